@@ -23,18 +23,18 @@ const at = (path: string): string => resolve(root, path)
 const mainEntries = Object.fromEntries(
   Object.entries({
     index: at('main/index.ts'),
-    cli: at('server/cli.ts'),
-    'document-worker': at('server/documents/worker.ts'),
-    'certificate-worker': at('server/certificates/worker.ts'),
-    'read-worker': at('server/received/read/worker.ts'),
-    'book-worker': at('server/fiscal/books/worker.ts'),
-    'erp-worker': at('server/erp/worker.ts'),
-    'backup-worker': at('server/backups/worker.ts'),
-    'check-worker': at('server/self-check/worker.ts'),
-    'table-worker': at('server/imports/worker.ts'),
-    'bank-worker': at('server/bank/formats/worker.ts'),
-    'opening-worker': at('server/ledger/worker.ts'),
-    'logo-worker': at('server/company/worker.ts'),
+    cli: at('server/cli/main.ts'),
+    'document-worker': at('server/documents/rendering/worker.ts'),
+    'certificate-worker': at('server/company/certificates/worker.ts'),
+    'read-worker': at('server/purchases/intake/worker.ts'),
+    'book-worker': at('server/accounting/returns/books/worker.ts'),
+    'erp-worker': at('server/integrations/erp/connection/worker.ts'),
+    'backup-worker': at('server/app/backups/make/worker.ts'),
+    'check-worker': at('server/app/integrity/worker.ts'),
+    'table-worker': at('server/app/imports/worker.ts'),
+    'bank-worker': at('server/accounting/bank/formats/worker.ts'),
+    'opening-worker': at('server/accounting/ledger/years/worker.ts'),
+    'logo-worker': at('server/company/design/worker.ts'),
   }).filter(([, file]) => existsSync(file)),
 )
 
@@ -47,16 +47,16 @@ const licences = notices(root)
 const LOADS_THE_START = 'check-worker'
 
 const cut = startChunk({
-  start: at('server/app.ts'),
+  start: at('server/api/application.ts'),
   workers: Object.entries(mainEntries).flatMap(([name, file]) =>
     name.endsWith('-worker') && name !== LOADS_THE_START ? [file] : [],
   ),
-  door: at('server/cli.ts'),
+  door: at('server/cli/main.ts'),
 })
 
 const page = windowChunks({
   entry: at('renderer/main.ts'),
-  front: [at('renderer/home/HomePage.vue')],
+  front: [at('renderer/app/dashboard/HomePage.vue')],
   apart: Object.values(DOCS_ENTRIES).map(at),
 })
 

@@ -1,7 +1,7 @@
 /** Drafts to be made during a run: 3 lines each, for customers of the book, the same ones every time. */
-import { createDice } from '../server/demo/index.ts'
-import type { OpenedSello } from '../server/app.ts'
-import type { Book } from '../server/ctx.ts'
+import { createDice } from '../server/app/demo/index.ts'
+import type { OpenedSello } from '../server/api/application.ts'
+import type { Book } from '../server/context.ts'
 import type { NewLine } from './limits/books.ts'
 
 export interface DraftBody {

@@ -3,10 +3,10 @@
  * Fastify and of the driver, and each would spoil for the other what the engine has learned about it.
  */
 import manifest from '../package.json' with { type: 'json' }
-import { MCP_PATH } from '../server/mcp/route.ts'
-import { startSello } from '../server/app.ts'
-import { backUpWhenDue, drillWhenDue } from '../server/backups/run.ts'
-import type { RunningSello } from '../server/app.ts'
+import { MCP_PATH } from '../server/api/mcp/route.ts'
+import { startSello } from '../server/api/application.ts'
+import { backUpWhenDue, drillWhenDue } from '../server/app/backups/make/run.ts'
+import type { RunningSello } from '../server/api/application.ts'
 import { LimitBooks } from './limits/books.ts'
 import { openDatabase } from './limits/database.ts'
 import { createLimitServer } from './limits/http.ts'

@@ -6,12 +6,12 @@ import type { Plugin } from 'vite'
 
 /**
  * What is copied, and why it cannot be bundled:
- * - `fonts/*.ttf`: `server/pdf` opens them by a URL relative to its own module.
+ * - `fonts/*.ttf`: `server/documents/pdf` opens them by a URL relative to its own module.
  * - `data/*.icc`: pdfkit reads its colour profile from a `data` folder beside its own module. Its metrics of the
  *   fourteen standard fonts are left out, because an archivable PDF may not use them.
- * - `bridge/*`: runs outside Sello, and goes into the bundle for assistants as it is; `server/assistants` opens it likewise.
- * - `verifier/index.html`: goes out with an inspector's pack as it is; `server/inspection` opens it likewise.
- * - `data/*.wasm`: the readers of PDF pages and of codes, which `server/received/read` opens by a URL relative to its module.
+ * - `bridge/*`: runs outside Sello, and goes into the bundle for assistants as it is; `server/app/assistants` opens it likewise.
+ * - `verifier/index.html`: goes out with an inspector's pack as it is; `server/app/inspection` opens it likewise.
+ * - `data/*.wasm`: the readers of PDF pages and of codes, which `server/purchases/intake` opens by a URL relative to its module.
  */
 export function bundledData(root: string): Plugin {
   const require = createRequire(join(root, 'package.json'))
@@ -31,8 +31,8 @@ export function bundledData(root: string): Plugin {
           })
         }
       }
-      copy(resolve(root, 'server/assistants/bridge'), /\.(?:mjs|png)$/, 'bridge')
-      copy(resolve(root, 'server/inspection/verifier'), /\.html$/, 'verifier')
+      copy(resolve(root, 'server/app/assistants/bridge'), /\.(?:mjs|png)$/, 'bridge')
+      copy(resolve(root, 'server/app/inspection/verifier'), /\.html$/, 'verifier')
       const bundles = (name: string): boolean =>
         [...this.getModuleIds()].some((id) => id.replaceAll('\\', '/').includes(`/node_modules/${name}/`))
       if (bundles('zxing-wasm'))
@@ -41,7 +41,7 @@ export function bundledData(root: string): Plugin {
         copy(dirname(require.resolve('@hyzyla/pdfium/pdfium.wasm')), /^pdfium\.wasm$/, 'data')
       if (!bundles('pdfkit')) return
       copy(join(dirname(require.resolve('pdfkit')), 'data'), /\.icc$/, 'data')
-      copy(resolve(root, 'server/pdf/fonts'), /\.ttf$/, 'fonts')
+      copy(resolve(root, 'server/documents/pdf/fonts'), /\.ttf$/, 'fonts')
     },
   }
 }

@@ -83,7 +83,13 @@ export default tseslint.config(
   },
   {
     files: ['**/*.{ts,vue}'],
-    ignores: ['main/**', 'preload/**', 'test/main/**', 'test/electron/**', 'test/support/fake-electron.ts'],
+    ignores: [
+      'main/**',
+      'preload/**',
+      'test/main/**',
+      'test/electron/**',
+      'test/support/browser/fake-electron.ts',
+    ],
     rules: {
       'no-restricted-imports': [
         'error',

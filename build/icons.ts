@@ -119,7 +119,7 @@ export async function makeIcons(executablePath: string): Promise<Record<string, 
     }
     const files: Record<string, Buffer> = { 'icon.png': await draw(1024) }
     // What assistants show beside the bundle they are given.
-    files['../server/assistants/bridge/icon.png'] = await draw(256)
+    files['../server/app/assistants/bridge/icon.png'] = await draw(256)
     for (const px of LINUX_PX) files[`icons/${px}x${px}.png`] = await draw(px)
     const windows = []
     for (const px of WINDOWS_PX) windows.push({ px, png: await draw(px) })

@@ -4,8 +4,8 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { BUNDLE_FILE, bundledTools, packBundle } from '../server/assistants/bundle.ts'
-import { loadContracts } from '../server/contracts.ts'
+import { BUNDLE_FILE, bundledTools, packBundle } from '../server/app/assistants/bundle.ts'
+import { loadContracts } from '../server/api/contracts.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }

@@ -2,7 +2,7 @@
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
 
-const WALK = '/test/e2e/pages.test.ts'
+const WALK = '/test/e2e/window/pages.test.ts'
 
 /** The longest single file begins first; were it last, as by the size of files, the other worker would wait for it. */
 function rank({ moduleId }: TestSpecification): number {

@@ -1,6 +1,6 @@
 /**
  * Makes the invoice's fonts from the published ones: only the scripts and features that paper needs, under a name of our
- * own (the licence reserves the original's). Writes server/pdf/fonts/; `--check` fails when those files are not current.
+ * own (the licence reserves the original's). Writes server/documents/pdf/fonts/; `--check` fails when those files are not current.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import subsetFont from 'subset-font'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const source = join(root, 'node_modules/@expo-google-fonts/source-sans-3')
-const target = join(root, 'server/pdf/fonts')
+const target = join(root, 'server/documents/pdf/fonts')
 
 const FAMILY = 'Sello Sans'
 const FACES = [
@@ -156,11 +156,11 @@ if (process.argv.includes('--check')) {
   })
   if (stale.length > 0) {
     console.error(
-      `Not current: ${stale.map(([name]) => `server/pdf/fonts/${name}`).join(', ')}. Run node build/subset-fonts.mjs.`,
+      `Not current: ${stale.map(([name]) => `server/documents/pdf/fonts/${name}`).join(', ')}. Run node build/subset-fonts.mjs.`,
     )
     process.exit(1)
   }
-  console.log('The fonts of server/pdf/fonts/ are current.')
+  console.log('The fonts of server/documents/pdf/fonts/ are current.')
 } else {
   mkdirSync(target, { recursive: true })
   for (const [name, bytes] of files) {

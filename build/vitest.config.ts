@@ -19,7 +19,7 @@ export default defineConfig({
   root,
   plugins: [vue()],
   // Plain Node cannot load electron; merely importing the package would start a download.
-  resolve: { alias: { electron: at('test/support/fake-electron.ts') } },
+  resolve: { alias: { electron: at('test/support/browser/fake-electron.ts') } },
   test: {
     include: chosen
       ? [`test/${group}/**/*.test.ts`, ...(group === 'long' ? SWEPT_FILES : [])]

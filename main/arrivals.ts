@@ -4,7 +4,7 @@
  */
 import { NEWS } from '../preload/contract.ts'
 import { filesOf, readOpened } from './files.ts'
-import { isPagePath, LINK_SCHEME, pathOfLink } from './links.ts'
+import { isPagePath, LINK_SCHEME, pathOfLink } from './window/links.ts'
 
 /** How long the queue may grow: a page that never comes must not fill the memory. */
 const LONGEST_QUEUE = 20

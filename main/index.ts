@@ -19,8 +19,8 @@ import {
   systemPreferences,
   utilityProcess,
 } from 'electron'
-import { startSello, startSelloPatiently } from '../server/app.ts'
-import type { OpenedSello } from '../server/app.ts'
+import { startSello, startSelloPatiently } from '../server/api/application.ts'
+import type { OpenedSello } from '../server/api/application.ts'
 import { boot } from './boot.ts'
 import { startParserWith } from './parsers.ts'
 import type { Updater } from './updates.ts'
@@ -31,7 +31,7 @@ const hasFeed = (): boolean => app.isPackaged && existsSync(join(process.resourc
 const loadUpdater = async (): Promise<Updater> => (await import('electron-updater')).default.autoUpdater
 
 const startParser = startParserWith(utilityProcess)
-const openDoor = async (sello: OpenedSello) => (await import('../server/cli.ts')).openDoor(sello)
+const openDoor = async (sello: OpenedSello) => (await import('../server/cli/main.ts')).openDoor(sello)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => app.quit())
 

@@ -10,8 +10,8 @@ import type {
   Notice,
   RequestChannel,
 } from '../preload/contract.ts'
-import { isPagePath } from './links.ts'
-import { isOurFrame } from './security.ts'
+import { isPagePath } from './window/links.ts'
+import { isOurFrame } from './window/security.ts'
 
 /** How a channel is answered: its text, at most `limit` characters, read by `read` (null: refused). */
 interface Answer<Value> {

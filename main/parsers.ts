@@ -1,6 +1,6 @@
 /** Starts the parsers of foreign files as utility processes: the packaged app does not run as Node. */
 import type Electron from 'electron'
-import type { StartParser } from '../server/app.ts'
+import type { StartParser } from '../server/api/application.ts'
 
 /** The way to start a parser in Electron. */
 export function startParserWith(utilityProcess: Pick<typeof Electron.utilityProcess, 'fork'>): StartParser {

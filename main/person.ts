@@ -4,7 +4,7 @@
  */
 import type * as Electron from 'electron'
 import type { DesktopLanguage } from '../preload/contract.ts'
-import type { PersonCheck, PersonDeed } from '../server/app.ts'
+import type { PersonCheck, PersonDeed } from '../server/api/application.ts'
 
 /** Goes on from «Sello quiere …» and “Sello is trying to …”. */
 const REASONS: Record<DesktopLanguage, Record<PersonDeed, string>> = {

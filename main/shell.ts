@@ -4,9 +4,9 @@ import type * as Electron from 'electron'
 import { LIMITS, NEWS, REQUESTS } from '../preload/contract.ts'
 import type { DesktopLanguage, MenuState } from '../preload/contract.ts'
 import type { Arrivals } from './arrivals.ts'
-import { showBadge } from './badge.ts'
+import { showBadge } from './window/badge.ts'
 import type { Desktop } from './boot.ts'
-import { offerContextMenu } from './context-menu.ts'
+import { offerContextMenu } from './window/context-menu.ts'
 import { guardDownloads } from './downloads.ts'
 import { EXTENSIONS, MAX_OPENED_FILES } from './files.ts'
 import type { OwnCommand } from './menu/catalogue.ts'
@@ -22,11 +22,11 @@ import {
   readTheme,
 } from './messages.ts'
 import { openNotices } from './notices.ts'
-import { logLostProcesses, watchPage } from './page-trouble.ts'
+import { logLostProcesses, watchPage } from './window/page-trouble.ts'
 import { APP_SCHEME, appProtocolHandler } from './protocol.ts'
 import type { InProcessServer } from './protocol.ts'
-import { lockContents, lockSession, openLink } from './security.ts'
-import { openWindow, showWindow } from './window.ts'
+import { lockContents, lockSession, openLink } from './window/security.ts'
+import { openWindow, showWindow } from './window/window.ts'
 
 export interface ShellOptions {
   server: InProcessServer

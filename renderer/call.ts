@@ -2,8 +2,8 @@
  * The typed client of the window: one function that posts an operation and answers its data or throws a `CallError`.
  * It knows no business rule; what an operation takes and answers comes from the contracts' types.
  */
-import type { InputOf, OperationName, OutputOf } from '../server/contracts.ts'
-import type { Fault, Retry } from '../server/core/errors.ts'
+import type { InputOf, OperationName, OutputOf } from '../server/api/contracts.ts'
+import type { Fault, Retry } from '../server/domain/errors/catalog.ts'
 
 /** This origin's half of its session; the other half is a cookie that no script reads. */
 const PASS_ENTRY = 'sello.pass'

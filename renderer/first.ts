@@ -6,7 +6,7 @@ import { call, followLink } from './call.ts'
 import type { BytesOperation } from './call.ts'
 import { onEvent, startEvents } from './events.ts'
 import { fetchWords, rememberedLanguage } from './i18n.ts'
-import type { OperationName, OutputOf } from '../server/contracts.ts'
+import type { OperationName, OutputOf } from '../server/api/contracts.ts'
 
 type Session = OutputOf<'session.get'>
 type Asked = Exclude<OperationName, BytesOperation>

@@ -1,11 +1,11 @@
 /**
  * How numbers, money, dates and times are written on screen, in the page's language. Formatting only: sums and
- * roundings belong to server/core.
+ * roundings belong to server/domain.
  */
 import { shallowRef } from 'vue'
-import { addDays, businessDateOf, BUSINESS_TIME_ZONE, daysBetween } from '../server/core/dates.ts'
-import type { BusinessDate } from '../server/core/dates.ts'
-import { centsToText, microToText } from '../server/core/money.ts'
+import { addDays, businessDateOf, BUSINESS_TIME_ZONE, daysBetween } from '../server/domain/dates.ts'
+import type { BusinessDate } from '../server/domain/dates.ts'
+import { centsToText, microToText } from '../server/domain/money.ts'
 
 export type Language = 'es' | 'en'
 

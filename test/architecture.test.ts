@@ -2,8 +2,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { faultsOf, importsOf, openingFault, schemasAtStart, sizeFault } from './support/architecture.ts'
-import type { Sources } from './support/architecture.ts'
+import {
+  faultsOf,
+  importsOf,
+  openingFault,
+  schemasAtStart,
+  sizeFault,
+} from './support/checks/architecture.ts'
+import type { Sources } from './support/checks/architecture.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const FOLDERS = ['main', 'preload', 'renderer', 'server', 'build', 'bench', 'test']
@@ -27,7 +33,7 @@ const product = Object.fromEntries(
 
 describe('the source', () => {
   test('is found', () => {
-    for (const path of ['server/core/money.ts', 'main/boot.ts', 'preload/index.ts'])
+    for (const path of ['server/domain/money.ts', 'main/boot.ts', 'preload/index.ts'])
       expect(product).toHaveProperty(path)
   })
 
@@ -36,7 +42,7 @@ describe('the source', () => {
   })
 
   test('begins without schemas: each part loads its own when it is first asked', () => {
-    expect(schemasAtStart('server/app.ts', product)).toBeNull()
+    expect(schemasAtStart('server/api/application.ts', product)).toBeNull()
   })
 
   test('depends on nothing outside the repository', () => {
@@ -61,26 +67,26 @@ describe('the source', () => {
 describe('the checker', () => {
   /** A small product in which all arrows are right. */
   const sound: Sources = {
-    'server/core/money.ts': '',
-    'server/core/contract.ts': "import type { z } from 'zod'",
-    'server/core/fields.ts': "import { z } from 'zod'",
-    'server/store/open.ts': "import Database from 'better-sqlite3'\nimport { cents } from '../core/money.ts'",
-    'server/ctx.ts': "import { open } from './store/open.ts'",
+    'server/domain/money.ts': '',
+    'server/domain/contract/define-contract.ts': "import type { z } from 'zod'",
+    'server/domain/contract/fields.ts': "import { z } from 'zod'",
+    'server/db/open.ts': "import Database from 'better-sqlite3'\nimport { cents } from '../core/money.ts'",
+    'server/context.ts': "import { open } from './store/open.ts'",
     'server/company/contract.ts': "import { z } from 'zod'\nimport { euros } from '../core/fields.ts'",
     'server/company/rows.ts': "import { ctx } from '../ctx.ts'",
     'server/company/index.ts': "export { find } from './rows.ts'",
-    'server/invoices/contract.ts': "import { Address } from '../company/contract.ts'",
-    'server/invoices/index.ts': "import { find } from '../company/index.ts'",
-    'server/contracts.ts': "export * from './invoices/contract.ts'",
-    'server/functions.ts': "const find = () => import('./invoices/index.ts')",
-    'server/operations.ts': "import './functions.ts'\nimport { contracts } from './contracts.ts'",
+    'server/sales/invoices/contract.ts': "import { Address } from '../company/contract.ts'",
+    'server/sales/invoices/index.ts': "import { find } from '../company/index.ts'",
+    'server/api/contracts.ts': "export * from './invoices/contract.ts'",
+    'server/api/functions.ts': "const find = () => import('./invoices/index.ts')",
+    'server/api/operations.ts': "import './functions.ts'\nimport { contracts } from './contracts.ts'",
     'server/http/routes.ts': "import Fastify from 'fastify'\nimport { operations } from '../operations.ts'",
-    'server/app.ts': "import './http/routes.ts'\nimport './store/open.ts'",
-    'main/index.ts': "import { app } from 'electron'\nimport { start } from '../server/app.ts'",
+    'server/api/application.ts': "import './http/routes.ts'\nimport './store/open.ts'",
+    'main/index.ts': "import { app } from 'electron'\nimport { start } from '../server/api/application.ts'",
     'preload/contract.ts': '',
     'preload/index.ts': "import { ipcRenderer } from 'electron'\nimport { CHANNELS } from './contract.ts'",
     'renderer/Page.vue':
-      "<script setup lang=\"ts\">\nimport type { Invoice } from '../server/invoices/contract.ts'\nimport { cents } from '../server/core/money.ts'\n</script>\n<template><p /></template>",
+      "<script setup lang=\"ts\">\nimport type { Invoice } from '../server/sales/invoices/contract.ts'\nimport { cents } from '../server/domain/money.ts'\n</script>\n<template><p /></template>",
   }
 
   test('finds no fault in a sound product', () => {
@@ -88,13 +94,13 @@ describe('the checker', () => {
   })
 
   test.each([
-    ['core imports a slice', 'server/core/money.ts', "import { x } from '../company/index.ts'"],
-    ['core imports the store', 'server/core/money.ts', "import type { x } from '../store/open.ts'"],
-    ['the store imports a slice', 'server/store/open.ts', "import { x } from '../company/index.ts'"],
-    ['ctx imports a slice', 'server/ctx.ts', "import { x } from './company/index.ts'"],
+    ['core imports a slice', 'server/domain/money.ts', "import { x } from '../company/index.ts'"],
+    ['core imports the store', 'server/domain/money.ts', "import type { x } from '../store/open.ts'"],
+    ['the store imports a slice', 'server/db/open.ts', "import { x } from '../company/index.ts'"],
+    ['ctx imports a slice', 'server/context.ts', "import { x } from './company/index.ts'"],
     [
       'a slice imports the inside of another',
-      'server/invoices/index.ts',
+      'server/sales/invoices/index.ts',
       "import { x } from '../company/rows.ts'",
     ],
     ['a slice goes against its arrow', 'server/company/rows.ts', "import { x } from '../invoices/index.ts'"],
@@ -109,7 +115,7 @@ describe('the checker', () => {
     ['a slice imports the table', 'server/company/rows.ts', "import { x } from '../operations.ts'"],
     [
       'a contract imports more than contracts',
-      'server/invoices/contract.ts',
+      'server/sales/invoices/contract.ts',
       "import { x } from '../company/index.ts'",
     ],
     [
@@ -117,31 +123,39 @@ describe('the checker', () => {
       'server/company/contract.ts',
       "import { x } from '../invoices/contract.ts'",
     ],
-    ['contracts.ts imports a use case', 'server/contracts.ts', "import { x } from './invoices/index.ts'"],
+    ['contracts.ts imports a use case', 'server/api/contracts.ts', "import { x } from './invoices/index.ts'"],
     ['an edge opens the store', 'server/http/routes.ts', "import { x } from '../store/open.ts'"],
     ['an edge imports the app', 'server/http/routes.ts', "import { x } from '../app.ts'"],
-    ['the server knows Electron', 'server/store/open.ts', "import { safeStorage } from 'electron'"],
-    ['the server knows a part of Electron', 'server/store/open.ts', "import { app } from 'electron/main'"],
-    ['the server knows the window', 'server/app.ts', "import { x } from '../main/index.ts'"],
-    ['main reaches past the app', 'main/index.ts', "import { x } from '../server/store/open.ts'"],
+    ['the server knows Electron', 'server/db/open.ts', "import { safeStorage } from 'electron'"],
+    ['the server knows a part of Electron', 'server/db/open.ts', "import { app } from 'electron/main'"],
+    ['the server knows the window', 'server/api/application.ts', "import { x } from '../main/index.ts'"],
+    ['main reaches past the app', 'main/index.ts', "import { x } from '../server/db/open.ts'"],
     [
       'the page runs the server',
       'renderer/Page.vue',
-      "<script>import { x } from '../server/invoices/index.ts'</script>",
+      "<script>import { x } from '../server/sales/invoices/index.ts'</script>",
     ],
     [
       'the page takes a type from inside',
       'renderer/a.ts',
       "import type { X } from '../server/company/rows.ts'",
     ],
-    ['the page runs a contract', 'renderer/a.ts', "import { Invoice } from '../server/invoices/contract.ts'"],
-    ['the page runs zod through core', 'renderer/a.ts', "import { euros } from '../server/core/fields.ts'"],
+    [
+      'the page runs a contract',
+      'renderer/a.ts',
+      "import { Invoice } from '../server/sales/invoices/contract.ts'",
+    ],
+    [
+      'the page runs zod through core',
+      'renderer/a.ts',
+      "import { euros } from '../server/domain/contract/fields.ts'",
+    ],
     ['the page knows Electron', 'renderer/a.ts', "import { shell } from 'electron'"],
     ['the page runs the preload', 'renderer/a.ts', "import { CHANNELS } from '../preload/contract.ts'"],
     ['the preload imports a package', 'preload/index.ts', "import { z } from 'zod'"],
     ['a new slice is not in the table', 'server/payroll/index.ts', ''],
     ['a new file stands beside the table', 'server/helpers.ts', ''],
-    ['a file imports what is not there', 'server/ctx.ts', "import { x } from './nowhere.ts'"],
+    ['a file imports what is not there', 'server/context.ts', "import { x } from './nowhere.ts'"],
   ])('finds that %s', (_name, path, code) => {
     expect(faultsOf({ ...sound, [path]: code })).not.toEqual([])
   })
@@ -149,31 +163,36 @@ describe('the checker', () => {
   test('allows the page a value of core by way of another pure file', () => {
     const deeper = {
       ...sound,
-      'server/core/totals.ts':
+      'server/domain/tax/totals.ts':
         "import { cents } from './money.ts'\nimport type { Schema } from './contract.ts'",
       'renderer/a.ts':
-        "import { totals } from '../server/core/totals.ts'\nimport type { D } from '../preload/contract.ts'",
+        "import { totals } from '../server/domain/tax/totals.ts'\nimport type { D } from '../preload/contract.ts'",
     }
     expect(faultsOf(deeper)).toEqual([])
-    const impure = { ...deeper, 'server/core/money.ts': "import { z } from 'zod'" }
+    const impure = { ...deeper, 'server/domain/money.ts': "import { z } from 'zod'" }
     expect(faultsOf(impure)).toContainEqual(expect.stringContaining('zod'))
   })
 
   test('finds the way by which a start loads schemas, and none through what is loaded later', () => {
-    const early = { ...sound, 'server/ctx.ts': "import { Address } from './company/contract.ts'" }
-    expect(schemasAtStart('server/app.ts', { ...early, 'server/app.ts': "import './ctx.ts'" })).toEqual([
-      'server/app.ts',
-      'server/ctx.ts',
-      'server/company/contract.ts',
-      'zod',
-    ])
-    const late = { ...sound, 'server/ctx.ts': "const load = () => import('./company/contract.ts')" }
-    expect(schemasAtStart('server/app.ts', { ...late, 'server/app.ts': "import './ctx.ts'" })).toBeNull()
+    const early = { ...sound, 'server/context.ts': "import { Address } from './company/contract.ts'" }
+    expect(
+      schemasAtStart('server/api/application.ts', {
+        ...early,
+        'server/api/application.ts': "import './ctx.ts'",
+      }),
+    ).toEqual(['server/api/application.ts', 'server/context.ts', 'server/company/contract.ts', 'zod'])
+    const late = { ...sound, 'server/context.ts': "const load = () => import('./company/contract.ts')" }
+    expect(
+      schemasAtStart('server/api/application.ts', {
+        ...late,
+        'server/api/application.ts': "import './ctx.ts'",
+      }),
+    ).toBeNull()
   })
 
   test('sees an import only where there is one', () => {
     const code = "// import 'electron'\nconst text = \"import x from 'electron'\"\n/* import('electron') */"
-    expect(importsOf('server/ctx.ts', code)).toEqual([])
+    expect(importsOf('server/context.ts', code)).toEqual([])
   })
 
   test('misses no file without an opening sentence, and takes none for one that has it', () => {

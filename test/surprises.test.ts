@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { surprisesIn } from './support/surprises.ts'
+import { surprisesIn } from './support/checks/surprises.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -17,72 +17,75 @@ const TIMER =
 const STAND_IN = 'the authority for whoever writes a client: no part of the books'
 
 const ALLOWED: Readonly<Record<string, readonly [uses: string, why: string]>> = {
-  'server/app.ts': [
+  'server/api/application.ts': [
     'new Date(), randomBytes, setTimeout',
     `${PORT}; the window's token is ${SECRET}; what begins later ${TIMER}`,
   ],
-  'server/assistants/calls.ts': ['setTimeout', 'gathers notes of calls; `writeCalls` writes them without it'],
-  'server/assistants/check.ts': ['performance.now', DURATION],
-  'server/backups/restore-source.ts': ['randomUUID', 'names books that come back without their keyring'],
-  'server/backups/run.ts': ['performance.now', DURATION],
-  'server/cli.ts': ['setTimeout', DEADLINE],
+  'server/app/assistants/calls.ts': [
+    'setTimeout',
+    'gathers notes of calls; `writeCalls` writes them without it',
+  ],
+  'server/app/assistants/check.ts': ['performance.now', DURATION],
+  'server/app/backups/restore/restore-source.ts': [
+    'randomUUID',
+    'names books that come back without their keyring',
+  ],
+  'server/app/backups/make/run.ts': ['performance.now', DURATION],
+  'server/cli/main.ts': ['setTimeout', DEADLINE],
   'server/cli/door.ts': ['randomBytes', SECRET],
   'server/cli/backups.ts': ['new Date()', 'a command is where the real clock is handed in'],
-  'server/core/background.ts': ['setTimeout', TIMER],
-  'server/core/parsers.ts': ['setTimeout', DEADLINE],
-  'server/core/threads.ts': ['setTimeout', DEADLINE],
-  'server/core/ids.ts': ['randomFillSync', PORT],
-  'server/desk/lock/code.ts': ['randomBytes', SECRET],
-  'server/documents/patience.ts': ['setTimeout', DEADLINE],
-  'server/documents/pool.ts': ['setTimeout', DEADLINE],
-  'server/erp/calling.ts': ['setTimeout', DEADLINE],
-  'server/erp/http.ts': [
+  'server/domain/concurrency/background-loop.ts': ['setTimeout', TIMER],
+  'server/platform/processes/parsers.ts': ['setTimeout', DEADLINE],
+  'server/platform/processes/threads.ts': ['setTimeout', DEADLINE],
+  'server/domain/ids.ts': ['randomFillSync', PORT],
+  'server/app/app-lock/code.ts': ['randomBytes', SECRET],
+  'server/documents/rendering/patience.ts': ['setTimeout', DEADLINE],
+  'server/documents/rendering/pool.ts': ['setTimeout', DEADLINE],
+  'server/integrations/erp/connection/calling.ts': ['setTimeout', DEADLINE],
+  'server/integrations/erp/connection/http.ts': [
     'Math.random, performance.now, setTimeout',
     `${PORT}; the pace another system asks for`,
   ],
-  'server/erp/run.ts': ['setTimeout', DEADLINE],
-  'server/erp/worker.ts': [
+  'server/integrations/erp/reading/run.ts': ['setTimeout', DEADLINE],
+  'server/integrations/erp/connection/worker.ts': [
     'performance.now',
     'carries the clock that is handed in on, in a thread that cannot be handed one',
   ],
-  'server/events/stream.ts': ['setTimeout', 'a sign of life on an open connection'],
-  'server/http/feed.ts': ['setInterval', 'a sign of life on an open connection'],
-  'server/http/limits.ts': ['performance.now', `${PORT}; a clock that nobody can set`],
-  'server/http/log.ts': ['new Date()', PORT],
-  'server/http/window-sessions.ts': [
-    'performance.now, randomBytes',
-    `${SECRET}; a clock that nobody can set`,
-  ],
-  'server/http/window.ts': [
+  'server/platform/events/stream.ts': ['setTimeout', 'a sign of life on an open connection'],
+  'server/api/window/feed.ts': ['setInterval', 'a sign of life on an open connection'],
+  'server/api/http/bad-key-limits.ts': ['performance.now', `${PORT}; a clock that nobody can set`],
+  'server/api/http/log.ts': ['new Date()', PORT],
+  'server/api/window/sessions.ts': ['performance.now, randomBytes', `${SECRET}; a clock that nobody can set`],
+  'server/api/window/window.ts': [
     'setInterval',
     'looks whether the window was locked meanwhile, by the clock that is handed in',
   ],
-  'server/invoices/confirmations.ts': ['randomBytes', SECRET],
-  'server/keys/secret.ts': ['randomBytes', SECRET],
-  'server/limits/counters.ts': ['performance.now', `${PORT}; a clock that nobody can set`],
-  'server/lookups/outgoing.ts': ['setTimeout', DEADLINE],
-  'server/mail/smtp.ts': ['setTimeout', DEADLINE],
-  'server/mcp/service.ts': ['performance.now', DURATION],
-  'server/outward/exchange.ts': ['performance.now, setTimeout', DEADLINE],
-  'server/registry/aeat/connect.ts': ['setTimeout', DEADLINE],
-  'server/registry/aeat/exchange.ts': ['setTimeout', DEADLINE],
+  'server/sales/invoices/issue/confirmations.ts': ['randomBytes', SECRET],
+  'server/platform/api-keys/secret.ts': ['randomBytes', SECRET],
+  'server/api/rate-limits/counters.ts': ['performance.now', `${PORT}; a clock that nobody can set`],
+  'server/catalog/lookups/outgoing.ts': ['setTimeout', DEADLINE],
+  'server/documents/mail/smtp.ts': ['setTimeout', DEADLINE],
+  'server/api/mcp/service.ts': ['performance.now', DURATION],
+  'server/platform/http-client/exchange.ts': ['performance.now, setTimeout', DEADLINE],
+  'server/registry/authority/aeat/connect.ts': ['setTimeout', DEADLINE],
+  'server/registry/authority/aeat/exchange.ts': ['setTimeout', DEADLINE],
   'server/registry/queue/sender.ts': ['Math.random', PORT],
-  'server/registry/simulator/certificates.ts': ['Date.now, generateKeyPair', STAND_IN],
+  'server/registry/simulator/certificates/certificates.ts': ['Date.now, generateKeyPair', STAND_IN],
   'server/registry/simulator/command.ts': ['randomBytes', STAND_IN],
   'server/registry/simulator/server.ts': ['Date.now, new Date(), setTimeout', STAND_IN],
-  'server/registry/simulator/x509.ts': ['randomBytes', STAND_IN],
-  'server/store/keyring.ts': ['randomBytes, randomUUID', SECRET],
-  'server/store/recovery.ts': ['randomBytes', SECRET],
-  'server/store/remains.ts': ['setTimeout', 'waits for readers to be gone before the log is emptied'],
-  'server/store/seal.ts': ['randomBytes', SECRET],
-  'server/trouble/index.ts': [
+  'server/registry/simulator/certificates/x509.ts': ['randomBytes', STAND_IN],
+  'server/db/keys/keyring.ts': ['randomBytes, randomUUID', SECRET],
+  'server/db/keys/recovery-code.ts': ['randomBytes', SECRET],
+  'server/db/purge-secret.ts': ['setTimeout', 'waits for readers to be gone before the log is emptied'],
+  'server/db/keys/seal.ts': ['randomBytes', SECRET],
+  'server/api/recovery-mode/index.ts': [
     'new Date(), randomBytes, setTimeout',
     `${PORT}; the window's token is ${SECRET}`,
   ],
-  'server/webhooks/schedule.ts': ['Math.random', PORT],
-  'server/webhooks/send.ts': ['performance.now', DURATION],
-  'server/webhooks/settle.ts': ['Math.random', PORT],
-  'server/webhooks/sign.ts': ['randomBytes', SECRET],
+  'server/platform/webhooks/schedule.ts': ['Math.random', PORT],
+  'server/platform/webhooks/send.ts': ['performance.now', DURATION],
+  'server/platform/webhooks/settle.ts': ['Math.random', PORT],
+  'server/platform/webhooks/sign.ts': ['randomBytes', SECRET],
 }
 
 test('time and chance are handed in, but for the exceptions above', () => {

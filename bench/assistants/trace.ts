@@ -3,9 +3,9 @@
  * to come back, and what the books must hold afterwards. `$name.path` in an argument stands for what an earlier step
  * called `name` answered; `$now` for today in the books.
  */
-import type { OperationName } from '../../server/contracts.ts'
-import type { Scope } from '../../server/core/scopes.ts'
-import type { Mode } from '../../server/ctx.ts'
+import type { OperationName } from '../../server/api/contracts.ts'
+import type { Scope } from '../../server/domain/contract/scopes.ts'
+import type { Mode } from '../../server/context.ts'
 
 /** Part of an answer: what it names must be there, and everything else may be as it likes. */
 export type Part = Record<string, unknown>

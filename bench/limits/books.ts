@@ -7,7 +7,7 @@
  */
 import { createHash, hash, randomBytes } from 'node:crypto'
 import type { Statement } from 'better-sqlite3'
-import { madridInstant } from '../../server/core/dates.ts'
+import { madridInstant } from '../../server/domain/dates.ts'
 import { packXml } from '../../server/registry/record/compact.ts'
 import type { Handle } from './database.ts'
 

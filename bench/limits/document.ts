@@ -5,9 +5,9 @@
 import { createHash, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import PDFDocument from 'pdfkit'
-import { faces, WEIGHTS } from '../../server/pdf/fonts.ts'
-import type { Layout } from '../../server/pdf/layout/index.ts'
-import { qrModules } from '../../server/pdf/qr.ts'
+import { faces, WEIGHTS } from '../../server/documents/pdf/fonts.ts'
+import type { Layout } from '../../server/documents/pdf/layout/index.ts'
+import { qrModules } from '../../server/documents/pdf/qr.ts'
 
 /** The bytes of the plain file and of the bare signature. */
 export async function plainDocument(

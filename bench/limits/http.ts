@@ -6,7 +6,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
-import { madridInstant } from '../../server/core/dates.ts'
+import { madridInstant } from '../../server/domain/dates.ts'
 import type { LimitActor, LimitBooks, NewLine } from './books.ts'
 
 type Row = Record<string, string | number | Buffer | null>

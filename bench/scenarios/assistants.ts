@@ -1,5 +1,5 @@
 /** Conversations of assistants with the real product: what each costs in calls and bytes, and that it ends as it should. */
-import type { Era } from '../../server/mcp/resources.ts'
+import type { Era } from '../../server/api/mcp/resources.ts'
 import { CONVERSATIONS } from '../assistants/conversations/index.ts'
 import { Stage } from '../assistants/player.ts'
 import type { Group } from '../bench.ts'

@@ -1,8 +1,8 @@
 /** T6: a page of the invoice list must cost the same however many invoices there are. */
-import { openSello } from '../../server/app.ts'
-import type { OpenedSello } from '../../server/app.ts'
-import type { OutputOf } from '../../server/contracts.ts'
-import type { Book } from '../../server/ctx.ts'
+import { openSello } from '../../server/api/application.ts'
+import type { OpenedSello } from '../../server/api/application.ts'
+import type { OutputOf } from '../../server/api/contracts.ts'
+import type { Book } from '../../server/context.ts'
 import type { Bench, Group } from '../bench.ts'
 import { sizeName } from '../bench.ts'
 import { call, testBook } from '../books.ts'

@@ -1,5 +1,5 @@
 /** What a tool call costs beyond the protocol: the product against both SDKs around an empty tool, in processes of their own. */
-import type { Era } from '../../server/mcp/resources.ts'
+import type { Era } from '../../server/api/mcp/resources.ts'
 import { mcpRequest, MCP_PATH, toolAnswer } from '../../test/support/mcp.ts'
 import { sizeName } from '../bench.ts'
 import type { Group } from '../bench.ts'

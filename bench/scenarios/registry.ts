@@ -1,8 +1,8 @@
 /** T9: what a record costs, from the facts of an invoice to bytes: hash, text, message; and to prove and to pack it. */
 import manifest from '../../package.json' with { type: 'json' }
-import { registryDate } from '../../server/core/dates.ts'
-import { centsToText } from '../../server/core/money.ts'
-import { createDice } from '../../server/demo/index.ts'
+import { registryDate } from '../../server/domain/dates.ts'
+import { centsToText } from '../../server/domain/money.ts'
+import { createDice } from '../../server/app/demo/index.ts'
 import { registrationHash, verifyLink } from '../../server/registry/record/chain.ts'
 import { packXml, unpackXml } from '../../server/registry/record/compact.ts'
 import type { ChainLink, RegistryInvoice, SystemInfo } from '../../server/registry/record/fields.ts'

@@ -1,6 +1,6 @@
 /** The interactive reference: what it is given to draw, and the addresses it gives to operations. */
-import type { AnyContract } from '../../server/core/contract.ts'
-import { tagOf } from '../../server/openapi.ts'
+import type { AnyContract } from '../../server/domain/contract/define-contract.ts'
+import { tagOf } from '../../server/api/openapi/openapi.ts'
 import { slug } from './html.ts'
 
 /** The address of an operation in the interactive reference. */

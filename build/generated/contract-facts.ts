@@ -1,7 +1,7 @@
-/** What the server knows of each operation before it loads the schemas: server/contract-facts.json, an operation to a line. */
-import type { AnyContract } from '../../server/core/contract.ts'
-import { factsOf } from '../../server/core/contract.ts'
-import { PARTS } from '../../server/contracts.ts'
+/** What the server knows of each operation before it loads the schemas: server/api/contract-facts.json, an operation to a line. */
+import type { AnyContract } from '../../server/domain/contract/define-contract.ts'
+import { factsOf } from '../../server/domain/contract/define-contract.ts'
+import { PARTS } from '../../server/api/contracts.ts'
 
 export async function generate(): Promise<Record<string, string>> {
   const parts = await Promise.all(
@@ -11,5 +11,5 @@ export async function generate(): Promise<Record<string, string>> {
       return `  ${JSON.stringify(part)}: [\n${lines.join(',\n')}\n  ]`
     }),
   )
-  return { 'server/contract-facts.json': `{\n${parts.join(',\n')}\n}\n` }
+  return { 'server/api/contract-facts.json': `{\n${parts.join(',\n')}\n}\n` }
 }

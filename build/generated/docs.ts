@@ -1,9 +1,9 @@
 /** The documents that are printed from the code: the OpenAPI description and the catalogue of errors. */
 import manifest from '../../package.json' with { type: 'json' }
-import { ERRORS } from '../../server/core/errors.ts'
-import type { Retry } from '../../server/core/errors.ts'
-import { loadContracts, loadEvents } from '../../server/contracts.ts'
-import { openApiDocument } from '../../server/openapi.ts'
+import { ERRORS } from '../../server/domain/errors/catalog.ts'
+import type { Retry } from '../../server/domain/errors/catalog.ts'
+import { loadContracts, loadEvents } from '../../server/api/contracts.ts'
+import { openApiDocument } from '../../server/api/openapi/openapi.ts'
 
 const RETRY_MEANING: Readonly<Record<Retry, string>> = {
   never: 'not as it is',

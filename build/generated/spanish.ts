@@ -1,7 +1,7 @@
-/** The window's Spanish words for errors and faults, for answers to programs and assistants: server/core/spanish.json. */
+/** The window's Spanish words for errors and faults, for answers to programs and assistants: server/domain/errors/spanish.json. */
 import { errors } from '../../renderer/locales/es/errors.ts'
 import { invoiceFaults } from '../../renderer/locales/es/invoice-faults.ts'
-import { ERRORS } from '../../server/core/errors.ts'
+import { ERRORS } from '../../server/domain/errors/catalog.ts'
 
 /** What the window says of itself where a program is answered. */
 const TO_PROGRAMS: Readonly<Record<string, string>> = {
@@ -29,5 +29,5 @@ export function generate(): Record<string, string> {
   )
   // Where both lists have a code, the general words hold for every document.
   const words = { errors: sentences(told), faults: sentences({ ...invoiceFaults, ...errors.faults }) }
-  return { 'server/core/spanish.json': `${JSON.stringify(words, null, 2)}\n` }
+  return { 'server/domain/errors/spanish.json': `${JSON.stringify(words, null, 2)}\n` }
 }

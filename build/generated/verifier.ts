@@ -51,7 +51,7 @@ export async function generate(): Promise<Record<string, string>> {
   const parts: Record<string, string> = { POLICY: policy, STYLE: style, WORKER: worker, PAGE: page }
   const template = readFileSync(at('index.html'), 'utf8').replace(/^<!--.*-->\n/, '')
   return {
-    'server/inspection/verifier/index.html': template.replace(
+    'server/app/inspection/verifier/index.html': template.replace(
       /%(POLICY|STYLE|WORKER|PAGE)%/g,
       (_, name: string) => parts[name] ?? '',
     ),

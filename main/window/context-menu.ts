@@ -1,8 +1,8 @@
 /** The menu of the right button: cut, copy and paste in fields, copy on marked text and on links. Nothing is looked up. */
 import type * as Electron from 'electron'
-import type { DesktopLanguage } from '../preload/contract.ts'
+import type { DesktopLanguage } from '../../preload/contract.ts'
 import { linkOfPath } from './links.ts'
-import { MENU_WORDS } from './menu/words.ts'
+import { MENU_WORDS } from '../menu/words.ts'
 import { isAppUrl } from './security.ts'
 
 /** What is copied of a link: the app's own pages as `sello://`, so that it works in a mail; the web's as they are. */

@@ -3,8 +3,8 @@
  * so loading again loses nothing that was saved.
  */
 import type * as Electron from 'electron'
-import type { DesktopLanguage } from '../preload/contract.ts'
-import { APP_ORIGIN } from './protocol.ts'
+import type { DesktopLanguage } from '../../preload/contract.ts'
+import { APP_ORIGIN } from '../protocol.ts'
 
 const WORDS = {
   es: {

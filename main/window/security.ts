@@ -1,6 +1,6 @@
 /** Locks the window down: no permission, no foreign page, no second window, no embedded page, no link but the known ones. */
 import type { Session, Shell, WebContents, WebPreferences } from 'electron'
-import { APP_ORIGIN } from './protocol.ts'
+import { APP_ORIGIN } from '../protocol.ts'
 
 /** Hosts a link may lead to, in the user's browser: the tax authority's pages and its QR check. */
 const KNOWN_HOSTS = new Set([

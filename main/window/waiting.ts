@@ -1,7 +1,7 @@
 /** A small window while books of an earlier version are brought to this one's: until then there is no server to show a page. */
 import type { BrowserWindow } from 'electron'
-import type { DesktopLanguage } from '../preload/contract.ts'
-import type { Desktop } from './boot.ts'
+import type { DesktopLanguage } from '../../preload/contract.ts'
+import type { Desktop } from '../boot.ts'
 
 /** Few books take longer; a window that only flashes up says nothing. */
 const AFTER_MS = 1_000

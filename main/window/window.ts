@@ -1,10 +1,10 @@
 /** The one window: made locked down, shown when drawn, kept where the user left it. */
 import { join } from 'node:path'
 import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron'
-import { APP_ORIGIN } from './protocol.ts'
+import { APP_ORIGIN } from '../protocol.ts'
 import { windowPreferences } from './security.ts'
 import { keepWindowState, MINIMUM_SIZE, readWindowState } from './window-state.ts'
-import type { Desktop } from './boot.ts'
+import type { Desktop } from '../boot.ts'
 
 export interface WindowOptions {
   preload: string

@@ -1,8 +1,8 @@
 /** The form of a received invoice: from a reading or an entry into fields, and from fields into what the server takes. Pure. */
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
-import { isNif } from '../../server/core/nif.ts'
-import { taxArea } from '../../server/core/places.ts'
-import { splitVatNumber, vatNumberFault } from '../../server/core/vat-numbers.ts'
+import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
+import { isNif } from '../../server/domain/tax/nif.ts'
+import { taxArea } from '../../server/domain/tax/territories.ts'
+import { splitVatNumber, vatNumberFault } from '../../server/domain/tax/vat-numbers.ts'
 
 export type Received = OutputOf<'received.get'>
 export type ReceivedInput = InputOf<'received.create'>

@@ -3,8 +3,8 @@ import { useDebounceFn } from '@vueuse/core'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import { asCallError, call, callBytes } from '../call.ts'
 import type { CallError } from '../call.ts'
-import { useKeptThroughLock } from '../lock/keep.ts'
-import type { OutputOf } from '../../server/contracts.ts'
+import { useKeptThroughLock } from '../app/app-lock/keep.ts'
+import type { OutputOf } from '../../server/api/contracts.ts'
 import {
   canPreview,
   countryOfNumber,
@@ -17,7 +17,7 @@ import {
 } from './form.ts'
 import type { Proposal, Received, ReceivedForm, ReceivedInput } from './form.ts'
 import { formOfInput } from './form-of-input.ts'
-import { isInUnion } from '../../server/core/places.ts'
+import { isInUnion } from '../../server/domain/tax/territories.ts'
 import { base64Of } from './incoming.ts'
 
 type Preview = OutputOf<'received.preview'>

@@ -2,7 +2,7 @@
 import { call } from '../call.ts'
 import { say } from '../i18n.ts'
 import { useToasts } from '../stores/toasts.ts'
-import type { OutputOf } from '../../server/contracts.ts'
+import type { OutputOf } from '../../server/api/contracts.ts'
 
 type Received = OutputOf<'received.get'>
 

@@ -1,9 +1,9 @@
 /** What is done to many received invoices at once. */
 import { call } from '../call.ts'
-import type { BulkRow } from '../deeds/bulk.ts'
-import { useBulk } from '../deeds/use-bulk.ts'
-import type { Method } from '../payments/methods.ts'
-import type { OutputOf } from '../../server/contracts.ts'
+import type { BulkRow } from '../components/bulk-actions/bulk.ts'
+import { useBulk } from '../components/bulk-actions/use-bulk.ts'
+import type { Method } from '../accounting/payments/methods.ts'
+import type { OutputOf } from '../../server/api/contracts.ts'
 
 export type ListedReceived = OutputOf<'received.window'>['items'][number]
 

@@ -1,5 +1,5 @@
 /** What of the registry asks a person for something, each with its words and the one next step. Pure. */
-import type { OutputOf } from '../../server/contracts.ts'
+import type { OutputOf } from '../../server/api/contracts.ts'
 import { icons } from '../icons.ts'
 import type { IconName } from '../icons.ts'
 import { themeNamed } from './meaning.ts'

@@ -1,5 +1,5 @@
 /** The word on the button of a next step. Pure. */
-import type { Action, Matter } from './matters.ts'
+import type { Action, Matter } from './action-items.ts'
 
 const VERBS: Partial<Record<Action, string>> = {
   resend: 'registryPage.act.resend',

@@ -1,6 +1,6 @@
 /** How the registry stands, as one sentence: the worst thing first. Pure. */
-import type { OutputOf } from '../../server/contracts.ts'
-import { mattersOf } from './matters.ts'
+import type { OutputOf } from '../../server/api/contracts.ts'
+import { mattersOf } from './action-items.ts'
 
 type State = OutputOf<'registry.status'>
 

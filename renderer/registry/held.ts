@@ -1,5 +1,5 @@
 /** What the authority holds under a number, beside the invoice that was to have it. Pure. */
-import type { Registration } from './matters.ts'
+import type { Registration } from './action-items.ts'
 
 type Held = NonNullable<Registration['held']>
 

@@ -2,7 +2,7 @@
 import { useI18n } from 'vue-i18n'
 import { formatAgo, formatCount, formatDate } from '../format.ts'
 import { driftOf } from './clock.ts'
-import type { Matter } from './matters.ts'
+import type { Matter } from './action-items.ts'
 
 /** The function that says the title or the text of a matter. */
 export function useMatterWords() {

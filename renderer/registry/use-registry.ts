@@ -10,7 +10,7 @@ import { formatCount } from '../format.ts'
 import { usePulseStore } from '../stores/pulse.ts'
 import { useSessionStore } from '../stores/session.ts'
 import { useToasts } from '../stores/toasts.ts'
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
+import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
 
 export type RecordRow = OutputOf<'registry.records'>['items'][number]
 

@@ -6,7 +6,7 @@ import { defineStore } from 'pinia'
 import { computed, getCurrentScope, onScopeDispose, ref, watch } from 'vue'
 import { call, onCallFailed, windowHeaders } from '../call.ts'
 import { hurryEvents, onCut, onEvent } from '../events.ts'
-import type { OutputOf } from '../../server/contracts.ts'
+import type { OutputOf } from '../../server/api/contracts.ts'
 import { useSessionStore } from './session.ts'
 
 /** Shorter silences are a server that restarts or a computer that wakes up. */

@@ -3,7 +3,7 @@ import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import { asCallError, call } from '../call.ts'
 import type { CallError } from '../call.ts'
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
+import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
 
 export type KeyClient = OutputOf<'assistants.clients'>['items'][number]
 export type ApiKey = OutputOf<'keys.list'>['items'][number]

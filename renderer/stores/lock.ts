@@ -8,11 +8,11 @@ import { asCallError, call, CallError, callsDone, onAppLocked } from '../call.ts
 import { startEvents, stopEvents } from '../events.ts'
 import { forgetAhead } from '../first.ts'
 import { i18n, say, speak } from '../i18n.ts'
-import { saveBeforeLock } from '../lock/keep.ts'
+import { saveBeforeLock } from '../app/app-lock/keep.ts'
 import { useKeysStore } from './keys.ts'
 import { usePulseStore } from './pulse.ts'
 import { useSessionStore, wearMotion, wearTheme } from './session.ts'
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
+import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
 
 type LockState = OutputOf<'session.lockState'>
 

@@ -2,10 +2,10 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import { call } from '../call.ts'
-import type { LiveQueue } from '../shell/unsent.ts'
+import type { LiveQueue } from '../app/shell/unsent.ts'
 import { onEvent, onReopened } from '../events.ts'
 import { useSessionStore } from './session.ts'
-import type { OutputOf } from '../../server/contracts.ts'
+import type { OutputOf } from '../../server/api/contracts.ts'
 
 type RegistryState = OutputOf<'registry.status'>
 

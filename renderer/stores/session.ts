@@ -7,7 +7,7 @@ import { onEvent } from '../events.ts'
 import { bookToOpen, takeAhead } from '../first.ts'
 import { rememberLanguage, speak } from '../i18n.ts'
 import { singleKeys } from '../shortcuts.ts'
-import type { OutputOf } from '../../server/contracts.ts'
+import type { OutputOf } from '../../server/api/contracts.ts'
 
 type Session = OutputOf<'session.get'>
 type Preferences = Session['preferences']

@@ -1,5 +1,5 @@
 /** Places of the tax rules by name: countries, the Spanish territories outside VAT, and Northern Ireland. */
-import { countryChoices } from '../contacts/countries.ts'
+import { countryChoices } from '../catalog/contacts/countries.ts'
 
 /** `word` gives the names that no country has. */
 export function placeName(

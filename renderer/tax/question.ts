@@ -1,11 +1,11 @@
 /** The treatment dialog's question: what is filled in from the customer, which fields matter, and the names of places. Pure. */
-import type { BusinessDate } from '../../server/core/dates.ts'
-import { eurosFromCents } from '../../server/core/money.ts'
-import { checkNif } from '../../server/core/nif.ts'
-import { isInUnion } from '../../server/core/places.ts'
-import { supplyGroup } from '../../server/core/supplies.ts'
-import type { Supply } from '../../server/core/supplies.ts'
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
+import type { BusinessDate } from '../../server/domain/dates.ts'
+import { eurosFromCents } from '../../server/domain/money.ts'
+import { checkNif } from '../../server/domain/tax/nif.ts'
+import { isInUnion } from '../../server/domain/tax/territories.ts'
+import { supplyGroup } from '../../server/domain/tax/supplies.ts'
+import type { Supply } from '../../server/domain/tax/supplies.ts'
+import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
 
 export type Question = InputOf<'tax.propose'>
 export type Proposal = OutputOf<'tax.propose'>

@@ -1,8 +1,8 @@
 /** All the checks of a pack, one after another. Runs in a worker, or where there is none in the page, a piece at a time. */
-import { hashedText } from '../../server/audit/hashed.ts'
-import type { HashedEvent } from '../../server/audit/hashed.ts'
-import { PACK_FORMAT, PACK_VERSION, sealedText } from '../../server/inspection/format.ts'
-import type { Manifest } from '../../server/inspection/format.ts'
+import { hashedText } from '../../server/platform/audit/hashed.ts'
+import type { HashedEvent } from '../../server/platform/audit/hashed.ts'
+import { PACK_FORMAT, PACK_VERSION, sealedText } from '../../server/app/inspection/format.ts'
+import type { Manifest } from '../../server/app/inspection/format.ts'
 import { ArchiveFault, openFolder, openZip } from './archive.ts'
 import type { Archive } from './archive.ts'
 import { Findings, hexOf, membersOf, sha256 } from './findings.ts'

@@ -1,5 +1,5 @@
 /** Numbers, amounts and books: what must agree because it tells of the same invoices. */
-import type { Manifest, PackedInvoice } from '../../server/inspection/format.ts'
+import type { Manifest, PackedInvoice } from '../../server/app/inspection/format.ts'
 import type { Archive } from './archive.ts'
 import { Findings, membersOf } from './findings.ts'
 import type { Tell } from './findings.ts'

@@ -4,70 +4,76 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import manifest from '../package.json' with { type: 'json' }
-import producer from '../build/producer.json' with { type: 'json' }
-import { watchCertificates } from './certificates/index.ts'
-import { placeBridge, pruneCalls, writeCalls } from './assistants/index.ts'
-import { pruneUnlinkedFiles } from './attachments/index.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import producer from '../../build/producer.json' with { type: 'json' }
+import { watchCertificates } from '../company/certificates/index.ts'
+import { placeBridge, pruneCalls, writeCalls } from '../app/assistants/index.ts'
+import { pruneUnlinkedFiles } from '../platform/attachments/index.ts'
 import {
   backupsIn,
   backUpBeforeMigration,
   createBackupJobs,
   proveBooks,
   proveMigrated,
-} from './backups/index.ts'
-import type { BackupJobs } from './backups/index.ts'
-import { listBooks, loadBook } from './company/index.ts'
-import { createLoop } from './core/background.ts'
-import type { Background } from './core/background.ts'
-import { AppError } from './core/errors.ts'
-import { createIdMaker } from './core/ids.ts'
-import { endIdleParsers, setParserStart } from './core/parsers.ts'
-import type { StartParser } from './core/parsers.ts'
-import { isUnderWay, untilQuiet } from './core/under-way.ts'
-import { createCtx } from './ctx.ts'
-import type { AppEnvironment, Book, Ctx, PersonCheck, ShutToRestore } from './ctx.ts'
-import { wakeStreams } from './events/index.ts'
-import { erpStandInFrom, settleInterrupted, stopErpRuns } from './erp/start.ts'
-import { accrueOverdueCash } from './figures/index.ts'
+} from '../app/backups/index.ts'
+import type { BackupJobs } from '../app/backups/index.ts'
+import { listBooks, loadBook } from '../company/index.ts'
+import { createLoop } from '../domain/concurrency/background-loop.ts'
+import type { Background } from '../domain/concurrency/background-loop.ts'
+import { AppError } from '../domain/errors/catalog.ts'
+import { createIdMaker } from '../domain/ids.ts'
+import { endIdleParsers, setParserStart } from '../platform/processes/parsers.ts'
+import type { StartParser } from '../platform/processes/parsers.ts'
+import { isUnderWay, untilQuiet } from '../domain/concurrency/in-flight.ts'
+import { createCtx } from '../context.ts'
+import type { AppEnvironment, Book, Ctx, PersonCheck, ShutToRestore } from '../context.ts'
+import { wakeStreams } from '../platform/events/index.ts'
+import { erpStandInFrom, settleInterrupted, stopErpRuns } from '../integrations/erp/start.ts'
+import { accrueOverdueCash } from '../tax/totals/index.ts'
 import { createLog, createServer, EventFeed, HOST, listen, OwnAddress, WindowSessions } from './http/index.ts'
 import type { FindKey, Log } from './http/index.ts'
-import { pruneBin } from './bin/index.ts'
-import { pruneIdempotency } from './idempotency/index.ts'
-import { pruneConfirmations, setRegistryStatus } from './invoices/index.ts'
-import { authenticate, readPortPromise, rememberPort, sealOlderKeys, touchKey } from './keys/index.ts'
-import { tellWhileShut } from './desk/index.ts'
+import { pruneBin } from '../platform/trash/index.ts'
+import { pruneIdempotency } from '../platform/idempotency/index.ts'
+import { pruneConfirmations, setRegistryStatus } from '../sales/invoices/index.ts'
+import {
+  authenticate,
+  readPortPromise,
+  rememberPort,
+  sealOlderKeys,
+  touchKey,
+} from '../platform/api-keys/index.ts'
+import { tellWhileShut } from '../app/session/index.ts'
 import { operationTable, warmUp } from './operations.ts'
-import { createDocumentPool, stopExports } from './documents/start.ts'
-import type { DocumentJob, DocumentPool } from './documents/start.ts'
+import { createDocumentPool, stopExports } from '../documents/rendering/start.ts'
+import type { DocumentJob, DocumentPool } from '../documents/rendering/start.ts'
 import {
   checkChainAtStart,
   contradictsMark,
   createHighWater,
   createRegistryJobs,
   standInFrom,
-} from './registry/index.ts'
-import type { HighWater } from './registry/index.ts'
-import { stopVerification } from './self-check/index.ts'
-import { computerMark, readComputer } from './store/computer.ts'
-import { writeFileWhole } from './store/files.ts'
-import { instanceOver } from './store/dialect.ts'
-import { readKeyring, STORE_FILE } from './store/keyring.ts'
-import type { Keychain } from './store/keyring.ts'
-import { createMending } from './store/mending.ts'
-import { createRoomWatch } from './core/room.ts'
-import { hasLog, readUntouched } from './store/open.ts'
-import { isSandbox, SANDBOX } from './store/sandbox.ts'
-import { isReadOnlyMedia, openReadOnly } from './store/read-only.ts'
-import { sealerOf } from './store/seal.ts'
-import { openStore } from './store/store.ts'
-import type { Store, StoreOptions } from './store/store.ts'
-import { isSwapping } from './store/swap.ts'
-import { findOther, SERVER_FILE, startPatiently, WINDOW_FILE } from './trouble/index.ts'
-import type { PatientStart } from './trouble/index.ts'
+} from '../registry/index.ts'
+import type { HighWater } from '../registry/index.ts'
+import { stopVerification } from '../app/integrity/index.ts'
+import { computerMark, readComputer } from '../db/files/computer.ts'
+import { writeFileWhole } from '../db/files/atomic-files.ts'
+import { instanceOver } from '../db/dialect.ts'
+import { readKeyring, STORE_FILE } from '../db/keys/keyring.ts'
+import type { Keychain } from '../db/keys/keyring.ts'
+import { createMending } from '../db/write-recovery.ts'
+import { createRoomWatch } from '../db/disk-space.ts'
+import { hasLog, readUntouched } from '../db/open.ts'
+import { isSandbox, SANDBOX } from '../db/sandbox.ts'
+import { isReadOnlyMedia, openReadOnly } from '../db/files/read-only.ts'
+import { sealerOf } from '../db/keys/seal.ts'
+import { openStore } from '../db/store.ts'
+import type { Store, StoreOptions } from '../db/store.ts'
+import { isSwapping } from '../db/files/swap.ts'
+import { findOther, SERVER_FILE, startPatiently, WINDOW_FILE } from './recovery-mode/index.ts'
+import type { PatientStart } from './recovery-mode/index.ts'
 
-export type { StartParser } from './core/parsers.ts'
-export type { PersonCheck, PersonDeed } from './ctx.ts'
+export type { StartParser } from '../platform/processes/parsers.ts'
+export type { PersonCheck, PersonDeed } from '../context.ts'
 
 const HOUSEKEEPING_MS = 10 * 60_000
 /** The proof of the chain and the tidying up give way to the first requests, which somebody is waiting for. */
@@ -294,7 +300,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     highWater = marks
     const { keyFile } = options
     env.changeKey = async (request) =>
-      (await import('./key-change.ts')).changeKey(
+      (await import('../app/maintenance/change-key.ts')).changeKey(
         { env, highWater: marks, keyFile, keychain, computer: await computer },
         request,
       )
@@ -342,9 +348,9 @@ export const findKey: FindKey = async (env, text) => {
 export async function keepHouse({ env, ctx }: OpenedSello, say: (line: string) => void): Promise<void> {
   for (const book of await listBooks(env.store.reader)) await watchCertificates(ctx(book))
   const [{ prepareRecurring }, { runReminderPlan }, { pruneWebhooks }] = await Promise.all([
-    import('./recurring/index.ts'),
-    import('./mail/index.ts'),
-    import('./webhooks/index.ts'),
+    import('../sales/recurring/index.ts'),
+    import('../documents/mail/index.ts'),
+    import('../platform/webhooks/index.ts'),
   ])
   for (const book of await listBooks(env.store.reader)) {
     const { failed } = await prepareRecurring(ctx(book))
@@ -408,9 +414,9 @@ function startBackground(sello: OpenedSello): BackgroundWork {
   const later = pause(BREATH_MS).then(async () => {
     if (isStopping) return
     const [{ createDocumentJobs }, { createMailJobs }, { createWebhookJobs }] = await Promise.all([
-      import('./documents/index.ts'),
-      import('./mail/index.ts'),
-      import('./webhooks/index.ts'),
+      import('../documents/rendering/index.ts'),
+      import('../documents/mail/index.ts'),
+      import('../platform/webhooks/index.ts'),
     ])
     if (isStopping) return
     begin('documents', createDocumentJobs({ env, log: say }))
@@ -478,7 +484,7 @@ export async function serverOver(
     registerMcp,
     openApiJson: async () => {
       const [{ openApiDocument }, { loadContracts, loadEvents }] = await Promise.all([
-        import('./openapi.ts'),
+        import('./openapi/openapi.ts'),
         import('./contracts.ts'),
       ])
       return JSON.stringify(openApiDocument(env.version, await loadContracts(), await loadEvents()))
@@ -572,7 +578,7 @@ export function startSelloPatiently(
     loadKeychain: async () => (rest.keychain === undefined ? loadKeychain() : rest.keychain),
     version: manifest.version,
     backupsIn,
-    restore: async (request) => (await import('./restore.ts')).restoreBooks(request),
+    restore: async (request) => (await import('../app/maintenance/restore-books.ts')).restoreBooks(request),
     quit,
   })
 }

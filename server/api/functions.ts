@@ -1,8 +1,8 @@
 /** The one function behind each operation, by part. All that the doors can do is here; there is no second business path. */
-import type { CompanyOfBook } from './certificates/index.ts'
+import type { CompanyOfBook } from '../company/certificates/index.ts'
 import type { ContractOf, PARTS, PartName } from './contracts.ts'
-import type { Ctx, UseCase } from './ctx.ts'
-import type { SellerFacts } from './tax/index.ts'
+import type { Ctx, UseCase } from '../context.ts'
+import type { SellerFacts } from '../tax/rules/index.ts'
 
 type NamesOf<Part extends PartName> = Awaited<ReturnType<(typeof PARTS)[Part]>>[number]['name']
 
@@ -16,8 +16,8 @@ type Functions = {
 export const FUNCTIONS: Functions = {
   company: async () => {
     const [company, assistants] = await Promise.all([
-      import('./company/index.ts'),
-      import('./assistants/index.ts'),
+      import('../company/index.ts'),
+      import('../app/assistants/index.ts'),
     ])
     return {
       'company.current': assistants.getContext,
@@ -29,7 +29,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   invoice: async () => {
-    const invoices = await import('./invoices/index.ts')
+    const invoices = await import('../sales/invoices/index.ts')
     return {
       'invoices.list': invoices.listInvoices,
       'invoices.create': invoices.createDraft,
@@ -44,13 +44,13 @@ export const FUNCTIONS: Functions = {
     }
   },
   invoiceExport: async () => {
-    const invoices = await import('./invoices/index.ts')
+    const invoices = await import('../sales/invoices/index.ts')
     return {
       'invoices.export': invoices.exportInvoices,
     }
   },
   rectify: async () => {
-    const invoices = await import('./invoices/index.ts')
+    const invoices = await import('../sales/invoices/index.ts')
     return {
       'invoices.rectify': invoices.rectifyInvoice,
       'invoices.rectifyOptions': invoices.rectifyOptions,
@@ -59,7 +59,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   document: async () => {
-    const documents = await import('./documents/index.ts')
+    const documents = await import('../documents/rendering/index.ts')
     return {
       'invoices.pdf': documents.invoicePdf,
       'invoices.sign': documents.signInvoice,
@@ -68,7 +68,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   export: async () => {
-    const documents = await import('./documents/index.ts')
+    const documents = await import('../documents/rendering/index.ts')
     return {
       'exports.create': documents.createExport,
       'exports.get': documents.getExport,
@@ -77,7 +77,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   registry: async () => {
-    const registry = await import('./registry/index.ts')
+    const registry = await import('../registry/index.ts')
     return {
       'registry.status': registry.registryStatus,
       'registry.records': registry.listRecords,
@@ -93,8 +93,8 @@ export const FUNCTIONS: Functions = {
     }
   },
   certificate: async () => {
-    const certificates = await import('./certificates/index.ts')
-    const company = await import('./company/index.ts')
+    const certificates = await import('../company/certificates/index.ts')
+    const company = await import('../company/index.ts')
     // Whose certificate it is; the certificates themselves know nothing of companies.
     const companyOfBook: CompanyOfBook = {
       company: company.findCompany,
@@ -107,7 +107,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   audit: async () => {
-    const audit = await import('./audit/index.ts')
+    const audit = await import('../platform/audit/index.ts')
     return {
       'audit.list': audit.listAudit,
       'audit.window': audit.windowAudit,
@@ -116,14 +116,17 @@ export const FUNCTIONS: Functions = {
     }
   },
   event: async () => {
-    const events = await import('./events/index.ts')
+    const events = await import('../platform/events/index.ts')
     return {
       'events.list': events.listEvents,
       'events.stream': events.streamEvents,
     }
   },
   key: async () => {
-    const [keys, desk] = await Promise.all([import('./keys/index.ts'), import('./desk/index.ts')])
+    const [keys, desk] = await Promise.all([
+      import('../platform/api-keys/index.ts'),
+      import('../app/session/index.ts'),
+    ])
     return {
       'keys.list': keys.listKeys,
       'keys.create': keys.createKey,
@@ -132,7 +135,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   assistant: async () => {
-    const assistants = await import('./assistants/index.ts')
+    const assistants = await import('../app/assistants/index.ts')
     return {
       'assistants.calls': assistants.listCalls,
       'assistants.clients': assistants.listClients,
@@ -142,7 +145,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   limit: async () => {
-    const limits = await import('./limits/index.ts')
+    const limits = await import('./rate-limits/index.ts')
     return {
       'limits.current': limits.currentLimits,
       'limits.get': limits.getLimits,
@@ -150,7 +153,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   fiscal: async () => {
-    const fiscal = await import('./fiscal/index.ts')
+    const fiscal = await import('../accounting/returns/index.ts')
     return {
       'fiscal.summary': fiscal.fiscalSummary,
       'fiscal.models': fiscal.fiscalModels,
@@ -169,8 +172,8 @@ export const FUNCTIONS: Functions = {
     }
   },
   approval: async () => {
-    const desk = await import('./desk/index.ts')
-    const invoices = await import('./invoices/index.ts')
+    const desk = await import('../app/session/index.ts')
+    const invoices = await import('../sales/invoices/index.ts')
     return {
       'approvals.list': invoices.listApprovals,
       'approvals.get': invoices.getApproval,
@@ -178,8 +181,8 @@ export const FUNCTIONS: Functions = {
     }
   },
   inbox: async () => {
-    const { feasibility } = await import('./feasibility/index.ts')
-    const inbox = await import('./inbox/index.ts')
+    const { feasibility } = await import('../app/proposal-checks/index.ts')
+    const inbox = await import('../app/approvals/index.ts')
     return {
       'inbox.propose': inbox.proposeAction(feasibility),
       'inbox.list': inbox.listInbox,
@@ -188,7 +191,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   contact: async () => {
-    const contacts = await import('./contacts/index.ts')
+    const contacts = await import('../catalog/contacts/index.ts')
     return {
       'contacts.list': contacts.listContacts,
       'contacts.export': contacts.exportContacts,
@@ -204,21 +207,21 @@ export const FUNCTIONS: Functions = {
     }
   },
   inspection: async () => {
-    const inspection = await import('./inspection/index.ts')
+    const inspection = await import('../app/inspection/index.ts')
     return {
       'books.inspectorPack': inspection.inspectorPack,
       'books.packProgress': inspection.packProgress,
     }
   },
   verification: async () => {
-    const selfCheck = await import('./self-check/index.ts')
+    const selfCheck = await import('../app/integrity/index.ts')
     return {
       'books.verify': selfCheck.verifyBooks,
       'books.verification': selfCheck.getVerification,
     }
   },
   privacy: async () => {
-    const privacy = await import('./privacy/index.ts')
+    const privacy = await import('../app/privacy/index.ts')
     return {
       'privacy.find': privacy.findPerson,
       'privacy.preview': privacy.previewErasure,
@@ -229,7 +232,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   item: async () => {
-    const items = await import('./items/index.ts')
+    const items = await import('../catalog/items/index.ts')
     return {
       'items.list': items.listItems,
       'items.export': items.exportItems,
@@ -240,7 +243,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   import: async () => {
-    const imports = await import('./imports/index.ts')
+    const imports = await import('../app/imports/index.ts')
     return {
       'imports.list': imports.listImports,
       'imports.template': imports.importTemplate,
@@ -253,7 +256,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   series: async () => {
-    const series = await import('./series/index.ts')
+    const series = await import('../company/series/index.ts')
     return {
       'series.list': series.listSeries,
       'series.create': series.createSeries,
@@ -261,7 +264,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   ledger: async () => {
-    const ledger = await import('./ledger/index.ts')
+    const ledger = await import('../accounting/ledger/index.ts')
     return {
       'ledger.journal': ledger.listJournal,
       'ledger.journalWindow': ledger.windowJournal,
@@ -287,8 +290,8 @@ export const FUNCTIONS: Functions = {
     }
   },
   quote: async () => {
-    const documents = await import('./documents/index.ts')
-    const quotes = await import('./quotes/index.ts')
+    const documents = await import('../documents/rendering/index.ts')
+    const quotes = await import('../sales/quotes/index.ts')
     return {
       'quotes.list': quotes.listQuotes,
       'quotes.window': quotes.windowQuotes,
@@ -304,7 +307,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   recurring: async () => {
-    const recurring = await import('./recurring/index.ts')
+    const recurring = await import('../sales/recurring/index.ts')
     return {
       'templates.list': recurring.listTemplates,
       'templates.create': recurring.createTemplate,
@@ -325,7 +328,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   payment: async () => {
-    const payments = await import('./payments/index.ts')
+    const payments = await import('../accounting/payments/index.ts')
     return {
       'payments.list': payments.listPayments,
       'payments.window': payments.windowPayments,
@@ -366,7 +369,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   mail: async () => {
-    const mail = await import('./mail/index.ts')
+    const mail = await import('../documents/mail/index.ts')
     return {
       'mail.account': mail.getMailAccount,
       'mail.saveAccount': mail.saveMailAccount,
@@ -391,8 +394,8 @@ export const FUNCTIONS: Functions = {
     }
   },
   tax: async () => {
-    const company = await import('./company/index.ts')
-    const tax = await import('./tax/index.ts')
+    const company = await import('../company/index.ts')
+    const tax = await import('../tax/rules/index.ts')
     // What of the company decides how its sales are taxed; the tax rules themselves know no companies.
     const sellerFacts = async (ctx: Ctx): Promise<SellerFacts> => {
       const { territory, vat_regime: vatRegime, kind } = await company.findCompany(ctx)
@@ -405,8 +408,8 @@ export const FUNCTIONS: Functions = {
     }
   },
   lookup: async () => {
-    const company = await import('./company/index.ts')
-    const lookups = await import('./lookups/index.ts')
+    const company = await import('../company/index.ts')
+    const lookups = await import('../catalog/lookups/index.ts')
     return {
       'lookups.vatNumber': lookups.checkVatNumber(async (ctx) => (await company.findCompany(ctx)).nif),
       'lookups.vatNumberChecks': lookups.listVatNumberChecks,
@@ -415,7 +418,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   attachment: async () => {
-    const attachments = await import('./attachments/index.ts')
+    const attachments = await import('../platform/attachments/index.ts')
     return {
       'attachments.upload': attachments.uploadAttachment,
       'attachments.download': attachments.downloadAttachment,
@@ -423,7 +426,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   received: async () => {
-    const received = await import('./received/index.ts')
+    const received = await import('../purchases/invoices/index.ts')
     return {
       'received.list': received.listReceived,
       'received.window': received.windowReceived,
@@ -442,7 +445,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   bank: async () => {
-    const bank = await import('./bank/index.ts')
+    const bank = await import('../accounting/bank/index.ts')
     return {
       'bank.accounts': bank.listBankAccounts,
       'bank.account': bank.getBankAccount,
@@ -469,7 +472,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   erp: async () => {
-    const erp = await import('./erp/index.ts')
+    const erp = await import('../integrations/erp/index.ts')
     return {
       'erp.connect': erp.connectErp,
       'erp.disconnect': erp.disconnectErp,
@@ -484,7 +487,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   erpRecord: async () => {
-    const erp = await import('./erp/index.ts')
+    const erp = await import('../integrations/erp/index.ts')
     return {
       'erp.contacts': erp.listErpContacts,
       'erp.documents': erp.listErpDocuments,
@@ -499,7 +502,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   webhook: async () => {
-    const webhooks = await import('./webhooks/index.ts')
+    const webhooks = await import('../platform/webhooks/index.ts')
     return {
       'webhooks.list': webhooks.listWebhooks,
       'webhooks.create': webhooks.createWebhook,
@@ -517,13 +520,13 @@ export const FUNCTIONS: Functions = {
     }
   },
   bin: async () => {
-    const bin = await import('./bin/index.ts')
+    const bin = await import('../platform/trash/index.ts')
     return {
       'bin.restore': bin.restoreDeleted,
     }
   },
   backup: async () => {
-    const backups = await import('./backups/index.ts')
+    const backups = await import('../app/backups/index.ts')
     return {
       'backups.list': backups.listBackups,
       'backups.make': backups.makeBackupNow,
@@ -533,7 +536,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   demo: async () => {
-    const demo = await import('./demo/index.ts')
+    const demo = await import('../app/demo/index.ts')
     return {
       'demo.state': demo.getSample,
       'demo.fill': demo.fillSample,
@@ -541,14 +544,14 @@ export const FUNCTIONS: Functions = {
     }
   },
   goingLive: async () => {
-    const goingLive = await import('./going-live/index.ts')
+    const goingLive = await import('../app/going-live/index.ts')
     return {
       'goingLive.offer': goingLive.carryOffer,
       'goingLive.carry': goingLive.carry,
     }
   },
   desk: async () => {
-    const desk = await import('./desk/index.ts')
+    const desk = await import('../app/session/index.ts')
     return {
       'session.get': desk.getSession,
       'session.savePreferences': desk.savePreferences,
@@ -560,14 +563,14 @@ export const FUNCTIONS: Functions = {
     }
   },
   view: async () => {
-    const desk = await import('./desk/index.ts')
+    const desk = await import('../app/session/index.ts')
     return {
       'views.list': desk.listViews,
       'views.save': desk.saveViews,
     }
   },
   lock: async () => {
-    const desk = await import('./desk/index.ts')
+    const desk = await import('../app/session/index.ts')
     return {
       'session.lockState': desk.getLockState,
       'session.unlock': desk.unlock,

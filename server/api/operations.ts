@@ -7,9 +7,9 @@ import { isDeepStrictEqual } from 'node:util'
 import contractFacts from './contract-facts.json' with { type: 'json' }
 import { PARTS } from './contracts.ts'
 import type { PartName } from './contracts.ts'
-import { factsOf } from './core/contract.ts'
-import type { AnyContract, ContractFacts } from './core/contract.ts'
-import type { Ctx } from './ctx.ts'
+import { factsOf } from '../domain/contract/define-contract.ts'
+import type { AnyContract, ContractFacts } from '../domain/contract/define-contract.ts'
+import type { Ctx } from '../context.ts'
 import { FUNCTIONS } from './functions.ts'
 
 export interface Operation {

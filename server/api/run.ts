@@ -1,15 +1,15 @@
 /** The one way into an operation, for every door: access, input, repetition, the function itself, and its answer. */
-import { recordAudit } from './audit/index.ts'
-import { acceptsOf } from './core/accepts.ts'
-import { faultsOf } from './core/contract.ts'
-import type { AnyContract } from './core/contract.ts'
-import { AppError, validationFailed } from './core/errors.ts'
-import type { Fault } from './core/errors.ts'
-import { during } from './core/under-way.ts'
-import type { Ctx } from './ctx.ts'
-import { answerOnce, answerOnceOutward, checkIdempotencyKey } from './idempotency/index.ts'
+import { recordAudit } from '../platform/audit/index.ts'
+import { acceptsOf } from '../domain/contract/schema-accepts.ts'
+import { faultsOf } from '../domain/contract/define-contract.ts'
+import type { AnyContract } from '../domain/contract/define-contract.ts'
+import { AppError, validationFailed } from '../domain/errors/catalog.ts'
+import type { Fault } from '../domain/errors/catalog.ts'
+import { during } from '../domain/concurrency/in-flight.ts'
+import type { Ctx } from '../context.ts'
+import { answerOnce, answerOnceOutward, checkIdempotencyKey } from '../platform/idempotency/index.ts'
 import type { Operation } from './operations.ts'
-import { refuseWithoutRoom } from './core/room.ts'
+import { refuseWithoutRoom } from '../db/disk-space.ts'
 
 export interface RunOptions {
   /** From the header of a POST or DELETE, or from a tool's arguments. */

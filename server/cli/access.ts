@@ -1,9 +1,9 @@
 /** Commands on who and what gets in or hears of the books: keys, the certificate, webhooks. */
-import { SCOPES } from '../core/scopes.ts'
-import type { Scope } from '../core/scopes.ts'
-import { AppError } from '../core/errors.ts'
-import type { OpenedSello } from '../app.ts'
-import type { Book } from '../ctx.ts'
+import { SCOPES } from '../domain/contract/scopes.ts'
+import type { Scope } from '../domain/contract/scopes.ts'
+import { AppError } from '../domain/errors/catalog.ts'
+import type { OpenedSello } from '../api/application.ts'
+import type { Book } from '../context.ts'
 import {
   booksOf,
   chosenBook,

@@ -1,8 +1,8 @@
 /** Commands about copies of the books and their key: backups, restoring, and the recovery code. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { BackupsView } from '../backups/contract.ts'
-import type { KeyChangeStep } from '../core/key-change.ts'
+import type { BackupsView } from '../app/backups/contract.ts'
+import type { KeyChangeStep } from '../domain/key-change-steps.ts'
 import { assertReadable, needed, OWNER, readInputFile, runByName, text, withSello, wrong } from './shared.ts'
 import type { Command, Io, Settings } from './shared.ts'
 
@@ -11,8 +11,8 @@ async function portable(file: string, settings: Settings): Promise<unknown> {
   if (existsSync(to)) throw wrong('portable', 'That file is there already. Name one that is not.')
   if (!existsSync(dirname(to))) throw wrong('portable', 'The folder of that file is not there.')
   const [{ NO_BOOK }, { makePortableAt }] = await Promise.all([
-    import('../ctx.ts'),
-    import('../backups/index.ts'),
+    import('../context.ts'),
+    import('../app/backups/index.ts'),
   ])
   await withSello(settings, (sello) => makePortableAt(sello.ctx(NO_BOOK, OWNER), to))
   return { file: to, bytes: statSync(to).size }
@@ -25,7 +25,7 @@ const backup: Command = {
   whileRunning: { files: ['portable'] },
   options: { portable: { type: 'string' } },
   async run(values, settings, io) {
-    const { NO_BOOK } = await import('../ctx.ts')
+    const { NO_BOOK } = await import('../context.ts')
     const file = text(values, 'portable')
     if (file !== undefined) return { answer: await portable(file, settings) }
     const made = (await withSello(settings, (sello) =>
@@ -62,8 +62,8 @@ const recoveryCodeCreate: Command = {
       throw wrong('delete-backups', 'Backups are deleted with --change-key only.')
     const lockCode = secretOf(text(values, 'lock-code-file'), 'lock-code-file', io)
     const [{ NO_BOOK }, { createRecoveryCode }] = await Promise.all([
-      import('../ctx.ts'),
-      import('../desk/index.ts'),
+      import('../context.ts'),
+      import('../app/session/index.ts'),
     ])
     const made = await withSello(settings, (sello) =>
       createRecoveryCode(sello.ctx(NO_BOOK, OWNER), {
@@ -98,10 +98,10 @@ const recover: Command = {
   async run(values, settings, io) {
     const file = needed(values, 'code-file')
     const [{ keyFromCode }, { adoptKey }, { lockStore }, { loadKeychain }] = await Promise.all([
-      import('../store/recover.ts'),
-      import('../store/keyring.ts'),
-      import('../store/lock.ts'),
-      import('../app.ts'),
+      import('../db/keys/recover.ts'),
+      import('../db/keys/keyring.ts'),
+      import('../db/files/lock.ts'),
+      import('../api/application.ts'),
     ])
     const folder = settings.dataDir
     const masterKey = keyFromCode(folder, readInputFile(file, 'code-file'))
@@ -145,8 +145,8 @@ const restore: Command = {
     assertReadable(file, 'FILE')
     const code = secretOf(text(values, 'code-file'), 'code-file', io) ?? null
     const [{ restoreBooks }, { loadKeychain }] = await Promise.all([
-      import('../restore.ts'),
-      import('../app.ts'),
+      import('../app/maintenance/restore-books.ts'),
+      import('../api/application.ts'),
     ])
     const restored = await restoreBooks({
       folder: resolve(settings.dataDir),

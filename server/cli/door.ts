@@ -10,8 +10,8 @@ import type { Server, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { OpenedSello } from '../app.ts'
-import { writeFileWhole } from '../store/files.ts'
+import type { OpenedSello } from '../api/application.ts'
+import { writeFileWhole } from '../db/files/atomic-files.ts'
 import type { Io, Values } from './shared.ts'
 
 /** Folder of the socket, within that of the books, closed to others whatever the folder around it is. */

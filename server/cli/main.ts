@@ -18,11 +18,11 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import manifest from '../package.json' with { type: 'json' }
-import type { OpenedSello, StartOptions } from './app.ts'
-import { accessCommands } from './cli/access.ts'
-import { backupCommands } from './cli/backups.ts'
-import type { CommandDoor, CommandRequest } from './cli/door.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import type { OpenedSello, StartOptions } from '../api/application.ts'
+import { accessCommands } from './access.ts'
+import { backupCommands } from './backups.ts'
+import type { CommandDoor, CommandRequest } from './door.ts'
 import {
   booksOf,
   chosenBook,
@@ -34,12 +34,12 @@ import {
   text,
   withSello,
   wrong,
-} from './cli/shared.ts'
-import type { Command, Io, Options, Settings, Values } from './cli/shared.ts'
-import { AppError } from './core/errors.ts'
-import type { ErrorBody } from './core/errors.ts'
-import { isDiskFull } from './core/room.ts'
-import type { Book } from './ctx.ts'
+} from './shared.ts'
+import type { Command, Io, Options, Settings, Values } from './shared.ts'
+import { AppError } from '../domain/errors/catalog.ts'
+import type { ErrorBody } from '../domain/errors/catalog.ts'
+import { isDiskFull } from '../db/disk-space.ts'
+import type { Book } from '../context.ts'
 
 const DEFAULT_PORT = 4545
 const COMMON: Options = { data: { type: 'string' }, 'key-file': { type: 'string' } }
@@ -61,7 +61,7 @@ function portOf(value: string | undefined): number {
 
 async function readJsonFile(file: string, field: string): Promise<unknown> {
   const content = readInputFile(file, field)
-  const { readJson } = await import('./http/bodies.ts')
+  const { readJson } = await import('../api/http/bodies.ts')
   try {
     return readJson(Buffer.from(content, 'utf8'))
   } catch (error) {
@@ -93,7 +93,7 @@ function pathFault(error: unknown, { dataDir, keyFile }: Settings): unknown {
 function uiFolder(): string | null {
   const candidates = [
     join(import.meta.dirname, '..', 'renderer'),
-    join(import.meta.dirname, '..', 'out', 'renderer'),
+    join(import.meta.dirname, '..', '..', 'out', 'renderer'),
   ]
   // The sources of the page lie in a folder of the same name; only a build has its assets beside the page.
   return (
@@ -112,9 +112,9 @@ const init: Command = {
     const file = needed(values, 'company')
     const company = await readJsonFile(file, 'company')
     const [{ parseInput }, { createCompanyContract }, { NO_BOOK }] = await Promise.all([
-      import('./run.ts'),
-      import('./company/contract.ts'),
-      import('./ctx.ts'),
+      import('../api/run.ts'),
+      import('../company/contract.ts'),
+      import('../context.ts'),
     ])
     // Before the store is made, so that a mistake in the file leaves nothing behind.
     parseInput(createCompanyContract, company)
@@ -139,13 +139,13 @@ const init: Command = {
 
 /** Opens the way from other command lines to the Sello that runs here. */
 export async function openDoor(sello: OpenedSello): Promise<CommandDoor> {
-  const { openDoor: open } = await import('./cli/door.ts')
+  const { openDoor: open } = await import('./door.ts')
   return open(sello, runRequest)
 }
 
 /** Serves a person's browser: finds the Sello that is open already, and shows what keeps the books shut. */
 async function serveWindow(options: StartOptions, io: Io): Promise<{ answer?: unknown }> {
-  const { addressOfOther, startSelloPatiently } = await import('./app.ts')
+  const { addressOfOther, startSelloPatiently } = await import('../api/application.ts')
   const other = await addressOfOther(options.dataDir)
   if (other) return { answer: { ...other, alreadyOpen: true } }
   let quit = (): void => {}
@@ -180,7 +180,7 @@ const serve: Command = {
       const isNamed = Boolean(text(values, 'data') ?? io.env.SELLO_DATA)
       return serveWindow({ ...options, create: isNamed ? 'in_folder' : true }, io)
     }
-    const { startSello } = await import('./app.ts')
+    const { startSello } = await import('../api/application.ts')
     const running = await startSello({ ...options, openDoor })
     const { url, uiUrl, mcpUrl } = running
     if (port !== 0 && running.port !== port) io.say(`Port ${port} is taken; using ${running.port}.`)
@@ -197,7 +197,7 @@ const verify: Command = {
   whileRunning: {},
   options: {},
   async run(_values, settings, io) {
-    const { proveBooksOf } = await import('./cli/verify.ts')
+    const { proveBooksOf } = await import('./verify.ts')
     const result = await proveBooksOf(settings)
     for (const check of result.checks)
       io.say(
@@ -283,8 +283,8 @@ const exportAll: Command = {
   async run(values, settings, io) {
     const to = needed(values, 'to')
     const [{ exportRecordsTo }, { findCompany }] = await Promise.all([
-      import('./registry/index.ts'),
-      import('./company/index.ts'),
+      import('../registry/index.ts'),
+      import('../company/index.ts'),
     ])
     const books = await withSello(
       settings,
@@ -361,9 +361,9 @@ const demo: Command = {
     if (!/^\d{1,7}$/.test(asked) || invoices < 1)
       throw wrong('invoices', '--invoices is a whole number from 1.')
     const [{ fillBook, fillEveryday, FIRST_DAY }, { sendBook }, { setRegistryStatus }] = await Promise.all([
-      import('./demo/index.ts'),
-      import('./registry/index.ts'),
-      import('./invoices/index.ts'),
+      import('../app/demo/index.ts'),
+      import('../registry/index.ts'),
+      import('../sales/invoices/index.ts'),
     ])
     const answer = await withSello(settings, async (sello) => {
       const book = await chosenBook(sello, { ...values, mode: 'test' })
@@ -399,7 +399,7 @@ const authority: Command = {
     const wait = text(values, 'wait')
     if (wait !== undefined && !/^\d{1,4}$/.test(wait))
       throw wrong('wait', '--wait is a number of seconds up to 9999.')
-    const { runAuthority } = await import('./registry/index.ts')
+    const { runAuthority } = await import('../registry/index.ts')
     await runAuthority(
       {
         port: portOf(text(values, 'port') ?? '0'),
@@ -592,7 +592,7 @@ async function runElsewhere(
 ): Promise<number | null> {
   const { whileRunning } = command
   if (!whileRunning || !existsSync(dataDir)) return null
-  const { absolutePaths, askDoor } = await import('./cli/door.ts')
+  const { absolutePaths, askDoor } = await import('./door.ts')
   const { data: _data, 'key-file': _keyFile, ...options } = values
   const stdin = Object.values(options).includes('-') ? (io.stdin?.() ?? readFileSync(0, 'utf8')) : null
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))

@@ -1,9 +1,9 @@
 /** What every command works with: its options, the books it opens, and what it reads from files. */
 import { accessSync, constants, readFileSync } from 'node:fs'
 import type { ParseArgsConfig } from 'node:util'
-import type { OpenedSello, OpenOptions } from '../app.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import type { Actor, Book } from '../ctx.ts'
+import type { OpenedSello, OpenOptions } from '../api/application.ts'
+import { AppError, validationFailed } from '../domain/errors/catalog.ts'
+import type { Actor, Book } from '../context.ts'
 
 export type Options = NonNullable<ParseArgsConfig['options']>
 export type Values = Record<string, string | boolean | undefined>
@@ -122,7 +122,7 @@ export async function withSello<T>(
 ) {
   const { running, ...rest } = settings
   if (running) return work(running)
-  const { openSello } = await import('../app.ts')
+  const { openSello } = await import('../api/application.ts')
   const sello = await openSello({ ...rest, ...options })
   try {
     return await work(sello)
@@ -139,8 +139,8 @@ export async function runByName(
   input: unknown,
 ): Promise<unknown> {
   const [{ loadOperation }, { runOperation }] = await Promise.all([
-    import('../operations.ts'),
-    import('../run.ts'),
+    import('../api/operations.ts'),
+    import('../api/run.ts'),
   ])
   return runOperation(await loadOperation(name), sello.ctx(book, OWNER), input)
 }

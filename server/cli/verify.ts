@@ -1,6 +1,6 @@
 /** The proof of books on the command line. Damage of closed books is told with its place, and nothing of them is written then. */
-import { AppError } from '../core/errors.ts'
-import { checkBooks, lookBeforeOpening, UNSEEN } from '../self-check/index.ts'
+import { AppError } from '../domain/errors/catalog.ts'
+import { checkBooks, lookBeforeOpening, UNSEEN } from '../app/integrity/index.ts'
 import { READS, withSello } from './shared.ts'
 import type { Settings } from './shared.ts'
 

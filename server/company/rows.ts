@@ -1,10 +1,10 @@
 /** The companies' and books' own rows. */
 import type { Selectable } from 'kysely'
-import { found } from '../ctx.ts'
-import type { Book, Ctx } from '../ctx.ts'
-import { prepareKept } from '../store/query.ts'
-import type { Db } from '../store/query.ts'
-import type { BooksTable, CompaniesTable } from '../store/schema.ts'
+import { found } from '../context.ts'
+import type { Book, Ctx } from '../context.ts'
+import { prepareKept } from '../db/query.ts'
+import type { Db } from '../db/query.ts'
+import type { BooksTable, CompaniesTable } from '../db/schema.ts'
 
 export type CompanyRow = Selectable<CompaniesTable>
 

@@ -1,10 +1,10 @@
 /** Room on the disk of the books: from where on Sello warns, and what it refuses first so that the rest can go on. */
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { createLoop } from './background.ts'
-import type { Background } from './background.ts'
-import type { AnyContract } from './contract.ts'
-import { AppError } from './errors.ts'
+import { createLoop } from '../domain/concurrency/background-loop.ts'
+import type { Background } from '../domain/concurrency/background-loop.ts'
+import type { AnyContract } from '../domain/contract/define-contract.ts'
+import { AppError } from '../domain/errors/catalog.ts'
 
 const MB = 1_000_000
 const WARN_BELOW = 500 * MB

@@ -1,6 +1,6 @@
 /** Numbered migrations: each runs once, in one transaction with its number; a newer store is refused. Of books: upgrade.ts. */
-import { AppError } from '../core/errors.ts'
-import { reached } from '../core/steps.ts'
+import { AppError } from '../domain/errors/catalog.ts'
+import { reached } from './failpoints.ts'
 import type { Connection } from './connection.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { owedAmounts } from './migrations/0002-owed-amounts.ts'

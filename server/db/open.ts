@@ -2,9 +2,9 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../domain/errors/catalog.ts'
 import { Connection } from './connection.ts'
-import { STORE_FILE } from './keyring.ts'
+import { STORE_FILE } from './keys/keyring.ts'
 
 /** SQLCipher 4's format: the known standard, so that other tools can open the books with the key. */
 const CIPHER = { name: 'sqlcipher', legacy: 4 } as const

@@ -1,7 +1,7 @@
 /** Rows chosen by name, as a person selects them in a list. */
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../domain/errors/catalog.ts'
 
 /**
  * The condition that a row is one of those named, by its public id in `column`; `count` says how many rows meet it. Throws

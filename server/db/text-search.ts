@@ -1,7 +1,7 @@
 /** The condition that a folded text holds the words of another: the one meaning of a search box in every list. */
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import { searchText } from '../core/text.ts'
+import { searchText } from '../domain/text.ts'
 
 /** What may stand before a word. */
 const BEFORE = [' ', '-', '.', '(', '/', '@', '«', '"', "'", '&', ','] as const

@@ -3,7 +3,7 @@
  * it did and the chains prove themselves as they did. Cut off anywhere, the file is the old one or the new one.
  */
 import { createHash } from 'node:crypto'
-import { reached } from '../core/steps.ts'
+import { reached } from './failpoints.ts'
 import type { Connection } from './connection.ts'
 import { migrations, takeSteps, versionOf } from './migrate.ts'
 import type { Migration } from './migrate.ts'

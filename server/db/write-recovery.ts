@@ -2,8 +2,8 @@
  * Books that cannot be written are tried again by themselves, ever less often, until the disk is well: nobody has to notice
  * that it is. The store proves its file before it writes to it.
  */
-import { createLoop } from '../core/background.ts'
-import type { Background } from '../core/background.ts'
+import { createLoop } from '../domain/concurrency/background-loop.ts'
+import type { Background } from '../domain/concurrency/background-loop.ts'
 import type { Store } from './store.ts'
 
 /** A disk that failed once is mostly well again at once. */

@@ -6,11 +6,11 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { AppError } from '../core/errors.ts'
-import { reached } from '../core/steps.ts'
+import { AppError } from '../domain/errors/catalog.ts'
+import { reached } from './failpoints.ts'
 import type { Connection } from './connection.ts'
 import { instanceOver } from './dialect.ts'
-import { schemaFaults } from './hold.ts'
+import { schemaFaults } from './pragmas.ts'
 import type { Db } from './query.ts'
 
 /** Why the last writing failed, and since when none has gone well. */

@@ -1,7 +1,7 @@
 /** The state of the registrations as outsiders see it, and what a person may decide about them. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { BytesAnswer, Instant, line, PathId, Untrusted } from '../core/fields.ts'
+import { defineContract } from '../domain/contract/define-contract.ts'
+import { BytesAnswer, Instant, line, PathId, Untrusted } from '../domain/contract/fields.ts'
 import { CertificateState, Environment } from '../company/contract.ts'
 
 export const RecordStatus = z.enum([

@@ -2,11 +2,11 @@
  * The producer's declaration of conformity: a legal text in Spanish, made from what the build knows. What only the real
  * producer can say is left blank and marked, never invented. Source: Orden HAC/1177/2024, art. 15.
  */
-import type { ContractOutput } from '../core/contract.ts'
+import type { ContractOutput } from '../domain/contract/define-contract.ts'
 import type { declarationContract } from './contract.ts'
-import { isBusinessDate } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Producer, UseCase } from '../ctx.ts'
+import { isBusinessDate } from '../domain/dates.ts'
+import type { BusinessDate } from '../domain/dates.ts'
+import type { Producer, UseCase } from '../context.ts'
 
 export type Declaration = ContractOutput<typeof declarationContract>
 

@@ -1,13 +1,13 @@
 /** Which of the authority's services a live book talks to: chosen before its first record, and never again. */
-import { recordAudit } from '../audit/index.ts'
+import { recordAudit } from '../platform/audit/index.ts'
 import { environmentOf, loadBook } from '../company/index.ts'
 import type { setEnvironmentContract } from './contract.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import { found, inBook } from '../ctx.ts'
-import type { UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
-import { forgetKeys } from '../keys/index.ts'
-import { findChain } from './rows.ts'
+import { AppError, validationFailed } from '../domain/errors/catalog.ts'
+import { found, inBook } from '../context.ts'
+import type { UseCase } from '../context.ts'
+import { emitEvent } from '../platform/events/index.ts'
+import { forgetKeys } from '../platform/api-keys/index.ts'
+import { findChain } from './chain/rows.ts'
 
 /**
  * Sets the environment of the live book. Refused once a record exists (`environment_fixed`): a chain belongs to the service

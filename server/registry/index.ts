@@ -6,9 +6,9 @@ export {
   checkCancellationRecord,
   checkRegistration,
   seriesConflictFaults,
-} from './append.ts'
-export type { MadeRecord, NewCancellation, NewRegistration } from './append.ts'
-export { acceptClock } from './clock.ts'
+} from './chain/append.ts'
+export type { MadeRecord, NewCancellation, NewRegistration } from './chain/append.ts'
+export { acceptClock } from './state/clock.ts'
 export { readDeclaration } from './declaration.ts'
 export { setEnvironment } from './environment.ts'
 export {
@@ -18,10 +18,10 @@ export {
   exportRecordsTo,
   hashAt,
   installationsOf,
-} from './export.ts'
-export type { ExportedFile, ExportRange } from './export.ts'
-export { chainEntries } from './export-chain.ts'
-export type { ChainEntry } from './export-chain.ts'
+} from './chain/export.ts'
+export type { ExportedFile, ExportRange } from './chain/export.ts'
+export { chainEntries } from './chain/export-chain.ts'
+export type { ChainEntry } from './chain/export-chain.ts'
 export {
   contradictsMark,
   createHighWater,
@@ -29,26 +29,26 @@ export {
   marksIn,
   resealedMarks,
   verifyMark,
-} from './high-water.ts'
-export type { HighWater, Marks } from './high-water.ts'
-export { newInstallation } from './installations.ts'
+} from './chain/rollback-guard.ts'
+export type { HighWater, Marks } from './chain/rollback-guard.ts'
+export { newInstallation } from './chain/installations.ts'
 export type { Authority } from './queue/authority.ts'
-export { standInFrom } from './aeat/index.ts'
+export { standInFrom } from './authority/aeat/index.ts'
 export { closeRecord, resumeSending, sendNow } from './queue/decisions.ts'
 export { authorityOf, createRegistryJobs, sendBook } from './queue/jobs.ts'
 export type { CancellationTurn, RegistrationTurn } from './record/fields.ts'
-export { listRecords } from './list.ts'
+export { listRecords } from './state/list.ts'
 export { runAuthority } from './simulator/command.ts'
-export { standingOf } from './standing.ts'
-export type { Standing } from './standing.ts'
-export { firstRegistration, registryDetail } from './registrations.ts'
+export { standingOf } from './state/standing.ts'
+export type { Standing } from './state/standing.ts'
+export { firstRegistration, registryDetail } from './state/registrations.ts'
 export {
   registeredAmounts,
   verifyAuthority,
   verifyInstallations,
   verifyQueue,
   verifyReplies,
-} from './verify-queue.ts'
-export { registryFigures, registryStatus } from './status.ts'
-export { checkChainAtStart, proveChain, verifyChain } from './verify.ts'
-export type { ChainProof } from './verify.ts'
+} from './queue/verify.ts'
+export { registryFigures, registryStatus } from './state/status.ts'
+export { checkChainAtStart, proveChain, verifyChain } from './chain/verify.ts'
+export type { ChainProof } from './chain/verify.ts'

@@ -8,10 +8,10 @@ import { eventsPage } from '../../build/docs/pages/catalogues.ts'
 import { addressOf, NAVIGATION, pageSources, searchIndex, siteFiles } from '../../build/docs/site.ts'
 import { SEARCH_FIELDS } from '../../renderer/docs/search-fields.ts'
 import type { SearchEntry } from '../../renderer/docs/search-fields.ts'
-import { loadContracts } from '../../server/contracts.ts'
-import { SCOPES } from '../../server/core/scopes.ts'
-import { ERRORS } from '../../server/core/errors.ts'
-import { openApiDocument } from '../../server/openapi.ts'
+import { loadContracts } from '../../server/api/contracts.ts'
+import { SCOPES } from '../../server/domain/contract/scopes.ts'
+import { ERRORS } from '../../server/domain/errors/catalog.ts'
+import { openApiDocument } from '../../server/api/openapi/openapi.ts'
 
 const contracts = await loadContracts()
 
@@ -149,10 +149,11 @@ const SHOWN_ONLY: Readonly<Record<string, string>> = {
   'npm run sello -- webhook create': 'the books are open in the server that the examples use',
   'claude mcp add': 'configures a program of others',
   'npx @modelcontextprotocol/inspector':
-    'fetches a program; the installed one is run in test/server/mcp/inspector.test.ts',
+    'fetches a program; the installed one is run in test/server/api/mcp/inspector.test.ts',
   '/integrations/erp/api-key" -H':
-    'needs an account elsewhere; run against a stand-in in test/e2e/erp.test.ts',
-  '/integrations/erp/sync': 'needs an account elsewhere; run against a stand-in in test/e2e/erp.test.ts',
+    'needs an account elsewhere; run against a stand-in in test/e2e/integrations/erp.test.ts',
+  '/integrations/erp/sync':
+    'needs an account elsewhere; run against a stand-in in test/e2e/integrations/erp.test.ts',
 }
 
 test('every program in the guides is run by a test, or stands in a short list that says why not', () => {

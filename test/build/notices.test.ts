@@ -73,7 +73,7 @@ describe('the notices', () => {
     const at = (path: string) => join(root, 'node_modules', path)
     expect(packageFolder(at('vue/dist/vue.js'))).toBe(at('vue'))
     expect(packageFolder(`\0${at('@vueuse/core/dist/index.js')}?commonjs`)).toBe(at('@vueuse/core'))
-    expect(packageFolder(join(root, 'server/app.ts'))).toBeNull()
+    expect(packageFolder(join(root, 'server/api/application.ts'))).toBeNull()
     const names = shippedPackages(runtimeFolders(root)).map((one) => one.name)
     expect(names).toEqual(
       expect.arrayContaining(['better-sqlite3-multiple-ciphers', 'builder-util-runtime', 'ms']),

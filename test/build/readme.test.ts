@@ -25,7 +25,7 @@ async function freePort(): Promise<number> {
 
 /** Runs a script as a person in a clone would, and ends what it left in the background. */
 async function runIn(folder: string, script: string): Promise<{ code: number | null; out: string }> {
-  const cli = `${process.execPath} ${join(root, 'server/cli.ts')}`
+  const cli = `${process.execPath} ${join(root, 'server/cli/main.ts')}`
   // The same commands from the source: what npm adds is the build.
   const shell = `set -e\nnpm() { shift; while [ "$1" != -- ]; do shift; done; shift; ${cli} "$@"; }\n${script}\n`
   const child = spawn('bash', ['-c', shell], {
@@ -76,7 +76,7 @@ test.skipIf(process.platform === 'win32')(
       folder,
       opened.replace(
         'timeout 20 npm_start',
-        `timeout 20 ${process.execPath} ${join(root, 'server/cli.ts')} serve --port 0`,
+        `timeout 20 ${process.execPath} ${join(root, 'server/cli/main.ts')} serve --port 0`,
       ),
     )
     expect(second.code, second.out).toBe(0)

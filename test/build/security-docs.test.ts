@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { INVARIANTS } from '../../server/self-check/invariants.ts'
+import { INVARIANTS } from '../../server/app/integrity/invariants.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const page = readFileSync(join(ROOT, 'docs/security/asvs.md'), 'utf8')

@@ -123,7 +123,7 @@ describe('the build', () => {
 
   test('has what the bundled PDF pages read at run time', () => {
     expect(readdirSync(out('main/fonts')).toSorted()).toEqual(
-      readdirSync(join(root, 'server/pdf/fonts'))
+      readdirSync(join(root, 'server/documents/pdf/fonts'))
         .filter((name) => name.endsWith('.ttf'))
         .toSorted(),
     )

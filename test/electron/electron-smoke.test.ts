@@ -9,7 +9,7 @@ import { _electron } from 'playwright-core'
 import type { ElectronApplication, Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CHANNELS } from '../../preload/contract.ts'
-import { PAGE_POLICY } from '../../server/http/static.ts'
+import { PAGE_POLICY } from '../../server/api/http/static.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 

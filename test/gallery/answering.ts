@@ -1,5 +1,5 @@
 /** Answers in place of the server's, for states that no books can be brought into by hand. */
-import { visit } from '../support/browser.ts'
+import { visit } from '../support/browser/browser.ts'
 import type { GalleryState, Stage } from './states.ts'
 
 export type Answers = Readonly<Record<string, object | ((input: Record<string, unknown>) => object)>>

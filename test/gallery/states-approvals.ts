@@ -1,6 +1,6 @@
 /** What programs ask permission for: a usual card, a doubtful one, one that changed, an annulment, and what became of others. */
-import type { ApprovalCard, ApprovalItem } from '../../server/invoices/approvals-contract.ts'
-import type { InvoiceLine } from '../../server/invoices/contract.ts'
+import type { ApprovalCard, ApprovalItem } from '../../server/sales/invoices/issue/approvals-contract.ts'
+import type { InvoiceLine } from '../../server/sales/invoices/contract.ts'
 import { refused, statesOf } from './answering.ts'
 import type { Answers } from './answering.ts'
 import type { GalleryState } from './states.ts'

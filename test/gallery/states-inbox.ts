@@ -1,5 +1,5 @@
 /** The inbox: each kind of proposal, one that changed meanwhile, one whose ground is gone, decided ones, and very many. */
-import type { InboxItem } from '../../server/inbox/contract.ts'
+import type { InboxItem } from '../../server/app/approvals/contract.ts'
 import { statesOf } from './answering.ts'
 import type { Answers } from './answering.ts'
 import type { GalleryState } from './states.ts'

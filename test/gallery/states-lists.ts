@@ -1,6 +1,6 @@
 /** Lists of more than invoices: what the selection can do, what is saved of it, and what can be taken back. */
 import type { Page } from 'playwright-core'
-import { discPng } from '../support/pictures.ts'
+import { discPng } from '../support/files/pictures.ts'
 import type { GalleryState, Stage } from './states.ts'
 
 const at = (path: string) => () => path

@@ -1,6 +1,6 @@
 /** States of the front page, selling, and the window's own parts: what their pages get into by being used. */
 import type { Page } from 'playwright-core'
-import { settled, visit } from '../support/browser.ts'
+import { settled, visit } from '../support/browser/browser.ts'
 import type { GalleryState, Stage } from './states.ts'
 
 const idPath =

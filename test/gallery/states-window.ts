@@ -1,6 +1,6 @@
 /** The whole window while it shows no page: shut books, the lock; and what stands over pages: help, tour, sample, news. */
-import type { Trouble } from '../../server/trouble/contract.ts'
-import { DESKTOP } from '../support/stub-desktop.ts'
+import type { Trouble } from '../../server/app/recovery-mode/contract.ts'
+import { DESKTOP } from '../support/browser/stub-desktop.ts'
 import type { GalleryState, Stage } from './states.ts'
 
 const at = (path: string) => () => path

@@ -1,6 +1,6 @@
 /** Everything the window can look like: each page with each kind of books, and the states a page gets into by being used. */
 import type { Page } from 'playwright-core'
-import type { Say } from '../support/words.ts'
+import type { Say } from '../support/browser/page-messages.ts'
 import { salesStates } from './states-sales.ts'
 import { approvalStates } from './states-approvals.ts'
 import { inboxStates } from './states-inbox.ts'

@@ -1,8 +1,8 @@
 /** Brings the window into a state, looks for faults in it, and takes its picture. */
 import type { Browser } from 'playwright-core'
-import { axeFaults, callAsWindow, openPage, overflows, settled, visit } from '../support/browser.ts'
-import type { WatchedPage } from '../support/browser.ts'
-import { isBareKey, wordsIn } from '../support/words.ts'
+import { axeFaults, callAsWindow, openPage, overflows, settled, visit } from '../support/browser/browser.ts'
+import type { WatchedPage } from '../support/browser/browser.ts'
+import { isBareKey, wordsIn } from '../support/browser/page-messages.ts'
 import type { GalleryState } from './states.ts'
 import type { World } from './worlds.ts'
 

@@ -1,7 +1,7 @@
 /** The books that pages are shown with: none, empty ones, everyday ones, and a very long list. */
-import { callAsWindow, serveApp } from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
-import { makeP12 } from '../support/certificates.ts'
+import { callAsWindow, serveApp } from '../support/browser/browser.ts'
+import type { ServedApp } from '../support/browser/browser.ts'
+import { makeP12 } from '../support/files/certificates.ts'
 
 export const WORLDS = ['fresh', 'empty', 'everyday', 'large', 'locked', 'pin', 'shut'] as const
 export type WorldName = (typeof WORLDS)[number]

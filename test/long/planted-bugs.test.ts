@@ -1,6 +1,6 @@
 /** Do the tests see what they are for? Each planted bug has to turn its test file red, and a file without one stays green. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Copy, PLANTED_BUGS } from '../support/planted-bugs.ts'
+import { Copy, PLANTED_BUGS } from '../support/checks/planted-bugs.ts'
 
 let copy: Copy
 const table: string[] = []

@@ -7,7 +7,7 @@ import configuration from '../../build/electron-builder.ts'
 import { boot } from '../../main/boot.ts'
 import type { BootOptions, Desktop, RunningServer } from '../../main/boot.ts'
 import { CHANNELS } from '../../preload/contract.ts'
-import * as electron from '../support/fake-electron.ts'
+import * as electron from '../support/browser/fake-electron.ts'
 
 const { app, BrowserWindow, ipcMain, session, shell, dialog, nativeTheme, Menu } = electron
 const ourFrame = { senderFrame: { url: 'app://app/facturas', parent: null } }

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import * as electron from '../support/fake-electron.ts'
+import * as electron from '../support/browser/fake-electron.ts'
 
 const started = vi.hoisted(() => ({ options: [] as Record<string, unknown>[] }))
-vi.mock('../../server/app.ts', () => {
+vi.mock('../../server/api/application.ts', () => {
   const start = async (options: Record<string, unknown>) => {
     started.options.push(options)
     return {

@@ -1,6 +1,6 @@
 /** Links into the app: the known forms lead to a page, every other is as if it had not come. */
 import { expect, test } from 'vitest'
-import { linkOfPath, pathOfLink } from '../../main/links.ts'
+import { linkOfPath, pathOfLink } from '../../main/window/links.ts'
 
 test.each([
   ['sello://invoices', '/invoices'],

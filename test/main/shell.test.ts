@@ -3,14 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { drawDot, showBadge } from '../../main/badge.ts'
+import { drawDot, showBadge } from '../../main/window/badge.ts'
 import { boot } from '../../main/boot.ts'
 import type { BootOptions, Desktop, RunningServer } from '../../main/boot.ts'
-import { contextEntries } from '../../main/context-menu.ts'
+import { contextEntries } from '../../main/window/context-menu.ts'
 import { openNotices } from '../../main/notices.ts'
 import { CHANNELS, NEWS, REQUESTS } from '../../preload/contract.ts'
 import type { MenuState, Notice } from '../../preload/contract.ts'
-import * as electron from '../support/fake-electron.ts'
+import * as electron from '../support/browser/fake-electron.ts'
 
 const { app, BrowserWindow, clipboard, dialog, ipcMain, Menu, nativeTheme, powerMonitor, session } = electron
 const ourFrame = { senderFrame: { url: 'app://app/facturas', parent: null } }

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { boot } from '../../main/boot.ts'
 import type { Desktop } from '../../main/boot.ts'
-import { startSelloPatiently } from '../../server/app.ts'
-import * as electron from '../support/fake-electron.ts'
-import { makeBooks } from '../support/troubles.ts'
+import { startSelloPatiently } from '../../server/api/application.ts'
+import * as electron from '../support/browser/fake-electron.ts'
+import { makeBooks } from '../support/stages/unopenable-books.ts'
 
 const { app, BrowserWindow, dialog, session } = electron
 

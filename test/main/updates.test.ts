@@ -10,8 +10,8 @@ import { createUpdates, faultOf, isNewer } from '../../main/updates.ts'
 import type { Updater, Updates } from '../../main/updates.ts'
 import { CHANNELS } from '../../preload/contract.ts'
 import type { UpdateState } from '../../preload/contract.ts'
-import { during, isUnderWay, untilQuiet } from '../../server/core/under-way.ts'
-import * as electron from '../support/fake-electron.ts'
+import { during, isUnderWay, untilQuiet } from '../../server/domain/concurrency/in-flight.ts'
+import * as electron from '../support/browser/fake-electron.ts'
 
 const { app } = electron
 

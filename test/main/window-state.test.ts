@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { launchOptions } from '../../main/options.ts'
-import { FIRST_WINDOW, keepWindowState, readWindowState } from '../../main/window-state.ts'
+import { FIRST_WINDOW, keepWindowState, readWindowState } from '../../main/window/window-state.ts'
 
 const screens = [{ x: 0, y: 0, width: 1920, height: 1080 }]
 let folder: string

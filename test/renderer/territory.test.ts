@@ -1,6 +1,6 @@
 /** The tax territory that a postal code tells. */
 import { expect, test } from 'vitest'
-import { territoryOf } from '../../renderer/welcome/territory.ts'
+import { territoryOf } from '../../renderer/app/welcome/territory.ts'
 
 test.each([
   ['28013', 'mainland'],

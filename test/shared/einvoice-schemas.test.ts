@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect } from 'vitest'
-import { availableFormats, eInvoiceOf, facturaeXml, ublXml } from '../../server/einvoice/index.ts'
-import { totalsOf } from '../../server/invoices/index.ts'
-import { issued, randomContent, SAMPLES } from '../server/einvoice/samples.ts'
+import { availableFormats, eInvoiceOf, facturaeXml, ublXml } from '../../server/documents/e-invoice/index.ts'
+import { totalsOf } from '../../server/sales/invoices/index.ts'
+import { issued, randomContent, SAMPLES } from '../server/documents/e-invoice/samples.ts'
 import { needs } from '../support/tools.ts'
-import { schemaComplaints } from '../support/xmllint.ts'
+import { schemaComplaints } from '../support/files/xmllint.ts'
 
 const shared = process.env['SELLO_SHARED'] ?? ''
 const SEED = 20_261_121

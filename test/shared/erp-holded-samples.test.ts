@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { eurosFromCents } from '../../server/core/money.ts'
-import { AppError } from '../../server/core/errors.ts'
-import { holded } from '../../server/erp/holded/index.ts'
-import type { ErpHttp, ErpReply, ErpRequest } from '../../server/erp/http.ts'
-import { CursorRefused } from '../../server/erp/port.ts'
+import { eurosFromCents } from '../../server/domain/money.ts'
+import { AppError } from '../../server/domain/errors/catalog.ts'
+import { holded } from '../../server/integrations/erp/holded/index.ts'
+import type { ErpHttp, ErpReply, ErpRequest } from '../../server/integrations/erp/connection/http.ts'
+import { CursorRefused } from '../../server/integrations/erp/port.ts'
 import type {
   NeutralContact,
   NeutralDocument,
@@ -14,7 +14,7 @@ import type {
   Page,
   ProviderCtx,
   Resource,
-} from '../../server/erp/port.ts'
+} from '../../server/integrations/erp/port.ts'
 
 const shared = process.env['SELLO_SHARED']
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { odoo } from '../../server/erp/odoo/index.ts'
+import { odoo } from '../../server/integrations/erp/odoo/index.ts'
 import { readingOf } from '../support/erp/reading.ts'
 
 const shared = process.env['SELLO_SHARED'] ?? ''

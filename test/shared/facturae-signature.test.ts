@@ -5,10 +5,10 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { facturaeXml } from '../../server/einvoice/index.ts'
-import { signFacturae } from '../../server/signing/index.ts'
-import { SAMPLES } from '../server/einvoice/samples.ts'
-import { KEY_TYPES, SIGNED_AT, signer } from '../server/signing/samples.ts'
+import { facturaeXml } from '../../server/documents/e-invoice/index.ts'
+import { signFacturae } from '../../server/documents/signing/index.ts'
+import { SAMPLES } from '../server/documents/e-invoice/samples.ts'
+import { KEY_TYPES, SIGNED_AT, signer } from '../server/documents/signing/samples.ts'
 
 const shared = process.env['SELLO_SHARED'] ?? ''
 const hasLinter = spawnSync('xmllint', ['--version']).status === 0

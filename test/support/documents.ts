@@ -1,6 +1,6 @@
 /** What a drawing answers, for tests whose documents are only bytes. */
-import { sha256Hex } from '../../server/core/sha256.ts'
-import type { MadeDocument } from '../../server/documents/index.ts'
+import { sha256Hex } from '../../server/domain/sha256.ts'
+import type { MadeDocument } from '../../server/documents/rendering/index.ts'
 
 /** Unsigned, of one page without fields. */
 export function madeOf(bytes: Uint8Array): MadeDocument {

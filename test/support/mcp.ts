@@ -1,5 +1,5 @@
 /** A tool call as either revision of the protocol writes it, and the answer as either sends it. */
-import type { Era } from '../../server/mcp/resources.ts'
+import type { Era } from '../../server/api/mcp/resources.ts'
 
 export const ERAS: readonly Era[] = ['2025', '2026']
 export const MCP_PATH = '/api/mcp/svc'

@@ -4,7 +4,10 @@
  */
 
 /** Files whose cases are cut down in the everyday run, from the root. A test compares the list with the files. */
-export const SWEPT_FILES: readonly string[] = ['test/e2e/guide.test.ts', 'test/e2e/keyboard.test.ts']
+export const SWEPT_FILES: readonly string[] = [
+  'test/e2e/app/guide.test.ts',
+  'test/e2e/window/keyboard.test.ts',
+]
 
 /** All cases in the long run, otherwise those that `stands` picks. */
 export function swept<Case>(all: readonly Case[], stands: (each: Case, index: number) => boolean): Case[] {

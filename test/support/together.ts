@@ -1,7 +1,7 @@
 /** Operations asked for at once, and what the books are to be afterwards whoever came first. */
 import { expect } from 'vitest'
-import { loadOperations } from '../../server/operations.ts'
-import { checkBooks } from '../../server/self-check/index.ts'
+import { loadOperations } from '../../server/api/operations.ts'
+import { checkBooks } from '../../server/app/integrity/index.ts'
 import type { TestBooks } from './books.ts'
 
 // Each slice is read at its first use: who came first would be a matter of which was read by then.

@@ -1,11 +1,11 @@
 /** The pages that are printed from the program's own tables, as Markdown: errors, events, limits, scopes and tools. */
 import { z } from 'zod'
-import { loadContracts } from '../../../server/contracts.ts'
-import { SCOPES } from '../../../server/core/scopes.ts'
-import type { AnyContract } from '../../../server/core/contract.ts'
-import type { Scope } from '../../../server/core/scopes.ts'
-import { ERRORS } from '../../../server/core/errors.ts'
-import type { ErrorCode, ErrorSpec, Retry } from '../../../server/core/errors.ts'
+import { loadContracts } from '../../../server/api/contracts.ts'
+import { SCOPES } from '../../../server/domain/contract/scopes.ts'
+import type { AnyContract } from '../../../server/domain/contract/define-contract.ts'
+import type { Scope } from '../../../server/domain/contract/scopes.ts'
+import { ERRORS } from '../../../server/domain/errors/catalog.ts'
+import type { ErrorCode, ErrorSpec, Retry } from '../../../server/domain/errors/catalog.ts'
 import {
   AT_ONCE,
   FAMILIES,
@@ -16,8 +16,8 @@ import {
   PLANS,
   WAITING,
   WINDOW_SECONDS,
-} from '../../../server/core/limits.ts'
-import { MAX_BAD_KEYS } from '../../../server/http/limits.ts'
+} from '../../../server/domain/contract/rate-limits.ts'
+import { MAX_BAD_KEYS } from '../../../server/api/http/bad-key-limits.ts'
 import { escapeHtml } from '../html.ts'
 import { referenceLink } from '../reference.ts'
 

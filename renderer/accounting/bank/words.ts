@@ -1,7 +1,7 @@
 /** What a movement is, and why, in the words of the page. */
-import { formatAmount, formatDate } from '../format.ts'
-import { hasText, i18n, say } from '../i18n.ts'
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
+import { formatAmount, formatDate } from '../../format.ts'
+import { hasText, i18n, say } from '../../i18n.ts'
+import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 
 export type Movement = OutputOf<'bank.window'>['items'][number]
 export type Suggestion = NonNullable<Movement['suggestion']>

@@ -1,10 +1,10 @@
 /** Fetches what a tab shows: anew when its question or the ledger changes, the old answer staying in view meanwhile. */
 import { useDebounceFn } from '@vueuse/core'
 import { onScopeDispose, shallowRef, watch } from 'vue'
-import { asCallError } from '../call.ts'
-import type { CallError } from '../call.ts'
-import { onEvent, onReopened } from '../events.ts'
-import { useSessionStore } from '../stores/session.ts'
+import { asCallError } from '../../call.ts'
+import type { CallError } from '../../call.ts'
+import { onEvent, onReopened } from '../../events.ts'
+import { useSessionStore } from '../../stores/session.ts'
 
 const SETTLE_MS = 300
 /** Facts that book something. */

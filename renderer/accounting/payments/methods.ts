@@ -1,5 +1,5 @@
 /** The ways to pay, in the order in which they are most used. */
-import type { InputOf } from '../../server/contracts.ts'
+import type { InputOf } from '../../../server/api/contracts.ts'
 
 export type Method = InputOf<'payments.collect'>['method']
 

@@ -1,5 +1,5 @@
 /** A payment written again, as it was. Pure. */
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
+import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 
 type Payment = OutputOf<'payments.get'>
 

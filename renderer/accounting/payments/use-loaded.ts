@@ -1,10 +1,10 @@
 /** What a tab shows: asked for at first and again whenever something happened to money or invoices. */
 import { useDebounceFn } from '@vueuse/core'
 import { ref, shallowRef } from 'vue'
-import { asCallError } from '../call.ts'
-import type { CallError } from '../call.ts'
-import { onEvent, onReopened } from '../events.ts'
-import { useSessionStore } from '../stores/session.ts'
+import { asCallError } from '../../call.ts'
+import type { CallError } from '../../call.ts'
+import { onEvent, onReopened } from '../../events.ts'
+import { useSessionStore } from '../../stores/session.ts'
 
 const SETTLE_MS = 250
 

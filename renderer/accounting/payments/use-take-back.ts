@@ -1,8 +1,8 @@
 /** Taking a payment back, with the way to have it again where it can be written as it was. */
-import { call } from '../call.ts'
-import { formatEuros } from '../format.ts'
-import { say } from '../i18n.ts'
-import { useToasts } from '../stores/toasts.ts'
+import { call } from '../../call.ts'
+import { formatEuros } from '../../format.ts'
+import { say } from '../../i18n.ts'
+import { useToasts } from '../../stores/toasts.ts'
 import { paymentInputOf } from './restore.ts'
 
 export function useTakeBack() {

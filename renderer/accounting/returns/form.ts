@@ -1,5 +1,5 @@
 /** How a return is laid out on the page: lines of base and tax side by side, as on the form. Pure. */
-import type { OutputOf } from '../../server/contracts.ts'
+import type { OutputOf } from '../../../server/api/contracts.ts'
 
 export type Model = OutputOf<'fiscal.model'>
 export type Box = Model['boxes'][number]

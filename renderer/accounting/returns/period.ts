@@ -1,5 +1,5 @@
 /** The quarter a page of taxes shows, as its address writes it: `2026-4T`. */
-import type { BusinessDate } from '../../server/core/dates.ts'
+import type { BusinessDate } from '../../../server/domain/dates.ts'
 
 export interface Quarter {
   year: number

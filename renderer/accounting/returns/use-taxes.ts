@@ -2,10 +2,10 @@
 import { useDebounceFn } from '@vueuse/core'
 import { ref, shallowRef, watch } from 'vue'
 import type { Ref } from 'vue'
-import { asCallError } from '../call.ts'
-import type { CallError } from '../call.ts'
-import { onEvent, onReopened } from '../events.ts'
-import { useSessionStore } from '../stores/session.ts'
+import { asCallError } from '../../call.ts'
+import type { CallError } from '../../call.ts'
+import { onEvent, onReopened } from '../../events.ts'
+import { useSessionStore } from '../../stores/session.ts'
 
 const SETTLE_MS = 300
 const EVENTS = ['invoice.*', 'received.*', 'payment.*', 'filing.*', 'company.*', 'registry.*']

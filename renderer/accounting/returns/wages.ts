@@ -1,9 +1,9 @@
 /** Recipients of wages as the dialog edits them. Pure. */
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
+import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 
 export type Recipient = OutputOf<'fiscal.wageRecipients'>['recipients'][number]
 
-/** Keys of the perceptions, as the contract has them (server/fiscal/contract.ts). */
+/** Keys of the perceptions, as the contract has them (server/accounting/returns/contract.ts). */
 export const WAGE_KEYS = ['A', 'B', 'E', 'F', 'I', 'J', 'K', 'L'] as const
 
 export interface RecipientForm {

@@ -4,7 +4,7 @@
  */
 import { getCurrentScope, onScopeDispose } from 'vue'
 import { useRoute } from 'vue-router'
-import { useSessionStore } from '../stores/session.ts'
+import { useSessionStore } from '../../stores/session.ts'
 
 const SAVE_WAIT_MS = 3_000
 

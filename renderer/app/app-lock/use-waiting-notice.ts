@@ -4,9 +4,9 @@
  */
 import { useIntervalFn } from '@vueuse/core'
 import { watch } from 'vue'
-import { inDesktop, notify, showBadge } from '../desktop.ts'
-import { say } from '../i18n.ts'
-import { useLockStore } from '../stores/lock.ts'
+import { inDesktop, notify, showBadge } from '../../desktop.ts'
+import { say } from '../../i18n.ts'
+import { useLockStore } from '../../stores/lock.ts'
 
 /** No events come through a locked door: it is asked. A proposal waits for minutes. */
 const LOOK_MS = 20_000

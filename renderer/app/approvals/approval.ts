@@ -1,6 +1,6 @@
 /** Steps of keys that wait for a person's yes. Pure. */
-import { say } from '../i18n.ts'
-import type { OutputOf } from '../../server/contracts.ts'
+import { say } from '../../i18n.ts'
+import type { OutputOf } from '../../../server/api/contracts.ts'
 import type { Entry } from './entry.ts'
 
 export type ApprovalItem = OutputOf<'approvals.list'>['waiting'][number]

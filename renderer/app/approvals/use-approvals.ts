@@ -2,10 +2,10 @@
 import { ref, shallowRef } from 'vue'
 import { useI18n } from 'vue-i18n'
 import { useRouter } from 'vue-router'
-import { asCallError, call } from '../call.ts'
-import { usePulseStore } from '../stores/pulse.ts'
-import { useToasts } from '../stores/toasts.ts'
-import type { OutputOf } from '../../server/contracts.ts'
+import { asCallError, call } from '../../call.ts'
+import { usePulseStore } from '../../stores/pulse.ts'
+import { useToasts } from '../../stores/toasts.ts'
+import type { OutputOf } from '../../../server/api/contracts.ts'
 import type { ApprovalItem } from './approval.ts'
 
 export function useApprovals({

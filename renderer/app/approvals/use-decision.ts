@@ -2,9 +2,9 @@
 import { ref } from 'vue'
 import { useI18n } from 'vue-i18n'
 import { useRouter } from 'vue-router'
-import { call } from '../call.ts'
-import { usePulseStore } from '../stores/pulse.ts'
-import { useToasts } from '../stores/toasts.ts'
+import { call } from '../../call.ts'
+import { usePulseStore } from '../../stores/pulse.ts'
+import { useToasts } from '../../stores/toasts.ts'
 import { placeOf, subjectOf } from './wording.ts'
 import type { InboxItem, Outcome } from './wording.ts'
 

@@ -1,10 +1,10 @@
 /** A proposal in the page's own words: the server says codes and values, and sentences only to programs. */
-import { faultText } from '../errors.ts'
-import { formatDate, formatEuros, formatQuantity, formatQuarter } from '../format.ts'
-import { hasText, say } from '../i18n.ts'
-import { wordParams } from '../invoices/fault-words.ts'
-import type { OutputOf } from '../../server/contracts.ts'
-import { LANGUAGE_NAMES } from '../../server/core/languages.ts'
+import { faultText } from '../../errors.ts'
+import { formatDate, formatEuros, formatQuantity, formatQuarter } from '../../format.ts'
+import { hasText, say } from '../../i18n.ts'
+import { wordParams } from '../../sales/invoices/editor/fault-messages.ts'
+import type { OutputOf } from '../../../server/api/contracts.ts'
+import { LANGUAGE_NAMES } from '../../../server/domain/languages.ts'
 import type { Entry } from './entry.ts'
 
 export type InboxItem = OutputOf<'inbox.open'>

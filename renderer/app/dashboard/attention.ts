@@ -1,11 +1,11 @@
 /** What each thing that asks for attention is called, and the one place its verb leads to. Pure. */
 import type { RouteLocationRaw } from 'vue-router'
-import type { OutputOf } from '../../server/contracts.ts'
-import { icons } from '../icons.ts'
-import type { IconName } from '../icons.ts'
-import { matterVerb } from '../registry/matter-verb.ts'
-import { mattersOf } from '../registry/matters.ts'
-import type { Matter } from '../registry/matters.ts'
+import type { OutputOf } from '../../../server/api/contracts.ts'
+import { icons } from '../../icons.ts'
+import type { IconName } from '../../icons.ts'
+import { matterVerb } from '../../registry/action-verb.ts'
+import { mattersOf } from '../../registry/action-items.ts'
+import type { Matter } from '../../registry/action-items.ts'
 
 export type Attention = OutputOf<'dashboard.get'>['attention'][number]
 type RegistryState = OutputOf<'registry.status'>

@@ -1,6 +1,11 @@
 /** The duty to use VERI*FACTU among the deadlines, while its day is ahead. Pure. */
-import { announcementWords, dateInForce, LAW_DATES, lawDateWords } from '../../server/core/law-dates.ts'
-import type { LawDate } from '../../server/core/law-dates.ts'
+import {
+  announcementWords,
+  dateInForce,
+  LAW_DATES,
+  lawDateWords,
+} from '../../../server/domain/tax/law-dates.ts'
+import type { LawDate } from '../../../server/domain/tax/law-dates.ts'
 
 export interface Duty {
   companies: string

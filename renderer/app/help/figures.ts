@@ -1,5 +1,5 @@
 /** The figures and dates the help states. A test holds each against the constant the product itself works with. Pure. */
-import { announcementWords, dateInForce, lawDateWords } from '../../server/core/law-dates.ts'
+import { announcementWords, dateInForce, lawDateWords } from '../../../server/domain/tax/law-dates.ts'
 
 export const FIGURES = {
   /** Euros, tax included. */

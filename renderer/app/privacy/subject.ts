@@ -1,6 +1,6 @@
 /** Whose data a page is about, as it stands in its address: nothing of the person but what they were found by. */
 import type { LocationQuery, RouteLocationRaw } from 'vue-router'
-import type { InputOf } from '../../server/contracts.ts'
+import type { InputOf } from '../../../server/api/contracts.ts'
 
 export type Subject = InputOf<'privacy.preview'>['subject']
 

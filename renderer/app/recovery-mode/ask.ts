@@ -1,5 +1,5 @@
 /** What the page asks the small server that answers while the books are shut, and how it finds the real one again. */
-import { ask, asCallError, call, sendFile } from '../call.ts'
+import { ask, asCallError, call, sendFile } from '../../call.ts'
 import type {
   BackupAtHand,
   Keep,
@@ -7,7 +7,7 @@ import type {
   Trouble,
   TroubleAnswer,
   UploadPath,
-} from '../../server/trouble/contract.ts'
+} from '../../../server/app/recovery-mode/contract.ts'
 
 export type { BackupAtHand, Keep, Trouble }
 

@@ -1,7 +1,7 @@
 /** How each trouble at the start is shown: its sign, whether the data are safe, and the two ways out. Pure. */
-import { icons } from '../icons.ts'
-import type { IconName } from '../icons.ts'
-import type { Trouble } from '../../server/trouble/contract.ts'
+import { icons } from '../../icons.ts'
+import type { IconName } from '../../icons.ts'
+import type { Trouble } from '../../../server/app/recovery-mode/contract.ts'
 
 export type WayOut =
   | 'retry'

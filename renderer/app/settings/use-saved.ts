@@ -1,9 +1,9 @@
 /** Preferences kept as they are chosen: a tick beside the one just kept, and the way back in a notice. */
 import { useTimeoutFn } from '@vueuse/core'
 import { ref } from 'vue'
-import { say } from '../i18n.ts'
-import { useSessionStore } from '../stores/session.ts'
-import { useToasts } from '../stores/toasts.ts'
+import { say } from '../../i18n.ts'
+import { useSessionStore } from '../../stores/session.ts'
+import { useToasts } from '../../stores/toasts.ts'
 
 type Preferences = NonNullable<ReturnType<typeof useSessionStore>['preferences']>
 

@@ -1,7 +1,7 @@
 /** The menu: what stands in the sidebar, in which group, with which chord; also the palette's list of places. */
-import { icons } from '../icons.ts'
-import type { IconName } from '../icons.ts'
-import { hasPage } from '../router.ts'
+import { icons } from '../../icons.ts'
+import type { IconName } from '../../icons.ts'
+import { hasPage } from '../../router.ts'
 
 export interface Place {
   /** Route name. */

@@ -2,7 +2,7 @@
  * Whether the window has to say that records have not been sent. The law asks for the number on screen while a failure
  * keeps them here (Orden HAC/1177/2024 art. 16.4); what leaves within the hour is no failure. Pure.
  */
-import type { OutputOf } from '../../server/contracts.ts'
+import type { OutputOf } from '../../../server/api/contracts.ts'
 
 type Queue = OutputOf<'registry.status'>['queue']
 

@@ -2,19 +2,25 @@
 import { useDebounceFn } from '@vueuse/core'
 import { computed, onScopeDispose, watch } from 'vue'
 import { useRouter } from 'vue-router'
-import type { MenuChoice, MenuCommand, MenuEntry, MenuState } from '../../preload/contract.ts'
-import { offeredCommands, onCommand, runCommand } from '../commands.ts'
-import { inDesktop, onMenuChoice, openExternal, showMenu } from '../desktop.ts'
-import { say } from '../i18n.ts'
-import { hasPage } from '../router.ts'
-import { activeShortcuts, coveredByOverlay, heardElsewhere, isSingleKey, singleKeys } from '../shortcuts.ts'
-import type { PageShortcut } from '../shortcuts.ts'
-import { useSessionStore } from '../stores/session.ts'
-import { useToasts } from '../stores/toasts.ts'
+import type { MenuChoice, MenuCommand, MenuEntry, MenuState } from '../../../preload/contract.ts'
+import { offeredCommands, onCommand, runCommand } from '../../commands.ts'
+import { inDesktop, onMenuChoice, openExternal, showMenu } from '../../desktop.ts'
+import { say } from '../../i18n.ts'
+import { hasPage } from '../../router.ts'
+import {
+  activeShortcuts,
+  coveredByOverlay,
+  heardElsewhere,
+  isSingleKey,
+  singleKeys,
+} from '../../shortcuts.ts'
+import type { PageShortcut } from '../../shortcuts.ts'
+import { useSessionStore } from '../../stores/session.ts'
+import { useToasts } from '../../stores/toasts.ts'
 import { footPlaces, placeGroups } from './navigation.ts'
 import type { Place } from './navigation.ts'
 import { printPage } from './print.ts'
-import { useSwitchBook } from './switch-book.ts'
+import { useSwitchBook } from './books/switch-book.ts'
 
 /** As many as the menu takes, and as long. */
 const MOST_ENTRIES = 60

@@ -4,15 +4,15 @@
  */
 import { useDebounceFn } from '@vueuse/core'
 import { watch } from 'vue'
-import type { NoticeKind } from '../../preload/contract.ts'
-import { call } from '../call.ts'
-import { inDesktop, notify, showBadge } from '../desktop.ts'
-import { onEvent } from '../events.ts'
-import type { DeskEvent } from '../events.ts'
-import { formatEuros, formatList } from '../format.ts'
-import { say } from '../i18n.ts'
-import { usePulseStore } from '../stores/pulse.ts'
-import { useSessionStore } from '../stores/session.ts'
+import type { NoticeKind } from '../../../preload/contract.ts'
+import { call } from '../../call.ts'
+import { inDesktop, notify, showBadge } from '../../desktop.ts'
+import { onEvent } from '../../events.ts'
+import type { DeskEvent } from '../../events.ts'
+import { formatEuros, formatList } from '../../format.ts'
+import { say } from '../../i18n.ts'
+import { usePulseStore } from '../../stores/pulse.ts'
+import { useSessionStore } from '../../stores/session.ts'
 
 const SETTLE_MS = 400
 /** Older news are no news. */

@@ -1,11 +1,11 @@
 /** The sample company as the page sees it: making it part by part, going there, and putting it away. */
 import { computed, reactive } from 'vue'
-import { call } from '../call.ts'
-import type { OutputOf } from '../../server/contracts.ts'
-import { useSwitchBook } from '../shell/switch-book.ts'
-import { say } from '../i18n.ts'
-import { useSessionStore } from '../stores/session.ts'
-import { useToasts } from '../stores/toasts.ts'
+import { call } from '../../call.ts'
+import type { OutputOf } from '../../../server/api/contracts.ts'
+import { useSwitchBook } from '../shell/books/switch-book.ts'
+import { say } from '../../i18n.ts'
+import { useSessionStore } from '../../stores/session.ts'
+import { useToasts } from '../../stores/toasts.ts'
 
 type SampleState = OutputOf<'demo.fill'>
 

@@ -1,9 +1,9 @@
 /** The guided tour: where it is, and the ways on, back and out. It is remembered as a preference once it was taken. */
 import { computed, reactive } from 'vue'
 import { useRouter } from 'vue-router'
-import { useSwitchBook } from '../shell/switch-book.ts'
-import { useSessionStore } from '../stores/session.ts'
-import { useToasts } from '../stores/toasts.ts'
+import { useSwitchBook } from '../shell/books/switch-book.ts'
+import { useSessionStore } from '../../stores/session.ts'
+import { useToasts } from '../../stores/toasts.ts'
 import { TOUR } from './steps.ts'
 
 const state = reactive({

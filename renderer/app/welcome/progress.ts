@@ -1,6 +1,6 @@
 /** How far the set-up has come, kept while the window is open, so that a reload goes on where it was. */
 
-import type { NewLogo } from '../settings/design.ts'
+import type { NewLogo } from '../settings/design/design.ts'
 
 export type Step = 'company' | 'look' | 'certificate' | 'recovery'
 

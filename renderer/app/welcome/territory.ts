@@ -1,5 +1,5 @@
 /** Which tax territory a Spanish postal code belongs to, to ask one thing less at set-up. */
-import type { InputOf } from '../../server/contracts.ts'
+import type { InputOf } from '../../../server/api/contracts.ts'
 
 export type Territory = NonNullable<InputOf<'company.create'>['territory']>
 

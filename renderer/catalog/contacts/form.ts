@@ -1,8 +1,8 @@
 /** A contact as its form holds it: every field a text or a switch, and back to what the server takes. Pure. */
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
-import { formatMicro } from '../format.ts'
-import { parseMoney } from '../parse/money.ts'
-import { microFromNumber, numberFromMicro } from '../../server/core/money.ts'
+import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
+import { formatMicro } from '../../format.ts'
+import { parseMoney } from '../../composables/parse/money.ts'
+import { microFromNumber, numberFromMicro } from '../../../server/domain/money.ts'
 
 type Contact = Omit<OutputOf<'contacts.get'>, 'invoices' | 'invoiced' | 'owed' | 'lastInvoiceOn'>
 type ContactInput = InputOf<'contacts.create'>

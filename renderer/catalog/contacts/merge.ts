@@ -1,8 +1,8 @@
 /** Where two entries of a contact say different things: what a person chooses between when they are made one. Pure. */
-import { formatPercent } from '../format.ts'
-import { say } from '../i18n.ts'
-import { LANGUAGE_NAMES } from '../../server/core/languages.ts'
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
+import { formatPercent } from '../../format.ts'
+import { say } from '../../i18n.ts'
+import { LANGUAGE_NAMES } from '../../../server/domain/languages.ts'
+import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 
 type Contact = OutputOf<'contacts.get'>
 type Field = NonNullable<InputOf<'contacts.merge'>['take']>[number]

@@ -1,6 +1,6 @@
 /** An item as its form holds it, and back to what the server takes. Pure. */
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
-import { basisPointsFromPercent, microFromNumber, numberFromMicro } from '../../server/core/money.ts'
+import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
+import { basisPointsFromPercent, microFromNumber, numberFromMicro } from '../../../server/domain/money.ts'
 
 type Item = OutputOf<'items.get'>
 

@@ -3,8 +3,8 @@
  * while the person goes elsewhere; two are done one after the other. What is to be done to each thing is the caller's.
  */
 import { computed, shallowReactive } from 'vue'
-import { asCallError } from '../call.ts'
-import type { CallError } from '../call.ts'
+import { asCallError } from '../../call.ts'
+import type { CallError } from '../../call.ts'
 
 /** What is done: the words are `bulk.<kind>.doing` and `bulk.<kind>.done`. */
 export type BulkKind =

@@ -1,8 +1,8 @@
 /** Files on their way onto the computer: how much of each is here, a way to stop, and once more what failed. */
 import { shallowReactive } from 'vue'
-import { asCallError } from '../call.ts'
-import type { CallError, CallOptions } from '../call.ts'
-import { saveFile } from '../invoices/save-pdf.ts'
+import { asCallError } from '../../call.ts'
+import type { CallError, CallOptions } from '../../call.ts'
+import { saveFile } from '../../sales/invoices/read/save-pdf.ts'
 
 /** Shorter ones come and go without a line at the foot. */
 const TOLD_AFTER_MS = 400

@@ -1,5 +1,5 @@
 /** Showing a deed at once in a page's list, with the reason told when it is refused. */
-import { useToasts } from '../stores/toasts.ts'
+import { useToasts } from '../../stores/toasts.ts'
 import { showAtOnce } from './at-once.ts'
 import type { AtOnce, ShownGrid } from './at-once.ts'
 

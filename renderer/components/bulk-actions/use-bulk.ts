@@ -1,8 +1,8 @@
 /** Starting a deed on many things from a page: it ends in a notice with the way back, and at the foot if anything is left. */
-import { formatCount } from '../format.ts'
-import { say } from '../i18n.ts'
-import { useSessionStore } from '../stores/session.ts'
-import { useToasts } from '../stores/toasts.ts'
+import { formatCount } from '../../format.ts'
+import { say } from '../../i18n.ts'
+import { useSessionStore } from '../../stores/session.ts'
+import { useToasts } from '../../stores/toasts.ts'
 import { forgetBulk, startBulk } from './bulk.ts'
 import type { BulkJob, BulkRow, BulkTask } from './bulk.ts'
 

@@ -1,5 +1,5 @@
 /** A cell changed in place: shown at once, kept with the version that was seen, put back with the reason when it is refused. */
-import { useToasts } from '../stores/toasts.ts'
+import { useToasts } from '../../stores/toasts.ts'
 import { useAtOnce } from './use-at-once.ts'
 import type { ShownGrid } from './at-once.ts'
 

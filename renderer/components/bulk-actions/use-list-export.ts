@@ -1,10 +1,10 @@
 /** A list as a file on the computer: fetched with how far it is at the foot, and said once it is here. */
-import { callBytes } from '../call.ts'
-import type { BytesOperation } from '../call.ts'
-import { say } from '../i18n.ts'
-import { useSessionStore } from '../stores/session.ts'
-import { useToasts } from '../stores/toasts.ts'
-import type { InputOf } from '../../server/contracts.ts'
+import { callBytes } from '../../call.ts'
+import type { BytesOperation } from '../../call.ts'
+import { say } from '../../i18n.ts'
+import { useSessionStore } from '../../stores/session.ts'
+import { useToasts } from '../../stores/toasts.ts'
+import type { InputOf } from '../../../server/api/contracts.ts'
 import { startDownload } from './downloads.ts'
 
 type ListFile = Extract<BytesOperation, `${string}.export` | 'received.files'>

@@ -1,8 +1,8 @@
 /** `Ctrl Z` of the window: takes back the newest thing that can be, outside fields and dialogs. An editor's own goes first. */
-import { say } from '../i18n.ts'
-import { activeShortcuts, useShortcuts } from '../shortcuts.ts'
-import type { PageShortcut } from '../shortcuts.ts'
-import { useToasts } from '../stores/toasts.ts'
+import { say } from '../../i18n.ts'
+import { activeShortcuts, useShortcuts } from '../../shortcuts.ts'
+import type { PageShortcut } from '../../shortcuts.ts'
+import { useToasts } from '../../stores/toasts.ts'
 import { untilAnswered } from './at-once.ts'
 
 export function useUndoKey(): void {

@@ -1,7 +1,7 @@
 /** The way back of what was deleted: for a day the server brings back the same record, with all that it was linked to. */
-import { call } from '../call.ts'
-import { say } from '../i18n.ts'
-import { useToasts } from '../stores/toasts.ts'
+import { call } from '../../call.ts'
+import { say } from '../../i18n.ts'
+import { useToasts } from '../../stores/toasts.ts'
 
 export function useWayBack() {
   const toasts = useToasts()

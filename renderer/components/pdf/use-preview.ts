@@ -1,7 +1,7 @@
 /** What a preview shows, asked for again whenever something changed: one request at a time, the last wish wins. */
 import { onScopeDispose, ref, shallowRef } from 'vue'
-import { asCallError } from '../call.ts'
-import type { CallError } from '../call.ts'
+import { asCallError } from '../../call.ts'
+import type { CallError } from '../../call.ts'
 import type { PdfArea } from './pdf.ts'
 
 export interface Preview {

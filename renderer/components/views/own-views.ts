@@ -1,5 +1,5 @@
 /** A person's own views of a list: which of them is shown, and what a change makes of them. Pure. */
-import type { OutputOf } from '../../server/contracts.ts'
+import type { OutputOf } from '../../../server/api/contracts.ts'
 
 export type OwnView = OutputOf<'views.list'>['items'][number]
 export type ViewQuery = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 /** Reads days as people type them: `3/2`, `3-2-27`, `030227`, `3 feb`, `hoy`, `ayer`, `+30`. Day before month, always. */
-import { addDays, isBusinessDate } from '../../server/core/dates.ts'
-import type { BusinessDate } from '../../server/core/dates.ts'
+import { addDays, isBusinessDate } from '../../../server/domain/dates.ts'
+import type { BusinessDate } from '../../../server/domain/dates.ts'
 
 export type DateReading =
   | { ok: true; date: BusinessDate | null }

@@ -2,7 +2,7 @@
  * Reads amounts, prices and quantities as people type them, exactly: `1.234,56`, `1234,56`, `12.5`, `(12,50)`, `12*3`.
  * A text that could mean two things is read one way and says so; one that means nothing is refused, never guessed.
  */
-import { divideRounded, MAX_CENTS, MAX_MICRO } from '../../server/core/money.ts'
+import { divideRounded, MAX_CENTS, MAX_MICRO } from '../../../server/domain/money.ts'
 
 export type MoneyReading =
   | {

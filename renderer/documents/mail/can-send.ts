@@ -1,5 +1,5 @@
 /** Asks whether Sello can send mail by itself, or hands it to the mail program. */
-import { call } from '../call.ts'
+import { call } from '../../call.ts'
 import type { MailTarget } from './mail.ts'
 
 /** Returns whether a mail about these documents can be sent from here. What cannot be asked is told by sending itself. */

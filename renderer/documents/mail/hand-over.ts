@@ -1,6 +1,6 @@
 /** Prepares a mail as a file that the mail program of the computer opens, with its recipient, text and attachments. */
-import { call, callBytes, CallError } from '../call.ts'
-import { saveFile } from '../invoices/save-pdf.ts'
+import { call, callBytes, CallError } from '../../call.ts'
+import { saveFile } from '../../sales/invoices/read/save-pdf.ts'
 import type { MailTarget } from './mail.ts'
 
 /** Saves the mail as a file; the server notes that it was handed over. Throws `CallError`, also when no address is kept. */

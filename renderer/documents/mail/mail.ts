@@ -1,7 +1,7 @@
 /** What the pages of mail share: addresses as people type them, and the servers of well-known providers. Pure. */
-import { icons } from '../icons.ts'
-import type { IconName } from '../icons.ts'
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
+import { icons } from '../../icons.ts'
+import type { IconName } from '../../icons.ts'
+import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 
 export type Mail = OutputOf<'mail.ofInvoice'>['items'][number]
 export type MailAccount = OutputOf<'mail.account'>

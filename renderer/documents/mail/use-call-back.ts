@@ -1,8 +1,8 @@
 /** Mails called back while they still wait; one that has gone by then stays gone, and that is said. */
-import { asCallError, call } from '../call.ts'
-import { formatCount } from '../format.ts'
-import { say } from '../i18n.ts'
-import { useToasts } from '../stores/toasts.ts'
+import { asCallError, call } from '../../call.ts'
+import { formatCount } from '../../format.ts'
+import { say } from '../../i18n.ts'
+import { useToasts } from '../../stores/toasts.ts'
 
 export function useCallBack() {
   const toasts = useToasts()

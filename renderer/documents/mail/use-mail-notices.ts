@@ -1,13 +1,13 @@
 /** Says on whatever page that a mail did not go: it is sent in the background, when its own page may long be left. */
 import { useDebounceFn } from '@vueuse/core'
 import { useRouter } from 'vue-router'
-import { call } from '../call.ts'
-import { onEvent } from '../events.ts'
-import { formatList } from '../format.ts'
-import { icons } from '../icons.ts'
-import { say } from '../i18n.ts'
-import { useNotices } from '../stores/notices.ts'
-import { useSessionStore } from '../stores/session.ts'
+import { call } from '../../call.ts'
+import { onEvent } from '../../events.ts'
+import { formatList } from '../../format.ts'
+import { icons } from '../../icons.ts'
+import { say } from '../../i18n.ts'
+import { useNotices } from '../../stores/notices.ts'
+import { useSessionStore } from '../../stores/session.ts'
 
 const SETTLE_MS = 400
 /** Older news are no news: they stand in the list of mails. */

@@ -1,6 +1,6 @@
 /** A call of an assistant in words: what it did, with what, and what it saw. Pure. */
-import { formatCount, formatEuros } from '../format.ts'
-import type { OutputOf } from '../../server/contracts.ts'
+import { formatCount, formatEuros } from '../../format.ts'
+import type { OutputOf } from '../../../server/api/contracts.ts'
 
 export type ToolCall = OutputOf<'assistants.calls'>['items'][number]
 

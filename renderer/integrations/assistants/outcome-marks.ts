@@ -1,5 +1,5 @@
 /** How the outcome of what somebody did is marked; its words are `outcome.<outcome>`. */
-import { icons } from '../icons.ts'
+import { icons } from '../../icons.ts'
 
 export const OUTCOME_MARKS = {
   ok: { icon: icons.check, tone: 'text-success' },

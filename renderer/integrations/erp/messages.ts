@@ -1,6 +1,6 @@
 /** What the accounting connection's pages work out from what the server tells: names, sums, ways back. Pure. */
-import { formatAmount } from '../format.ts'
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
+import { formatAmount } from '../../format.ts'
+import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 
 export type Integration = OutputOf<'erp.status'>['integrations'][number]
 export type Provider = Integration['provider']

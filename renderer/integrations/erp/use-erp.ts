@@ -1,12 +1,12 @@
 /** How the accounting connection of the active book stands, kept fresh by what happens to it. */
 import { useThrottleFn } from '@vueuse/core'
 import { computed, onMounted, shallowRef } from 'vue'
-import { asCallError, call } from '../call.ts'
-import type { CallError } from '../call.ts'
-import { onEvent, onReopened } from '../events.ts'
-import { useSessionStore } from '../stores/session.ts'
-import { earlierConnections, openConnection, systemsOf } from './erp-words.ts'
-import type { Integration } from './erp-words.ts'
+import { asCallError, call } from '../../call.ts'
+import type { CallError } from '../../call.ts'
+import { onEvent, onReopened } from '../../events.ts'
+import { useSessionStore } from '../../stores/session.ts'
+import { earlierConnections, openConnection, systemsOf } from './messages.ts'
+import type { Integration } from './messages.ts'
 
 /** A reading tells of each page; the figures need not follow faster than the eye. */
 const FOLLOW_MS = 400

@@ -1,10 +1,10 @@
 /** Beginning and stopping a reading: the guard of the month's calls asks first, and what has just ended is not read again. */
 import { ref, shallowRef } from 'vue'
-import { asCallError, call } from '../call.ts'
-import { say } from '../i18n.ts'
-import { useToasts } from '../stores/toasts.ts'
-import type { InputOf } from '../../server/contracts.ts'
-import type { Quota } from './erp-words.ts'
+import { asCallError, call } from '../../call.ts'
+import { say } from '../../i18n.ts'
+import { useToasts } from '../../stores/toasts.ts'
+import type { InputOf } from '../../../server/api/contracts.ts'
+import type { Quota } from './messages.ts'
 import type { Erp } from './use-erp.ts'
 
 type Wish = Pick<InputOf<'erp.sync'>, 'mode' | 'force'>

@@ -1,5 +1,5 @@
 /** What a new key may do: three usual choices, or each permission by itself. */
-import type { InputOf } from '../../server/contracts.ts'
+import type { InputOf } from '../../../server/api/contracts.ts'
 
 export type Scope = InputOf<'keys.createByPerson'>['scopes'][number]
 

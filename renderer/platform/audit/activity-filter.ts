@@ -1,6 +1,6 @@
 /** What the history shows, as its address says it. Pure. */
-import type { InputOf } from '../../server/contracts.ts'
-import { isBusinessDate } from '../../server/core/dates.ts'
+import type { InputOf } from '../../../server/api/contracts.ts'
+import { isBusinessDate } from '../../../server/domain/dates.ts'
 
 export const OUTCOMES = ['ok', 'refused', 'failed'] as const
 export const FILTER_KEYS = ['from', 'to', 'actor', 'action', 'outcome'] as const

@@ -1,6 +1,6 @@
 /** What an event of the history was about, in words: names as they were, and nothing that only programs understand. Pure. */
-import { formatEuros } from '../format.ts'
-import type { OutputOf } from '../../server/contracts.ts'
+import { formatEuros } from '../../format.ts'
+import type { OutputOf } from '../../../server/api/contracts.ts'
 
 export type ListedEvent = OutputOf<'audit.window'>['items'][number]
 

@@ -1,8 +1,8 @@
 /** The messages of a webhook, newest first, page by page. */
 import { ref, shallowRef, watch } from 'vue'
 import type { Ref } from 'vue'
-import { asCallError, call } from '../call.ts'
-import type { CallError } from '../call.ts'
+import { asCallError, call } from '../../call.ts'
+import type { CallError } from '../../call.ts'
 import type { Delivery, DeliveryState } from './words.ts'
 
 const PAGE = 50

@@ -1,9 +1,9 @@
 /** What webhooks can ask for, and their state and faults in words. Pure. */
-import { formatList } from '../format.ts'
-import { hasText, say } from '../i18n.ts'
-import { icons } from '../icons.ts'
-import type { IconName } from '../icons.ts'
-import type { OutputOf } from '../../server/contracts.ts'
+import { formatList } from '../../format.ts'
+import { hasText, say } from '../../i18n.ts'
+import { icons } from '../../icons.ts'
+import type { IconName } from '../../icons.ts'
+import type { OutputOf } from '../../../server/api/contracts.ts'
 
 export type Webhook = OutputOf<'webhooks.list'>['items'][number]
 export type Delivery = OutputOf<'webhooks.deliveries'>['items'][number]

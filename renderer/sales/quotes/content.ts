@@ -1,8 +1,8 @@
 /** From the form of an editor to the content of a quote, template or recurring invoice and back. Pure. */
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
-import type { BusinessDate } from '../../server/core/dates.ts'
-import { draftInput, formOf } from '../invoices/draft.ts'
-import type { Contact, DraftForm, Invoice } from '../invoices/draft.ts'
+import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
+import type { BusinessDate } from '../../../server/domain/dates.ts'
+import { draftInput, formOf } from '../invoices/editor/draft.ts'
+import type { Contact, DraftForm, Invoice } from '../invoices/editor/draft.ts'
 
 export type Quote = OutputOf<'quotes.get'>
 export type QuoteKind = Quote['kind']

@@ -1,6 +1,6 @@
 /** What the address of the list of quotes says, both ways. Pure. */
 import type { LocationQuery } from 'vue-router'
-import type { InputOf } from '../../server/contracts.ts'
+import type { InputOf } from '../../../server/api/contracts.ts'
 
 export const VIEWS = ['all', 'drafts', 'waiting', 'to_invoice', 'closed'] as const
 export const KINDS = ['quote', 'proforma', 'delivery_note'] as const

@@ -1,7 +1,7 @@
 /** A quote as it is drawn: the one that is kept, or the one that is being written. */
-import type { Preview } from '../components/use-preview.ts'
-import { fetchPdf } from '../invoices/save-pdf.ts'
-import type { InputOf } from '../../server/contracts.ts'
+import type { Preview } from '../../components/pdf/use-preview.ts'
+import { fetchPdf } from '../invoices/read/save-pdf.ts'
+import type { InputOf } from '../../../server/api/contracts.ts'
 
 const previewOf = async (file: File): Promise<Preview> => ({
   bytes: new Uint8Array(await file.arrayBuffer()),

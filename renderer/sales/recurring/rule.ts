@@ -1,6 +1,6 @@
 /** The rule of a recurring invoice as its form holds it, and in plain words. Pure but for the words, which are given. */
-import type { InputOf } from '../../server/contracts.ts'
-import type { BusinessDate } from '../../server/core/dates.ts'
+import type { InputOf } from '../../../server/api/contracts.ts'
+import type { BusinessDate } from '../../../server/domain/dates.ts'
 
 export type Rule = InputOf<'recurring.create'>['rule']
 export type Weekday = NonNullable<Rule['byWeekday']>[number]

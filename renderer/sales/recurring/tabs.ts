@@ -1,6 +1,6 @@
 /** The pages that stand beside each other under Recurrentes. */
-import { icons } from '../icons.ts'
-import type { IconName } from '../icons.ts'
+import { icons } from '../../icons.ts'
+import type { IconName } from '../../icons.ts'
 
 /** `opened`: the one shown beside the list, which is the same page. */
 export function recurringTabs(

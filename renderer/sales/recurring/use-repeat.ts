@@ -1,10 +1,10 @@
 /** What an invoice can be the start of: a template, or invoices that come back. Entries for its menu. */
 import { useRouter } from 'vue-router'
-import { call } from '../call.ts'
-import { say } from '../i18n.ts'
-import { icons } from '../icons.ts'
-import type { Invoice } from '../invoices/draft.ts'
-import { useToasts } from '../stores/toasts.ts'
+import { call } from '../../call.ts'
+import { say } from '../../i18n.ts'
+import { icons } from '../../icons.ts'
+import type { Invoice } from '../invoices/editor/draft.ts'
+import { useToasts } from '../../stores/toasts.ts'
 
 const NAME_LENGTH = 80
 

@@ -1,6 +1,6 @@
 /** A rule in a sentence of the page's language. */
 import { useI18n } from 'vue-i18n'
-import { formatDate, formatDayMonth, formatList } from '../format.ts'
+import { formatDate, formatDayMonth, formatList } from '../../format.ts'
 import { ruleSentence } from './rule.ts'
 import type { Rule } from './rule.ts'
 

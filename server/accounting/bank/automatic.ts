@@ -1,8 +1,8 @@
 /** Automatic rules: the only way a movement is booked without a person looking, and only because one said so before. */
 import type { applyBankRulesContract, unapplyBankRulesContract } from './contract.ts'
-import { eurosFromCents } from '../core/money.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
+import { eurosFromCents } from '../../domain/money.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
 import { lockedUntil } from '../ledger/index.ts'
 import { ruleFits } from './match/engine.ts'
 import { matchRow, tellTransaction, unmatchRow } from './match.ts'

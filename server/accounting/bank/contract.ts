@@ -1,7 +1,15 @@
 /** Bank accounts, their movements, and what each movement is in the books, as outsiders see them. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { businessDate, decimal, euros, FaultShape, Instant, line, PathId } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import {
+  businessDate,
+  decimal,
+  euros,
+  FaultShape,
+  Instant,
+  line,
+  PathId,
+} from '../../domain/contract/fields.ts'
 
 const MAX_EUROS = 999_999_999_999
 /** A file of 20 MiB in base64, with what stands around it. */

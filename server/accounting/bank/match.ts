@@ -2,19 +2,19 @@
  * Saying what a movement is, and taking it back: payments, transfers and entries are made and undone with it, all or
  * nothing. The parts of a matched movement add up to it; the store insists on that too.
  */
-import { recordAudit } from '../audit/index.ts'
-import { findContact } from '../contacts/index.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import { centsFromEuros, centsToText, eurosFromCents } from '../core/money.ts'
-import type { Cents } from '../core/money.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
-import { resolveInvoice } from '../invoices/index.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
+import { findContact } from '../../catalog/contacts/index.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { centsFromEuros, centsToText, eurosFromCents } from '../../domain/money.ts'
+import type { Cents } from '../../domain/money.ts'
+import { found } from '../../context.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
+import { resolveInvoice } from '../../sales/invoices/index.ts'
 import { assertOpenPeriod, postEntry, removeEntry } from '../ledger/index.ts'
 import { recordPayment, removePayment } from '../payments/index.ts'
-import { resolveReceived } from '../received/index.ts'
-import { prepare } from '../store/query.ts'
+import { resolveReceived } from '../../purchases/invoices/index.ts'
+import { prepare } from '../../db/query.ts'
 import type {
   ignoreBankTransactionContract,
   matchBankTransactionContract,

@@ -1,9 +1,9 @@
 /** All that is open in the book and that a movement may be, read at once for many movements. */
 import { sql } from 'kysely'
-import { findCompany } from '../company/index.ts'
-import { addDays } from '../core/dates.ts'
-import type { Cents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
+import { findCompany } from '../../company/index.ts'
+import { addDays } from '../../domain/dates.ts'
+import type { Cents } from '../../domain/money.ts'
+import type { Ctx } from '../../context.ts'
 import { allAccounts } from './accounts.ts'
 import { allRules } from './rules.ts'
 import type { OpenDocument, OpenItems, OpenPayment, OpenRemittance, TransferHalf } from './match/types.ts'

@@ -1,10 +1,10 @@
 /** What the bank needs to know of payments and of files for the bank, which belong to the payments slice. */
-import type { BusinessDate } from '../core/dates.ts'
-import type { Cents } from '../core/money.ts'
-import { found } from '../ctx.ts'
-import type { Ctx } from '../ctx.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Cents } from '../../domain/money.ts'
+import { found } from '../../context.ts'
+import type { Ctx } from '../../context.ts'
 import { linkToBank, settleRemittance, unsettleRemittance } from '../payments/index.ts'
-import { prepare } from '../store/query.ts'
+import { prepare } from '../../db/query.ts'
 
 export interface KnownPayment {
   rowId: number

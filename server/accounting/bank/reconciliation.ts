@@ -1,9 +1,9 @@
 /** Reconciliation: what the bank says, what the books say, and the movements that explain the difference. */
 import { sql } from 'kysely'
 import type { reconcileBankAccountContract } from './contract.ts'
-import { eurosFromCents } from '../core/money.ts'
-import type { Cents } from '../core/money.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
+import { eurosFromCents } from '../../domain/money.ts'
+import type { Cents } from '../../domain/money.ts'
+import type { Ctx, UseCase } from '../../context.ts'
 import { bankBalance, findAccount } from './accounts.ts'
 import { transactionViews } from './rows.ts'
 

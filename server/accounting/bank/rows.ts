@@ -1,15 +1,15 @@
 /** The movements' own rows, what each is, and both as outsiders see them. */
 import type { Selectable } from 'kysely'
-import { eurosFromCents } from '../core/money.ts'
-import { found } from '../ctx.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import type { BankTransactionsTable } from '../store/schema.ts'
+import { eurosFromCents } from '../../domain/money.ts'
+import { found } from '../../context.ts'
+import type { Ctx } from '../../context.ts'
+import { prepare } from '../../db/query.ts'
+import type { BankTransactionsTable } from '../../db/schema.ts'
 import type { BankPart, BankReason, BankSuggestion, BankTransaction } from './contract.ts'
 import type { MovementDetail } from './formats/statement.ts'
 import { confidenceOf } from './match/score.ts'
 import type { MovementFacts, SuggestedPart, Suggestion } from './match/types.ts'
-import { sha256Hex } from '../core/sha256.ts'
+import { sha256Hex } from '../../domain/sha256.ts'
 
 export type TransactionRow = Selectable<BankTransactionsTable>
 

@@ -1,17 +1,17 @@
 /** Movements listed, looked at one by one, and each with what it may be. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import type { ContractInput } from '../core/contract.ts'
+import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import type {
   getBankTransactionContract,
   listBankTransactionsContract,
   windowBankTransactionsContract,
 } from './contract.ts'
-import { createCursor, readCursor } from '../core/cursor.ts'
-import { eurosFromCents } from '../core/money.ts'
-import { searchText } from '../core/text.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
+import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
+import { eurosFromCents } from '../../domain/money.ts'
+import { searchText } from '../../domain/text.ts'
+import { found } from '../../context.ts'
+import type { Ctx, UseCase } from '../../context.ts'
 import { findAccount } from './accounts.ts'
 import { indexOpenItems, suggest } from './match/engine.ts'
 import { openItems } from './open-items.ts'

@@ -1,8 +1,8 @@
 /** The ledger as outsiders see it: journal, accounts, balances and statements of the Plan General Contable, and its periods. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { businessDate, BytesAnswer, decimal, euros, Instant, line } from '../core/fields.ts'
-import { FaultShape, paragraph, PathId } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { businessDate, BytesAnswer, decimal, euros, Instant, line } from '../../domain/contract/fields.ts'
+import { FaultShape, paragraph, PathId } from '../../domain/contract/fields.ts'
 
 const MAX_EUROS = 99_999_999_999.99
 

@@ -1,9 +1,9 @@
 /** The proof of the ledger: every entry balances, balances are the sums of their lines, every invoice is booked once. */
 import { sql } from 'kysely'
-import type { Ctx } from '../ctx.ts'
-import { dayText } from './days.ts'
-import { entryIdOf } from './entry-id.ts'
-import { SOURCE_TYPES } from './sources.ts'
+import type { Ctx } from '../../context.ts'
+import { dayText } from './journal/days.ts'
+import { entryIdOf } from './journal/entry-id.ts'
+import { SOURCE_TYPES } from './journal/sources.ts'
 
 export interface LedgerProof {
   ok: boolean

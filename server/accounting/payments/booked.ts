@@ -1,10 +1,10 @@
 /** What a payment books beside the money: the account its supplier was booked on, and VAT under cash accounting that falls due with it. */
-import type { Cents } from '../core/money.ts'
-import { divideRounded } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
+import type { Cents } from '../../domain/money.ts'
+import { divideRounded } from '../../domain/money.ts'
+import type { Ctx } from '../../context.ts'
 import { findEntry } from '../ledger/index.ts'
 import type { ReleasedVat } from '../ledger/index.ts'
-import { prepare } from '../store/query.ts'
+import { prepare } from '../../db/query.ts'
 import type { Target } from './targets.ts'
 
 const CASH_ACCOUNTING = '07'

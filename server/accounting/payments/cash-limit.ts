@@ -1,10 +1,10 @@
 /** The limit of payments in cash, as dated rows. */
-import { addDays } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Fault } from '../core/errors.ts'
-import { checkNif } from '../core/nif.ts'
-import { eurosFromCents } from '../core/money.ts'
-import type { Cents } from '../core/money.ts'
+import { addDays } from '../../domain/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import { checkNif } from '../../domain/tax/nif.ts'
+import { eurosFromCents } from '../../domain/money.ts'
+import type { Cents } from '../../domain/money.ts'
 
 interface CashLimit {
   from: BusinessDate

@@ -1,6 +1,6 @@
 /** Money in and out as outsiders see it: payments and what they settle, what is owed and since when, statements, and bank files. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
 import {
   businessDate,
   BytesAnswer,
@@ -10,13 +10,13 @@ import {
   Instant,
   line,
   PathId,
-} from '../core/fields.ts'
-import { PaymentMethod, PaymentStatus } from '../invoices/contract.ts'
-import { debitContracts } from './contract-debits.ts'
-import { reminderContracts } from './contract-reminders.ts'
-import { Direction, Side } from './contract-words.ts'
+} from '../../domain/contract/fields.ts'
+import { PaymentMethod, PaymentStatus } from '../../sales/invoices/contract.ts'
+import { debitContracts } from './debits/contract.ts'
+import { reminderContracts } from './reminders/contract.ts'
+import { Direction, Side } from './shared-schemas.ts'
 
-export { Direction, Side } from './contract-words.ts'
+export { Direction, Side } from './shared-schemas.ts'
 
 export const PaymentKind = z.enum(['payment', 'compensation', 'write_off']).meta({
   description:

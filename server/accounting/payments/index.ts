@@ -8,7 +8,7 @@ export {
   listMandates,
   saveCreditor,
   updateMandate,
-} from './mandates.ts'
+} from './debits/mandates.ts'
 export { aging, openByDay, openItems } from './open.ts'
 export type { OpenDay } from './open.ts'
 export {
@@ -23,7 +23,7 @@ export {
 } from './pay.ts'
 export { recordPayment, removePayment } from './record.ts'
 export type { AllocationFacts, PaymentInput } from './record.ts'
-export { createReminder, invoiceReminders, listReminders, previewReminder } from './reminders.ts'
+export { createReminder, invoiceReminders, listReminders, previewReminder } from './reminders/reminders.ts'
 export {
   candidates,
   createRemittance,
@@ -34,7 +34,7 @@ export {
   returnDebit,
   settleRemittance,
   unsettleRemittance,
-} from './remittances.ts'
+} from './debits/remittances.ts'
 export { linkToBank } from './rows.ts'
 export { statement, statementFile } from './statement.ts'
 export { verifyPayments } from './verify.ts'

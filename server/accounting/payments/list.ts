@@ -1,7 +1,7 @@
 /** Reading payments: pages by cursor, one by its name, and those of an invoice. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import type { ContractInput } from '../core/contract.ts'
+import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import type {
   getPaymentContract,
   invoicePaymentsContract,
@@ -9,13 +9,13 @@ import type {
   receivedPaymentsContract,
   windowPaymentsContract,
 } from './contract.ts'
-import { createCursor, readCursor } from '../core/cursor.ts'
-import { eurosFromCents } from '../core/money.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { findContact } from '../contacts/index.ts'
-import { resolveInvoice } from '../invoices/index.ts'
-import { resolveReceived } from '../received/index.ts'
+import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
+import { eurosFromCents } from '../../domain/money.ts'
+import { found } from '../../context.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { findContact } from '../../catalog/contacts/index.ts'
+import { resolveInvoice } from '../../sales/invoices/index.ts'
+import { resolveReceived } from '../../purchases/invoices/index.ts'
 import { paymentRowId } from './targets.ts'
 import { paymentViews } from './view.ts'
 

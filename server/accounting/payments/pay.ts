@@ -1,5 +1,5 @@
 /** Recording payments by the doors: of one invoice, of several at once, of anything; and taking them back. */
-import type { ContractInput, ContractOutput } from '../core/contract.ts'
+import type { ContractInput, ContractOutput } from '../../domain/contract/define-contract.ts'
 import type {
   collectInvoicesContract,
   createPaymentContract,
@@ -10,14 +10,14 @@ import type {
   unpayReceivedContract,
   writeOffContract,
 } from './contract.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import { centsFromEuros, eurosFromCents } from '../core/money.ts'
-import type { Cents } from '../core/money.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { findContact } from '../contacts/index.ts'
-import { invoiceView, resolveInvoice } from '../invoices/index.ts'
-import { resolveReceived } from '../received/index.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { centsFromEuros, eurosFromCents } from '../../domain/money.ts'
+import type { Cents } from '../../domain/money.ts'
+import { found } from '../../context.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { findContact } from '../../catalog/contacts/index.ts'
+import { invoiceView, resolveInvoice } from '../../sales/invoices/index.ts'
+import { resolveReceived } from '../../purchases/invoices/index.ts'
 import { recordPaymentWithWarnings, removePayment } from './record.ts'
 import type { PaymentInput, RecordedPayment } from './record.ts'
 import { invoiceTarget, paymentRowId, receivedTarget, resolveTarget } from './targets.ts'

@@ -1,8 +1,8 @@
 /** The SQL of payments and of what they settle; what runs on every request is prepared. */
-import type { Cents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import type { StoredPaymentMethod } from '../store/schema.ts'
+import type { Cents } from '../../domain/money.ts'
+import type { Ctx } from '../../context.ts'
+import { prepare } from '../../db/query.ts'
+import type { StoredPaymentMethod } from '../../db/schema.ts'
 import type { AllocationFacts } from './record.ts'
 
 export interface NewPayment {

@@ -1,11 +1,11 @@
 /** What a payment can settle: issued invoices, received ones, and what is on account; each with what is due of it. */
-import { AppError } from '../core/errors.ts'
-import type { Cents } from '../core/money.ts'
-import { found } from '../ctx.ts'
-import type { Ctx } from '../ctx.ts'
-import { resolveInvoice } from '../invoices/index.ts'
-import { resolveReceived } from '../received/index.ts'
-import { prepare } from '../store/query.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import type { Cents } from '../../domain/money.ts'
+import { found } from '../../context.ts'
+import type { Ctx } from '../../context.ts'
+import { resolveInvoice } from '../../sales/invoices/index.ts'
+import { resolveReceived } from '../../purchases/invoices/index.ts'
+import { prepare } from '../../db/query.ts'
 
 /** Something that a payment settles. Cents in euros; a credit's are negative. */
 export interface Target {

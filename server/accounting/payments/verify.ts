@@ -1,6 +1,6 @@
 /** The proof that payments and what they settle agree: sums of allocations, balances of each payment, and advances. */
 import { sql } from 'kysely'
-import type { Ctx } from '../ctx.ts'
+import type { Ctx } from '../../context.ts'
 
 export interface PaymentsCheck {
   ok: boolean

@@ -1,6 +1,6 @@
 /** Payments as answers: rows put into the shape of the contract, several at once. */
-import { eurosFromCents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
+import { eurosFromCents } from '../../domain/money.ts'
+import type { Ctx } from '../../context.ts'
 import type { Payment } from './contract.ts'
 
 /** Payments by their rows, in that order; two queries for all of them. */

@@ -1,6 +1,6 @@
 /** Computes a return from the figures, what people typed and what earlier returns left. Reads rollups only. */
-import type { Cents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
+import type { Cents } from '../../domain/money.ts'
+import type { Ctx } from '../../context.ts'
 import {
   addedUp,
   firstMonth,
@@ -8,14 +8,14 @@ import {
   taxFigures,
   taxFiguresByMonth,
   withholdingFigures,
-} from '../figures/index.ts'
-import type { MonthFigure, MonthTotal, TaxFigure, WithholdingFigure } from '../figures/index.ts'
-import { evaluate } from './boxes.ts'
-import type { BoxValue, Words } from './boxes.ts'
+} from '../../tax/totals/index.ts'
+import type { MonthFigure, MonthTotal, TaxFigure, WithholdingFigure } from '../../tax/totals/index.ts'
+import { evaluate } from './models/boxes.ts'
+import type { BoxValue, Words } from './models/boxes.ts'
 import type { FiscalProfile, FiscalWarning, ModelList, ModelNumber } from './contract.ts'
-import { list180, list190, list347, list349, list369 } from './lists.ts'
-import { boxes303, SECTIONS_303, source303 } from './model-303.ts'
-import { boxes390, SECTIONS_390 } from './model-390.ts'
+import { list180, list190, list347, list349, list369 } from './models/lists.ts'
+import { boxes303, SECTIONS_303, source303 } from './models/model-303.ts'
+import { boxes390, SECTIONS_390 } from './models/model-390.ts'
 import {
   BOXES_111,
   BOXES_115,
@@ -26,10 +26,10 @@ import {
   SECTIONS_111,
   SECTIONS_115,
   SECTIONS_130,
-} from './model-income.ts'
-import { MODEL_SOURCES } from './names.ts'
-import { previousQuarter, quarterMonths } from './periods.ts'
-import type { ReturnPeriod } from './periods.ts'
+} from './models/model-income.ts'
+import { MODEL_SOURCES } from './models/names.ts'
+import { previousQuarter, quarterMonths } from './calendar/periods.ts'
+import type { ReturnPeriod } from './calendar/periods.ts'
 import { findFilings, findInputs } from './rows.ts'
 import type { FilingRow } from './rows.ts'
 

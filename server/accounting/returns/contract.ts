@@ -1,8 +1,16 @@
 /** The fiscal summary of a period as outsiders see it: an estimate to prepare by, never a filing. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { businessDate, BytesAnswer, decimal, euros, Instant, line, Untrusted } from '../core/fields.ts'
-import { Mode } from '../company/contract.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import {
+  businessDate,
+  BytesAnswer,
+  decimal,
+  euros,
+  Instant,
+  line,
+  Untrusted,
+} from '../../domain/contract/fields.ts'
+import { Mode } from '../../company/contract.ts'
 
 const ByRate = z.strictObject({
   rate: z.number(),

@@ -1,11 +1,11 @@
 /** Marking returns as filed, taking the mark off, and the boxes only a person knows. Sello itself files nothing. */
-import { recordAudit } from '../audit/index.ts'
-import { findCompany } from '../company/index.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import { centsFromEuros } from '../core/money.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
+import { findCompany } from '../../company/index.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { centsFromEuros } from '../../domain/money.ts'
+import { found } from '../../context.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
 import type {
   fiscalMarkFiledContract,
   fiscalProfileContract,
@@ -14,9 +14,9 @@ import type {
   fiscalWithdrawFilingContract,
   ModelNumber,
 } from './contract.ts'
-import { computedOf, modelView } from './models.ts'
-import { returnPeriod } from './periods.ts'
-import type { ReturnPeriod } from './periods.ts'
+import { computedOf, modelView } from './models/models.ts'
+import { returnPeriod } from './calendar/periods.ts'
+import type { ReturnPeriod } from './calendar/periods.ts'
 import {
   findFilings,
   findProfile,

@@ -1,9 +1,9 @@
 /** The SQL of filings, of what people typed into boxes and lists, and of the fiscal profile. */
 import type { Selectable } from 'kysely'
-import type { CompanyRow } from '../company/index.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import type { WageRecipientsTable } from '../store/schema/filings.ts'
+import type { CompanyRow } from '../../company/index.ts'
+import type { Ctx } from '../../context.ts'
+import { prepare } from '../../db/query.ts'
+import type { WageRecipientsTable } from '../../db/schema/filings.ts'
 import type { FiscalProfile, ModelNumber, Outcome } from './contract.ts'
 
 export interface FilingRow {

@@ -1,15 +1,15 @@
 /** The fiscal summary of a month, a quarter or a year, from figures kept with each fact: an estimate, never a filing. */
-import { findCompany } from '../company/index.ts'
-import { addDays, addYears, monthPeriod, quarterOf, quarterPeriod, yearPeriod } from '../core/dates.ts'
-import type { BusinessDate, Period } from '../core/dates.ts'
-import { validationFailed } from '../core/errors.ts'
-import { eurosFromCents, percentFromBasisPoints } from '../core/money.ts'
-import type { Cents } from '../core/money.ts'
-import type { ContractInput, ContractOutput } from '../core/contract.ts'
+import { findCompany } from '../../company/index.ts'
+import { addDays, addYears, monthPeriod, quarterOf, quarterPeriod, yearPeriod } from '../../domain/dates.ts'
+import type { BusinessDate, Period } from '../../domain/dates.ts'
+import { validationFailed } from '../../domain/errors/catalog.ts'
+import { eurosFromCents, percentFromBasisPoints } from '../../domain/money.ts'
+import type { Cents } from '../../domain/money.ts'
+import type { ContractInput, ContractOutput } from '../../domain/contract/define-contract.ts'
 import type { fiscalSummaryContract } from './contract.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { erpPurchases } from '../erp/index.ts'
-import type { ErpPurchases } from '../erp/index.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { erpPurchases } from '../../integrations/erp/index.ts'
+import type { ErpPurchases } from '../../integrations/erp/index.ts'
 import {
   monthNumber,
   monthTotals,
@@ -17,18 +17,18 @@ import {
   taxFigures,
   topParties,
   withholdingFigures,
-} from '../figures/index.ts'
-import type { Months, Side, TaxFigure } from '../figures/index.ts'
-import { thirdPartyLimit } from './lists.ts'
-import { quarterObligation, yearObligation } from './obligations.ts'
-import type { Obligation } from './obligations.ts'
-import { previousQuarter, quarterReturn, yearReturn } from './periods.ts'
-import { qualityOf } from './quality.ts'
+} from '../../tax/totals/index.ts'
+import type { Months, Side, TaxFigure } from '../../tax/totals/index.ts'
+import { thirdPartyLimit } from './models/lists.ts'
+import { quarterObligation, yearObligation } from './calendar/obligations.ts'
+import type { Obligation } from './calendar/obligations.ts'
+import { previousQuarter, quarterReturn, yearReturn } from './calendar/periods.ts'
+import { qualityOf } from './quality/quality.ts'
 import { findFilings } from './rows.ts'
-import { collected, deductible, isVat, made, received, taxedSales } from './selectors.ts'
-import { isSelfAssessed } from '../figures/index.ts'
-import { QUARTERLY, standingOf, verdictOf, YEARLY } from './standing.ts'
-import type { Verdict } from './standing.ts'
+import { collected, deductible, isVat, made, received, taxedSales } from './models/selectors.ts'
+import { isSelfAssessed } from '../../tax/totals/index.ts'
+import { QUARTERLY, standingOf, verdictOf, YEARLY } from './calendar/standing.ts'
+import type { Verdict } from './calendar/standing.ts'
 
 type Summary = ContractOutput<typeof fiscalSummaryContract>
 

@@ -1,12 +1,12 @@
 /** Who is asking: an API key on `/api`, the window's token on `/app`, and never the other way round. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '../core/errors.ts'
-import type { Actor, AppEnvironment, Book, Channel, Ctx, KeyActor } from '../ctx.ts'
-import { createCtx } from '../ctx.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import type { Actor, AppEnvironment, Book, Channel, Ctx, KeyActor } from '../../context.ts'
+import { createCtx } from '../../context.ts'
 import type { OwnAddress } from './guard.ts'
-import { BadKeys } from './limits.ts'
-import type { WindowSessions } from './window-sessions.ts'
+import { BadKeys } from './bad-key-limits.ts'
+import type { WindowSessions } from '../window/sessions.ts'
 
 /** An API key that may be used now, and the book it is for. */
 export interface KnownKey {

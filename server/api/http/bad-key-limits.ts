@@ -1,6 +1,6 @@
 /** How bad keys are slowed down; what keys may ask is the limits slice's. */
-import { WINDOW_SECONDS } from '../core/limits.ts'
-import { AppError } from '../core/errors.ts'
+import { WINDOW_SECONDS } from '../../domain/contract/rate-limits.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
 
 interface Window {
   startedAt: number

@@ -1,9 +1,9 @@
 /** A server with everything that does not need the books: guard, bodies, failures and the page. It opens no port. */
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
-import type { NewId } from '../core/ids.ts'
+import type { NewId } from '../../domain/ids.ts'
 import { BODY_LIMIT_BYTES, installBodies } from './bodies.ts'
-import { installCompression } from './compress.ts'
+import { installCompression } from '../rest/compress.ts'
 import { boundConnections, CONNECTION_BOUNDS } from './connections.ts'
 import {
   createRouterFailure,
@@ -15,7 +15,7 @@ import {
 } from './failures.ts'
 import { installGuard } from './guard.ts'
 import type { OwnAddress } from './guard.ts'
-import { installLanguage } from './language.ts'
+import { installLanguage } from '../rest/language.ts'
 import type { Log } from './log.ts'
 import { installStatic } from './static.ts'
 

@@ -1,8 +1,8 @@
 /** Bodies: JSON in UTF-8 and nothing else, read strictly, so that what one reader sees every other sees too. */
 import type { FastifyInstance } from 'fastify'
-import type { ContractFacts } from '../core/contract.ts'
-import { AppError } from '../core/errors.ts'
-import { collectGarbage } from '../core/memory.ts'
+import type { ContractFacts } from '../../domain/contract/define-contract.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { collectGarbage } from '../../platform/processes/memory.ts'
 
 const MIB = 1024 * 1024
 export const BODY_LIMIT_BYTES = MIB

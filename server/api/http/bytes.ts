@@ -1,7 +1,7 @@
 /** Answers that are a document instead of the envelope. */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { BytesAnswer, StreamAnswer } from '../core/fields.ts'
+import type { BytesAnswer, StreamAnswer } from '../../domain/contract/fields.ts'
 import { sendOk } from './envelope.ts'
 import type { Log } from './log.ts'
 

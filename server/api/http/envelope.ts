@@ -1,6 +1,6 @@
 /** The one shape of every JSON answer, and the headers that every answer carries. */
 import type { FastifyReply } from 'fastify'
-import type { AppError, ErrorBody } from '../core/errors.ts'
+import type { AppError, ErrorBody } from '../../domain/errors/catalog.ts'
 
 export interface Meta {
   requestId: string

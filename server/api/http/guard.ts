@@ -3,7 +3,7 @@
  * another site can reach a local port too, by its own name (DNS rebinding) or across origins; both are refused here.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
 import { SECURITY_HEADERS } from './envelope.ts'
 
 /** Where this server may be called: changes once, when the port is known. */

@@ -1,6 +1,6 @@
 /** Taking a port on this computer's loopback address. */
 import type { FastifyInstance } from 'fastify'
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
 
 export const HOST = '127.0.0.1'
 /** How many ports after the wanted one are tried when it is taken. */

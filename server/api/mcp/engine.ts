@@ -1,7 +1,7 @@
 /** Both SDKs over one service, loaded together when the first tool is asked for. */
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
-import type { ContractFacts } from '../core/contract.ts'
+import type { ContractFacts } from '../../domain/contract/define-contract.ts'
 import { legacyServer, serveLegacy } from './legacy.ts'
 import { createModern, modernServer } from './modern.ts'
 import { READ_BY_ADDRESS } from './resources.ts'

@@ -1,7 +1,7 @@
 /** What is expensive waits for one of the few places that all doors share. */
-import { familyOf, isCapped } from '../core/limits.ts'
-import type { CappedFamily } from '../core/limits.ts'
-import type { Ctx } from '../ctx.ts'
+import { familyOf, isCapped } from '../../domain/contract/rate-limits.ts'
+import type { CappedFamily } from '../../domain/contract/rate-limits.ts'
+import type { Ctx } from '../../context.ts'
 import type { Operation } from '../operations.ts'
 import { runOperation } from '../run.ts'
 import type { RunOptions } from '../run.ts'

@@ -1,7 +1,7 @@
 /** What goes wrong at the tools' edge, in JSON-RPC's terms; the error object inside is the one REST answers with. */
-import { AppError } from '../core/errors.ts'
-import type { ErrorBody } from '../core/errors.ts'
-import { asAppError } from '../core/failure.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import type { ErrorBody } from '../../domain/errors/catalog.ts'
+import { asAppError } from '../../domain/errors/to-app-error.ts'
 
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600

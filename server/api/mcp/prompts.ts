@@ -1,5 +1,5 @@
 /** Three prompts that spell out in which order to use the tools; each becomes a command in the assistant's own window. */
-import { textFault } from '../core/text.ts'
+import { textFault } from '../../domain/text.ts'
 import { INVALID_PARAMS, ProtocolFailure } from './failures.ts'
 
 interface PromptArgument {

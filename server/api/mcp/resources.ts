@@ -1,9 +1,9 @@
 /** What can be read by address: the company, and the documents of invoices. The same operations as REST, with the same rights. */
-import { forOwner } from '../assistants/index.ts'
-import { asAppError } from '../core/failure.ts'
-import type { BytesAnswer } from '../core/fields.ts'
-import { familyOf } from '../core/limits.ts'
-import type { Family } from '../core/limits.ts'
+import { forOwner } from '../../app/assistants/index.ts'
+import { asAppError } from '../../domain/errors/to-app-error.ts'
+import type { BytesAnswer } from '../../domain/contract/fields.ts'
+import { familyOf } from '../../domain/contract/rate-limits.ts'
+import type { Family } from '../../domain/contract/rate-limits.ts'
 import type { Operation } from '../operations.ts'
 import {
   failedAnswer,
@@ -12,8 +12,8 @@ import {
   ProtocolFailure,
   RESOURCE_NOT_FOUND,
 } from './failures.ts'
-import { runInPlace } from './places.ts'
-import type { Asking } from './places.ts'
+import { runInPlace } from './expensive-calls.ts'
+import type { Asking } from './expensive-calls.ts'
 import type { Outcome } from './tools.ts'
 
 export type ResourceContents = { uri: string; mimeType: string } & ({ text: string } | { blob: string })

@@ -1,12 +1,12 @@
 /** The nine tools, from the table of operations. Nothing here knows a protocol or an SDK, and no rule of any operation. */
-import { forOwner } from '../assistants/index.ts'
-import { validationFailed } from '../core/errors.ts'
-import { asAppError } from '../core/failure.ts'
+import { forOwner } from '../../app/assistants/index.ts'
+import { validationFailed } from '../../domain/errors/catalog.ts'
+import { asAppError } from '../../domain/errors/to-app-error.ts'
 import type { Operation } from '../operations.ts'
 import { assertAccess } from '../run.ts'
 import { failedAnswer, INVALID_PARAMS, ProtocolFailure } from './failures.ts'
-import { runInPlace } from './places.ts'
-import type { Asking } from './places.ts'
+import { runInPlace } from './expensive-calls.ts'
+import type { Asking } from './expensive-calls.ts'
 import { answerSchema, argumentsSchema } from './schemas.ts'
 import type { Json, JsonValue, ObjectSchema } from './schemas.ts'
 

@@ -1,5 +1,5 @@
 /** Words for what contracts say nothing of in the description of the REST interface: by name, from openapi-words.json. */
-import wordsOfNames from './openapi-words.json' with { type: 'json' }
+import wordsOfNames from './descriptions.json' with { type: 'json' }
 
 type Json = Record<string, unknown>
 

@@ -1,16 +1,16 @@
 /** The OpenAPI 3.1 description of the REST interface, derived from the contracts; nothing in it is written by hand twice. */
 import { hash } from 'node:crypto'
 import { z } from 'zod'
-import type { EventSpecs } from './contracts.ts'
-import examples from './openapi-examples.json' with { type: 'json' }
-import { TAGS } from './openapi-tags.ts'
-import { EVENT_STREAM, hasFieldsInQuery, locationTemplate } from './core/contract.ts'
-import { StreamAnswer } from './core/fields.ts'
-import type { AnyContract, RestBinding } from './core/contract.ts'
-import { ERRORS } from './core/errors.ts'
-import type { ErrorCode } from './core/errors.ts'
-import { familyOf, isCapped } from './core/limits.ts'
-import { described } from './openapi-words.ts'
+import type { EventSpecs } from '../contracts.ts'
+import examples from './examples.json' with { type: 'json' }
+import { TAGS } from './tags.ts'
+import { EVENT_STREAM, hasFieldsInQuery, locationTemplate } from '../../domain/contract/define-contract.ts'
+import { StreamAnswer } from '../../domain/contract/fields.ts'
+import type { AnyContract, RestBinding } from '../../domain/contract/define-contract.ts'
+import { ERRORS } from '../../domain/errors/catalog.ts'
+import type { ErrorCode } from '../../domain/errors/catalog.ts'
+import { familyOf, isCapped } from '../../domain/contract/rate-limits.ts'
+import { described } from './descriptions.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 /** Choosing the limits of this installation, and telling them. */
-import { recordAudit } from '../audit/index.ts'
-import { listBooks } from '../company/index.ts'
-import type { ContractOutput } from '../core/contract.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
+import { listBooks } from '../../company/index.ts'
+import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import {
   AT_ONCE,
   FAMILIES,
@@ -11,11 +11,11 @@ import {
   PLANS,
   WAITING,
   WINDOW_SECONDS,
-} from '../core/limits.ts'
-import { inBook } from '../ctx.ts'
-import type { UseCase } from '../ctx.ts'
-import { capsUsed } from '../keys/index.ts'
-import type { CapsUsed } from '../keys/index.ts'
+} from '../../domain/contract/rate-limits.ts'
+import { inBook } from '../../context.ts'
+import type { UseCase } from '../../context.ts'
+import { capsUsed } from '../../platform/api-keys/index.ts'
+import type { CapsUsed } from '../../platform/api-keys/index.ts'
 import type { currentLimitsContract, getLimitsContract, LimitPolicy, setLimitsContract } from './contract.ts'
 import { keepPolicy, limitsOf } from './policy.ts'
 

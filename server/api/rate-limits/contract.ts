@@ -1,8 +1,8 @@
 /** The limits of this installation: the plan, what was set apart from it, and what is left for a key. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { euros } from '../core/fields.ts'
-import { FAMILIES, MAX_PER_MINUTE, PLAN_NAMES } from '../core/limits.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { euros } from '../../domain/contract/fields.ts'
+import { FAMILIES, MAX_PER_MINUTE, PLAN_NAMES } from '../../domain/contract/rate-limits.ts'
 
 const PerMinute = z.int().min(1).max(MAX_PER_MINUTE)
 

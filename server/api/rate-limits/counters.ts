@@ -2,8 +2,8 @@
  * Counts what each key asks, by family, on a clock that nobody can set: in this process alone, so a restart forgets it.
  * One set of counters for each open store.
  */
-import { DEFAULT_PLAN, FAMILIES, PLANS, WINDOW_SECONDS } from '../core/limits.ts'
-import type { Family } from '../core/limits.ts'
+import { DEFAULT_PLAN, FAMILIES, PLANS, WINDOW_SECONDS } from '../../domain/contract/rate-limits.ts'
+import type { Family } from '../../domain/contract/rate-limits.ts'
 import type { LimitPolicy } from './contract.ts'
 
 const WINDOW_MS = WINDOW_SECONDS * 1000

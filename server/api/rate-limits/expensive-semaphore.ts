@@ -2,8 +2,8 @@
  * The few places for expensive requests of keys, so that neither an assistant that asks for everything at once nor many
  * programs together take the computer from the person at it. The window's own requests need none.
  */
-import { AT_ONCE, WAITING } from '../core/limits.ts'
-import { AppError } from '../core/errors.ts'
+import { AT_ONCE, WAITING } from '../../domain/contract/rate-limits.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
 
 /** A place is free again in about this time: what takes longer has been told to come back later by then. */
 const RETRY_SECONDS = 5

@@ -1,10 +1,10 @@
 /** The counters and places of an open store, and the policy they follow: one row of its settings. */
-import type { CappedFamily } from '../core/limits.ts'
-import type { Db } from '../store/query.ts'
-import type { Store } from '../store/store.ts'
+import type { CappedFamily } from '../../domain/contract/rate-limits.ts'
+import type { Db } from '../../db/query.ts'
+import type { Store } from '../../db/store.ts'
 import type { LimitPolicy } from './contract.ts'
 import { Counters } from './counters.ts'
-import { Places } from './places.ts'
+import { Places } from './expensive-semaphore.ts'
 
 const SETTING = 'limits'
 

@@ -1,7 +1,7 @@
 /** What both doors do with a request of a key: count it, tell what is left, and notice when the caller has gone. */
 import type { ServerResponse } from 'node:http'
-import { AppError } from '../core/errors.ts'
-import type { Family } from '../core/limits.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import type { Family } from '../../domain/contract/rate-limits.ts'
 import type { StoreLimits } from './policy.ts'
 
 /**

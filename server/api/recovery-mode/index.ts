@@ -4,20 +4,26 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { AppError } from '../core/errors.ts'
-import { createIdMaker } from '../core/ids.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { createIdMaker } from '../../domain/ids.ts'
 import { createLog, HOST, listen, OwnAddress, WindowSessions } from '../http/index.ts'
-import type { Keychain } from '../store/keyring.ts'
-import { adoptKey, noteRecovery } from '../store/keyring.ts'
-import { lockStore } from '../store/lock.ts'
-import { keyFromCode } from '../store/recover.ts'
-import type { BackupAtHand, Keep, RestoreInput, Trouble, TroubleAnswer } from './contract.ts'
-import { lookAt } from './look.ts'
-import { reportOf } from './report.ts'
+import type { Keychain } from '../../db/keys/keyring.ts'
+import { adoptKey, noteRecovery } from '../../db/keys/keyring.ts'
+import { lockStore } from '../../db/files/lock.ts'
+import { keyFromCode } from '../../db/keys/recover.ts'
+import type {
+  BackupAtHand,
+  Keep,
+  RestoreInput,
+  Trouble,
+  TroubleAnswer,
+} from '../../app/recovery-mode/contract.ts'
+import { lookAt } from '../../app/recovery-mode/diagnose.ts'
+import { reportOf } from '../../app/recovery-mode/report.ts'
 import { createTroubleServer } from './server.ts'
 import { dropUpload, keepUpload, uploadIn } from './upload.ts'
 
-export { findOther, SERVER_FILE, WINDOW_FILE } from './look.ts'
+export { findOther, SERVER_FILE, WINDOW_FILE } from '../../app/recovery-mode/diagnose.ts'
 
 /** What a start needs; the rest of its options are the starter's own business. */
 export interface PatientOptions {

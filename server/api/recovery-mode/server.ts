@@ -5,12 +5,18 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import { AppError, validationFailed } from '../core/errors.ts'
-import type { ErrorCode } from '../core/errors.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import type { ErrorCode } from '../../domain/errors/catalog.ts'
 import { BadKeys, createBareServer, createWindowGate, installEntry, sendOk } from '../http/index.ts'
 import type { BareOptions, WindowSessions } from '../http/index.ts'
-import type { RestoreInput, UploadPath } from './contract.ts'
-import type { BackupAtHand, Keep, Trouble, TroubleAnswer, TroubleKind } from './contract.ts'
+import type { RestoreInput, UploadPath } from '../../app/recovery-mode/contract.ts'
+import type {
+  BackupAtHand,
+  Keep,
+  Trouble,
+  TroubleAnswer,
+  TroubleKind,
+} from '../../app/recovery-mode/contract.ts'
 import { UPLOAD_BYTES_AT_MOST } from './upload.ts'
 
 const UPLOAD_PATH: UploadPath = '/app/restore-file'
@@ -93,17 +99,17 @@ export function createTroubleServer(options: TroubleServerOptions): FastifyInsta
     'trouble.create': () => door.create(),
     'trouble.read': () => door.read(),
     'trouble.recover': async (body) => {
-      const { RecoverInput } = await import('./contract.ts')
+      const { RecoverInput } = await import('../../app/recovery-mode/contract.ts')
       const { code, keep } = parsed(RecoverInput, body)
       return door.recover(code, keep)
     },
     'trouble.useFolder': async (body) => {
-      const { FolderInput } = await import('./contract.ts')
+      const { FolderInput } = await import('../../app/recovery-mode/contract.ts')
       return door.useFolder(parsed(FolderInput, body).folder)
     },
     'trouble.backups': () => ({ items: door.backups() }),
     'trouble.restore': async (body) => {
-      const shapes = await import('./contract.ts')
+      const shapes = await import('../../app/recovery-mode/contract.ts')
       return door.restore(parsed(shapes.RestoreInput, body))
     },
     'trouble.report': () => ({ text: door.report() }),

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
 
 /** More than books of many years take, and less than fills a disk unseen. */
 export const UPLOAD_BYTES_AT_MOST = 8 * 1024 ** 3

@@ -1,6 +1,6 @@
 /** What the answers of an operation that is being retired say of it, in the fields of RFC 9745 and RFC 8594. */
-import type { ContractFacts } from '../core/contract.ts'
-import { addDays, startOfDay } from '../core/dates.ts'
+import type { ContractFacts } from '../../domain/contract/define-contract.ts'
+import { addDays, startOfDay } from '../../domain/dates.ts'
 import type { OperationEntry } from '../operations.ts'
 
 /** Where it is explained how long things are kept. */

@@ -1,6 +1,6 @@
 /** Answers the REST interface in Spanish to callers that ask for it: messages of errors and faults, and explanations. */
 import type { FastifyInstance } from 'fastify'
-import { inSpanish, prefersSpanish } from '../core/spanish.ts'
+import { inSpanish, prefersSpanish } from '../../domain/errors/spanish.ts'
 
 /** Where an answer holds messages at all: others are not read again. */
 const HOLDS_MESSAGES = /^\{"ok":false|"severity":"|"why":"|"caveats":\[/

@@ -1,11 +1,11 @@
 /** Lets browsers into the window: with a link that works once, or with what only the owner knows. */
 import type { FastifyInstance } from 'fastify'
-import { AppError, validationFailed } from '../core/errors.ts'
-import type { WindowSessions } from './window-sessions.ts'
-import { sessionCookieName } from './window-sessions.ts'
-import { sendOk } from './envelope.ts'
-import type { OwnAddress } from './guard.ts'
-import type { BadKeys } from './limits.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import type { WindowSessions } from './sessions.ts'
+import { sessionCookieName } from './sessions.ts'
+import { sendOk } from '../http/envelope.ts'
+import type { OwnAddress } from '../http/guard.ts'
+import type { BadKeys } from '../http/bad-key-limits.ts'
 
 export const ENTRY_PATH = '/app/session'
 

@@ -1,9 +1,9 @@
 /** The window's stream of events: what stands in the outbox, as it comes, from where the window left off. */
 import { PassThrough } from 'node:stream'
 import type { Readable } from 'node:stream'
-import type { AppEnvironment } from '../ctx.ts'
-import { eventsAfter, newestEventId } from '../events/index.ts'
-import { scarcityOf } from '../core/room.ts'
+import type { AppEnvironment } from '../../context.ts'
+import { eventsAfter, newestEventId } from '../../platform/events/index.ts'
+import { scarcityOf } from '../../db/disk-space.ts'
 
 const HEARTBEAT_MS = 25_000
 const PAGE = 200

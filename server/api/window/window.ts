@@ -3,10 +3,10 @@
  * here, and the window's token everywhere else.
  */
 import type { FastifyInstance } from 'fastify'
-import type { BytesAnswer, StreamAnswer } from '../core/fields.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import type { AppEnvironment, Book, Ctx } from '../ctx.ts'
-import { createCtx, NO_BOOK } from '../ctx.ts'
+import type { BytesAnswer, StreamAnswer } from '../../domain/contract/fields.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import type { AppEnvironment, Book, Ctx } from '../../context.ts'
+import { createCtx, NO_BOOK } from '../../context.ts'
 import {
   ANSWERED_WHILE_LOCKED,
   COUNTED_TRIES,
@@ -15,19 +15,19 @@ import {
   isLocked,
   lockOf,
   waysIn,
-} from '../desk/index.ts'
+} from '../../app/session/index.ts'
 import type { OperationEntry } from '../operations.ts'
 import { runOperation } from '../run.ts'
-import { bodyLimitOf } from './bodies.ts'
-import { bookMissing, createWindowGate, PERSON } from './auth.ts'
-import { isDocumentPending, sendMedia, sendPending } from './bytes.ts'
+import { bodyLimitOf } from '../http/bodies.ts'
+import { bookMissing, createWindowGate, PERSON } from '../http/auth.ts'
+import { isDocumentPending, sendMedia, sendPending } from '../http/bytes.ts'
 import { installEntry } from './entry.ts'
-import { sendOk } from './envelope.ts'
+import { sendOk } from '../http/envelope.ts'
 import type { EventFeed } from './feed.ts'
-import type { BadKeys } from './limits.ts'
-import type { OwnAddress } from './guard.ts'
-import type { Log } from './log.ts'
-import type { WindowSessions } from './window-sessions.ts'
+import type { BadKeys } from '../http/bad-key-limits.ts'
+import type { OwnAddress } from '../http/guard.ts'
+import type { Log } from '../http/log.ts'
+import type { WindowSessions } from './sessions.ts'
 
 const LOCK_LOOK_MS = 5_000
 

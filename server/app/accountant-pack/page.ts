@@ -1,5 +1,5 @@
 /** The index page of the accountant's pack: plain HTML in Spanish that opens without Sello, without script, and prints well. Pure. */
-import type { FiscalModel } from '../contract.ts'
+import type { FiscalModel } from '../../accounting/returns/contract.ts'
 import type { PackedFile } from './zip.ts'
 
 export interface ListedDocument {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { crc32, createDeflateRaw } from 'node:zlib'
 import type { ZipInputFile } from 'fflate'
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
 
 export interface PackedFile {
   path: string

@@ -1,7 +1,7 @@
 /** What the window asks of the app lock: how it stands, locking, opening, signs of life, and how it is set. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { Instant } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { Instant } from '../../domain/contract/fields.ts'
 
 /** Minutes without a sign of life after which Sello locks. */
 export const IDLE_MINUTES = [1, 5, 15, 30, 60] as const

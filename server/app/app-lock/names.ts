@@ -1,6 +1,6 @@
 /** The operations of the lock that the window's door treats apart, by name. */
-import type { decideApprovalContract } from '../../invoices/approvals-contract.ts'
-import type { lockContracts } from '../lock-contract.ts'
+import type { decideApprovalContract } from '../../sales/invoices/issue/approvals-contract.ts'
+import type { lockContracts } from './contract.ts'
 
 type Known = (typeof lockContracts)[number]['name'] | (typeof decideApprovalContract)['name']
 

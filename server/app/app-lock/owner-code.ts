@@ -2,8 +2,8 @@
  * Whether the owner has seen the recovery code. One made on the command line, without the code of the lock, may be that of any
  * program of this account: it gives the books back, but opens neither the window nor the lock.
  */
-import type { AppEnvironment } from '../../ctx.ts'
-import type { Db } from '../../store/query.ts'
+import type { AppEnvironment } from '../../context.ts'
+import type { Db } from '../../db/query.ts'
 
 const SETTING = 'recovery_code_unproven'
 

@@ -1,6 +1,6 @@
 /** How the app lock is set: its code, when it falls by itself, and what it shows. The code in force is asked for. */
-import { AppError, validationFailed } from '../../core/errors.ts'
-import type { Ctx, UseCase } from '../../ctx.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import type { Ctx, UseCase } from '../../context.ts'
 import { codeFault, codeKind, hashCode } from './code.ts'
 import type {
   lockApprovalsContract,
@@ -9,7 +9,7 @@ import type {
   lockSettingsContract,
   removeLockContract,
   setLockContract,
-} from '../lock-contract.ts'
+} from './contract.ts'
 import { hasOwnersCode } from './owner-code.ts'
 import { lockOf, NO_TRIES, sealCode } from './state.ts'
 import type { KeptLock, LockChange } from './state.ts'

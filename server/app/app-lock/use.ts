@@ -1,20 +1,14 @@
 /** Locking, opening and signs of life: what the page of the lock and the shell around the pages ask. */
 import { listBooks, listCompanies } from '../../company/index.ts'
-import { AppError } from '../../core/errors.ts'
-import { inBook } from '../../ctx.ts'
-import type { AppEnvironment, Ctx, UseCase } from '../../ctx.ts'
-import { waitingProposals } from '../../inbox/index.ts'
-import { waitingApprovals } from '../../invoices/index.ts'
-import { readRecoveryCode } from '../../store/recovery.ts'
-import { readPreferences } from '../preferences.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { inBook } from '../../context.ts'
+import type { AppEnvironment, Ctx, UseCase } from '../../context.ts'
+import { waitingProposals } from '../approvals/index.ts'
+import { waitingApprovals } from '../../sales/invoices/index.ts'
+import { readRecoveryCode } from '../../db/keys/recovery-code.ts'
+import { readPreferences } from '../session/preferences.ts'
 import { codeKind, hashCode } from './code.ts'
-import type {
-  aliveContract,
-  lockContract,
-  LockState,
-  lockStateContract,
-  unlockContract,
-} from '../lock-contract.ts'
+import type { aliveContract, lockContract, LockState, lockStateContract, unlockContract } from './contract.ts'
 import type { CodeKind } from './code.ts'
 import { hasOwnersCode } from './owner-code.ts'
 import { assertCode } from './settings.ts'

@@ -1,13 +1,21 @@
 /** The inbox: what assistants propose and a person decides. */
 import { z } from 'zod'
-import { Contact, updateContactContract } from '../contacts/contract.ts'
-import { defineContract } from '../core/contract.ts'
-import { businessDate, decimal, euros, Instant, line, paragraph, PathId } from '../core/fields.ts'
-import { ModelNumber } from '../fiscal/contract.ts'
-import { rectifyInvoiceContract } from '../invoices/rectify-contract.ts'
-import { MailAddress } from '../mail/contract.ts'
-import { PaymentMethod } from '../invoices/contract.ts'
-import { ReceivedInput } from '../received/contract.ts'
+import { Contact, updateContactContract } from '../../catalog/contacts/contract.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import {
+  businessDate,
+  decimal,
+  euros,
+  Instant,
+  line,
+  paragraph,
+  PathId,
+} from '../../domain/contract/fields.ts'
+import { ModelNumber } from '../../accounting/returns/contract.ts'
+import { rectifyInvoiceContract } from '../../sales/invoices/correct/rectify-contract.ts'
+import { MailAddress } from '../../documents/mail/contract.ts'
+import { PaymentMethod } from '../../sales/invoices/contract.ts'
+import { ReceivedInput } from '../../purchases/invoices/contract.ts'
 
 export const ProposedAction = z.enum([
   'issue_invoice',

@@ -1,6 +1,6 @@
 /** What the inbox asks of those whose business an action is. It knows none of them: operations.ts brings them together. */
 import type { z } from 'zod'
-import type { Ctx } from '../ctx.ts'
+import type { Ctx } from '../../context.ts'
 import type {
   InboxItem,
   Outcome,

@@ -1,8 +1,8 @@
 /** What an action may say besides its target, checked by the action's own shape. */
-import type { ContractInput } from '../core/contract.ts'
+import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import type { proposeActionContract } from './contract.ts'
-import { faultsOf } from '../core/contract.ts'
-import { validationFailed } from '../core/errors.ts'
+import { faultsOf } from '../../domain/contract/define-contract.ts'
+import { validationFailed } from '../../domain/errors/catalog.ts'
 import type { Asked } from './feasibility.ts'
 
 /** The question behind a proposal. Throws `validation_failed` for parameters that are not the action's. */

@@ -1,5 +1,5 @@
 /** The rows of proposals: what was asked, and how it was judged then. */
-import type { Ctx } from '../ctx.ts'
+import type { Ctx } from '../../context.ts'
 import type { InboxItem, Outcome, ProposalPoint } from './contract.ts'
 import type { Asked, Assessment } from './feasibility.ts'
 

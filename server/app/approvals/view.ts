@@ -1,6 +1,6 @@
 /** Proposals as assistants and as the window see them. */
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../core/canonical.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { InboxItem, Proposal, ProposedChange } from './contract.ts'
 import type { Assessment } from './feasibility.ts'
 import { bodyOf } from './rows.ts'

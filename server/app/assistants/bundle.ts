@@ -1,8 +1,8 @@
 /** The bundle (MCPB 0.3) that Claude Desktop installs by itself: the bridge, its icon, and what it has to be told. */
 import { readFileSync } from 'node:fs'
-import type { AnyContract } from '../core/contract.ts'
-import { zipOf } from '../core/zip.ts'
-import type { ZipEntry } from '../core/zip.ts'
+import type { AnyContract } from '../../domain/contract/define-contract.ts'
+import { zipOf } from '../../domain/formats/zip-stream.ts'
+import type { ZipEntry } from '../../domain/formats/zip-stream.ts'
 
 export const BUNDLE_FILE = 'sello.mcpb'
 export const BRIDGE_FILE = 'sello-bridge.mjs'

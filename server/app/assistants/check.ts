@@ -1,7 +1,7 @@
 /** Calls the own address as an assistant would, over the wire and with a key, and tells in one word what is in the way. */
 import type { IncomingMessage } from 'node:http'
-import type { ContractOutput } from '../core/contract.ts'
-import type { UseCase } from '../ctx.ts'
+import type { ContractOutput } from '../../domain/contract/define-contract.ts'
+import type { UseCase } from '../../context.ts'
 import type { CHECK_STEPS, CHECK_TROUBLES, checkConnectionContract } from './contract.ts'
 
 /** What it calls itself: its calls stand among those of the key, but it is not the assistant of the key. */

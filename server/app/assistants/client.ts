@@ -1,5 +1,5 @@
 /** Who an assistant says it is. Its own words: cleaned and cut, shown to people, and believed by nothing. Pure. */
-import { textFault, tidyText } from '../core/text.ts'
+import { textFault, tidyText } from '../../domain/text.ts'
 
 export interface Client {
   name: string

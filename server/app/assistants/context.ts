@@ -1,10 +1,10 @@
 /** What an assistant asks first: the company, and whom and what of it the user means. */
-import { currentCompany } from '../company/index.ts'
-import { listContacts } from '../contacts/index.ts'
-import type { ContractOutput } from '../core/contract.ts'
-import type { currentCompanyContract } from '../company/contract.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { listItems } from '../items/index.ts'
+import { currentCompany } from '../../company/index.ts'
+import { listContacts } from '../../catalog/contacts/index.ts'
+import type { ContractOutput } from '../../domain/contract/define-contract.ts'
+import type { currentCompanyContract } from '../../company/contract.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { listItems } from '../../catalog/items/index.ts'
 
 /** More of a kind than these are a word that means nobody in particular. */
 const AT_MOST = 5

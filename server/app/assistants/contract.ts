@@ -1,7 +1,7 @@
 /** What the window shows of assistants: how to connect one, whether it works, and what each key's assistant asked and saw. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { BytesAnswer, Instant, line } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { BytesAnswer, Instant, line } from '../../domain/contract/fields.ts'
 
 const Fact = z
   .strictObject({ name: z.string(), value: z.string() })

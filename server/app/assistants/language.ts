@@ -1,7 +1,7 @@
 /** What a tool answers, in the language of the person whom the assistant tells it. */
-import { inSpanish } from '../core/spanish.ts'
-import type { Ctx } from '../ctx.ts'
-import { ownerLanguage } from '../store/owner-language.ts'
+import { inSpanish } from '../../domain/errors/spanish.ts'
+import type { Ctx } from '../../context.ts'
+import { ownerLanguage } from '../../db/owner-language.ts'
 
 /** The answer with its messages as the owner reads them. */
 export async function forOwner<T>({ env }: Ctx, answer: T): Promise<T> {

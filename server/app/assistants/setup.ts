@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { getBundleContract, getSetupContract } from './contract.ts'
-import type { UseCase } from '../ctx.ts'
-import { writeFileDurably } from '../store/files.ts'
+import type { UseCase } from '../../context.ts'
+import { writeFileDurably } from '../../db/files/atomic-files.ts'
 import { BRIDGE_FILE, BUNDLE_FILE, bridgeBytes, bundledTools, packBundle } from './bundle.ts'
 
 const PLATFORMS: Partial<Record<NodeJS.Platform, 'windows' | 'mac'>> = { win32: 'windows', darwin: 'mac' }

@@ -1,10 +1,10 @@
 /** Backups as the person sees them: what there is, what failed, where they go. Only for the window and the command line. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { Instant, StreamAnswer } from '../core/fields.ts'
-import { BACKUP_REASONS } from './reasons.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { Instant, StreamAnswer } from '../../domain/contract/fields.ts'
+import { BACKUP_REASONS } from './make/reasons.ts'
 
-export type { BackupReason } from './reasons.ts'
+export type { BackupReason } from './make/reasons.ts'
 
 /** Why a backup was not made, or does not hold. */
 export const BACKUP_FAULTS = [

@@ -1,15 +1,15 @@
 /** The backups slice for the others. */
-export { createBackupJobs } from './jobs.ts'
-export type { BackupJobs } from './jobs.ts'
-export { backUpBeforeMigration, proveMigrated } from './migration.ts'
-export { makePortableAt, portableBackup } from './portable-now.ts'
+export { createBackupJobs } from './make/jobs.ts'
+export type { BackupJobs } from './make/jobs.ts'
+export { backUpBeforeMigration, proveMigrated } from './make/migration.ts'
+export { makePortableAt, portableBackup } from './portable/portable-now.ts'
 export { beginRestore, changeBackupSettings, listBackups, makeBackupNow } from './operations.ts'
-export { proveBooks } from './proof.ts'
-export { backupTrouble } from './trouble.ts'
-export { restoreBackup } from './restore.ts'
-export type { Restored, RestoreRequest } from './restore.ts'
-export { backupsIn } from './at-hand.ts'
-export { noteCodeBesideBackups } from './keep.ts'
+export { proveBooks } from './proof/proof.ts'
+export { backupTrouble } from './make/trouble.ts'
+export { restoreBackup } from './restore/restore.ts'
+export type { Restored, RestoreRequest } from './restore/restore.ts'
+export { backupsIn } from './restore/available.ts'
+export { noteCodeBesideBackups } from './make/keep.ts'
 export {
   copyBooksTo,
   dropBackupsBefore,
@@ -17,5 +17,5 @@ export {
   reencryptCopy,
   retireReplacedKeys,
 } from './key-change.ts'
-export { inTurn, runBackup } from './run.ts'
-export { asBackupFault } from './fault.ts'
+export { inTurn, runBackup } from './make/run.ts'
+export { asBackupFault } from './make/fault.ts'

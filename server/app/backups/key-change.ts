@@ -1,15 +1,15 @@
 /** What a change of the key does with copies of the books: makes one, encrypts it again, and keeps earlier backups readable. */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { renameDurably } from '../store/files.ts'
-import { readKeyring, STORE_FILE } from '../store/keyring.ts'
-import { openDatabase } from '../store/open.ts'
-import type { Connection } from '../store/connection.ts'
-import { dropUnneededKeys, replaceBackupKey, retireKeys } from './backup-keys.ts'
-import { listFolder, PART_FILE } from './names.ts'
-import { COPY_CACHE_KIB } from './prove.ts'
+import { renameDurably } from '../../db/files/atomic-files.ts'
+import { readKeyring, STORE_FILE } from '../../db/keys/keyring.ts'
+import { openDatabase } from '../../db/open.ts'
+import type { Connection } from '../../db/connection.ts'
+import { dropUnneededKeys, replaceBackupKey, retireKeys } from './make/backup-keys.ts'
+import { listFolder, PART_FILE } from './make/names.ts'
+import { COPY_CACHE_KIB } from './proof/prove.ts'
 import { defaultFolder, ownFolder, readState } from './state.ts'
-import { inThread } from './thread.ts'
+import { inThread } from './make/thread.ts'
 
 /** Folders of backups that are at hand: beside the books, and the second one where it can be reached. */
 function foldersOf(dataDir: string, storeId: string): string[] {

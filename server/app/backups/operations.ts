@@ -1,11 +1,11 @@
 /** What the person asks of backups: to see them, to have one made, and where else they go. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
-import { recordAudit } from '../audit/index.ts'
-import { listBooks } from '../company/index.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import { inBook } from '../ctx.ts'
-import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
+import { listBooks } from '../../company/index.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { inBook } from '../../context.ts'
+import type { AppEnvironment, Ctx, UseCase } from '../../context.ts'
 import type {
   backupSettingsContract,
   BackupsView,
@@ -13,8 +13,8 @@ import type {
   listBackupsContract,
   makeBackupContract,
 } from './contract.ts'
-import { hasBooks, nextBackupAt, runBackup } from './run.ts'
-import { listFolder } from './names.ts'
+import { hasBooks, nextBackupAt, runBackup } from './make/run.ts'
+import { listFolder } from './make/names.ts'
 import { changeState, defaultFolder, ownFolder, readState } from './state.ts'
 
 async function viewOf(env: AppEnvironment): Promise<BackupsView> {

@@ -1,10 +1,10 @@
 /** What only the owner may allow programs: each step that they ask for, and keys that need not ask. */
-import type { decideApprovalContract } from '../invoices/approvals-contract.ts'
-import type { createKeyByPersonContract } from '../keys/contract.ts'
-import type { UseCase } from '../ctx.ts'
-import { decideApproval as decide } from '../invoices/index.ts'
-import { createKeyByPerson as createKey } from '../keys/index.ts'
-import { lockOf } from './lock/index.ts'
+import type { decideApprovalContract } from '../../sales/invoices/issue/approvals-contract.ts'
+import type { createKeyByPersonContract } from '../../platform/api-keys/contract.ts'
+import type { UseCase } from '../../context.ts'
+import { decideApproval as decide } from '../../sales/invoices/index.ts'
+import { createKeyByPerson as createKey } from '../../platform/api-keys/index.ts'
+import { lockOf } from '../app-lock/index.ts'
 
 /**
  * Whoever says yes shows first that they are the owner, unless the owner has turned that off; a no does no harm. Otherwise a

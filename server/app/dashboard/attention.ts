@@ -1,8 +1,8 @@
 /** What asks for a person's attention: each thing once, what stops the business first. */
-import { findCompany, readinessOf } from '../company/index.ts'
-import { daysBetween } from '../core/dates.ts'
-import type { Ctx } from '../ctx.ts'
-import type { Dashboard } from './contract.ts'
+import { findCompany, readinessOf } from '../../company/index.ts'
+import { daysBetween } from '../../domain/dates.ts'
+import type { Ctx } from '../../context.ts'
+import type { Dashboard } from '../session/contract.ts'
 import type { DashboardPorts, Obligation, RegistryFigures } from './ports.ts'
 
 type Attention = Dashboard['attention'][number]

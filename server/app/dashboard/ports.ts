@@ -1,9 +1,9 @@
 /** What the front page asks of the other slices. Pure: index.ts says who answers. */
 import type { BackupTrouble } from '../backups/contract.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Cents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
-import type { InvoiceSummary } from '../invoices/contract.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Cents } from '../../domain/money.ts'
+import type { Ctx } from '../../context.ts'
+import type { InvoiceSummary } from '../../sales/invoices/contract.ts'
 
 export interface RegistryFigures {
   accepted: number

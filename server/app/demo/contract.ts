@@ -1,6 +1,6 @@
 /** The sample company as the window sees it: a company of its own, with invented data in its test book. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
 
 /** What is made, in this order; each call of `demo.fill` makes the next. */
 export const SampleParts = z.enum(['company', 'customers', 'items', 'purchases'])

@@ -1,11 +1,11 @@
 /** The everyday life around a demonstration book's invoices: items, purchases, payments in and out, quotes. */
-import { addDays } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Ctx } from '../ctx.ts'
-import { createItem } from '../items/index.ts'
-import { recordPayment } from '../payments/index.ts'
-import { createQuote, setQuoteState } from '../quotes/index.ts'
-import { createReceived, resolveReceived } from '../received/index.ts'
+import { addDays } from '../../domain/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Ctx } from '../../context.ts'
+import { createItem } from '../../catalog/items/index.ts'
+import { recordPayment } from '../../accounting/payments/index.ts'
+import { createQuote, setQuoteState } from '../../sales/quotes/index.ts'
+import { createReceived, resolveReceived } from '../../purchases/invoices/index.ts'
 import { createDice } from './fill.ts'
 import { PURCHASES, SERVICES } from './words.ts'
 

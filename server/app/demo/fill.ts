@@ -1,10 +1,10 @@
 /** Fills a test book with plausible customers and invoices: the same ones every time for the same size. */
-import { createContact, findContact } from '../contacts/index.ts'
-import { addDays, daysBetween } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Ctx } from '../ctx.ts'
-import { PLAIN_CONTENT, PLAIN_LINE, writeInBulk } from '../invoices/index.ts'
-import type { BulkInvoice, DraftContent, DraftLine } from '../invoices/index.ts'
+import { createContact, findContact } from '../../catalog/contacts/index.ts'
+import { addDays, daysBetween } from '../../domain/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Ctx } from '../../context.ts'
+import { PLAIN_CONTENT, PLAIN_LINE, writeInBulk } from '../../sales/invoices/index.ts'
+import type { BulkInvoice, DraftContent, DraftLine } from '../../sales/invoices/index.ts'
 import { CITIES, FAMILY_NAMES, GIVEN_NAMES, SERVICES, TRADES } from './words.ts'
 
 /** A small linear congruential generator: the same book on every machine. */

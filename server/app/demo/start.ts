@@ -1,5 +1,5 @@
 /** What a start needs of the sample: which company it is, and whether it is shown. Making one is another matter. */
-import type { Db } from '../store/query.ts'
+import type { Db } from '../../db/query.ts'
 
 /** The setting it is kept under. */
 export const SAMPLE = 'sample'

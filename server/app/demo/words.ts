@@ -1,5 +1,5 @@
 /** Names, places and services of the invented businesses in demonstration books. */
-import type { BasisPoints, Cents } from '../core/money.ts'
+import type { BasisPoints, Cents } from '../../domain/money.ts'
 
 export const GIVEN_NAMES = [
   'Ana',

@@ -2,14 +2,14 @@
  * From the test book to the live one. Nothing of a test is moved or turned into something legal: contacts and items are
  * copied, and an invoice becomes a draft without number or date, which is issued like any other.
  */
-import { booksOfCompany } from '../company/index.ts'
-import { contactsOfBook, copyContact, findContact, findSameContacts } from '../contacts/index.ts'
+import { booksOfCompany } from '../../company/index.ts'
+import { contactsOfBook, copyContact, findContact, findSameContacts } from '../../catalog/contacts/index.ts'
 import type { carryContract, carryOfferContract } from './contract.ts'
-import { addDays, businessDateOf, daysBetween } from '../core/dates.ts'
-import { found, inBook } from '../ctx.ts'
-import type { Book, Ctx, UseCase } from '../ctx.ts'
-import { contentOf, createDraft, inputOf, listInvoices, resolveInvoice } from '../invoices/index.ts'
-import { copyItem, findItem, findSameItems, itemsOfBook } from '../items/index.ts'
+import { addDays, businessDateOf, daysBetween } from '../../domain/dates.ts'
+import { found, inBook } from '../../context.ts'
+import type { Book, Ctx, UseCase } from '../../context.ts'
+import { contentOf, createDraft, inputOf, listInvoices, resolveInvoice } from '../../sales/invoices/index.ts'
+import { copyItem, findItem, findSameItems, itemsOfBook } from '../../catalog/items/index.ts'
 import { INVOICES_OFFERED } from './contract.ts'
 
 /** Rows of one transaction: others can write between two of them. */

@@ -1,7 +1,7 @@
 /** Taking from the test book to the live one what was already typed there, as the window asks for it. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { PathId } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { PathId } from '../../domain/contract/fields.ts'
 
 /** Invoices offered, the last changed first. */
 export const INVOICES_OFFERED = 20

@@ -1,7 +1,7 @@
 /** Imports of contacts, items and received invoices from CSV and Excel files, as outsiders see them. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { BytesAnswer, FaultShape, Instant, line, PathId } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { BytesAnswer, FaultShape, Instant, line, PathId } from '../../domain/contract/fields.ts'
 
 /** Room for a file of 20 MiB in base64. */
 const FILE_BODY_MIB = 28

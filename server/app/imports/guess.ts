@@ -1,5 +1,5 @@
 /** Which row holds the titles, which column is which field, and how days and numbers are written: guesses to be looked at. Pure. */
-import { searchText } from '../core/text.ts'
+import { searchText } from '../../domain/text.ts'
 import type { ImportKind, Mapping } from './contract.ts'
 import { IMPORT_FIELDS } from './fields.ts'
 import type { ImportField } from './fields.ts'

@@ -1,8 +1,8 @@
 /** The bytes of a CSV or Excel file as rows of cells, a row at a time. Cells are data: a formula is never evaluated. */
 import Papa from 'papaparse'
-import { validationFailed } from '../core/errors.ts'
-import { parse, ParserFailure } from '../core/parsers.ts'
-import type { FilePieces, ParserFault } from '../core/parsers.ts'
+import { validationFailed } from '../../domain/errors/catalog.ts'
+import { parse, ParserFailure } from '../../platform/processes/parsers.ts'
+import type { FilePieces, ParserFault } from '../../platform/processes/parsers.ts'
 
 /** A cell as it was read; a date of a spreadsheet is YYYY-MM-DD. */
 export type Cell = string | number | boolean | null

@@ -1,5 +1,5 @@
 /** What the rows of a file have named so far, so that a dry run finds them as the run itself finds what it has written. */
-import { searchText } from '../core/text.ts'
+import { searchText } from '../../domain/text.ts'
 
 /**
  * What a row speaks of. Within a group two are the same when their numbers are, and where one of both has none, when

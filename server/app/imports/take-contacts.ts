@@ -1,16 +1,26 @@
 /** Rows of a file as contacts: told apart by NIF, else by name. */
-import { checkContact, findContactByRow, findSameContacts, insertContact } from '../contacts/index.ts'
-import { isContactUnused, removeContact, restoreContact, rewriteContact } from '../contacts/index.ts'
-import { createContactContract, updateContactContract } from '../contacts/contract.ts'
-import type { ContactRecord } from '../contacts/index.ts'
-import type { ContractInput } from '../core/contract.ts'
-import { AppError } from '../core/errors.ts'
-import type { Fault } from '../core/errors.ts'
-import type { DocumentLanguage } from '../core/languages.ts'
-import { checkNif, normalizeNif } from '../core/nif.ts'
-import { searchText } from '../core/text.ts'
-import { splitVatNumber } from '../core/vat-numbers.ts'
-import { found } from '../ctx.ts'
+import {
+  checkContact,
+  findContactByRow,
+  findSameContacts,
+  insertContact,
+} from '../../catalog/contacts/index.ts'
+import {
+  isContactUnused,
+  removeContact,
+  restoreContact,
+  rewriteContact,
+} from '../../catalog/contacts/index.ts'
+import { createContactContract, updateContactContract } from '../../catalog/contacts/contract.ts'
+import type { ContactRecord } from '../../catalog/contacts/index.ts'
+import type { ContractInput } from '../../domain/contract/define-contract.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import type { DocumentLanguage } from '../../domain/languages.ts'
+import { checkNif, normalizeNif } from '../../domain/tax/nif.ts'
+import { searchText } from '../../domain/text.ts'
+import { splitVatNumber } from '../../domain/tax/vat-numbers.ts'
+import { found } from '../../context.ts'
 import { contractFaults, present } from './taker.ts'
 import type { RowReader, Taker } from './taker.ts'
 import { readCountry } from './values.ts'

@@ -6,13 +6,13 @@ import {
   resolveReceived,
   supplierNumberKey,
   voidReceived,
-} from '../received/index.ts'
-import { createReceivedContract } from '../received/contract.ts'
-import type { ReceivedInput, TaxLineInput } from '../received/contract.ts'
-import { AppError } from '../core/errors.ts'
-import type { Fault } from '../core/errors.ts'
-import { normalizeNif } from '../core/nif.ts'
-import { searchText } from '../core/text.ts'
+} from '../../purchases/invoices/index.ts'
+import { createReceivedContract } from '../../purchases/invoices/contract.ts'
+import type { ReceivedInput, TaxLineInput } from '../../purchases/invoices/contract.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import { normalizeNif } from '../../domain/tax/nif.ts'
+import { searchText } from '../../domain/text.ts'
 import type { Known } from './seen.ts'
 import { contractFaults, present } from './taker.ts'
 import type { RowReader, Taker } from './taker.ts'

@@ -1,12 +1,12 @@
 /** Taking a file: tried without writing, applied in stretches, and taken back in stretches. */
 import { sql } from 'kysely'
-import { recordAudit } from '../audit/index.ts'
-import type { ContractInput } from '../core/contract.ts'
-import { lastIdIn, pageById } from '../core/cursor.ts'
-import { AppError } from '../core/errors.ts'
-import type { Fault } from '../core/errors.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
+import type { ContractInput } from '../../domain/contract/define-contract.ts'
+import { lastIdIn, pageById } from '../../domain/contract/cursor.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
 import type {
   applyImportContract,
   checkImportContract,

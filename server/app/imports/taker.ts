@@ -1,8 +1,8 @@
 /** What each kind of import knows: to judge a row, to write it, and to take it back. */
 import type { z } from 'zod'
-import { faultsOf } from '../core/contract.ts'
-import type { Fault } from '../core/errors.ts'
-import type { Ctx } from '../ctx.ts'
+import { faultsOf } from '../../domain/contract/define-contract.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Ctx } from '../../context.ts'
 import type { Cell } from './read-file.ts'
 import type { Identity, Known } from './seen.ts'
 import { readDay, readFlag, readNumber, textOf } from './values.ts'

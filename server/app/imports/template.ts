@@ -1,9 +1,9 @@
 /** The file to fill in: titles and one example row, as a Spanish spreadsheet opens it. */
 import { createHash } from 'node:crypto'
-import type { ContractInput } from '../core/contract.ts'
+import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import type { importTemplateContract } from './contract.ts'
-import type { BytesAnswer } from '../core/fields.ts'
-import type { Ctx } from '../ctx.ts'
+import type { BytesAnswer } from '../../domain/contract/fields.ts'
+import type { Ctx } from '../../context.ts'
 import { IMPORT_FIELDS } from './fields.ts'
 
 const NAMES = {

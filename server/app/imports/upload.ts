@@ -1,11 +1,11 @@
 /** A file read and laid out for a person to look at. Nothing of it is taken yet. */
 import { createHash } from 'node:crypto'
-import { validationFailed } from '../core/errors.ts'
-import { AppError } from '../core/errors.ts'
-import { piecesOfBase64 } from '../core/parsers.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
+import { validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { piecesOfBase64 } from '../../platform/processes/parsers.ts'
+import { found } from '../../context.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
 import type {
   discardImportContract,
   ImportKind,

@@ -1,6 +1,6 @@
 /** Cells as what they mean: numbers, days, yes and no, countries. Pure. */
-import { isBusinessDate } from '../core/dates.ts'
-import { searchText } from '../core/text.ts'
+import { isBusinessDate } from '../../domain/dates.ts'
+import { searchText } from '../../domain/text.ts'
 import type { Cell } from './read-file.ts'
 
 export type DecimalSign = ',' | '.'

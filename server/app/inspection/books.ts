@@ -1,10 +1,10 @@
 /** The books of a pack as spreadsheets: VAT books by year, the journal by quarter, the balances by year. */
 import { unzipSync } from 'fflate/browser'
-import { safeEntryName } from '../core/zip.ts'
-import type { ZipEntry } from '../core/zip.ts'
-import type { Ctx } from '../ctx.ts'
-import { booksFile } from '../fiscal/index.ts'
-import { exportLedger } from '../ledger/index.ts'
+import { safeEntryName } from '../../domain/formats/zip-stream.ts'
+import type { ZipEntry } from '../../domain/formats/zip-stream.ts'
+import type { Ctx } from '../../context.ts'
+import { booksFile } from '../../accounting/returns/index.ts'
+import { exportLedger } from '../../accounting/ledger/index.ts'
 
 const LAST_QUARTER = 4
 const QUARTERS = [1, 2, 3, 4] as const

@@ -1,7 +1,7 @@
 /** The books for a tax inspector, an accountant or an owner without Sello: one archive that proves itself. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { StreamAnswer } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { StreamAnswer } from '../../domain/contract/fields.ts'
 
 const Year = z.int().min(2000).max(2999)
 

@@ -2,7 +2,7 @@
  * What stands in a pack, as its files hold it: written here, read by the page that verifies it. Pure. A change that older
  * pages would misread takes another `PACK_VERSION`.
  */
-import { canonicalJson } from '../core/canonical.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
 
 export const PACK_FORMAT = 'sello-inspector-pack'
 export const PACK_VERSION = 1

@@ -1,12 +1,12 @@
 /** What goes into a pack: fixed before its first byte, so that what is written meanwhile is not half in it. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import { historyHead } from '../audit/index.ts'
-import { AppError } from '../core/errors.ts'
-import { MOST_ZIP_BYTES, MOST_ZIP_ENTRIES } from '../core/zip.ts'
-import type { Ctx } from '../ctx.ts'
-import { exportRange } from '../registry/index.ts'
-import type { ExportRange } from '../registry/index.ts'
+import { historyHead } from '../../platform/audit/index.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { MOST_ZIP_BYTES, MOST_ZIP_ENTRIES } from '../../domain/formats/zip-stream.ts'
+import type { Ctx } from '../../context.ts'
+import { exportRange } from '../../registry/index.ts'
+import type { ExportRange } from '../../registry/index.ts'
 
 export interface Years {
   from: number

@@ -1,11 +1,11 @@
 /** A look at books that nobody has opened yet: damage is told with its place before anything of them is written. */
-import { instanceOver } from '../store/dialect.ts'
-import { damagedPages } from '../store/damage.ts'
-import { hasLog, readUntouched } from '../store/open.ts'
-import { contradictsMark } from '../registry/index.ts'
-import { sealerOf } from '../store/seal.ts'
-import { FAULTS_TOLD } from '../core/proof.ts'
-import { isDiskFull } from '../core/room.ts'
+import { instanceOver } from '../../db/dialect.ts'
+import { damagedPages } from '../../db/files/damage.ts'
+import { hasLog, readUntouched } from '../../db/open.ts'
+import { contradictsMark } from '../../registry/index.ts'
+import { sealerOf } from '../../db/keys/seal.ts'
+import { FAULTS_TOLD } from '../../domain/proof.ts'
+import { isDiskFull } from '../../db/disk-space.ts'
 import type { Check } from './check.ts'
 
 export interface ClosedBooks {

@@ -4,8 +4,8 @@
  * look: it knows most of the program.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { listBooks } from '../company/index.ts'
-import type { AppEnvironment, Book, Ctx } from '../ctx.ts'
+import { listBooks } from '../../company/index.ts'
+import type { AppEnvironment, Book, Ctx } from '../../context.ts'
 import { isDamage } from './check.ts'
 import type { Check } from './check.ts'
 import { UNSEEN } from './invariants.ts'

@@ -1,5 +1,5 @@
 /** One check and its outcome. */
-import type { Proof } from '../core/proof.ts'
+import type { Proof } from '../../domain/proof.ts'
 import type { Invariant } from './invariants.ts'
 
 export interface Check {

@@ -1,7 +1,7 @@
 /** The proof of the books as the window sees it: begun by a person, looked at while it runs, and remembered. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { Instant } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { Instant } from '../../domain/contract/fields.ts'
 
 const ProvenCheck = z.strictObject({
   invariant: z.string().meta({ description: 'The promise it is about, such as I3.' }),

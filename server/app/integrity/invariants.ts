@@ -32,34 +32,54 @@ export interface Unseen {
 }
 
 export const UNSEEN: readonly Unseen[] = [
-  { invariant: 'I1', why: 'An answer that was lost leaves no trace.', test: 'test/long/kill.test.ts' },
+  {
+    invariant: 'I1',
+    why: 'An answer that was lost leaves no trace.',
+    test: 'test/long/crashes/kill.test.ts',
+  },
   {
     invariant: 'I5',
     why: 'What the authority holds is not in the books.',
-    test: 'test/long/registry-storm.test.ts',
+    test: 'test/long/edges/registry-storm.test.ts',
   },
-  { invariant: 'I6', why: 'Refused tokens are not kept.', test: 'test/long/one-token.test.ts' },
+  { invariant: 'I6', why: 'Refused tokens are not kept.', test: 'test/long/crashes/one-token.test.ts' },
   {
     invariant: 'I7',
     why: 'Logs and answers have left the books.',
-    test: 'test/server/self-check/secrets.test.ts',
+    test: 'test/server/app/integrity/secrets.test.ts',
   },
   { invariant: 'I8', why: 'A connection leaves no trace.', test: 'test/server/registry/environment.test.ts' },
-  { invariant: 'I9', why: 'What a receiver got is not in the books.', test: 'test/long/webhooks.test.ts' },
-  { invariant: 'I10', why: 'A copy lies elsewhere.', test: 'test/long/exports.test.ts' },
+  {
+    invariant: 'I9',
+    why: 'What a receiver got is not in the books.',
+    test: 'test/long/edges/webhooks.test.ts',
+  },
+  { invariant: 'I10', why: 'A copy lies elsewhere.', test: 'test/long/books/exports.test.ts' },
   {
     invariant: 'I11',
     why: 'It is the other program that refuses.',
-    test: 'test/server/store/newer.test.ts',
+    test: 'test/server/db/newer.test.ts',
   },
-  { invariant: 'I12', why: 'It is the other program that refuses.', test: 'test/server/store/lock.test.ts' },
+  {
+    invariant: 'I12',
+    why: 'It is the other program that refuses.',
+    test: 'test/server/db/files/lock.test.ts',
+  },
   {
     invariant: 'I13',
     why: 'Whether the work was done twice is not kept.',
-    test: 'test/server/http/idempotency.test.ts',
+    test: 'test/server/api/http/idempotency.test.ts',
   },
-  { invariant: 'I14', why: 'A refused request leaves no trace.', test: 'test/e2e/attacker.test.ts' },
-  { invariant: 'I15', why: 'A refused call leaves no trace.', test: 'test/server/webhooks/guard.test.ts' },
-  { invariant: 'I17', why: 'It is of the running program.', test: 'test/long/contract-fuzz.test.ts' },
-  { invariant: 'I18', why: 'It is of the running program.', test: 'test/server/trouble/disk.test.ts' },
+  { invariant: 'I14', why: 'A refused request leaves no trace.', test: 'test/e2e/window/attacker.test.ts' },
+  {
+    invariant: 'I15',
+    why: 'A refused call leaves no trace.',
+    test: 'test/server/platform/webhooks/guard.test.ts',
+  },
+  { invariant: 'I17', why: 'It is of the running program.', test: 'test/long/edges/contract-fuzz.test.ts' },
+  {
+    invariant: 'I18',
+    why: 'It is of the running program.',
+    test: 'test/server/app/recovery-mode/disk.test.ts',
+  },
 ]

@@ -2,16 +2,21 @@
  * Checks that read a book's rows and nothing else of the program: a thread with a connection of its own can make them.
  * Those that seal, keep their outcome or look beside the books are not among them.
  */
-import { proofOf } from '../core/proof.ts'
-import type { Ctx } from '../ctx.ts'
-import { verifyFiles } from '../attachments/index.ts'
-import { verifyEvents } from '../events/index.ts'
-import { verifyConfirmations, verifyDocuments, verifyNumbering, verifyTotals } from '../invoices/index.ts'
-import { verifyLedger } from '../ledger/index.ts'
-import { verifyMails } from '../mail/index.ts'
-import { verifyPayments } from '../payments/index.ts'
-import { verifyQueue, verifyReplies } from '../registry/index.ts'
-import { verifyDeliveries } from '../webhooks/index.ts'
+import { proofOf } from '../../domain/proof.ts'
+import type { Ctx } from '../../context.ts'
+import { verifyFiles } from '../../platform/attachments/index.ts'
+import { verifyEvents } from '../../platform/events/index.ts'
+import {
+  verifyConfirmations,
+  verifyDocuments,
+  verifyNumbering,
+  verifyTotals,
+} from '../../sales/invoices/index.ts'
+import { verifyLedger } from '../../accounting/ledger/index.ts'
+import { verifyMails } from '../../documents/mail/index.ts'
+import { verifyPayments } from '../../accounting/payments/index.ts'
+import { verifyQueue, verifyReplies } from '../../registry/index.ts'
+import { verifyDeliveries } from '../../platform/webhooks/index.ts'
 import { checkOf } from './check.ts'
 import type { Check } from './check.ts'
 import type { Invariant } from './invariants.ts'

@@ -1,7 +1,7 @@
 /** The proof in the background of a running Sello: one at a time, its outcome kept for whoever looks later. */
-import { whereWritable } from '../core/failure.ts'
-import { createCtx } from '../ctx.ts'
-import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
+import { whereWritable } from '../../domain/errors/to-app-error.ts'
+import { createCtx } from '../../context.ts'
+import type { AppEnvironment, Ctx, UseCase } from '../../context.ts'
 import { checkBooks } from './check-books.ts'
 import type { Verification, verificationContract, verifyBooksContract } from './contract.ts'
 import { UNSEEN } from './invariants.ts'

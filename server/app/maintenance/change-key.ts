@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { recordAudit } from './audit/index.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
 import {
   asBackupFault,
   copyBooksTo,
@@ -15,19 +15,19 @@ import {
   reencryptCopy,
   retireReplacedKeys,
   runBackup,
-} from './backups/index.ts'
-import { listBooks } from './company/index.ts'
-import { AppError } from './core/errors.ts'
-import { reached } from './core/steps.ts'
-import { createCtx, inBook, NO_BOOK } from './ctx.ts'
-import type { Actor, AppEnvironment, KeyChangeRequest, KeyChanged } from './ctx.ts'
-import { rereadLock } from './desk/index.ts'
-import { HIGH_WATER_FILE, resealedMarks } from './registry/index.ts'
-import type { HighWater } from './registry/index.ts'
-import { resealBooks } from './sealed.ts'
-import { breakOffVerification } from './self-check/index.ts'
-import { computerMark } from './store/computer.ts'
-import { writeFileDurably } from './store/files.ts'
+} from '../backups/index.ts'
+import { listBooks } from '../../company/index.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { reached } from '../../db/failpoints.ts'
+import { createCtx, inBook, NO_BOOK } from '../../context.ts'
+import type { Actor, AppEnvironment, KeyChangeRequest, KeyChanged } from '../../context.ts'
+import { rereadLock } from '../session/index.ts'
+import { HIGH_WATER_FILE, resealedMarks } from '../../registry/index.ts'
+import type { HighWater } from '../../registry/index.ts'
+import { resealBooks } from './sealed-values.ts'
+import { breakOffVerification } from '../integrity/index.ts'
+import { computerMark } from '../../db/files/computer.ts'
+import { writeFileDurably } from '../../db/files/atomic-files.ts'
 import {
   KEYRING_FILE,
   LOCAL_KEY_FILE,
@@ -35,13 +35,13 @@ import {
   readKeyring,
   settleKey,
   STORE_FILE,
-} from './store/keyring.ts'
-import type { Keychain, KeyringFile } from './store/keyring.ts'
-import { wrapMasterKey } from './store/recovery.ts'
-import { sealerOf } from './store/seal.ts'
-import { RECOVERY_FILE } from './store/store.ts'
-import type { KeySwap } from './store/store.ts'
-import { dropRekeyed, dropStaging, isSwapping, rekeyedName, STAGING, swap } from './store/swap.ts'
+} from '../../db/keys/keyring.ts'
+import type { Keychain, KeyringFile } from '../../db/keys/keyring.ts'
+import { wrapMasterKey } from '../../db/keys/recovery-code.ts'
+import { sealerOf } from '../../db/keys/seal.ts'
+import { RECOVERY_FILE } from '../../db/store.ts'
+import type { KeySwap } from '../../db/store.ts'
+import { dropRekeyed, dropStaging, isSwapping, rekeyedName, STAGING, swap } from '../../db/files/swap.ts'
 
 export interface KeyChangePorts {
   env: AppEnvironment

@@ -1,16 +1,16 @@
 /** Restoring books from a backup with all that this build knows to prove of them: the command line, the window and the app ask here. */
-import manifest from '../package.json' with { type: 'json' }
-import producer from '../build/producer.json' with { type: 'json' }
-import { restoreBackup } from './backups/index.ts'
-import type { Restored, RestoreRequest } from './backups/index.ts'
-import { createCtx } from './ctx.ts'
-import type { AppEnvironment, Book, Ctx } from './ctx.ts'
-import { createIdMaker } from './core/ids.ts'
-import { resealBooks } from './sealed.ts'
-import { checkBooks } from './self-check/index.ts'
-import { isSandbox } from './store/sandbox.ts'
-import { openStore } from './store/store.ts'
-import type { Store } from './store/store.ts'
+import manifest from '../../../package.json' with { type: 'json' }
+import producer from '../../../build/producer.json' with { type: 'json' }
+import { restoreBackup } from '../backups/index.ts'
+import type { Restored, RestoreRequest } from '../backups/index.ts'
+import { createCtx } from '../../context.ts'
+import type { AppEnvironment, Book, Ctx } from '../../context.ts'
+import { createIdMaker } from '../../domain/ids.ts'
+import { resealBooks } from './sealed-values.ts'
+import { checkBooks } from '../integrity/index.ts'
+import { isSandbox } from '../../db/sandbox.ts'
+import { openStore } from '../../db/store.ts'
+import type { Store } from '../../db/store.ts'
 
 export type { Restored, RestoreRequest }
 

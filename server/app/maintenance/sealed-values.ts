@@ -1,17 +1,17 @@
 /** Every sealed value of the books, for what gives them another key. */
-import { SEALED_CERTIFICATE_KEYS } from './certificates/index.ts'
-import { SEALED_LOCK_CODE } from './desk/index.ts'
-import { SEALED_ERP_KEYS } from './erp/index.ts'
-import { SEALED_REPLIES } from './idempotency/index.ts'
-import { SEALED_KEY_FACTS } from './keys/index.ts'
-import { SEALED_MAIL_PASSWORDS } from './mail/index.ts'
-import type { Connection } from './store/connection.ts'
-import { resealColumns } from './store/sealed-columns.ts'
-import type { SealedColumn } from './store/sealed-columns.ts'
-import { sealerOf } from './store/seal.ts'
-import { SEALED_WEBHOOK_SECRETS } from './webhooks/index.ts'
+import { SEALED_CERTIFICATE_KEYS } from '../../company/certificates/index.ts'
+import { SEALED_LOCK_CODE } from '../session/index.ts'
+import { SEALED_ERP_KEYS } from '../../integrations/erp/index.ts'
+import { SEALED_REPLIES } from '../../platform/idempotency/index.ts'
+import { SEALED_KEY_FACTS } from '../../platform/api-keys/index.ts'
+import { SEALED_MAIL_PASSWORDS } from '../../documents/mail/index.ts'
+import type { Connection } from '../../db/connection.ts'
+import { resealColumns } from '../../db/keys/sealed-columns.ts'
+import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
+import { sealerOf } from '../../db/keys/seal.ts'
+import { SEALED_WEBHOOK_SECRETS } from '../../platform/webhooks/index.ts'
 
-/** Each slice names its own; `test/server/key-change.test.ts` finds a value that is in none. */
+/** Each slice names its own; `test/server/app/maintenance/change-key.test.ts` finds a value that is in none. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_CERTIFICATE_KEYS,
   SEALED_ERP_KEYS,

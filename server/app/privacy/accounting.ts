@@ -1,6 +1,6 @@
 /** A person's data as read from an accounting system elsewhere: copies that go, while the other side keeps its own. */
 import { sql } from 'kysely'
-import type { Ctx } from '../ctx.ts'
+import type { Ctx } from '../../context.ts'
 import { isTheirs, speaksOf } from './person.ts'
 import type { Person } from './person.ts'
 import { listed } from './rows.ts'

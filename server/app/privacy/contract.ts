@@ -1,7 +1,7 @@
 /** One person's data: where it stands, taken out, and erased within what must be kept. For a person at the window alone. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { Instant, line, PathId, StreamAnswer } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { Instant, line, PathId, StreamAnswer } from '../../domain/contract/fields.ts'
 import { LAWS } from './keeping.ts'
 
 /** Where a person's data can stand, in the order they are shown. */

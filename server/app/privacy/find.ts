@@ -1,18 +1,18 @@
 /** Finds whose data there are, shows where they stand, and keeps the list of those who are blocked. */
 import { sql } from 'kysely'
-import { recordAudit } from '../audit/index.ts'
-import type { ContractOutput } from '../core/contract.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
+import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import type {
   blockedPeopleContract,
   findPersonContract,
   liftBlockContract,
   previewErasureContract,
 } from './contract.ts'
-import { normalizeNif } from '../core/nif.ts'
-import { searchText } from '../core/text.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
+import { normalizeNif } from '../../domain/tax/nif.ts'
+import { searchText } from '../../domain/text.ts'
+import { found } from '../../context.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
 import { personOf } from './person.ts'
 import { standingOf } from './standing.ts'
 

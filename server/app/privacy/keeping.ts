@@ -11,7 +11,7 @@
  *   theirs, nine for land and buildings) and the five years after it.
  * - Directive 2006/112/CE arts. 369 and 369 duodecies: operations declared in the one-stop shop, ten years from the end of theirs.
  */
-import type { BusinessDate } from '../core/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
 
 export const LAWS = [
   'commerce',

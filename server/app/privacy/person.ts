@@ -1,10 +1,10 @@
 /** Who a person is in a book: the contacts, numbers, mails, accounts and names by which rows are told to be theirs. */
 import { sql } from 'kysely'
-import { normalizeNif } from '../core/nif.ts'
-import { searchText } from '../core/text.ts'
-import { AppError } from '../core/errors.ts'
-import type { Ctx } from '../ctx.ts'
-import type { ContactRecord } from '../contacts/index.ts'
+import { normalizeNif } from '../../domain/tax/nif.ts'
+import { searchText } from '../../domain/text.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import type { Ctx } from '../../context.ts'
+import type { ContactRecord } from '../../catalog/contacts/index.ts'
 import type { Subject } from './contract.ts'
 
 export interface Person {

@@ -5,11 +5,11 @@
  */
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import type { BusinessDate } from '../core/dates.ts'
-import { normalizeNif } from '../core/nif.ts'
-import { searchText } from '../core/text.ts'
-import type { Ctx } from '../ctx.ts'
-import { RECEIVED_TARGET } from '../received/index.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import { normalizeNif } from '../../domain/tax/nif.ts'
+import { searchText } from '../../domain/text.ts'
+import type { Ctx } from '../../context.ts'
+import { RECEIVED_TARGET } from '../../purchases/invoices/index.ts'
 import { isTheirs, speaksOf } from './person.ts'
 import type { Person } from './person.ts'
 

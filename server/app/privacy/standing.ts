@@ -1,10 +1,10 @@
 /** Where a person's data stand and what would become of them: erased now, blocked, or kept until a day. Reads alone. */
-import { canonicalJson } from '../core/canonical.ts'
-import { sha256Hex } from '../core/sha256.ts'
-import { businessDateOf } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Ctx } from '../ctx.ts'
-import { KEPT_MS } from '../idempotency/index.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import { sha256Hex } from '../../domain/sha256.ts'
+import { businessDateOf } from '../../domain/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Ctx } from '../../context.ts'
+import { KEPT_MS } from '../../platform/idempotency/index.ts'
 import { readElsewhereOf } from './accounting.ts'
 import type { Area, Finding } from './contract.ts'
 import {

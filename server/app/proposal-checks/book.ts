@@ -1,10 +1,10 @@
 /** What is about the book itself: its accounting system, its certificate, its returns. Each by its own slice's word. */
-import { certificateState } from '../certificates/index.ts'
-import { quarterPeriod, yearPeriod } from '../core/dates.ts'
-import type { Ctx } from '../ctx.ts'
-import { examineReading } from '../erp/index.ts'
-import { fiscalModel } from '../fiscal/index.ts'
-import type { AskedFor, Assessment } from '../inbox/index.ts'
+import { certificateState } from '../../company/certificates/index.ts'
+import { quarterPeriod, yearPeriod } from '../../domain/dates.ts'
+import type { Ctx } from '../../context.ts'
+import { examineReading } from '../../integrations/erp/index.ts'
+import { fiscalModel } from '../../accounting/returns/index.ts'
+import type { AskedFor, Assessment } from '../approvals/index.ts'
 import { blank, point, tried } from './points.ts'
 
 export async function judgeSync(ctx: Ctx, asked: AskedFor<'sync_erp'>): Promise<Assessment> {

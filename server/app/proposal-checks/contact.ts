@@ -1,8 +1,8 @@
 /** Putting a customer's data right, by the contacts' own checks; a yes writes it, as a change that can be taken back. */
-import { examineChange, findContactByRow, updateContact } from '../contacts/index.ts'
-import type { Ctx } from '../ctx.ts'
-import type { AskedFor, Assessment, ContactChanges, Outcome, ProposedChange } from '../inbox/index.ts'
-import { resolveInvoice } from '../invoices/index.ts'
+import { examineChange, findContactByRow, updateContact } from '../../catalog/contacts/index.ts'
+import type { Ctx } from '../../context.ts'
+import type { AskedFor, Assessment, ContactChanges, Outcome, ProposedChange } from '../approvals/index.ts'
+import { resolveInvoice } from '../../sales/invoices/index.ts'
 import { blank, point, splitFaults, tried } from './points.ts'
 
 type Contact = Awaited<ReturnType<typeof examineChange>>['before']

@@ -1,7 +1,7 @@
 /** Sending a customer the document, by the mail as it would go. */
-import type { Ctx } from '../ctx.ts'
-import type { AskedFor, Assessment } from '../inbox/index.ts'
-import { prepareMail } from '../mail/index.ts'
+import type { Ctx } from '../../context.ts'
+import type { AskedFor, Assessment } from '../approvals/index.ts'
+import { prepareMail } from '../../documents/mail/index.ts'
 import { aboutInvoice, insteadOn } from './invoice.ts'
 import type { Judge } from './invoice.ts'
 import { point, tried } from './points.ts'

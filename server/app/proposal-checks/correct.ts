@@ -1,7 +1,12 @@
 /** Rectifying an issued invoice, by the preview that makes no draft; a yes makes it. */
-import type { Ctx } from '../ctx.ts'
-import type { AskedFor, Assessment, Outcome, ProposedChange } from '../inbox/index.ts'
-import { getInvoice, previewRectification, rectifyInvoice, rectifyOptions } from '../invoices/index.ts'
+import type { Ctx } from '../../context.ts'
+import type { AskedFor, Assessment, Outcome, ProposedChange } from '../approvals/index.ts'
+import {
+  getInvoice,
+  previewRectification,
+  rectifyInvoice,
+  rectifyOptions,
+} from '../../sales/invoices/index.ts'
 import { aboutInvoice, insteadOn } from './invoice.ts'
 import type { Judge } from './invoice.ts'
 import { point, splitFaults, tried } from './points.ts'

@@ -1,6 +1,6 @@
 /** Whether what is proposed can be done, and what a yes does of it: each action by the rules of those who do it anyway. */
-import type { Ctx } from '../ctx.ts'
-import type { Asked, Assessment, Feasibility, Outcome } from '../inbox/index.ts'
+import type { Ctx } from '../../context.ts'
+import type { Asked, Assessment, Feasibility, Outcome } from '../approvals/index.ts'
 import { judgeCertificate, judgeReturn, judgeSync } from './book.ts'
 import { acceptFix, judgeFix } from './contact.ts'
 import {

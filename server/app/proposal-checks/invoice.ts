@@ -1,9 +1,9 @@
 /** What proposals about an invoice share: which one it is, and the facts they rest on. */
-import { eurosFromCents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
-import type { Asked, Assessment, ProposedAction } from '../inbox/index.ts'
-import { resolveInvoice } from '../invoices/index.ts'
-import type { InvoiceRow } from '../invoices/index.ts'
+import { eurosFromCents } from '../../domain/money.ts'
+import type { Ctx } from '../../context.ts'
+import type { Asked, Assessment, ProposedAction } from '../approvals/index.ts'
+import { resolveInvoice } from '../../sales/invoices/index.ts'
+import type { InvoiceRow } from '../../sales/invoices/index.ts'
 import { blank, point } from './points.ts'
 
 /** Judges an action without its alternatives, which are judged in the same way. */

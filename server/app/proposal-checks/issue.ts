@@ -1,8 +1,8 @@
 /** Issuing a draft, by the examination that stands before every issue. */
-import { eurosFromCents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
-import type { AskedFor, Assessment } from '../inbox/index.ts'
-import { examineDraft } from '../invoices/index.ts'
+import { eurosFromCents } from '../../domain/money.ts'
+import type { Ctx } from '../../context.ts'
+import type { AskedFor, Assessment } from '../approvals/index.ts'
+import { examineDraft } from '../../sales/invoices/index.ts'
 import { aboutInvoice, insteadOn } from './invoice.ts'
 import type { Judge } from './invoice.ts'
 import { point, splitFaults } from './points.ts'

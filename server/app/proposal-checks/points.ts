@@ -1,7 +1,7 @@
 /** Effects, blockers and warnings: a code for the window's words, a sentence for assistants. Pure. */
-import { AppError, ERRORS } from '../core/errors.ts'
-import type { Fault } from '../core/errors.ts'
-import type { Asked, Assessment, ProposalPoint } from '../inbox/index.ts'
+import { AppError, ERRORS } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Asked, Assessment, ProposalPoint } from '../approvals/index.ts'
 
 export function point(
   code: string,

@@ -1,8 +1,8 @@
 /** A further record of an issued invoice, annulling it or sent again, by the examination that stands before both. */
-import { eurosFromCents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
-import type { AskedFor, Assessment } from '../inbox/index.ts'
-import { examineRecord, getInvoice } from '../invoices/index.ts'
+import { eurosFromCents } from '../../domain/money.ts'
+import type { Ctx } from '../../context.ts'
+import type { AskedFor, Assessment } from '../approvals/index.ts'
+import { examineRecord, getInvoice } from '../../sales/invoices/index.ts'
 import { aboutInvoice, insteadOn } from './invoice.ts'
 import type { Judge } from './invoice.ts'
 import { point, splitFaults, tried } from './points.ts'

@@ -1,11 +1,11 @@
 /** Turns what went wrong at the start into what a person can be told. Looks, and changes nothing. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { AppError } from '../core/errors.ts'
-import type { Keychain } from '../store/keyring.ts'
-import { keychainWorks, LOCAL_KEY_FILE, STORE_FILE } from '../store/keyring.ts'
-import { freeBytesAt } from '../core/room.ts'
-import { RECOVERY_FILE } from '../store/store.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import type { Keychain } from '../../db/keys/keyring.ts'
+import { keychainWorks, LOCAL_KEY_FILE, STORE_FILE } from '../../db/keys/keyring.ts'
+import { freeBytesAt } from '../../db/disk-space.ts'
+import { RECOVERY_FILE } from '../../db/store.ts'
 import type { Keep, Trouble, TroubleKind } from './contract.ts'
 
 export interface Surroundings {

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { homedir, release } from 'node:os'
 import { join } from 'node:path'
-import { readKeyring } from '../store/keyring.ts'
-import { SCHEMA_VERSION } from '../store/migrate.ts'
+import { readKeyring } from '../../db/keys/keyring.ts'
+import { SCHEMA_VERSION } from '../../db/migrate.ts'
 import type { Trouble } from './contract.ts'
 
 /** Files that are ours; others in the folder are only counted, for their names may tell something. */

@@ -1,11 +1,11 @@
 /** What only the app's own window asks: who is at work in which book, preferences, the recovery code and the front page. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { euros, Instant } from '../core/fields.ts'
-import { KEY_CHANGE_STEPS } from '../core/key-change.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { euros, Instant } from '../../domain/contract/fields.ts'
+import { KEY_CHANGE_STEPS } from '../../domain/key-change-steps.ts'
 import { BackupTrouble } from '../backups/contract.ts'
-import { Mode } from '../company/contract.ts'
-import { InvoiceSummary } from '../invoices/contract.ts'
+import { Mode } from '../../company/contract.ts'
+import { InvoiceSummary } from '../../sales/invoices/contract.ts'
 
 /** Parts of the menu that not every business uses. */
 export const HIDEABLE = ['quotes', 'recurring', 'bank'] as const

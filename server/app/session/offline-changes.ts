@@ -1,11 +1,11 @@
 /** What a person did to the books while they were shut: their history tells of it once they are open. */
-import { recordAudit } from '../audit/index.ts'
-import { listBooks } from '../company/index.ts'
-import { AppError } from '../core/errors.ts'
-import { createCtx, inBook, NO_BOOK } from '../ctx.ts'
-import type { AppEnvironment } from '../ctx.ts'
-import { dropKeyringNote, readKeyring } from '../store/keyring.ts'
-import type { KeyringNote } from '../store/keyring.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
+import { listBooks } from '../../company/index.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { createCtx, inBook, NO_BOOK } from '../../context.ts'
+import type { AppEnvironment } from '../../context.ts'
+import { dropKeyringNote, readKeyring } from '../../db/keys/keyring.ts'
+import type { KeyringNote } from '../../db/keys/keyring.ts'
 
 const ACTIONS: Readonly<Record<KeyringNote, string>> = {
   recoveredAt: 'recovery.used',

@@ -1,8 +1,8 @@
 /** Preferences of this installation: one row of settings, with defaults for what was never chosen. */
-import { loadBook } from '../company/index.ts'
-import { validationFailed } from '../core/errors.ts'
-import type { UseCase } from '../ctx.ts'
-import type { Db } from '../store/query.ts'
+import { loadBook } from '../../company/index.ts'
+import { validationFailed } from '../../domain/errors/catalog.ts'
+import type { UseCase } from '../../context.ts'
+import type { Db } from '../../db/query.ts'
 import type { Preferences, savePreferencesContract } from './contract.ts'
 
 const SETTING = 'preferences'

@@ -2,18 +2,18 @@
  * The recovery code: shown once, kept only after the person proves to have it. Until then it lives in memory alone, and
  * the code before it stays valid.
  */
-import { recordAudit } from '../audit/index.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
 import { noteCodeBesideBackups } from '../backups/index.ts'
-import { listBooks } from '../company/index.ts'
+import { listBooks } from '../../company/index.ts'
 import type { confirmRecoveryContract, keyChangeContract, revealRecoveryContract } from './contract.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import { inBook } from '../ctx.ts'
-import type { KeyChangeStep } from '../core/key-change.ts'
-import type { Ctx, KeyChanged, UseCase } from '../ctx.ts'
-import { recoveryGroups } from '../store/recovery.ts'
-import type { Store } from '../store/store.ts'
-import { lockOf, noteOwnerOfCode } from './lock/index.ts'
-import { NO_TRIES } from './lock/state.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { inBook } from '../../context.ts'
+import type { KeyChangeStep } from '../../domain/key-change-steps.ts'
+import type { Ctx, KeyChanged, UseCase } from '../../context.ts'
+import { recoveryGroups } from '../../db/keys/recovery-code.ts'
+import type { Store } from '../../db/store.ts'
+import { lockOf, noteOwnerOfCode } from '../app-lock/index.ts'
+import { NO_TRIES } from '../app-lock/state.ts'
 
 type FreshCode = ReturnType<Store['newRecoveryCode']>
 

@@ -1,10 +1,10 @@
 /** What the window asks first: companies, books, preferences, and how the books are kept. */
 import { backupTrouble } from '../backups/index.ts'
-import { listCompanies } from '../company/index.ts'
+import { listCompanies } from '../../company/index.ts'
 import type { sessionContract } from './contract.ts'
-import type { UseCase } from '../ctx.ts'
+import type { UseCase } from '../../context.ts'
 import { sampleCompany } from '../demo/start.ts'
-import { scarcityOf } from '../core/room.ts'
+import { scarcityOf } from '../../db/disk-space.ts'
 import { readPreferences } from './preferences.ts'
 
 /** Companies, books and preferences of this installation. */

@@ -1,7 +1,7 @@
 /** A person's own views: a filter of a list kept under a name. What a filter means is the list's own business. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { line } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { line } from '../../domain/contract/fields.ts'
 
 export const ViewList = z.enum(['invoices', 'quotes', 'received', 'contacts', 'items', 'bank', 'activity'])
 export type ViewList = z.infer<typeof ViewList>

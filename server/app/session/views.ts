@@ -1,7 +1,7 @@
 /** A person's own views, kept as one row of settings for each list of a book. */
-import type { ContractOutput } from '../core/contract.ts'
-import { AppError } from '../core/errors.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
+import type { ContractOutput } from '../../domain/contract/define-contract.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import type { Ctx, UseCase } from '../../context.ts'
 import type { listViewsContract, saveViewsContract, ViewList } from './views-contract.ts'
 
 type Kept = ContractOutput<typeof listViewsContract>

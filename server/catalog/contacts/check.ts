@@ -1,6 +1,6 @@
 /** What looks wrong in a contact. Only warnings: a contact may be incomplete, the invoice may not. Pure. */
-import type { Fault } from '../core/errors.ts'
-import { checkNif, normalizeNif } from '../core/nif.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import { checkNif, normalizeNif } from '../../domain/tax/nif.ts'
 import type { IdType } from './contract.ts'
 
 /** A tax number as it is kept: capitals without blanks or separators. */

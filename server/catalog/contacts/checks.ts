@@ -1,9 +1,9 @@
 /** What VIES and the census answered of a contact: the last answer to each, for the numbers it has now. */
-import type { ContractOutput } from '../core/contract.ts'
+import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import type { contactChecksContract } from './contract.ts'
-import { madridInstant } from '../core/dates.ts'
-import { found } from '../ctx.ts'
-import type { UseCase } from '../ctx.ts'
+import { madridInstant } from '../../domain/dates.ts'
+import { found } from '../../context.ts'
+import type { UseCase } from '../../context.ts'
 import { findContact } from './rows.ts'
 
 /** The last answers; an answer about a number that has been changed since says nothing of the contact any more. */

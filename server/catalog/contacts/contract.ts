@@ -1,7 +1,7 @@
 /** Contacts (customers and suppliers) as outsiders see them. */
 import { z } from 'zod'
-import { Address } from '../company/contract.ts'
-import { defineContract } from '../core/contract.ts'
+import { Address } from '../../company/contract.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
 import {
   ChosenIds,
   euros,
@@ -13,9 +13,9 @@ import {
   PathId,
   StreamAnswer,
   UpdatedSince,
-} from '../core/fields.ts'
-import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
-import { TAX_TREATMENTS } from '../core/totals.ts'
+} from '../../domain/contract/fields.ts'
+import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
+import { TAX_TREATMENTS } from '../../domain/tax/totals.ts'
 
 /** How a customer without a Spanish NIF is identified, in the registry's codes. */
 export const IdType = z.enum(['02', '03', '04', '05', '06', '07']).meta({

@@ -1,6 +1,6 @@
 /** Contacts of a company's other book that this one lacks, and copying them. */
-import { found } from '../ctx.ts'
-import type { Book, Ctx } from '../ctx.ts'
+import { found } from '../../context.ts'
+import type { Book, Ctx } from '../../context.ts'
 import { tell } from './change.ts'
 import { findContact, findSameContacts } from './rows.ts'
 import type { ContactRecord } from './rows.ts'

@@ -1,9 +1,9 @@
 /** Contacts that look like one and the same: equal identifiers, equal or nearly equal names. Pure, but for reading them. */
-import { createCursor, readCursor } from '../core/cursor.ts'
-import { searchText } from '../core/text.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
+import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
+import { searchText } from '../../domain/text.ts'
+import { found } from '../../context.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
 import type { DuplicateReason, keepApartContract, listDuplicatesContract } from './contract.ts'
 import { findContact } from './rows.ts'
 

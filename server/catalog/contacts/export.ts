@@ -1,8 +1,14 @@
 /** The contacts as a file that the import reads again, with what each was invoiced. It is made while it is sent. */
-import { csvStream, spanishDate, spanishNumber, spanishPercent, textCell } from '../core/csv.ts'
-import type { CsvColumn } from '../core/csv.ts'
-import { metadataCell, storedMetadata } from '../core/metadata.ts'
-import type { UseCase } from '../ctx.ts'
+import {
+  csvStream,
+  spanishDate,
+  spanishNumber,
+  spanishPercent,
+  textCell,
+} from '../../domain/formats/csv-writer.ts'
+import type { CsvColumn } from '../../domain/formats/csv-writer.ts'
+import { metadataCell, storedMetadata } from '../../domain/contract/metadata.ts'
+import type { UseCase } from '../../context.ts'
 import type { ContactRow, exportContactsContract } from './contract.ts'
 import { contactsChosen } from './list.ts'
 

@@ -1,16 +1,16 @@
 /** Contacts by name, NIF or e-mail, with what each was invoiced. Only the contacts shown are added up. */
 import { sql } from 'kysely'
 import type { Expression, RawBuilder, SqlBool } from 'kysely'
-import type { ContractInput } from '../core/contract.ts'
-import { createCursor, readCursor } from '../core/cursor.ts'
-import { readMetadata } from '../core/metadata.ts'
-import { eurosFromCents, percentFromBasisPoints } from '../core/money.ts'
-import { normalizeNif } from '../core/nif.ts'
-import { searchText, tidyText } from '../core/text.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { chosen } from '../store/chosen.ts'
-import { wordsIn } from '../store/words.ts'
+import type { ContractInput } from '../../domain/contract/define-contract.ts'
+import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
+import { readMetadata } from '../../domain/contract/metadata.ts'
+import { eurosFromCents, percentFromBasisPoints } from '../../domain/money.ts'
+import { normalizeNif } from '../../domain/tax/nif.ts'
+import { searchText, tidyText } from '../../domain/text.ts'
+import { found } from '../../context.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { chosen } from '../../db/selected-rows.ts'
+import { wordsIn } from '../../db/text-search.ts'
 import type {
   Contact,
   ContactRow,

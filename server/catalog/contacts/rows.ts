@@ -1,13 +1,13 @@
 /** The contacts' own rows. */
 import type { Selectable } from 'kysely'
-import type { DocumentLanguage } from '../core/languages.ts'
-import { checkNif, normalizeNif, writtenTaxNumber } from '../core/nif.ts'
-import { searchText } from '../core/text.ts'
-import type { TaxTreatment } from '../core/totals.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import type { ContactsTable } from '../store/schema.ts'
-import type { Address } from '../company/contract.ts'
+import type { DocumentLanguage } from '../../domain/languages.ts'
+import { checkNif, normalizeNif, writtenTaxNumber } from '../../domain/tax/nif.ts'
+import { searchText } from '../../domain/text.ts'
+import type { TaxTreatment } from '../../domain/tax/totals.ts'
+import type { Ctx } from '../../context.ts'
+import { prepare } from '../../db/query.ts'
+import type { ContactsTable } from '../../db/schema.ts'
+import type { Address } from '../../company/contract.ts'
 import type { Contact, Dir3, IdType } from './contract.ts'
 
 export type ContactRecord = Selectable<ContactsTable>

@@ -1,6 +1,6 @@
 /** Items (products and services) as outsiders see them. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
 import {
   ChosenIds,
   decimal,
@@ -13,8 +13,8 @@ import {
   PathId,
   StreamAnswer,
   UpdatedSince,
-} from '../core/fields.ts'
-import { TAX_TREATMENTS } from '../core/totals.ts'
+} from '../../domain/contract/fields.ts'
+import { TAX_TREATMENTS } from '../../domain/tax/totals.ts'
 
 const fields = {
   sku: line(40).nullable().optional().meta({ description: 'Your own code; one item has it.' }),

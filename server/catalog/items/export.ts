@@ -1,8 +1,8 @@
 /** The items as a file that the import reads again. It is made while it is sent. */
-import { csvStream, spanishPercent, spanishPrice, textCell } from '../core/csv.ts'
-import type { CsvColumn } from '../core/csv.ts'
-import { metadataCell, storedMetadata } from '../core/metadata.ts'
-import type { UseCase } from '../ctx.ts'
+import { csvStream, spanishPercent, spanishPrice, textCell } from '../../domain/formats/csv-writer.ts'
+import type { CsvColumn } from '../../domain/formats/csv-writer.ts'
+import { metadataCell, storedMetadata } from '../../domain/contract/metadata.ts'
+import type { UseCase } from '../../context.ts'
 import type { exportItemsContract, Item } from './contract.ts'
 import { itemsChosen } from './list.ts'
 

@@ -1,11 +1,11 @@
 /** The SQL of items: what an invoice line takes from one, and their own rows. */
 import type { Selectable } from 'kysely'
-import type { BasisPoints, Micro } from '../core/money.ts'
-import type { PriceMode, TaxTreatment } from '../core/totals.ts'
-import { searchText } from '../core/text.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import type { ItemsTable } from '../store/schema.ts'
+import type { BasisPoints, Micro } from '../../domain/money.ts'
+import type { PriceMode, TaxTreatment } from '../../domain/tax/totals.ts'
+import { searchText } from '../../domain/text.ts'
+import type { Ctx } from '../../context.ts'
+import { prepare } from '../../db/query.ts'
+import type { ItemsTable } from '../../db/schema.ts'
 
 export type ItemRecord = Selectable<ItemsTable>
 

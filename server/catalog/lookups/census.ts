@@ -4,7 +4,7 @@
  * Source: AEAT, "Calidad de datos identificativos", WSDL VNifV2 (up to 10,000 pairs a question; here one).
  */
 import { SaxesParser } from 'saxes'
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
 import type { CensusResult } from './contract.ts'
 import { askService, refused, unavailable } from './outgoing.ts'
 import type { ServiceAddress } from './outgoing.ts'

@@ -1,12 +1,12 @@
 /** Checks of a customer or supplier that somebody asked for: the VAT number in VIES, the NIF in the census. Kept as evidence. */
-import { recordAudit } from '../audit/index.ts'
-import { madridInstant } from '../core/dates.ts'
-import { lastIdIn, pageById } from '../core/cursor.ts'
-import { validationFailed } from '../core/errors.ts'
-import { checkNif, normalizeNif } from '../core/nif.ts'
-import { tidyText } from '../core/text.ts'
-import { splitVatNumber, vatNumberFault } from '../core/vat-numbers.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
+import { madridInstant } from '../../domain/dates.ts'
+import { lastIdIn, pageById } from '../../domain/contract/cursor.ts'
+import { validationFailed } from '../../domain/errors/catalog.ts'
+import { checkNif, normalizeNif } from '../../domain/tax/nif.ts'
+import { tidyText } from '../../domain/text.ts'
+import { splitVatNumber, vatNumberFault } from '../../domain/tax/vat-numbers.ts'
+import type { Ctx, UseCase } from '../../context.ts'
 import type {
   checkCensusContract,
   checkVatNumberContract,

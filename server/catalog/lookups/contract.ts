@@ -1,7 +1,7 @@
 /** Services asked on demand, never by themselves: VAT numbers (VIES), the tax census and exchange rates; the answers are kept as evidence. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { businessDate, Instant, line, PathId } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { businessDate, Instant, line, PathId } from '../../domain/contract/fields.ts'
 
 const Simulated = z
   .literal(true)

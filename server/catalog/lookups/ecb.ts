@@ -4,8 +4,8 @@
  * on working days).
  */
 import { SaxesParser } from 'saxes'
-import { isBusinessDate } from '../core/dates.ts'
-import { scaleText } from '../core/money.ts'
+import { isBusinessDate } from '../../domain/dates.ts'
+import { scaleText } from '../../domain/money.ts'
 import { askService, refused, unavailable } from './outgoing.ts'
 import type { ServiceAddress } from './outgoing.ts'
 import type { DayRate, ExchangeRateService } from './ports.ts'

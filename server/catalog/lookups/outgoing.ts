@@ -3,7 +3,7 @@
  */
 import { request } from 'node:https'
 import { getCACertificates, rootCertificates } from 'node:tls'
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
 
 /** Where a service is. Tests name a server of their own; the product's are constants of each service. */
 export interface ServiceAddress {

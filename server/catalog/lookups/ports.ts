@@ -1,6 +1,6 @@
 /** The services that may be asked, as this slice needs them: each has a real one and a stand-in for test books. */
-import type { BusinessDate } from '../core/dates.ts'
-import type { Micro } from '../core/money.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Micro } from '../../domain/money.ts'
 import type { CensusResult } from './contract.ts'
 
 export interface VatNumberAnswer {

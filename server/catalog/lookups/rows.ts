@@ -1,10 +1,10 @@
 /** The lookups' own rows: evidence of checks, and exchange rates by day. */
 import type { Insertable, Selectable } from 'kysely'
-import type { BusinessDate } from '../core/dates.ts'
-import { found } from '../ctx.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import type { CensusChecksTable, ExchangeRatesTable, VatNumberChecksTable } from '../store/schema/lookups.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import { found } from '../../context.ts'
+import type { Ctx } from '../../context.ts'
+import { prepare } from '../../db/query.ts'
+import type { CensusChecksTable, ExchangeRatesTable, VatNumberChecksTable } from '../../db/schema/lookups.ts'
 import type { DayRate } from './ports.ts'
 
 export type VatNumberCheckRow = Selectable<VatNumberChecksTable> & { contact_public_id: string | null }

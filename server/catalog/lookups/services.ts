@@ -1,6 +1,6 @@
 /** Which service answers a book: live books ask the real ones, test books and sandboxes the stand-ins, without exception. */
-import { credentialOf } from '../certificates/index.ts'
-import type { Ctx } from '../ctx.ts'
+import { credentialOf } from '../../company/certificates/index.ts'
+import type { Ctx } from '../../context.ts'
 import { certificateMissing, createCensus } from './census.ts'
 import { createEcb } from './ecb.ts'
 import type { CensusService, ExchangeRateService, VatNumberService } from './ports.ts'

@@ -2,9 +2,9 @@
  * Stand-ins for test books and sandboxes, in this process: the same shapes as the real services, the same answer to the same
  * question, and nothing leaves this computer.
  */
-import { addDays } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import { searchText } from '../core/text.ts'
+import { addDays } from '../../domain/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import { searchText } from '../../domain/text.ts'
 import { unavailable } from './outgoing.ts'
 import type { CensusService, DayRate, ExchangeRateService, VatNumberService } from './ports.ts'
 

@@ -1,14 +1,14 @@
 /** Importing and removing the company's certificate. Of the file only key and chain are kept, and of a removed one no key. */
-import { recordAudit } from '../audit/index.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
 import type {
   getCertificateContract,
   importCertificateContract,
   removeCertificateContract,
 } from './contract.ts'
-import { inBook } from '../ctx.ts'
-import { destroyRemains, found } from '../ctx.ts'
-import type { Book, Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
+import { inBook } from '../../context.ts'
+import { destroyRemains, found } from '../../context.ts'
+import type { Book, Ctx, UseCase } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
 import { keyPlace } from './credential.ts'
 import { holderOf, issuerName, printedName } from './holder.ts'
 import { judgeCertificate } from './judge.ts'

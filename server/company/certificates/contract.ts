@@ -1,7 +1,7 @@
 /** The company's certificate as the window sees it. Only a person imports or removes one; its key is never shown. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { FaultShape, Instant } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { FaultShape, Instant } from '../../domain/contract/fields.ts'
 
 /** A .p12 or .pfx file of up to 100 kB, in base64. */
 const MAX_FILE_BASE64 = Math.ceil(100_000 / 3) * 4

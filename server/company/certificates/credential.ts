@@ -1,5 +1,5 @@
 /** The key with its certificate, for the connection to the registry and for signatures: opened when asked for, kept by nobody. */
-import type { Ctx } from '../ctx.ts'
+import type { Ctx } from '../../context.ts'
 import { activeCertificate, materialOf } from './rows.ts'
 
 /** What proves who the company is. Never logged, stored or answered; whoever asks for it lets go of it with the call. */

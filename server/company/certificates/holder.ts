@@ -2,7 +2,7 @@
  * Whose a certificate is, as Spanish issuers write it: of a person, of an entity's representative, or an entity's seal.
  * Sources: ETSI EN 319 412-1 5.1.3 and 5.1.4 (IDCES-, VATES-), and what issuers did before it or besides it.
  */
-import { checkNif, normalizeNif } from '../core/nif.ts'
+import { checkNif, normalizeNif } from '../../domain/tax/nif.ts'
 import type { NamePart } from './x509.ts'
 
 export interface Holder {

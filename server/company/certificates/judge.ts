@@ -1,6 +1,6 @@
 /** Whether a certificate can serve the company: what rules it out, and what the person should know before relying on it. */
-import { AppError } from '../core/errors.ts'
-import type { Fault } from '../core/errors.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
 import type { Holder } from './holder.ts'
 import { EXPIRING_DAYS } from './state.ts'
 import type { CertificateDetails, NamePart } from './x509.ts'

@@ -1,6 +1,6 @@
 /** Opens a certificate file in a process of its own, with a limit of time and of memory. */
-import { AppError } from '../core/errors.ts'
-import { parse, ParserFailure } from '../core/parsers.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { parse, ParserFailure } from '../../platform/processes/parsers.ts'
 import type { FileFaultReason } from './fault.ts'
 import type { OpenedCertificate } from './opened.ts'
 import type { OpenJob, OpenReply } from './worker.ts'

@@ -1,9 +1,9 @@
 /** The certificates' own rows: one active at most for each company, earlier ones without their key. */
 import type { Selectable } from 'kysely'
-import type { Ctx } from '../ctx.ts'
-import { prepare, prepareKept } from '../store/query.ts'
-import type { Db } from '../store/query.ts'
-import type { CertificatesTable } from '../store/schema.ts'
+import type { Ctx } from '../../context.ts'
+import { prepare, prepareKept } from '../../db/query.ts'
+import type { Db } from '../../db/query.ts'
+import type { CertificatesTable } from '../../db/schema.ts'
 
 /** A certificate without its chain and key, which only the connection and the signature need. */
 export type CertificateRow = Omit<Selectable<CertificatesTable>, 'chain' | 'sealed_key'>

@@ -1,5 +1,5 @@
 /** The sealed values of the certificates, for a change of the key. */
-import type { SealedColumn } from '../store/sealed-columns.ts'
+import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
 import { keyPlace } from './credential.ts'
 
 export const SEALED_CERTIFICATE_KEYS: SealedColumn = {

@@ -1,8 +1,8 @@
 /** Proof of the certificates: the key of each opens, and is the one its certificate names; one that was removed has none. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { proofOver } from '../core/proof.ts'
-import type { Proof } from '../core/proof.ts'
-import type { AppEnvironment } from '../ctx.ts'
+import { proofOver } from '../../domain/proof.ts'
+import type { Proof } from '../../domain/proof.ts'
+import type { AppEnvironment } from '../../context.ts'
 import { keyPlace } from './credential.ts'
 
 interface KeptCertificate {

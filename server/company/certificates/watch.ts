@@ -1,7 +1,7 @@
 /** Warns in time that the certificate ends: at 30, 15, 7 and 1 days left, and when it has ended. */
-import { recordAudit } from '../audit/index.ts'
-import type { Ctx } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
+import type { Ctx } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
 import { activeCertificate, noteWarning, warnedSteps } from './rows.ts'
 import type { CertificateRow } from './rows.ts'
 import { daysLeftOf, expiryDay, hasExpired } from './state.ts'

@@ -1,5 +1,5 @@
 /** The process that opens one certificate file: whatever its bytes do, they do it here, under limits, and it ends. */
-import { answerJobs } from '../core/parsers.ts'
+import { answerJobs } from '../../platform/processes/parsers.ts'
 import { FileFault, PasswordFault } from './fault.ts'
 import type { FileFaultReason } from './fault.ts'
 import { openFile } from './opened.ts'

@@ -1,8 +1,8 @@
 /** How the company's papers look: logo, colour, foot, and the format of its tickets. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { BytesAnswer, paragraph } from '../core/fields.ts'
-import { FOOTER_CHARS, FOOTER_LINES, MAX_LOGO_KIB } from './design-limits.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { BytesAnswer, paragraph } from '../../domain/contract/fields.ts'
+import { FOOTER_CHARS, FOOTER_LINES, MAX_LOGO_KIB } from './limits.ts'
 
 /** Base64 takes four characters for three bytes. */
 const MAX_LOGO_BASE64 = Math.ceil((MAX_LOGO_KIB * 1024) / 3) * 4

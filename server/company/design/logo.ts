@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto'
 import { constants, inflateSync } from 'node:zlib'
 import { PNG } from 'pngjs'
-import { AppError } from '../core/errors.ts'
-import { parse, ParserFailure } from '../core/parsers.ts'
-import { MAX_LOGO_KIB } from './design-limits.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { parse, ParserFailure } from '../../platform/processes/parsers.ts'
+import { MAX_LOGO_KIB } from './limits.ts'
 
 export interface Logo {
   bytes: Uint8Array

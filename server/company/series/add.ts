@@ -1,7 +1,7 @@
 /** Adding a series to the book, with its mention in the history. */
-import { recordAudit } from '../audit/index.ts'
-import type { Ctx } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
+import type { Ctx } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
 import { insertSeries } from './rows.ts'
 import type { NewSeries, SeriesRow } from './rows.ts'
 

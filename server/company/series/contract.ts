@@ -1,8 +1,8 @@
 /** Series of invoice numbers as outsiders see them. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { Instant, line, PathId } from '../core/fields.ts'
-import { SeriesKind } from '../company/contract.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { Instant, line, PathId } from '../../domain/contract/fields.ts'
+import { SeriesKind } from '../contract.ts'
 
 export const SeriesPurpose = z
   .enum(['general', 'recipient', 'third_party', 'forced_sale', 'reverse_charge', 'vat_group'])

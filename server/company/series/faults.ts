@@ -1,6 +1,6 @@
 /** What keeps a number from being taken from a series, as an invoice is examined. Pure. */
-import type { BusinessDate } from '../core/dates.ts'
-import type { Fault } from '../core/errors.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
 import { codeOfYear } from './codes.ts'
 import type { SeriesRow } from './rows.ts'
 

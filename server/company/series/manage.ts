@@ -1,10 +1,10 @@
 /** Listing and adding series; the default one of a year is added when it is first needed. */
-import type { ContractInput } from '../core/contract.ts'
-import { recordAudit } from '../audit/index.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
+import type { ContractInput } from '../../domain/contract/define-contract.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { found } from '../../context.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
 import { addSeries } from './add.ts'
 import {
   codeOfYear,

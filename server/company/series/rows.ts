@@ -1,9 +1,9 @@
 /** The series' own rows. Numbers only move forward: a trigger of the table refuses everything else. */
 import type { ColumnType, Selectable } from 'kysely'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare, prepareKept } from '../store/query.ts'
-import type { SeriesTable } from '../store/schema.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Ctx } from '../../context.ts'
+import { prepare, prepareKept } from '../../db/query.ts'
+import type { SeriesTable } from '../../db/schema.ts'
 import { printedNumber, TEST_PREFIX } from './codes.ts'
 import type { SeriesKind } from './codes.ts'
 

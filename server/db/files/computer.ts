@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { deriveKey } from './seal.ts'
+import { deriveKey } from '../keys/seal.ts'
 
 /** A program that does not answer by then is not waited for: books open without its answer. */
 const PATIENCE_MS = 2_000

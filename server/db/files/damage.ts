@@ -2,7 +2,7 @@
 import { createHmac, pbkdf2Sync } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { STORE_FILE } from './keyring.ts'
+import { STORE_FILE } from '../keys/keyring.ts'
 
 const PAGE = 4096
 const SALT_BYTES = 16

@@ -2,8 +2,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { AppError } from '../core/errors.ts'
-import { keepPrivate } from './files.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { keepPrivate } from './atomic-files.ts'
 
 const LOCK_FILE = 'store.lock'
 

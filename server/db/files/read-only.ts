@@ -5,12 +5,12 @@
 import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AppError } from '../core/errors.ts'
-import { keyAtHand, KEYRING_FILE, readKeyring, STORE_FILE } from './keyring.ts'
-import { hasBooks } from './open.ts'
-import { openStore, RECOVERY_FILE } from './store.ts'
-import type { Store, StoreOptions } from './store.ts'
-import type { WriteFault } from './writing.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { keyAtHand, KEYRING_FILE, readKeyring, STORE_FILE } from '../keys/keyring.ts'
+import { hasBooks } from '../open.ts'
+import { openStore, RECOVERY_FILE } from '../store.ts'
+import type { Store, StoreOptions } from '../store.ts'
+import type { WriteFault } from '../writing.ts'
 
 /** Why nothing is written in books that were opened for reading. */
 export const READ_ONLY_MEDIA = 'read_only_media'

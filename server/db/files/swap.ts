@@ -5,9 +5,9 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError } from '../core/errors.ts'
-import { reached } from '../core/steps.ts'
-import { syncFolder, writeFileDurably } from './files.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { reached } from '../failpoints.ts'
+import { syncFolder, writeFileDurably } from './atomic-files.ts'
 
 /** Where the new files wait, within the folder of the books: renaming must not cross disks. */
 export const STAGING = 'restoring'

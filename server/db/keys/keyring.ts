@@ -5,9 +5,9 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { AppError } from '../core/errors.ts'
-import { reached } from '../core/steps.ts'
-import { writeFileDurably } from './files.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { reached } from '../failpoints.ts'
+import { writeFileDurably } from '../files/atomic-files.ts'
 
 export type KeyProtection = 'keychain' | 'file' | 'external'
 

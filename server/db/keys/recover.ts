@@ -1,9 +1,9 @@
 /** The way back in with the recovery code: from what a person typed to the key of the books. Opens nothing by itself. */
 import { existsSync } from 'node:fs'
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
 import { isKeyOf, readKeyring } from './keyring.ts'
-import { readRecoveryCode, unwrapMasterKey } from './recovery.ts'
-import { readRecoveryFile } from './store.ts'
+import { readRecoveryCode, unwrapMasterKey } from './recovery-code.ts'
+import { readRecoveryFile } from '../store.ts'
 
 /** The master key of the books in `folder`. Throws `store_missing`, `store_damaged` or `recovery_code_wrong`. */
 export function keyFromCode(folder: string, typed: string): Buffer {

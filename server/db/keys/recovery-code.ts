@@ -1,7 +1,7 @@
 /** The recovery code: 128 random bits a person keeps on paper; it alone opens the books when the keychain is lost. */
 import { randomBytes } from 'node:crypto'
 import { createSealer, deriveKey } from './seal.ts'
-import { sha256Hex } from '../core/sha256.ts'
+import { sha256Hex } from '../../domain/sha256.ts'
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** 26 characters hold 128 bits (two left over), 2 more are a check. */

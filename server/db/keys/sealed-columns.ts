@@ -1,5 +1,5 @@
 /** Columns that hold sealed values: each slice names its own, so that they can be sealed again under another key. */
-import type { Connection } from './connection.ts'
+import type { Connection } from '../connection.ts'
 import type { Sealer } from './seal.ts'
 
 type Cell = string | number | bigint | null

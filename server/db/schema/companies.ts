@@ -1,6 +1,6 @@
 /** Types of the tables of migrations/0001/companies.ts. */
 import type { Generated } from 'kysely'
-import type { DocumentLanguage } from '../../core/languages.ts'
+import type { DocumentLanguage } from '../../domain/languages.ts'
 import type { AddressColumns, Defaulted, Flag, Nullable } from './columns.ts'
 
 export interface SettingsTable {

@@ -1,6 +1,6 @@
 /** Types of the tables of migrations/0001/received.ts. */
 import type { Generated } from 'kysely'
-import type { TaxTreatment } from '../../core/totals.ts'
+import type { TaxTreatment } from '../../domain/tax/totals.ts'
 import type { Defaulted, Flag, Nullable } from './columns.ts'
 
 export interface ReceivedInvoicesTable {

@@ -2,11 +2,11 @@
  * From our treatments to the VAT categories of EN 16931 (BT-118, UNTDID 5305), with the reason why no VAT is charged.
  * Sources: EN 16931-1 table of categories; VATEX code list of the European Commission; Directive 2006/112/EC.
  */
-import { isInUnion } from '../core/places.ts'
-import { ONE_STOP_SHOP } from '../core/totals.ts'
-import type { TaxTotal } from '../core/totals.ts'
-import type { DraftContent, DraftLine } from '../invoices/index.ts'
-import { findCause, legalMentions } from '../tax/index.ts'
+import { isInUnion } from '../../domain/tax/territories.ts'
+import { ONE_STOP_SHOP } from '../../domain/tax/totals.ts'
+import type { TaxTotal } from '../../domain/tax/totals.ts'
+import type { DraftContent, DraftLine } from '../../sales/invoices/index.ts'
+import { findCause, legalMentions } from '../../tax/rules/index.ts'
 import { buysInUnion, isUnionBusiness } from './party.ts'
 import type { EParty } from './party.ts'
 

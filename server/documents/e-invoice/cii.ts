@@ -2,10 +2,10 @@
  * EN 16931 as UN/CEFACT Cross Industry Invoice D16B, which is also Factur-X and ZUGFeRD of the profile EN 16931.
  * Sources: CEN/TS 16931-3-3; Factur-X 1.07, whose schema fixes the order of the elements.
  */
-import { basisPointsToText, centsToText, microToText } from '../core/money.ts'
-import type { Cents } from '../core/money.ts'
-import { xmlDocument } from '../core/xml.ts'
-import type { XmlNode } from '../core/xml.ts'
+import { basisPointsToText, centsToText, microToText } from '../../domain/money.ts'
+import type { Cents } from '../../domain/money.ts'
+import { xmlDocument } from '../../domain/formats/xml-writer.ts'
+import type { XmlNode } from '../../domain/formats/xml-writer.ts'
 import { enInvoiceOf } from './en16931.ts'
 import type { EnAllowance, EnCategory, EnInvoice, EnLine, EnParty, EnTax } from './en16931.ts'
 import type { EInvoice } from './invoice.ts'

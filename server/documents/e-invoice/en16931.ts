@@ -2,10 +2,10 @@
  * The invoice in the terms of EN 16931-1, from which CII and UBL are written alike. Its business terms (BT) and rules (BR) are
  * named where they decide something.
  */
-import type { BusinessDate } from '../core/dates.ts'
-import { NOTE_WORDS, replacedNote, surchargeReason, withholdingNote } from '../core/en16931-notes.ts'
-import { microToText } from '../core/money.ts'
-import type { BasisPoints, Cents, Micro } from '../core/money.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import { NOTE_WORDS, replacedNote, surchargeReason, withholdingNote } from '../../domain/tax/en16931-notes.ts'
+import { microToText } from '../../domain/money.ts'
+import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
 import type { VatCategory } from './category.ts'
 import { isoCountry, MEANS, unitOf } from './codes.ts'
 import type { EGroup, EInvoice, ELine } from './invoice.ts'

@@ -1,7 +1,7 @@
 /** What a rectifying invoice of Facturae 3.2.2 says of the one it rectifies, and how numbers are parted for the format. */
-import type { BusinessDate } from '../core/dates.ts'
-import { monthPeriod } from '../core/dates.ts'
-import type { XmlNode } from '../core/xml.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import { monthPeriod } from '../../domain/dates.ts'
+import type { XmlNode } from '../../domain/formats/xml-writer.ts'
 import { cut, opt } from './facturae-parties.ts'
 import type { EInvoice } from './invoice.ts'
 

@@ -1,7 +1,7 @@
 /** Parties as Facturae 3.2.2 wants them: people in given name and surnames, addresses in short fields, offices of public bodies. */
-import { checkNif } from '../core/nif.ts'
-import { isInUnion } from '../core/places.ts'
-import type { XmlNode } from '../core/xml.ts'
+import { checkNif } from '../../domain/tax/nif.ts'
+import { isInUnion } from '../../domain/tax/territories.ts'
+import type { XmlNode } from '../../domain/formats/xml-writer.ts'
 import { alpha3Of, isoCountry, provinceOf } from './codes.ts'
 import type { EParty } from './party.ts'
 

@@ -3,12 +3,12 @@
  * as canonical XML. Sources: Orden HAP/1650/2015 with its schema; Orden HAP/1074/2014 and its checks of amounts: lines in two
  * decimals, each total the sum of what it totals.
  */
-import { addDays } from '../core/dates.ts'
-import { centsToText, divideRounded, microToText, percentOf } from '../core/money.ts'
-import type { BasisPoints, Cents } from '../core/money.ts'
-import { xmlDocumentCompact } from '../core/xml.ts'
-import type { XmlNode } from '../core/xml.ts'
-import { ONE_STOP_SHOP } from '../core/totals.ts'
+import { addDays } from '../../domain/dates.ts'
+import { centsToText, divideRounded, microToText, percentOf } from '../../domain/money.ts'
+import type { BasisPoints, Cents } from '../../domain/money.ts'
+import { xmlDocumentCompact } from '../../domain/formats/xml-writer.ts'
+import type { XmlNode } from '../../domain/formats/xml-writer.ts'
+import { ONE_STOP_SHOP } from '../../domain/tax/totals.ts'
 import { MEANS, unitOf } from './codes.ts'
 import { corrective, MAX_NUMBER, numberParts } from './facturae-corrective.ts'
 import { cut, facturaeParty, opt, taxNumber } from './facturae-parties.ts'

@@ -2,13 +2,13 @@
  * An issued invoice as data for the structured formats: everything that Facturae, UBL and CII say, fixed at issue, with the
  * sums that every one of them must add up to. Signs are the invoice's own: what gives back is negative. Nothing here writes.
  */
-import type { BusinessDate } from '../core/dates.ts'
-import { divideRounded } from '../core/money.ts'
-import type { BasisPoints, Cents, Micro } from '../core/money.ts'
-import { taxesMargin } from '../core/totals.ts'
-import type { TaxTotal, TaxTreatment, Totals } from '../core/totals.ts'
-import { documentTotals, isSimplified, mentionsOf } from '../invoices/index.ts'
-import type { DraftContent, DraftLine, PartyFacts } from '../invoices/index.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import { divideRounded } from '../../domain/money.ts'
+import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
+import { taxesMargin } from '../../domain/tax/totals.ts'
+import type { TaxTotal, TaxTreatment, Totals } from '../../domain/tax/totals.ts'
+import { documentTotals, isSimplified, mentionsOf } from '../../sales/invoices/index.ts'
+import type { DraftContent, DraftLine, PartyFacts } from '../../sales/invoices/index.ts'
 import { categoryOf } from './category.ts'
 import type { VatCategory } from './category.ts'
 import { partyOf, sellerOf } from './party.ts'

@@ -1,8 +1,8 @@
 /** Who stands on a structured invoice, with what the formats ask besides: what kind of person it is and how it is identified. */
-import { checkNif } from '../core/nif.ts'
-import { isInUnion } from '../core/places.ts'
-import { splitVatNumber, vatNumberFault } from '../core/vat-numbers.ts'
-import type { PartyFacts } from '../invoices/index.ts'
+import { checkNif } from '../../domain/tax/nif.ts'
+import { isInUnion } from '../../domain/tax/territories.ts'
+import { splitVatNumber, vatNumberFault } from '../../domain/tax/vat-numbers.ts'
+import type { PartyFacts } from '../../sales/invoices/index.ts'
 
 export interface EParty extends PartyFacts {
   /** VAT number with its country's prefix (BT-31, BT-48); null when it has none. */

@@ -2,10 +2,10 @@
  * EN 16931 as UBL 2.1: an Invoice, or a CreditNote, which orders a few elements in its own way and has no due date of its own.
  * Sources: CEN/TS 16931-3-2; OASIS UBL 2.1.
  */
-import { basisPointsToText, centsToText, microToText } from '../core/money.ts'
-import type { Cents } from '../core/money.ts'
-import { xmlDocument } from '../core/xml.ts'
-import type { XmlNode } from '../core/xml.ts'
+import { basisPointsToText, centsToText, microToText } from '../../domain/money.ts'
+import type { Cents } from '../../domain/money.ts'
+import { xmlDocument } from '../../domain/formats/xml-writer.ts'
+import type { XmlNode } from '../../domain/formats/xml-writer.ts'
 import { enInvoiceOf } from './en16931.ts'
 import type { EnAllowance, EnCategory, EnInvoice, EnLine, EnParty, EnTax } from './en16931.ts'
 import type { EInvoice } from './invoice.ts'

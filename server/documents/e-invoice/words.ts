@@ -1,8 +1,8 @@
 /** Words that the formats need and the paper has not, in Spanish and English; the other languages of Spain get the Spanish ones. */
-import { NOTE_WORDS, ratePercent } from '../core/en16931-notes.ts'
-import type { NoteLanguage } from '../core/en16931-notes.ts'
-import type { BasisPoints } from '../core/money.ts'
-import type { DraftContent } from '../invoices/index.ts'
+import { NOTE_WORDS, ratePercent } from '../../domain/tax/en16931-notes.ts'
+import type { NoteLanguage } from '../../domain/tax/en16931-notes.ts'
+import type { BasisPoints } from '../../domain/money.ts'
+import type { DraftContent } from '../../sales/invoices/index.ts'
 
 const WORDS = {
   es: {

@@ -1,16 +1,16 @@
 /** How the company sends mail: its server with a sealed password, or the mail program of the computer. */
-import { recordAudit } from '../audit/index.ts'
-import { findCompany } from '../company/index.ts'
-import type { CompanyRow } from '../company/index.ts'
-import type { ContractInput, ContractOutput } from '../core/contract.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import type { Fault } from '../core/errors.ts'
-import { programLanguage } from '../core/languages.ts'
-import { proofOver } from '../core/proof.ts'
-import type { Proof } from '../core/proof.ts'
-import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
-import { opens } from '../store/seal.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
+import { findCompany } from '../../company/index.ts'
+import type { CompanyRow } from '../../company/index.ts'
+import type { ContractInput, ContractOutput } from '../../domain/contract/define-contract.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import { programLanguage } from '../../domain/languages.ts'
+import { proofOver } from '../../domain/proof.ts'
+import type { Proof } from '../../domain/proof.ts'
+import type { AppEnvironment, Ctx, UseCase } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
+import { opens } from '../../db/keys/seal.ts'
 import type {
   MailAccount,
   mailAccountContract,

@@ -1,7 +1,7 @@
 /** Part of the mail contract: reminders planned by the due date, shown to a person before the first is sent. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { businessDate, euros, Instant, PathId } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { businessDate, euros, Instant, PathId } from '../../domain/contract/fields.ts'
 
 export const PLAN_LIMITS = { earliest: -60, latest: 90, steps: 6 } as const
 

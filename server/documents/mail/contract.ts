@@ -1,8 +1,8 @@
 /** Mail as outsiders see it: the account that sends, the words, a mail before it goes, and what became of it. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { BytesAnswer, businessDate, Instant, line, paragraph, PathId } from '../core/fields.ts'
-import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { BytesAnswer, businessDate, Instant, line, paragraph, PathId } from '../../domain/contract/fields.ts'
+import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
 import { planContracts } from './contract-plan.ts'
 
 export const MailKind = z

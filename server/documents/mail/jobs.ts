@@ -2,13 +2,13 @@
  * The queue to the mail server: one mail at a time, the attempt written before anything leaves, the outcome after. A mail
  * that the server took is never sent again; one that may have arrived waits for a person.
  */
-import { loadBook } from '../company/index.ts'
-import { createLoop } from '../core/background.ts'
-import type { Background } from '../core/background.ts'
-import { AppError } from '../core/errors.ts'
-import { during } from '../core/under-way.ts'
-import { createCtx, found } from '../ctx.ts'
-import type { AppEnvironment, Ctx } from '../ctx.ts'
+import { loadBook } from '../../company/index.ts'
+import { createLoop } from '../../domain/concurrency/background-loop.ts'
+import type { Background } from '../../domain/concurrency/background-loop.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { during } from '../../domain/concurrency/in-flight.ts'
+import { createCtx, found } from '../../context.ts'
+import type { AppEnvironment, Ctx } from '../../context.ts'
 import { serverOf } from './account.ts'
 import { messageBytes, messageOf } from './message.ts'
 import { noteConsequence, tell } from './queue.ts'

@@ -1,6 +1,6 @@
 /** A mail as bytes. The same row always gives the same bytes, so that a second attempt says nothing else than the first. */
-import type { Ctx } from '../ctx.ts'
-import { bytesBySha256 } from '../invoices/index.ts'
+import type { Ctx } from '../../context.ts'
+import { bytesBySha256 } from '../../sales/invoices/index.ts'
 import { attachmentRows } from './rows.ts'
 import type { AttachmentRow, MailRow } from './rows.ts'
 

@@ -1,19 +1,19 @@
 /** Sending: the row is written first with everything that will go, and only then does anything leave. */
 import { createHash } from 'node:crypto'
-import { recordAudit } from '../audit/index.ts'
-import { findCompany } from '../company/index.ts'
-import type { ContractOutput } from '../core/contract.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
+import { findCompany } from '../../company/index.ts'
+import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import type {
   mailFileContract,
   resolveMailContract,
   sendMailContract,
   sendManyMailsContract,
 } from './contract.ts'
-import { AppError, ERRORS, validationFailed } from '../core/errors.ts'
-import { tidyText } from '../core/text.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
-import { createReminder } from '../payments/index.ts'
+import { AppError, ERRORS, validationFailed } from '../../domain/errors/catalog.ts'
+import { tidyText } from '../../domain/text.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
+import { createReminder } from '../../accounting/payments/index.ts'
 import { assertRecipients, messageIdOf, serverOf } from './account.ts'
 import { compose, usualRecipients, wordsOf } from './compose.ts'
 import type { Composed } from './compose.ts'

@@ -1,16 +1,16 @@
 /** The SQL of mail: accounts, words, mails with their attachments, and the queue. */
 import { sql } from 'kysely'
 import type { Insertable, Selectable, SqlBool, Updateable } from 'kysely'
-import { found } from '../ctx.ts'
-import type { Ctx } from '../ctx.ts'
-import type { Db } from '../store/query.ts'
-import { prepare } from '../store/query.ts'
+import { found } from '../../context.ts'
+import type { Ctx } from '../../context.ts'
+import type { Db } from '../../db/query.ts'
+import { prepare } from '../../db/query.ts'
 import type {
   MailAccountsTable,
   MailAttachmentsTable,
   MailDocumentsTable,
   MailsTable,
-} from '../store/schema.ts'
+} from '../../db/schema.ts'
 
 export type AccountRow = Selectable<MailAccountsTable>
 export type MailRow = Selectable<MailsTable>

@@ -1,5 +1,5 @@
 /** The sealed values of the mail accounts, for a change of the key. */
-import type { SealedColumn } from '../store/sealed-columns.ts'
+import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
 import { passwordPlace } from './account.ts'
 
 export const SEALED_MAIL_PASSWORDS: SealedColumn = {

@@ -1,11 +1,11 @@
 /** The company's own words for its mails, and those Sello comes with where it has none. */
-import { recordAudit } from '../audit/index.ts'
-import { validationFailed } from '../core/errors.ts'
-import { DOCUMENT_LANGUAGES, programLanguage } from '../core/languages.ts'
-import type { DocumentLanguage } from '../core/languages.ts'
-import { tidyText } from '../core/text.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
+import { validationFailed } from '../../domain/errors/catalog.ts'
+import { DOCUMENT_LANGUAGES, programLanguage } from '../../domain/languages.ts'
+import type { DocumentLanguage } from '../../domain/languages.ts'
+import { tidyText } from '../../domain/text.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
 import type {
   listMailTemplatesContract,
   MailTemplate,

@@ -1,9 +1,9 @@
 /** Proof of the mails: none is missing, and what was sent with them is what was kept. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { proofOf, proofOver } from '../core/proof.ts'
-import type { Proof } from '../core/proof.ts'
-import type { Ctx } from '../ctx.ts'
+import { proofOf, proofOver } from '../../domain/proof.ts'
+import type { Proof } from '../../domain/proof.ts'
+import type { Ctx } from '../../context.ts'
 
 const PAGE = 20
 

@@ -1,8 +1,8 @@
 /** A mail as outsiders see it, and the lists of mails. */
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { resolveInvoice } from '../invoices/index.ts'
-import { getQuote } from '../quotes/index.ts'
+import { found } from '../../context.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { resolveInvoice } from '../../sales/invoices/index.ts'
+import { getQuote } from '../../sales/quotes/index.ts'
 import type {
   invoiceMailsContract,
   listMailsContract,

@@ -1,7 +1,7 @@
 /** The words that mails come with, and what may stand in braces in them. Pure: facts come in, text goes out. */
-import { LOCALES, programLanguage } from '../core/languages.ts'
-import type { DocumentLanguage, ProgramLanguage } from '../core/languages.ts'
-import { eurosFromCents } from '../core/money.ts'
+import { LOCALES, programLanguage } from '../../domain/languages.ts'
+import type { DocumentLanguage, ProgramLanguage } from '../../domain/languages.ts'
+import { eurosFromCents } from '../../domain/money.ts'
 import type { MailReason, TemplateKind } from './contract.ts'
 
 export const TEMPLATE_KINDS = [

@@ -1,8 +1,8 @@
 /** Papers as PDF files: pure, from plain data to bytes. */
 export type { PaperArea } from './layout/index.ts'
 export { labelsFor } from './labels/index.ts'
-export { date as printedDate } from './figures.ts'
+export { date as printedDate } from './number-format.ts'
 export { drawInvoice } from './draw.ts'
-export type { RenderedInvoice } from './render.ts'
+export type { RenderedInvoice } from './paint/render.ts'
 export { sepaQrText } from './sepa-qr.ts'
 export type { InvoicePaper, PaperLogo, PaperParty, PaperPayment } from './paper.ts'

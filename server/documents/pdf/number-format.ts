@@ -1,7 +1,7 @@
 /** Amounts, quantities, rates and dates as the paper prints them, from integers only: no binary float is ever formatted. */
-import type { BasisPoints, Cents, Micro } from '../core/money.ts'
-import { dayText, LOCALES, percentText } from '../core/languages.ts'
-import type { DocumentLanguage } from '../core/languages.ts'
+import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
+import { dayText, LOCALES, percentText } from '../../domain/languages.ts'
+import type { DocumentLanguage } from '../../domain/languages.ts'
 
 const MINUS = '\u2212'
 const NO_BREAK = '\u00a0'

@@ -1,10 +1,10 @@
 /** The invoice as it is drawn: plain data with everything the paper says, fixed at issue. Nothing here is calculated. */
-import type { DocumentLanguage } from '../core/languages.ts'
-import type { BasisPoints, Cents, Micro } from '../core/money.ts'
-import type { PriceMode, TaxTreatment } from '../core/totals.ts'
-import type { InvoiceKindCode } from '../store/schema.ts'
+import type { DocumentLanguage } from '../../domain/languages.ts'
+import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
+import type { PriceMode, TaxTreatment } from '../../domain/tax/totals.ts'
+import type { InvoiceKindCode } from '../../db/schema.ts'
 
-export type { TaxTreatment } from '../core/totals.ts'
+export type { TaxTreatment } from '../../domain/tax/totals.ts'
 
 export interface PaperParty {
   name: string

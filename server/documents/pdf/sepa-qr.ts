@@ -2,9 +2,9 @@
  * The text of the QR that a bank's app fills a transfer from. Source: European Payments Council, EPC069-12 v2.1,
  * "Quick Response Code: Guidelines to enable data capture for the initiation of a SEPA credit transfer".
  */
-import { bankText } from '../core/bank-text.ts'
-import { centsToText } from '../core/money.ts'
-import type { Cents } from '../core/money.ts'
+import { bankText } from '../../domain/formats/bank-text.ts'
+import { centsToText } from '../../domain/money.ts'
+import type { Cents } from '../../domain/money.ts'
 
 export interface SepaTransfer {
   /** Of the account's holder. */

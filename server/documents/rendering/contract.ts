@@ -1,9 +1,9 @@
 /** The documents of invoices as outsiders see them: PDFs in each language, structured formats, signatures, previews, archives. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { BytesAnswer, Instant, PathId } from '../core/fields.ts'
-import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
-import { DesignChanges } from '../company/contract.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { BytesAnswer, Instant, PathId } from '../../domain/contract/fields.ts'
+import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
+import { DesignChanges } from '../../company/contract.ts'
 
 /** Of the document as a whole: the paper, or what programs read. */
 export const DOCUMENT_FORMATS = ['pdf', 'facturae', 'ubl', 'cii'] as const

@@ -1,7 +1,7 @@
 /** Who signs the company's documents: its certificate, when there is one that is valid now. */
-import { credentialOf } from '../certificates/index.ts'
-import type { Credential } from '../certificates/index.ts'
-import type { Ctx } from '../ctx.ts'
+import { credentialOf } from '../../company/certificates/index.ts'
+import type { Credential } from '../../company/certificates/index.ts'
+import type { Ctx } from '../../context.ts'
 
 export type Signer =
   | { credential: Credential; why: null }

@@ -1,11 +1,11 @@
 /** The data of an issued invoice for its structured formats. */
-import type { DocumentLanguage } from '../core/languages.ts'
-import type { Ctx } from '../ctx.ts'
-import { eInvoiceOf } from '../einvoice/index.ts'
-import type { EInvoice } from '../einvoice/index.ts'
-import { contentOf, partyFacts, totalsOf } from '../invoices/index.ts'
-import type { InvoiceRow } from '../invoices/index.ts'
-import { debitFactsOf } from '../payments/index.ts'
+import type { DocumentLanguage } from '../../domain/languages.ts'
+import type { Ctx } from '../../context.ts'
+import { eInvoiceOf } from '../e-invoice/index.ts'
+import type { EInvoice } from '../e-invoice/index.ts'
+import { contentOf, partyFacts, totalsOf } from '../../sales/invoices/index.ts'
+import type { InvoiceRow } from '../../sales/invoices/index.ts'
+import { debitFactsOf } from '../../accounting/payments/index.ts'
 
 /** Throws when the invoice is a draft: it has neither number nor issuer. */
 export async function eInvoiceOfRow(

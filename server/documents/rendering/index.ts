@@ -1,6 +1,6 @@
 /** The documents slice for the others: what an invoice looks like, signed and kept. */
 export { sampleDesign } from './design-sample.ts'
-export { cancelExport, createExport, exportFile, getExport } from './exports.ts'
+export { cancelExport, createExport, exportFile, getExport } from './exports/exports.ts'
 export {
   countSignable,
   facturaeName,

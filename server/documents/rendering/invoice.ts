@@ -1,12 +1,12 @@
 /** The documents of one invoice: asked for, looked at, signed afterwards. */
 import { createHash } from 'node:crypto'
-import { recordAudit } from '../audit/index.ts'
-import type { BytesAnswer } from '../core/fields.ts'
-import type { ContractInput } from '../core/contract.ts'
-import { AppError } from '../core/errors.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { availableFormats, ciiXml, ublXml } from '../einvoice/index.ts'
-import type { StructuredFormat } from '../einvoice/index.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
+import type { BytesAnswer } from '../../domain/contract/fields.ts'
+import type { ContractInput } from '../../domain/contract/define-contract.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { availableFormats, ciiXml, ublXml } from '../e-invoice/index.ts'
+import type { StructuredFormat } from '../e-invoice/index.ts'
 import {
   countUnsigned,
   documentsOf,
@@ -15,8 +15,8 @@ import {
   issuedRow,
   readInvoice,
   resolveInvoice,
-} from '../invoices/index.ts'
-import type { InvoiceRow, StoredDocument } from '../invoices/index.ts'
+} from '../../sales/invoices/index.ts'
+import type { InvoiceRow, StoredDocument } from '../../sales/invoices/index.ts'
 import type {
   DocumentFormat,
   invoicePdfContract,

@@ -1,10 +1,10 @@
 /** Draws and signs what was issued, in the background: an issue never waits for its paper. */
-import { loadBook } from '../company/index.ts'
-import { createLoop } from '../core/background.ts'
-import type { Background } from '../core/background.ts'
-import { createCtx, found } from '../ctx.ts'
-import type { AppEnvironment } from '../ctx.ts'
-import { postponeDocument, resolveInvoice, waitingDocuments } from '../invoices/index.ts'
+import { loadBook } from '../../company/index.ts'
+import { createLoop } from '../../domain/concurrency/background-loop.ts'
+import type { Background } from '../../domain/concurrency/background-loop.ts'
+import { createCtx, found } from '../../context.ts'
+import type { AppEnvironment } from '../../context.ts'
+import { postponeDocument, resolveInvoice, waitingDocuments } from '../../sales/invoices/index.ts'
 import { keptPdf } from './make.ts'
 
 const BATCH = 20

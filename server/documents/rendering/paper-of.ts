@@ -1,12 +1,12 @@
 /** From an invoice of the books to its paper: everything that is printed, taken from what was fixed at issue. */
-import { designOf, environmentOf, findCompany, issuerFacts } from '../company/index.ts'
-import type { DesignFacts } from '../company/index.ts'
-import type { DocumentLanguage } from '../core/languages.ts'
-import { divideRounded } from '../core/money.ts'
-import type { Cents } from '../core/money.ts'
-import { listedCents, netUnitPrice, taxesMargin } from '../core/totals.ts'
-import type { TaxTotal, Totals } from '../core/totals.ts'
-import type { Ctx } from '../ctx.ts'
+import { designOf, environmentOf, findCompany, issuerFacts } from '../../company/index.ts'
+import type { DesignFacts } from '../../company/index.ts'
+import type { DocumentLanguage } from '../../domain/languages.ts'
+import { divideRounded } from '../../domain/money.ts'
+import type { Cents } from '../../domain/money.ts'
+import { listedCents, netUnitPrice, taxesMargin } from '../../domain/tax/totals.ts'
+import type { TaxTotal, Totals } from '../../domain/tax/totals.ts'
+import type { Ctx } from '../../context.ts'
 import {
   contentOf,
   documentTotals,
@@ -14,9 +14,9 @@ import {
   mentionsOf,
   partyFacts,
   totalsOf,
-} from '../invoices/index.ts'
-import type { DraftContent, InvoiceRow, PartyFacts } from '../invoices/index.ts'
-import { firstRegistration } from '../registry/index.ts'
+} from '../../sales/invoices/index.ts'
+import type { DraftContent, InvoiceRow, PartyFacts } from '../../sales/invoices/index.ts'
+import { firstRegistration } from '../../registry/index.ts'
 import type { InvoicePaper, PaperParty } from '../pdf/index.ts'
 import { paymentOf } from './payment.ts'
 

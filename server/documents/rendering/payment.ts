@@ -1,7 +1,7 @@
 /** How the money is to come, as a paper says it: in words, with the account, and with the code a bank's app reads. */
-import type { Cents } from '../core/money.ts'
-import { isSimplified } from '../invoices/index.ts'
-import type { DraftContent, PartyFacts } from '../invoices/index.ts'
+import type { Cents } from '../../domain/money.ts'
+import { isSimplified } from '../../sales/invoices/index.ts'
+import type { DraftContent, PartyFacts } from '../../sales/invoices/index.ts'
 import { labelsFor, printedDate, sepaQrText } from '../pdf/index.ts'
 import type { PaperPayment } from '../pdf/index.ts'
 

@@ -3,7 +3,7 @@
  * breaks. A job that breaks its thread fails alone; those that wait are done by the next thread.
  */
 import type { Worker } from 'node:worker_threads'
-import { endThread, startThread, workerFile } from '../core/threads.ts'
+import { endThread, startThread, workerFile } from '../../platform/processes/threads.ts'
 import type { DocumentJob, MadeDocument, WorkerJob, WorkerReply } from './worker.ts'
 
 export type DocumentFailure = 'failed' | 'crashed' | 'timeout' | 'closed'

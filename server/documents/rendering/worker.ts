@@ -1,6 +1,6 @@
 /** The thread that draws and signs: 500 lines take longer than the main thread may ever be busy. */
 import { createHash } from 'node:crypto'
-import { hearQuestions, ownThread } from '../core/threads.ts'
+import { hearQuestions, ownThread } from '../../platform/processes/threads.ts'
 import { drawInvoice } from '../pdf/index.ts'
 import type { InvoicePaper, PaperArea } from '../pdf/index.ts'
 import { openSigningKey, signPdf } from '../signing/index.ts'

@@ -4,7 +4,7 @@
  * RSA key; ECDSA rolls dice. Sources: XML Signature (W3C), XAdES 1.3.2 (ETSI TS 101 903), Canonical XML 1.0.
  */
 import { createHash } from 'node:crypto'
-import { xmlText } from '../core/xml.ts'
+import { xmlText } from '../../domain/formats/xml-writer.ts'
 import { cutOut, NotCanonicalXml, readCanonical } from './canonical-xml.ts'
 import { signWith } from './key.ts'
 import type { DigestName, SigningKey } from './key.ts'

@@ -1,7 +1,7 @@
 /** Cursors: the place in a list as opaque text, bound to the list, its filter and the place, so that it is good for nothing else. */
-import { canonicalJson } from './canonical.ts'
-import { sha256Hex } from './sha256.ts'
-import { validationFailed } from './errors.ts'
+import { canonicalJson } from '../canonical-json.ts'
+import { sha256Hex } from '../sha256.ts'
+import { validationFailed } from '../errors/catalog.ts'
 
 type Position = (string | number | null)[]
 

@@ -1,7 +1,7 @@
 /** The contract definer: one declaration of an operation, from which types, validation, REST, OpenAPI, tools and docs derive. */
 import type { z } from 'zod'
-import type { BusinessDate } from './dates.ts'
-import type { ErrorCode, Fault } from './errors.ts'
+import type { BusinessDate } from '../dates.ts'
+import type { ErrorCode, Fault } from '../errors/catalog.ts'
 import type { Scope } from './scopes.ts'
 
 /** `person`: only through the window, never with a key. `any`: any key of the book. */

@@ -1,9 +1,9 @@
 /** What contracts are made of. Checks that JSON Schema cannot say are `check`s beside a `meta` that can say them in words. */
 import { z } from 'zod'
-import { isBusinessDate } from './dates.ts'
-import { scaleNumber } from './money.ts'
-import { textFault } from './text.ts'
-import type { TextFault } from './text.ts'
+import { isBusinessDate } from '../dates.ts'
+import { scaleNumber } from '../money.ts'
+import { textFault } from '../text.ts'
+import type { TextFault } from '../text.ts'
 
 /** Bytes answered by an operation with `media`, with what HTTP needs to say about them. */
 export const BytesAnswer = z.strictObject({

@@ -1,6 +1,6 @@
 /** Free fields that other programs keep beside a record: short texts by name, never read by Sello. */
 
-import { textCell } from './csv.ts'
+import { textCell } from '../formats/csv-writer.ts'
 
 export type Metadata = Record<string, string>
 

@@ -2,8 +2,8 @@
  * How often a key may ask: plans and families of operations. The family follows from the contract, so that a new
  * operation has its limits without being named anywhere. What stands here is also what the reference prints.
  */
-import { EVENT_STREAM } from './contract.ts'
-import type { ContractFacts } from './contract.ts'
+import { EVENT_STREAM } from './define-contract.ts'
+import type { ContractFacts } from './define-contract.ts'
 
 export const FAMILIES = ['read', 'write', 'issue', 'documents', 'outward'] as const
 export type Family = (typeof FAMILIES)[number]

@@ -1,5 +1,5 @@
 /** The guard against overwriting or removing what somebody else has changed meanwhile. */
-import { AppError } from './errors.ts'
+import { AppError } from '../errors/catalog.ts'
 
 /** Throws `version_conflict`, with the version there is now, unless the caller knows it or asks for no guard. */
 export function assertVersion(expected: number | undefined, current: number): void {

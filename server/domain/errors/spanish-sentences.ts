@@ -1,6 +1,6 @@
 /**
  * Sentences that explain an answer to people (why a field of a draft was inferred, what a summary does not know), in Spanish by
- * their English. `test/server/core/spanish.test.ts` finds those that are missing here.
+ * their English. `test/server/domain/errors/spanish.test.ts` finds those that are missing here.
  */
 export const SPANISH_SENTENCES: Readonly<Record<string, string>> = {
   // Drafts.

@@ -1,5 +1,5 @@
 /** Whatever was thrown, as an error for whoever asked. */
-import { AppError } from './errors.ts'
+import { AppError } from './catalog.ts'
 
 const WAIT_SECONDS = 5
 

@@ -2,8 +2,8 @@
  * What a Spanish invoice says and EN 16931 has no field for, as words with their amounts: income tax withheld, equivalence
  * surcharge, disbursements, amounts asked for before. Writers and readers share them, so that a file reads back as it was.
  */
-import type { BasisPoints, Cents } from './money.ts'
-import { basisPointsToText, centsToText } from './money.ts'
+import type { BasisPoints, Cents } from '../money.ts'
+import { basisPointsToText, centsToText } from '../money.ts'
 
 export const NOTE_WORDS = {
   es: {

@@ -2,7 +2,7 @@
  * Days from which the law obliges, as dated rows with where they were published and whether they are law. A change of law
  * is a change of these rows: help, first steps and the list of what is due read them. Pure.
  */
-import type { BusinessDate } from './dates.ts'
+import type { BusinessDate } from '../dates.ts'
 
 export const LAW_DATE_CODES = [
   'verifactu_companies',

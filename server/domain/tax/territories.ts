@@ -1,5 +1,5 @@
 /** Where things are for taxes: the Spanish tax areas, the Union's and the rest, from one short code. Pure. */
-import type { BusinessDate } from './dates.ts'
+import type { BusinessDate } from '../dates.ts'
 
 /**
  * A place as the tax rules tell places apart: an ISO 3166-1 country (`FR`), or one of the Spanish territories outside the

@@ -2,8 +2,8 @@
  * Totals of an invoice: one rule, integer arithmetic. Sums start from exact line values and are rounded once per group
  * of equal tax, half away from zero; a line's own rounded net is for display and is never added up.
  */
-import { divideRounded, percentOf } from './money.ts'
-import type { BasisPoints, Cents, Micro } from './money.ts'
+import { divideRounded, percentOf } from '../money.ts'
+import type { BasisPoints, Cents, Micro } from '../money.ts'
 
 /**
  * How an operation stands to VAT, in the registry's codes: S1 taxed, S2 taxed with reverse charge, N1 not subject

@@ -2,7 +2,7 @@
  * Forms of EU VAT numbers, state by state, checked without asking anybody. The form says nothing of whether a number is
  * alive: that only VIES knows. Source: European Commission, VIES FAQ Q11 (structures of VAT numbers).
  */
-import type { Fault } from './errors.ts'
+import type { Fault } from '../errors/catalog.ts'
 import { isNif } from './nif.ts'
 
 interface NumberForm {

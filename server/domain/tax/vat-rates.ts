@@ -2,8 +2,8 @@
  * Dated rates of Spanish VAT, of its equivalence surcharge (recargo de equivalencia) and of income-tax withholding.
  * A rate is a row with its validity and its source, never a constant in an `if`: the operation's date decides.
  */
-import type { BasisPoints } from './money.ts'
-import type { BusinessDate } from './dates.ts'
+import type { BasisPoints } from '../money.ts'
+import type { BusinessDate } from '../dates.ts'
 
 export interface VatRate {
   rateBp: BasisPoints

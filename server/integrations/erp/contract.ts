@@ -1,7 +1,7 @@
 /** The connection to an accounting system elsewhere and the reading of it, as outsiders see them. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { businessDate, FaultShape, Instant, line, PathId } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { businessDate, FaultShape, Instant, line, PathId } from '../../domain/contract/fields.ts'
 
 export const ResourceName = z
   .enum(['contacts', 'issued', 'received', 'catalogue'])

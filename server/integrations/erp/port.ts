@@ -2,9 +2,9 @@
  * What an accounting system is to Sello: one step at a time, records in Sello's own words, a fixed list of faults. A provider
  * holds no state and knows no database: what it must remember between two steps it hands back as notes.
  */
-import type { BusinessDate } from '../core/dates.ts'
-import type { BasisPoints, Cents, Micro } from '../core/money.ts'
-import type { ErpHttp } from './http.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
+import type { ErpHttp } from './connection/http.ts'
 
 /** In the order a run takes them: documents name contacts, and what was billed matters more than the catalogue. */
 export const RESOURCES = ['contacts', 'issued', 'received', 'catalogue'] as const

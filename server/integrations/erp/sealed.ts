@@ -1,6 +1,6 @@
 /** The sealed values of the connections to accounting systems, for a change of the key. */
-import type { SealedColumn } from '../store/sealed-columns.ts'
-import { keyPlace } from './rows.ts'
+import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
+import { keyPlace } from './connection/rows.ts'
 
 export const SEALED_ERP_KEYS: SealedColumn = {
   table: 'erp_connections',

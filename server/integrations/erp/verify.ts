@@ -1,9 +1,9 @@
 /** Proof of the connections: the key of each that is open opens, in its own row; one that was closed has none. */
-import { proofOver } from '../core/proof.ts'
-import type { Proof } from '../core/proof.ts'
-import type { Ctx } from '../ctx.ts'
-import { opens } from '../store/seal.ts'
-import { connectionsOf, keyPlace } from './rows.ts'
+import { proofOver } from '../../domain/proof.ts'
+import type { Proof } from '../../domain/proof.ts'
+import type { Ctx } from '../../context.ts'
+import { opens } from '../../db/keys/seal.ts'
+import { connectionsOf, keyPlace } from './connection/rows.ts'
 
 export async function verifyErpKeys(ctx: Ctx): Promise<Proof> {
   return proofOver(await connectionsOf(ctx), ({ public_id, book_id, sealed_key, state }) => {

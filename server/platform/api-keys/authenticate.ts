@@ -1,7 +1,7 @@
 /** Who a key is. Asked on every request, so it is at most one indexed query, and no answer tells why a key is refused. */
-import type { AppEnvironment, Book, KeyActor } from '../ctx.ts'
-import type { Db } from '../store/query.ts'
-import { prepare } from '../store/query.ts'
+import type { AppEnvironment, Book, KeyActor } from '../../context.ts'
+import type { Db } from '../../db/query.ts'
+import { prepare } from '../../db/query.ts'
 import { knownKeys } from './known.ts'
 import { makersOf, scopesOf } from './rows.ts'
 import { readKeyText, sameHash } from './secret.ts'

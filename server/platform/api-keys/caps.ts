@@ -2,12 +2,12 @@
  * Daily caps of keys, spent in the transaction of the issue: a rolled back issue has spent nothing. What a key issues counts
  * against its own caps and those of every key above it in the chain of makers.
  */
-import { addDays, startOfDay } from '../core/dates.ts'
-import { AppError } from '../core/errors.ts'
-import { eurosFromCents } from '../core/money.ts'
-import type { Cents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
+import { addDays, startOfDay } from '../../domain/dates.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { eurosFromCents } from '../../domain/money.ts'
+import type { Cents } from '../../domain/money.ts'
+import type { Ctx } from '../../context.ts'
+import { prepare } from '../../db/query.ts'
 import { makersOf } from './rows.ts'
 import type { KeyRow } from './rows.ts'
 

@@ -1,9 +1,9 @@
 /** API keys as outsiders see them: never the secret again after it was made. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { Instant, line, PathId } from '../core/fields.ts'
-import { SCOPES } from '../core/scopes.ts'
-import { Mode } from '../company/contract.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { Instant, line, PathId } from '../../domain/contract/fields.ts'
+import { SCOPES } from '../../domain/contract/scopes.ts'
+import { Mode } from '../../company/contract.ts'
 
 export const KeyLimits = z
   .strictObject({

@@ -2,7 +2,7 @@
  * Keys that were just used, so that a request need not ask the store who it is: after every write the reading connection
  * has to fetch and decrypt its pages again. Revoking any key forgets them all; only this process writes to the store.
  */
-import type { Db } from '../store/query.ts'
+import type { Db } from '../../db/query.ts'
 
 const MAX_KNOWN = 200
 

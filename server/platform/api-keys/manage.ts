@@ -1,19 +1,19 @@
 /** Making, listing and revoking keys. A key never makes one that may do more than itself. */
 import { recordAudit } from '../audit/index.ts'
-import type { ContractInput, ContractOutput } from '../core/contract.ts'
+import type { ContractInput, ContractOutput } from '../../domain/contract/define-contract.ts'
 import type {
   createKeyByPersonContract,
   createKeyContract,
   listKeysContract,
   revokeKeyContract,
 } from './contract.ts'
-import { SCOPES } from '../core/scopes.ts'
-import type { Scope } from '../core/scopes.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import type { Fault } from '../core/errors.ts'
-import { tidyText } from '../core/text.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, KeyActor, UseCase } from '../ctx.ts'
+import { SCOPES } from '../../domain/contract/scopes.ts'
+import type { Scope } from '../../domain/contract/scopes.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import { tidyText } from '../../domain/text.ts'
+import { found } from '../../context.ts'
+import type { Ctx, KeyActor, UseCase } from '../../context.ts'
 import { emitEvent } from '../events/index.ts'
 import {
   activeKeys,

@@ -2,8 +2,8 @@
  * The port under which programs and assistants know this server. What is set up with an address sends its key to whoever
  * answers there, so while keys are active the server answers at that port or not at all.
  */
-import type { Db } from '../store/query.ts'
-import type { Store } from '../store/store.ts'
+import type { Db } from '../../db/query.ts'
+import type { Store } from '../../db/store.ts'
 
 const SETTING = 'served_port'
 

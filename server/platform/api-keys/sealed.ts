@@ -1,5 +1,5 @@
 /** The sealed values of the API keys, for a change of the key of the books. */
-import type { SealedColumn } from '../store/sealed-columns.ts'
+import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
 import { factsPlace } from './seals.ts'
 
 export const SEALED_KEY_FACTS: SealedColumn = {

@@ -1,11 +1,11 @@
 /** Seals over what keys were given: whoever changes a key past the program, but not with its master key at hand, is found out. */
 import type { Selectable } from 'kysely'
-import { canonicalJson } from '../core/canonical.ts'
-import { whereWritable } from '../core/failure.ts'
-import type { AppEnvironment } from '../ctx.ts'
-import type { Db } from '../store/query.ts'
-import type { Sealer } from '../store/seal.ts'
-import type { ApiKeysTable } from '../store/schema.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import { whereWritable } from '../../domain/errors/to-app-error.ts'
+import type { AppEnvironment } from '../../context.ts'
+import type { Db } from '../../db/query.ts'
+import type { Sealer } from '../../db/keys/seal.ts'
+import type { ApiKeysTable } from '../../db/schema.ts'
 
 type KeyRow = Selectable<ApiKeysTable>
 

@@ -5,7 +5,7 @@
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Mode } from '../ctx.ts'
+import type { Mode } from '../../context.ts'
 
 const KEY_TEXT = /^(svc_(live|test)_)([A-Za-z0-9_-]{43})([A-Za-z0-9_-]{6})$/
 const SECRET_BYTES = 32

@@ -1,7 +1,7 @@
 /** Proof of the keys of a book: each is what it was made as, and says in its text which book it is for. */
-import { proofOver } from '../core/proof.ts'
-import type { Proof } from '../core/proof.ts'
-import type { Ctx } from '../ctx.ts'
+import { proofOver } from '../../domain/proof.ts'
+import type { Proof } from '../../domain/proof.ts'
+import type { Ctx } from '../../context.ts'
 import { sealFault } from './seals.ts'
 
 /** Every key has the name, the secret, the scopes, the caps, the approval and the end that it was given. */

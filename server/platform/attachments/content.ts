@@ -1,6 +1,6 @@
 /** A file as it comes in a request: base64 taken strictly, its size held to the limit, its kind read from the bytes. */
-import { AppError, validationFailed } from '../core/errors.ts'
-import { tidyText } from '../core/text.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { tidyText } from '../../domain/text.ts'
 import type { MediaType } from './contract.ts'
 import { MAX_FILE_MIB } from './limits.ts'
 import { mediaTypeOf } from './sniff.ts'

@@ -1,7 +1,7 @@
 /** Attachments as outsiders see them: files kept once, bit for bit, inside the encrypted store. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { BytesAnswer, Instant, line, PathId } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { BytesAnswer, Instant, line, PathId } from '../../domain/contract/fields.ts'
 import { MAX_FILE_MIB } from './limits.ts'
 
 /** Base64 takes four characters for three bytes, and the rest of the body a little. */

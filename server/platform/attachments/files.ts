@@ -1,10 +1,10 @@
 /** The files of a book and what they belong to. Bytes are kept once for each content and never change. */
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { AppError } from '../core/errors.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import type { FilesTable } from '../store/schema.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import type { Ctx } from '../../context.ts'
+import { prepare } from '../../db/query.ts'
+import type { FilesTable } from '../../db/schema.ts'
 import type { IncomingFile } from './content.ts'
 import type { Attachment, MediaType } from './contract.ts'
 

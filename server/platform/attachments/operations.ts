@@ -5,8 +5,8 @@ import type {
   downloadAttachmentContract,
   uploadAttachmentContract,
 } from './contract.ts'
-import { found } from '../ctx.ts'
-import type { UseCase } from '../ctx.ts'
+import { found } from '../../context.ts'
+import type { UseCase } from '../../context.ts'
 import { fileOf } from './content.ts'
 import { attachmentView, dropFile, findFile, keepFile, readFile } from './files.ts'
 

@@ -1,7 +1,7 @@
 /** The history of actions as outsiders see it: append-only and hash-chained. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { businessDate, Instant, line, PathId } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { businessDate, Instant, line, PathId } from '../../domain/contract/fields.ts'
 
 export const ActorKind = z.enum(['user', 'key', 'system'])
 export const Channel = z.enum(['ui', 'rest', 'mcp', 'system'])

@@ -1,5 +1,5 @@
 /** What the hash of an event is made from. Pure, so that whoever proves the history elsewhere uses the same. */
-import { canonicalJson } from '../core/canonical.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
 
 /** What the hash of an event covers, besides the hash before it. */
 export interface HashedEvent {

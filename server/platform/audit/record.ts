@@ -1,7 +1,7 @@
 /** The append-only history: each event carries the hash of the one before, so a change or a gap shows. */
 import { createHash } from 'node:crypto'
-import type { Actor, Channel, Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
+import type { Actor, Channel, Ctx } from '../../context.ts'
+import { prepare } from '../../db/query.ts'
 import { hashedText } from './hashed.ts'
 import type { HashedEvent } from './hashed.ts'
 

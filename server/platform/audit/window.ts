@@ -1,10 +1,10 @@
 /** The history by position, for the window's scroll bar: places come from a narrow index, rows only for what is shown. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import type { ContractInput } from '../core/contract.ts'
+import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import type { auditWordsContract, windowAuditContract } from './contract.ts'
-import { addDays, startOfDay } from '../core/dates.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
+import { addDays, startOfDay } from '../../domain/dates.ts'
+import type { Ctx, UseCase } from '../../context.ts'
 import { assertOrder, listedEvent, rows } from './list.ts'
 
 const DEFAULT_LIMIT = 200

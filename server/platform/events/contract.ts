@@ -1,7 +1,7 @@
 /** Every kind of event Sello tells of, and the operations that tell of them. */
 import { z } from 'zod'
-import { defineContract, EVENT_STREAM } from '../core/contract.ts'
-import { businessDate, Instant, PathId, StreamAnswer } from '../core/fields.ts'
+import { defineContract, EVENT_STREAM } from '../../domain/contract/define-contract.ts'
+import { businessDate, Instant, PathId, StreamAnswer } from '../../domain/contract/fields.ts'
 import type { EventType } from './types.ts'
 
 export interface EventSpec {

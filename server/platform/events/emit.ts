@@ -1,8 +1,8 @@
 /** The outbox: facts written in the transaction that makes them true, for the window, streams and webhooks to pass on. */
-import { canonicalJson } from '../core/canonical.ts'
-import type { Ctx } from '../ctx.ts'
-import type { Db } from '../store/query.ts'
-import { prepare } from '../store/query.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import type { Ctx } from '../../context.ts'
+import type { Db } from '../../db/query.ts'
+import { prepare } from '../../db/query.ts'
 import type { EventData } from './contract.ts'
 import type { EventType } from './types.ts'
 

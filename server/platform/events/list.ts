@@ -1,9 +1,9 @@
 /** What happened, for programs that ask. */
 import type { listEventsContract } from './contract.ts'
-import { createCursor, readCursor } from '../core/cursor.ts'
-import { addDays, startOfDay } from '../core/dates.ts'
-import { validationFailed } from '../core/errors.ts'
-import type { UseCase } from '../ctx.ts'
+import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
+import { addDays, startOfDay } from '../../domain/dates.ts'
+import { validationFailed } from '../../domain/errors/catalog.ts'
+import type { UseCase } from '../../context.ts'
 import { storedEvent } from './emit.ts'
 import { eventView, readEventId, readTypes } from './view.ts'
 

@@ -1,7 +1,7 @@
 /** Events of a book as they happen, as `text/event-stream`, from where the listener left off. */
 import type { streamEventsContract } from './contract.ts'
-import { AppError } from '../core/errors.ts'
-import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import type { AppEnvironment, Ctx, UseCase } from '../../context.ts'
 import { bookEventsAfter, newestEventId } from './emit.ts'
 import { eventView, readEventId, readTypes } from './view.ts'
 

@@ -1,8 +1,8 @@
 /** Proof of the outbox: no event is missing from it. */
 import { sql } from 'kysely'
-import type { Proof } from '../core/proof.ts'
-import { FAULTS_TOLD } from '../core/proof.ts'
-import type { Ctx } from '../ctx.ts'
+import type { Proof } from '../../domain/proof.ts'
+import { FAULTS_TOLD } from '../../domain/proof.ts'
+import type { Ctx } from '../../context.ts'
 
 /** Events are never deleted and their identifiers never used again: a gap, or an end before the last one given, tells. */
 export async function verifyEvents(ctx: Ctx): Promise<Proof> {

@@ -1,6 +1,6 @@
 /** Events as they are told to others: their identifiers, which of them are asked for, and how they look. */
-import { validationFailed } from '../core/errors.ts'
-import type { Book } from '../ctx.ts'
+import { validationFailed } from '../../domain/errors/catalog.ts'
+import type { Book } from '../../context.ts'
 import { EVENT_FAMILIES, EVENT_TYPES } from './types.ts'
 import type { EventView } from './contract.ts'
 import type { StoredEvent } from './emit.ts'

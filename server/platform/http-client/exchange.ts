@@ -8,7 +8,7 @@ import { request as requestTls } from 'node:https'
 import { isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
 import { getCACertificates, rootCertificates } from 'node:tls'
-import { isLoopback, isOwnNetwork, isPublicAddress } from '../core/addresses.ts'
+import { isLoopback, isOwnNetwork, isPublicAddress } from './addresses.ts'
 
 export interface Limits {
   /** From the first byte sent to the last one received. */

@@ -2,11 +2,11 @@
  * Replies kept by Idempotency-Key, written in the transaction of what they answer: a repetition finds either both or
  * neither. Writing transactions queue up, so repetitions that arrive together wait for the first and get its reply.
  */
-import { canonicalJson } from '../core/canonical.ts'
-import { sha256Hex } from '../core/sha256.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import type { AppEnvironment, Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import { sha256Hex } from '../../domain/sha256.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import type { AppEnvironment, Ctx } from '../../context.ts'
+import { prepare } from '../../db/query.ts'
 
 const DAY_MS = 86_400_000
 export const KEPT_MS = 7 * DAY_MS

@@ -1,5 +1,5 @@
 /** The sealed replies, for a change of the key. */
-import type { SealedColumn } from '../store/sealed-columns.ts'
+import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
 import { placeOf } from './keep.ts'
 
 export const SEALED_REPLIES: SealedColumn = {

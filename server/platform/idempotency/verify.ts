@@ -1,7 +1,7 @@
 /** Proof of the kept replies: each can be given again, and none shows a secret. */
-import { proofOver } from '../core/proof.ts'
-import type { Proof } from '../core/proof.ts'
-import type { AppEnvironment } from '../ctx.ts'
+import { proofOver } from '../../domain/proof.ts'
+import type { Proof } from '../../domain/proof.ts'
+import type { AppEnvironment } from '../../context.ts'
 import { placeOf, SECRET_MEMBERS } from './keep.ts'
 
 interface KeptRow {

@@ -1,7 +1,7 @@
 /** What was deleted and can be had back, as the window asks for it. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { PathId } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { PathId } from '../../domain/contract/fields.ts'
 
 export const restoreDeletedContract = defineContract({
   name: 'bin.restore',

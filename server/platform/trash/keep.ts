@@ -3,8 +3,8 @@
  * cascade are kept with the row, columns that are emptied are remembered. Nothing is kept longer than a day.
  */
 import { sql } from 'kysely'
-import type { Ctx } from '../ctx.ts'
-import type { Db } from '../store/query.ts'
+import type { Ctx } from '../../context.ts'
+import type { Db } from '../../db/query.ts'
 import { foreignKeysOf, pointingAt, rowsWhere } from './shape.ts'
 import type { Content, KeptRow, Named, Root, Side, Told, Values } from './shape.ts'
 

@@ -1,6 +1,6 @@
 /** How the bin keeps rows: as they were, with what they point at and what pointed at them named so that it is known again. */
 import { sql } from 'kysely'
-import type { Ctx } from '../ctx.ts'
+import type { Ctx } from '../../context.ts'
 
 export type Value = string | number | null | { base64: string }
 export type Values = Record<string, Value>

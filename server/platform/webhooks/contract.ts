@@ -1,7 +1,7 @@
 /** Webhooks as outsiders see them: endpoints, what was sent to them, and what came of it. The secret is shown once. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { Instant, line, PathId } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { Instant, line, PathId } from '../../domain/contract/fields.ts'
 
 const DELIVERY_STATES = ['due', 'done', 'dead'] as const
 

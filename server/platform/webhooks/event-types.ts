@@ -1,6 +1,6 @@
 /** Which events a webhook can ask for, and how an event looks in a message. */
-import { validationFailed } from '../core/errors.ts'
-import type { Fault } from '../core/errors.ts'
+import { validationFailed } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
 import { EVENT_TYPES, PROGRESS_TYPES } from '../events/index.ts'
 import type { StoredEvent } from '../events/index.ts'
 

@@ -2,11 +2,11 @@
  * Handing out: events after the cursor become deliveries, and the cursor moves in the same transaction, so that nothing is lost
  * or doubled whenever the program ends. Whoever tells an event does nothing for it.
  */
-import type { AppEnvironment } from '../ctx.ts'
+import type { AppEnvironment } from '../../context.ts'
 import { eventIdOf, eventsAfter, newestEventId } from '../events/index.ts'
 import type { StoredEvent } from '../events/index.ts'
-import type { Db } from '../store/query.ts'
-import { prepare } from '../store/query.ts'
+import type { Db } from '../../db/query.ts'
+import { prepare } from '../../db/query.ts'
 import { bodyOf, isWanted } from './event-types.ts'
 import { eventsOf } from './rows.ts'
 

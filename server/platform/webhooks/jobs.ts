@@ -2,13 +2,13 @@
  * The sender: hands out events, and brings what is due to each endpoint, at most two messages at a time and the oldest first.
  * A slow endpoint holds up nobody but itself.
  */
-import { listBooks } from '../company/index.ts'
-import { createLoop } from '../core/background.ts'
-import type { Background } from '../core/background.ts'
-import { reached } from '../core/steps.ts'
-import { createCtx } from '../ctx.ts'
-import type { AppEnvironment, Ctx } from '../ctx.ts'
-import { emptyLog } from '../store/remains.ts'
+import { listBooks } from '../../company/index.ts'
+import { createLoop } from '../../domain/concurrency/background-loop.ts'
+import type { Background } from '../../domain/concurrency/background-loop.ts'
+import { reached } from '../../db/failpoints.ts'
+import { createCtx } from '../../context.ts'
+import type { AppEnvironment, Ctx } from '../../context.ts'
+import { emptyLog } from '../../db/purge-secret.ts'
 import { handOut } from './fan-out.ts'
 import { nextDueAt, returnLeases, webhookById } from './rows.ts'
 import { KEPT_MS } from './schedule.ts'

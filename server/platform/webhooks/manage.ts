@@ -1,6 +1,6 @@
 /** Making, changing and deleting webhooks, and sending again. Only a person aims one at this computer or its network. */
 import { recordAudit } from '../audit/index.ts'
-import type { ContractInput, ContractOutput } from '../core/contract.ts'
+import type { ContractInput, ContractOutput } from '../../domain/contract/define-contract.ts'
 import type {
   createWebhookByPersonContract,
   createWebhookContract,
@@ -16,14 +16,14 @@ import type {
   updateWebhookByPersonContract,
   updateWebhookContract,
 } from './contract.ts'
-import { createCursor, readCursor } from '../core/cursor.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import { assertVersion } from '../core/versions.ts'
-import { tidyText } from '../core/text.ts'
-import { destroyRemains, found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
+import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { assertVersion } from '../../domain/contract/version-guard.ts'
+import { tidyText } from '../../domain/text.ts'
+import { destroyRemains, found } from '../../context.ts'
+import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent, newestEventId } from '../events/index.ts'
-import { checkedUrl, OutwardFault } from '../outward/exchange.ts'
+import { checkedUrl, OutwardFault } from '../http-client/exchange.ts'
 import { WEBHOOKS_AT_MOST } from './limits.ts'
 import { bodyOf, checkedTypes, TEST_TYPE } from './event-types.ts'
 import { handOutWithin } from './fan-out.ts'

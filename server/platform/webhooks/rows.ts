@@ -1,11 +1,11 @@
 /** The SQL of webhooks: endpoints, deliveries and attempts, and how they look from outside. */
 import { sql } from 'kysely'
 import type { Selectable, Updateable } from 'kysely'
-import { found } from '../ctx.ts'
-import type { Ctx } from '../ctx.ts'
-import type { Db } from '../store/query.ts'
-import { prepare } from '../store/query.ts'
-import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhooksTable } from '../store/schema.ts'
+import { found } from '../../context.ts'
+import type { Ctx } from '../../context.ts'
+import type { Db } from '../../db/query.ts'
+import { prepare } from '../../db/query.ts'
+import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhooksTable } from '../../db/schema.ts'
 import type { Webhook, WebhookAttempt, WebhookDelivery, WebhookDeliveryDetail } from './contract.ts'
 
 export type WebhookRow = Selectable<WebhooksTable>

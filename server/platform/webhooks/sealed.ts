@@ -1,5 +1,5 @@
 /** The sealed values of the webhooks, for a change of the key. */
-import type { SealedColumn } from '../store/sealed-columns.ts'
+import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
 import { secretPlace } from './rows.ts'
 
 const inColumn = (column: string): SealedColumn => ({

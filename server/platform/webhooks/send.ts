@@ -1,7 +1,7 @@
 /** One attempt to bring one message to one endpoint: what leaves, and what is kept of the answer. It writes nothing. */
-import type { AppEnvironment } from '../ctx.ts'
-import { checkedUrl, exchange, OutwardFault, resolveAll, retryAfterOf } from '../outward/exchange.ts'
-import type { Attempt, Limits, Reach } from '../outward/exchange.ts'
+import type { AppEnvironment } from '../../context.ts'
+import { checkedUrl, exchange, OutwardFault, resolveAll, retryAfterOf } from '../http-client/exchange.ts'
+import type { Attempt, Limits, Reach } from '../http-client/exchange.ts'
 import type { DeliveryRow, WebhookRow } from './rows.ts'
 import { secretPlace } from './rows.ts'
 import { signatureHeaders } from './sign.ts'

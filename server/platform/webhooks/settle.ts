@@ -1,8 +1,8 @@
 /** Writes what came of an attempt: the attempt, the delivery's next step, and how its endpoint is doing. */
 import { recordAudit } from '../audit/index.ts'
-import type { Ctx } from '../ctx.ts'
+import type { Ctx } from '../../context.ts'
 import { emitEvent } from '../events/index.ts'
-import { prepare } from '../store/query.ts'
+import { prepare } from '../../db/query.ts'
 import { TEST_TYPE } from './event-types.ts'
 import { changeDelivery, changeWebhook, deliveryById, leaseNext, webhookById } from './rows.ts'
 import type { DeliveryRow, WebhookRow } from './rows.ts'

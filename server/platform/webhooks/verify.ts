@@ -1,9 +1,9 @@
 /** Proof of the webhooks: their secrets open, and every event for one is on its way, delivered or given up with its reason. */
-import { proofOf, proofOver } from '../core/proof.ts'
-import type { Proof } from '../core/proof.ts'
-import type { Ctx } from '../ctx.ts'
+import { proofOf, proofOver } from '../../domain/proof.ts'
+import type { Proof } from '../../domain/proof.ts'
+import type { Ctx } from '../../context.ts'
 import { newestEventId } from '../events/index.ts'
-import { opens } from '../store/seal.ts'
+import { opens } from '../../db/keys/seal.ts'
 import { isWanted } from './event-types.ts'
 import { KEPT_MS } from './schedule.ts'
 import { eventsOf, secretPlace, webhooksOf } from './rows.ts'

@@ -1,9 +1,9 @@
 /** Amounts, days and texts as files write them, made ours; what is not understood is nothing. Pure. */
-import { isBusinessDate } from '../../core/dates.ts'
-import type { BusinessDate } from '../../core/dates.ts'
-import { centsFromEuros, divideRounded } from '../../core/money.ts'
-import type { BasisPoints, Cents } from '../../core/money.ts'
-import { textFault, tidyText } from '../../core/text.ts'
+import { isBusinessDate } from '../../domain/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import { centsFromEuros, divideRounded } from '../../domain/money.ts'
+import type { BasisPoints, Cents } from '../../domain/money.ts'
+import { textFault, tidyText } from '../../domain/text.ts'
 
 /** Decimal text with a point, of any length, in cents, rounded half away from zero; null for anything else. */
 export function centsOfText(text: string | null): Cents | null {

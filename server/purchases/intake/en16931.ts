@@ -1,5 +1,5 @@
 /** What the two syntaxes of EN 16931 share: categories of VAT, means of payment, and what Spanish invoices say in words. */
-import type { BusinessDate } from '../../core/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
 import {
   isDisbursementNote,
   isDisbursementRounding,
@@ -7,14 +7,14 @@ import {
   readReplacedNote,
   readSurchargeReason,
   readWithholdingNote,
-} from '../../core/en16931-notes.ts'
-import type { Fault } from '../../core/errors.ts'
-import { isInUnion } from '../../core/places.ts'
-import { percentOf } from '../../core/money.ts'
-import type { BasisPoints, Cents } from '../../core/money.ts'
-import { vatRateAt } from '../../core/vat-rates.ts'
-import type { TaxLineInput } from '../contract.ts'
-import { warning } from '../fault.ts'
+} from '../../domain/tax/en16931-notes.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import { isInUnion } from '../../domain/tax/territories.ts'
+import { percentOf } from '../../domain/money.ts'
+import type { BasisPoints, Cents } from '../../domain/money.ts'
+import { vatRateAt } from '../../domain/tax/vat-rates.ts'
+import type { TaxLineInput } from '../invoices/contract.ts'
+import { warning } from '../invoices/fault.ts'
 import { eurosOrNull } from './amounts.ts'
 import { DISBURSEMENTS } from './found.ts'
 import type { FoundProposal } from './found.ts'

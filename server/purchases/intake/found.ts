@@ -1,6 +1,6 @@
 /** What reading a file finds, and how the thread that reads is asked and answers. */
-import type { Fault } from '../../core/errors.ts'
-import type { Proposal, ReadSource } from '../contract.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Proposal, ReadSource } from '../invoices/contract.ts'
 
 /** A proposal before the book has been asked for its contacts. */
 export type FoundProposal = Omit<Proposal, 'supplierId' | 'concept' | 'account'>

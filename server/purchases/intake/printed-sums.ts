@@ -2,8 +2,8 @@
  * The sums of an invoice in plain text: which amounts stand beside the word total, and the bases and taxes that add up to
  * them. An amount that only stands on the page, or in a row of articles, is never taken for the total. Pure.
  */
-import { percentOf } from '../../core/money.ts'
-import type { BasisPoints, Cents } from '../../core/money.ts'
+import { percentOf } from '../../domain/money.ts'
+import type { BasisPoints, Cents } from '../../domain/money.ts'
 import { centsOfPrinted } from './amounts.ts'
 
 /** More amounts than these are a price list, and pairs of them add up by chance. */

@@ -1,16 +1,16 @@
 /** A supplier's file as a proposal to check: read in a process of its own, then matched with the contacts and entries of the book. */
-import { fileOf } from '../attachments/index.ts'
-import { findCompany } from '../company/index.ts'
-import { findContactByNif } from '../contacts/index.ts'
-import type { Fault } from '../core/errors.ts'
-import { percentOf } from '../core/money.ts'
-import { normalizeNif } from '../core/nif.ts'
-import type { UseCase } from '../ctx.ts'
-import type { Proposal, readReceivedContract } from './contract.ts'
-import { warning } from './fault.ts'
-import type { FoundProposal } from './read/found.ts'
-import { readApart } from './read/run.ts'
-import { findDuplicate, usualOf } from './rows.ts'
+import { fileOf } from '../../platform/attachments/index.ts'
+import { findCompany } from '../../company/index.ts'
+import { findContactByNif } from '../../catalog/contacts/index.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import { percentOf } from '../../domain/money.ts'
+import { normalizeNif } from '../../domain/tax/nif.ts'
+import type { UseCase } from '../../context.ts'
+import type { Proposal, readReceivedContract } from '../invoices/contract.ts'
+import { warning } from '../invoices/fault.ts'
+import type { FoundProposal } from './found.ts'
+import { readApart } from './run.ts'
+import { findDuplicate, usualOf } from '../invoices/rows.ts'
 
 /** Cents of a proposal's lines, for telling whether they make its total. */
 function sumOf(proposal: FoundProposal): number {

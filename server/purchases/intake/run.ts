@@ -1,6 +1,6 @@
 /** Reads a file in a process of its own, with limits of time and memory. */
-import { AppError } from '../../core/errors.ts'
-import { parse, ParserFailure, piecesOf } from '../../core/parsers.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { parse, ParserFailure, piecesOf } from '../../platform/processes/parsers.ts'
 import type { Found, ReadJob, ReadReply, Unreadable } from './found.ts'
 
 export interface ReadLimits {

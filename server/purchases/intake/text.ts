@@ -2,8 +2,8 @@
  * What the plain text of an invoice lets one guess: tax number, number, date, total, and the taxes when sums prove them.
  * Guesses are marked as such; only sums that add up are taken for taxes.
  */
-import { checkNif } from '../../core/nif.ts'
-import type { TaxLineInput } from '../contract.ts'
+import { checkNif } from '../../domain/tax/nif.ts'
+import type { TaxLineInput } from '../invoices/contract.ts'
 import { dayOfPrinted, eurosOrNull, lineOf } from './amounts.ts'
 import { tell } from './found.ts'
 import type { FoundProposal } from './found.ts'

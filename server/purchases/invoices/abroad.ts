@@ -3,13 +3,13 @@
  * Sources: LIVA arts. 13 and 84.Uno.2º and 4º (the buyer assesses the tax), 18 and 77 (imports pay at customs), 92 and 97
  * (only Spanish VAT, with an invoice, can be deducted); Protocol on Ireland and Northern Ireland art. 8.
  */
-import { taxArea } from '../core/places.ts'
-import type { Place } from '../core/places.ts'
-import type { Fault } from '../core/errors.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { TaxTreatment } from '../core/totals.ts'
-import { vatRateAt } from '../core/vat-rates.ts'
-import { basisPointsFromPercent, percentOf, centsFromEuros, eurosFromCents } from '../core/money.ts'
+import { taxArea } from '../../domain/tax/territories.ts'
+import type { Place } from '../../domain/tax/territories.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { TaxTreatment } from '../../domain/tax/totals.ts'
+import { vatRateAt } from '../../domain/tax/vat-rates.ts'
+import { basisPointsFromPercent, percentOf, centsFromEuros, eurosFromCents } from '../../domain/money.ts'
 import { findConcept } from './concepts.ts'
 import type { ReceivedLine } from './content.ts'
 import type { ReceivedKind, TaxLineInput } from './contract.ts'

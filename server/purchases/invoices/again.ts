@@ -1,5 +1,5 @@
 /** A received invoice as it would be sent, so that a change is the same entry with some fields replaced. Pure. */
-import { eurosFromCents, percentFromBasisPoints, percentOf } from '../core/money.ts'
+import { eurosFromCents, percentFromBasisPoints, percentOf } from '../../domain/money.ts'
 import type { ReceivedContent } from './content.ts'
 import type { Received, ReceivedInput } from './contract.ts'
 

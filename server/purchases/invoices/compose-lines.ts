@@ -1,6 +1,6 @@
 /** The tax lines of a received invoice: treatment, VAT as the document says it, what may be deducted. Pure. */
-import type { BusinessDate } from '../core/dates.ts'
-import type { Fault } from '../core/errors.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
 import {
   basisPointsFromPercent,
   centsFromEuros,
@@ -8,12 +8,12 @@ import {
   basisPointsToText,
   divideRounded,
   percentOf,
-} from '../core/money.ts'
-import type { BasisPoints, Cents, Micro } from '../core/money.ts'
-import { taxArea } from '../core/places.ts'
-import { tidyText } from '../core/text.ts'
-import type { TaxTreatment } from '../core/totals.ts'
-import { generalRateAt, vatRateAt, vatRates } from '../core/vat-rates.ts'
+} from '../../domain/money.ts'
+import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
+import { taxArea } from '../../domain/tax/territories.ts'
+import { tidyText } from '../../domain/text.ts'
+import type { TaxTreatment } from '../../domain/tax/totals.ts'
+import { generalRateAt, vatRateAt, vatRates } from '../../domain/tax/vat-rates.ts'
 import { isAbroad, proposeAbroad } from './abroad.ts'
 import type { SupplierStanding } from './abroad.ts'
 import { ASSET_ACCOUNT, findConcept, investmentFloorCents, isFarmerRate } from './concepts.ts'

@@ -1,22 +1,22 @@
 /** From what was sent to a received invoice with every default decided, and what is wrong or worth a second look. Pure. */
-import type { CompanyRow } from '../company/index.ts'
-import type { ContactFacts } from '../contacts/index.ts'
-import { addDays, quarterOf, quarterPeriod } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Fault } from '../core/errors.ts'
+import type { CompanyRow } from '../../company/index.ts'
+import type { ContactFacts } from '../../catalog/contacts/index.ts'
+import { addDays, quarterOf, quarterPeriod } from '../../domain/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
 import {
   basisPointsFromPercent,
   centsFromEuros,
   centsToText,
   microFromNumber,
   percentOf,
-} from '../core/money.ts'
-import type { Cents } from '../core/money.ts'
-import { checkNif, isNif, normalizeNif, writtenTaxNumber } from '../core/nif.ts'
-import { isInUnion } from '../core/places.ts'
-import type { Place } from '../core/places.ts'
-import { tidyText } from '../core/text.ts'
-import { splitVatNumber, vatNumberFault } from '../core/vat-numbers.ts'
+} from '../../domain/money.ts'
+import type { Cents } from '../../domain/money.ts'
+import { checkNif, isNif, normalizeNif, writtenTaxNumber } from '../../domain/tax/nif.ts'
+import { isInUnion } from '../../domain/tax/territories.ts'
+import type { Place } from '../../domain/tax/territories.ts'
+import { tidyText } from '../../domain/text.ts'
+import { splitVatNumber, vatNumberFault } from '../../domain/tax/vat-numbers.ts'
 import { checkLines, composeLine, toEuroCents } from './compose-lines.ts'
 import type { LineSetting } from './compose-lines.ts'
 import { GENERAL_CONCEPT, RENT_CONCEPT } from './concepts.ts'

@@ -2,7 +2,7 @@
  * Concepts of expense of the authority's unified books, each with the account of the chart it usually goes to.
  * Source: AEAT, template of the unified books (LSI), list of column "Concepto de Gasto"; accounts: RD 1514/2007, part 4.
  */
-import type { BusinessDate } from '../core/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
 
 export interface ExpenseConcept {
   code: string

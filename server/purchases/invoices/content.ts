@@ -1,8 +1,8 @@
 /** A received invoice as the use cases hold it: every default decided, every amount in cents of a euro. */
-import type { IdType } from '../contacts/contract.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { BasisPoints, Cents, Micro } from '../core/money.ts'
-import type { TaxTreatment } from '../core/totals.ts'
+import type { IdType } from '../../catalog/contacts/contract.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
+import type { TaxTreatment } from '../../domain/tax/totals.ts'
 import type { OperationNature, ReceivedKind } from './contract.ts'
 import type { z } from 'zod'
 

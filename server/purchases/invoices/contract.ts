@@ -1,9 +1,9 @@
 /** Received invoices and expenses as outsiders see them, and the reading of a supplier's file into a proposal. */
 import { z } from 'zod'
-import { Attachment, FILE_BODY_MIB, fileFields } from '../attachments/contract.ts'
-import { Address } from '../company/contract.ts'
-import { IdType } from '../contacts/contract.ts'
-import { defineContract } from '../core/contract.ts'
+import { Attachment, FILE_BODY_MIB, fileFields } from '../../platform/attachments/contract.ts'
+import { Address } from '../../company/contract.ts'
+import { IdType } from '../../catalog/contacts/contract.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
 import {
   ChosenIds,
   businessDate,
@@ -15,9 +15,9 @@ import {
   paragraph,
   PathId,
   StreamAnswer,
-} from '../core/fields.ts'
-import { TAX_TREATMENTS } from '../core/totals.ts'
-import { PaymentMethod } from '../invoices/contract.ts'
+} from '../../domain/contract/fields.ts'
+import { TAX_TREATMENTS } from '../../domain/tax/totals.ts'
+import { PaymentMethod } from '../../sales/invoices/contract.ts'
 
 export const ReceivedKind = z
   .enum(['invoice', 'simplified', 'rectifying', 'receipt', 'customs', 'reagyp', 'self_billed'])

@@ -1,15 +1,15 @@
 /** Sealing records into the chain: the part of issuing that the law is about. Once done it is never done again. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import { loadBook } from '../company/index.ts'
-import { madridInstant } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import { AppError } from '../core/errors.ts'
-import type { Fault } from '../core/errors.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import { behindRecordTexts, clockFaults, secondsBehindRecord } from './clock.ts'
-import { packXml } from './record/compact.ts'
+import { loadBook } from '../../company/index.ts'
+import { madridInstant } from '../../domain/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Ctx } from '../../context.ts'
+import { prepare } from '../../db/query.ts'
+import { behindRecordTexts, clockFaults, secondsBehindRecord } from '../state/clock.ts'
+import { packXml } from '../record/compact.ts'
 import type {
   CancellationTurn,
   InvoiceKey,
@@ -17,12 +17,12 @@ import type {
   RegistryCancellation,
   RegistryInvoice,
   SystemInfo,
-} from './record/fields.ts'
+} from '../record/fields.ts'
 import { addRecord, countCompanies, findChain, headOf } from './rows.ts'
 import type { ChainRow } from './rows.ts'
-import { checkCancellation, checkRecord, checkSystem } from './record/rules/index.ts'
-import { buildCancellation, buildRegistration } from './record/xml.ts'
-import type { BuiltRecord } from './record/xml.ts'
+import { checkCancellation, checkRecord, checkSystem } from '../record/rules/index.ts'
+import { buildCancellation, buildRegistration } from '../record/xml.ts'
+import type { BuiltRecord } from '../record/xml.ts'
 
 /** What the others tell of an invoice; the record's own reference is given here. */
 export type NewRegistration = Omit<RegistryInvoice, 'recordId'>

@@ -1,12 +1,12 @@
 /** The chain as a list that can be followed without reading XML: what each record is hashed from, its link, and how it was answered. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { madridInstant } from '../core/dates.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
+import { madridInstant } from '../../domain/dates.ts'
+import type { Ctx } from '../../context.ts'
+import { prepare } from '../../db/query.ts'
 import { installationsOf } from './export.ts'
 import type { ExportRange } from './export.ts'
-import { unpackXml } from './record/compact.ts'
-import { readSealedRecord } from './record/sealed.ts'
+import { unpackXml } from '../record/compact.ts'
+import { readSealedRecord } from '../record/sealed.ts'
 import { hexOf } from './rows.ts'
 
 /** Reading this many takes about ten milliseconds: others wait no longer than that for their turn. */

@@ -1,9 +1,9 @@
 /** The SQL of the chain and its records, which never change. How each stands with the authority is queue/rows.ts. */
 import { sql } from 'kysely'
-import type { Ctx } from '../ctx.ts'
-import type { Db } from '../store/query.ts'
-import { prepare } from '../store/query.ts'
-import type { CancellationTurn, ChainLink, RegistrationTurn } from './record/fields.ts'
+import type { Ctx } from '../../context.ts'
+import type { Db } from '../../db/query.ts'
+import { prepare } from '../../db/query.ts'
+import type { CancellationTurn, ChainLink, RegistrationTurn } from '../record/fields.ts'
 
 type RecordKind = 'registration' | 'cancellation'
 

@@ -1,12 +1,12 @@
 /** Proof of the chain: every record's hash recomputed from its stored text, every link followed, none missing. */
-import type { verifyChainContract } from './contract.ts'
-import { whereWritable } from '../core/failure.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { verifyLink } from './record/chain.ts'
-import { unpackXml } from './record/compact.ts'
-import type { ChainLink } from './record/fields.ts'
+import type { verifyChainContract } from '../contract.ts'
+import { whereWritable } from '../../domain/errors/to-app-error.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { verifyLink } from '../record/chain.ts'
+import { unpackXml } from '../record/compact.ts'
+import type { ChainLink } from '../record/fields.ts'
 import { findChain, headOf, hexOf } from './rows.ts'
-import { readSealedRecord } from './record/sealed.ts'
+import { readSealedRecord } from '../record/sealed.ts'
 
 /** About ten milliseconds of work: others wait no longer than that for their turn. */
 const PAGE = 100

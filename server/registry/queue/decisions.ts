@@ -1,10 +1,10 @@
 /** What a person may decide about the queue: try now, go on after a suspension, and take a matter for dealt with. */
-import { recordAudit } from '../../audit/index.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
 import type { closeRecordContract, resumeSendingContract, sendNowContract } from '../contract.ts'
-import { AppError } from '../../core/errors.ts'
-import type { UseCase } from '../../ctx.ts'
-import { emitEvent } from '../../events/index.ts'
-import { sequenceOf } from '../append.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import type { UseCase } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
+import { sequenceOf } from '../chain/append.ts'
 import { changeFlow, isOpenStatus, queueFigures } from './rows.ts'
 import { hurryQueue } from './sender.ts'
 

@@ -1,9 +1,9 @@
 /** The SQL of the queue: how each record stands with the authority, the exchanges, the figures, and the book's pace. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import type { Ctx } from '../../ctx.ts'
-import { prepare } from '../../store/query.ts'
-import type { SubmissionStatus } from '../../store/schema.ts'
+import type { Ctx } from '../../context.ts'
+import { prepare } from '../../db/query.ts'
+import type { SubmissionStatus } from '../../db/schema.ts'
 
 // Word for word the conditions of the partial indexes: SQLite uses such an index only where its own condition stands.
 const OPEN = sql<SqlBool>`registry_submissions.status in ('pending', 'sending', 'unknown')`

@@ -1,14 +1,14 @@
 /** Proof of what stands around the records: each has its place in the queue, a way out of it, and was counted once. */
 import { sql } from 'kysely'
-import { FAULTS_TOLD, proofOf, proofOver } from '../core/proof.ts'
-import type { Proof } from '../core/proof.ts'
-import type { Ctx } from '../ctx.ts'
-import { isOpenStatus } from './queue/rows.ts'
-import { unpackXml } from './record/compact.ts'
-import { readSealedRecord } from './record/sealed.ts'
-import { recordIdOf } from './append.ts'
-import { readReply } from './wire/reply.ts'
-import type { RecordState, SubmissionAnswer } from './wire/reply.ts'
+import { FAULTS_TOLD, proofOf, proofOver } from '../../domain/proof.ts'
+import type { Proof } from '../../domain/proof.ts'
+import type { Ctx } from '../../context.ts'
+import { isOpenStatus } from './rows.ts'
+import { unpackXml } from '../record/compact.ts'
+import { readSealedRecord } from '../record/sealed.ts'
+import { recordIdOf } from '../chain/append.ts'
+import { readReply } from '../wire/reply.ts'
+import type { RecordState, SubmissionAnswer } from '../wire/reply.ts'
 
 /** Records looked at in one go: a book may have more than fit into memory. */
 const PAGE = 2_000

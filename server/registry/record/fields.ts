@@ -1,7 +1,7 @@
 /** The few facts a registry record is made of. The slice declares them itself and never imports invoices. */
-import type { BasisPoints, Cents } from '../../core/money.ts'
-import type { BusinessDate } from '../../core/dates.ts'
-import type { TaxTreatment } from '../../core/totals.ts'
+import type { BasisPoints, Cents } from '../../domain/money.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { TaxTreatment } from '../../domain/tax/totals.ts'
 
 /**
  * How a customer without a Spanish tax number is identified: 02 EU VAT number, 03 passport, 04 official document of the

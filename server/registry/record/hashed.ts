@@ -2,7 +2,7 @@
  * What a record's hash is made from, and what makes one record follow another. Pure and free of Node: whoever proves the books
  * elsewhere, such as the page in an inspector's pack, reads the rules from here.
  */
-import type { BusinessDate } from '../../core/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
 import type { ChainLink } from './fields.ts'
 
 /** Fields of a registration (alta) as they stand in the XML, letter by letter: `121.1` and `121.10` hash differently. */

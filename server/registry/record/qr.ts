@@ -1,8 +1,8 @@
 /** The address inside an invoice's QR code, where anybody can ask the authority about the invoice. */
-import { registryDate } from '../../core/dates.ts'
-import { centsToText } from '../../core/money.ts'
-import type { BusinessDate } from '../../core/dates.ts'
-import type { Cents } from '../../core/money.ts'
+import { registryDate } from '../../domain/dates.ts'
+import { centsToText } from '../../domain/money.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Cents } from '../../domain/money.ts'
 
 const CHECKER = {
   production: 'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR',

@@ -1,7 +1,7 @@
 /** The one serializer of registry records: the text made here is hashed, stored and sent, never written a second time. */
-import { basisPointsToText, centsToText } from '../../core/money.ts'
-import type { Cents } from '../../core/money.ts'
-import { registryDate } from '../../core/dates.ts'
+import { basisPointsToText, centsToText } from '../../domain/money.ts'
+import type { Cents } from '../../domain/money.ts'
+import { registryDate } from '../../domain/dates.ts'
 import { NS_RECORD } from '../wire/namespaces.ts'
 import { cancellationHash, registrationHash } from './chain.ts'
 import { trimValue } from './hashed.ts'

@@ -1,5 +1,5 @@
 /** The simulated census of tax numbers: it knows everybody but those it is told not to know. */
-import { checkNif } from '../../core/nif.ts'
+import { checkNif } from '../../domain/tax/nif.ts'
 
 /** The tax number nobody has: no simulated census knows it. */
 export const UNKNOWN_TO_CENSUS = '99999999R'

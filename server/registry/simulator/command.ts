@@ -3,9 +3,9 @@ import { randomBytes, X509Certificate } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { validationFailed } from '../../core/errors.ts'
-import { checkNif } from '../../core/nif.ts'
-import type { AuthorityCa, IssuedCertificate } from './certificates.ts'
+import { validationFailed } from '../../domain/errors/catalog.ts'
+import { checkNif } from '../../domain/tax/nif.ts'
+import type { AuthorityCa, IssuedCertificate } from './certificates/certificates.ts'
 
 export interface AuthorityCommand {
   /** 0 for any that is free. */
@@ -38,7 +38,7 @@ export async function runAuthority(command: AuthorityCommand, io: CommandIo): Pr
   const kind = command.certificate && kindOf(command.certificate)
   const [{ startAuthorityServer }, { makeAuthorityCa }] = await Promise.all([
     import('./server.ts'),
-    import('./certificates.ts'),
+    import('./certificates/certificates.ts'),
   ])
   // RSA throughout: a PKCS#12 file is read everywhere then.
   const ca = await makeAuthorityCa({ keyType: 'rsa' })
@@ -120,7 +120,7 @@ async function writeClient(
   { nif, name }: { nif: string; name: string },
   kind: Kind,
 ): Promise<{ certificate: string; passwordFile: string; certificatePem: string; keyPem: string }> {
-  const { issueClientCertificate } = await import('./certificates.ts')
+  const { issueClientCertificate } = await import('./certificates/certificates.ts')
   const issued = await issueClientCertificate(
     kind === 'representative'
       ? {

@@ -1,6 +1,6 @@
 /** Switches that make the simulated authority misbehave: for its next messages, or until it is told otherwise. */
-import { isFaultCode } from './fault-texts.ts'
-import { isRejection, isWarning } from './record-texts.ts'
+import { isFaultCode } from './messages/fault-messages.ts'
+import { isRejection, isWarning } from './messages/record-messages.ts'
 
 /**
  * What can go wrong. Those of the connection (`drop_request` to `half_xml`) are played by the server only; the others also

@@ -1,9 +1,9 @@
 /** What the QR code of an invoice leads to: anybody asks whether the authority holds it. */
-import { registryDate } from '../../core/dates.ts'
+import { registryDate } from '../../domain/dates.ts'
 import { isAcceptableNif } from './census.ts'
 import type { Fault } from './faults.ts'
 import type { SimulatorState } from './state.ts'
-import { centsOf, dayOf } from './values.ts'
+import { centsOf, dayOf } from './messages/values.ts'
 
 /** The four values of the address, as they came; absent ones are missing or null. */
 export interface QrParams {

@@ -1,8 +1,8 @@
 /** The simulated authority of one test book: its memory lives in the book's store, so that a restart forgets nothing. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sha256Hex } from '../../core/sha256.ts'
-import type { Ctx } from '../../ctx.ts'
-import { prepare } from '../../store/query.ts'
+import { sha256Hex } from '../../domain/sha256.ts'
+import type { Ctx } from '../../context.ts'
+import { prepare } from '../../db/query.ts'
 import type { Authority, Exchange } from '../queue/authority.ts'
 import { packXml, unpackXml } from '../record/compact.ts'
 import { createSimulator } from './index.ts'

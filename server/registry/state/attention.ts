@@ -1,16 +1,16 @@
 /** What a person should know and do about the registry now, the gravest first; each with one next step. */
-import { certificateState } from '../certificates/index.ts'
-import type { ContractOutput } from '../core/contract.ts'
-import type { registryStatusContract } from './contract.ts'
-import type { Ctx } from '../ctx.ts'
-import { recordIdOf } from './append.ts'
+import { certificateState } from '../../company/certificates/index.ts'
+import type { ContractOutput } from '../../domain/contract/define-contract.ts'
+import type { registryStatusContract } from '../contract.ts'
+import type { Ctx } from '../../context.ts'
+import { recordIdOf } from '../chain/append.ts'
 import { behindRecordTexts, clockFaults, secondsBehindRecord } from './clock.ts'
-import { LAST_BACKOFF_MS } from './queue/flow.ts'
-import { inTrouble } from './queue/rows.ts'
-import type { FlowRow } from './queue/rows.ts'
+import { LAST_BACKOFF_MS } from '../queue/flow.ts'
+import { inTrouble } from '../queue/rows.ts'
+import type { FlowRow } from '../queue/rows.ts'
 import { actionFor, meaningFor } from './registrations.ts'
-import type { ChainRow } from './rows.ts'
-import { meaningOf } from './wire/codes.ts'
+import type { ChainRow } from '../chain/rows.ts'
+import { meaningOf } from '../wire/codes.ts'
 
 export type Attention = ContractOutput<typeof registryStatusContract>['attention'][number]
 

@@ -1,11 +1,11 @@
 /** This computer's clock against the authority's: what the last answer told, and what a person chose to live with. */
-import { recordAudit } from '../audit/index.ts'
-import type { acceptClockContract } from './contract.ts'
-import type { Fault } from '../core/errors.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
-import { changeFlow, findFlow } from './queue/rows.ts'
-import type { FlowRow } from './queue/rows.ts'
+import { recordAudit } from '../../platform/audit/index.ts'
+import type { acceptClockContract } from '../contract.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
+import { changeFlow, findFlow } from '../queue/rows.ts'
+import type { FlowRow } from '../queue/rows.ts'
 
 const WARNING_MS = 60_000
 /** From here on the authority marks records (2004). */

@@ -1,12 +1,12 @@
 /** The records of the chain as a list, newest first. */
-import type { ContractOutput } from '../core/contract.ts'
-import type { listRecordsContract } from './contract.ts'
-import type { UseCase } from '../ctx.ts'
-import { recordIdOf } from './append.ts'
-import { nextSendAt } from './queue/flow.ts'
-import { findFlow, inStatus, inTrouble, isOpenStatus } from './queue/rows.ts'
+import type { ContractOutput } from '../../domain/contract/define-contract.ts'
+import type { listRecordsContract } from '../contract.ts'
+import type { UseCase } from '../../context.ts'
+import { recordIdOf } from '../chain/append.ts'
+import { nextSendAt } from '../queue/flow.ts'
+import { findFlow, inStatus, inTrouble, isOpenStatus } from '../queue/rows.ts'
 import { actionFor } from './registrations.ts'
-import { hexOf } from './rows.ts'
+import { hexOf } from '../chain/rows.ts'
 
 type Listed = ContractOutput<typeof listRecordsContract>
 

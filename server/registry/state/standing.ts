@@ -1,9 +1,9 @@
 /** Where an invoice stands at the registry, told by the fates of its records, and which record may follow (Subsanacion, RechazoPrevio). */
-import type { Ctx } from '../ctx.ts'
-import type { SubmissionStatus } from '../store/schema.ts'
-import { isOpenStatus } from './queue/rows.ts'
-import type { CancellationTurn, RegistrationTurn } from './record/fields.ts'
-import { recordsOfInvoice } from './rows.ts'
+import type { Ctx } from '../../context.ts'
+import type { SubmissionStatus } from '../../db/schema.ts'
+import { isOpenStatus } from '../queue/rows.ts'
+import type { CancellationTurn, RegistrationTurn } from '../record/fields.ts'
+import { recordsOfInvoice } from '../chain/rows.ts'
 
 export interface Standing {
   /** The outcome of the last record is not known yet: nothing may follow. */

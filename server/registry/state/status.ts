@@ -1,17 +1,17 @@
 /** How the registry stands: the service, the chain, the queue and what asks for a person; of one invoice when asked. */
-import { certificateState } from '../certificates/index.ts'
-import { environmentOf } from '../company/index.ts'
-import type { ContractOutput } from '../core/contract.ts'
-import type { registryStatusContract } from './contract.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
+import { certificateState } from '../../company/certificates/index.ts'
+import { environmentOf } from '../../company/index.ts'
+import type { ContractOutput } from '../../domain/contract/define-contract.ts'
+import type { registryStatusContract } from '../contract.ts'
+import type { Ctx, UseCase } from '../../context.ts'
 import { attentionOf, troubledRecords } from './attention.ts'
 import { secondsBehindRecord } from './clock.ts'
-import { nextSendAt } from './queue/flow.ts'
-import { countUnknown, findFlow, queueFigures, settledCounts } from './queue/rows.ts'
-import type { FlowRow } from './queue/rows.ts'
+import { nextSendAt } from '../queue/flow.ts'
+import { countUnknown, findFlow, queueFigures, settledCounts } from '../queue/rows.ts'
+import type { FlowRow } from '../queue/rows.ts'
 import { registrationsOf } from './registrations.ts'
-import { findChain, headOf } from './rows.ts'
-import type { ChainRow } from './rows.ts'
+import { findChain, headOf } from '../chain/rows.ts'
+import type { ChainRow } from '../chain/rows.ts'
 
 type Status = ContractOutput<typeof registryStatusContract>
 

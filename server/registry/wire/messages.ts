@@ -1,6 +1,6 @@
 /** The messages to the registry: records as they were stored inside a submission, and questions about what it holds. */
-import { registryDate } from '../../core/dates.ts'
-import type { BusinessDate } from '../../core/dates.ts'
+import { registryDate } from '../../domain/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
 import type { InvoiceKey, Recipient, SystemInfo } from '../record/fields.ts'
 import { escapeText, keyXml, partyXml } from '../record/xml.ts'
 import { NS_QUERY, NS_RECORD, NS_SOAP, NS_SUBMISSION } from './namespaces.ts'

@@ -1,10 +1,10 @@
 /** What the readers of the authority's answers have in common: the envelope, the faults, and values that are never guessed. */
-import { isBusinessDate } from '../../core/dates.ts'
-import { harmlessLine } from '../../core/text.ts'
+import { isBusinessDate } from '../../domain/dates.ts'
+import { harmlessLine } from '../../domain/text.ts'
 import { trimValue } from '../record/hashed.ts'
 import { NS_RECORD, NS_SOAP } from './namespaces.ts'
 import { onlyChild, optionalChild, readXml, XmlError } from './reader.ts'
-import type { BusinessDate } from '../../core/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
 import type { InvoiceKey } from '../record/fields.ts'
 import type { XmlElement, XmlLimits } from './reader.ts'
 

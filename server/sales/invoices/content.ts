@@ -1,16 +1,16 @@
 /** What a draft says, in one plain value: the form in which it is composed, checked, hashed, stored and drawn. */
 import { createHash } from 'node:crypto'
-import type { Mode } from '../ctx.ts'
-import { defaultSeriesCode } from '../series/index.ts'
-import { canonicalJson } from '../core/canonical.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { DocumentLanguage } from '../core/languages.ts'
-import type { BasisPoints, Cents, Micro } from '../core/money.ts'
-import { computeTotals, inEuros } from '../core/totals.ts'
-import type { PriceMode, Totals, TotalsLine } from '../core/totals.ts'
+import type { Mode } from '../../context.ts'
+import { defaultSeriesCode } from '../../company/series/index.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { DocumentLanguage } from '../../domain/languages.ts'
+import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
+import { computeTotals, inEuros } from '../../domain/tax/totals.ts'
+import type { PriceMode, Totals, TotalsLine } from '../../domain/tax/totals.ts'
 import type { InvoiceKind, RectificationCause } from './contract.ts'
-import type { LaterFigure } from './draft-input.ts'
-import type { PartyFacts } from './parties.ts'
+import type { LaterFigure } from './draft/draft-input.ts'
+import type { PartyFacts } from './draft/parties.ts'
 
 export interface DraftLine extends TotalsLine {
   description: string

@@ -1,6 +1,6 @@
 /** Invoices as outsiders see them: drafts, their check, their issue, and what stands in the books afterwards. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
 import {
   businessDate,
   euros,
@@ -11,12 +11,12 @@ import {
   PathId,
   Untrusted,
   UpdatedSince,
-} from '../core/fields.ts'
-import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
-import { Address, Environment } from '../company/contract.ts'
-import { Dir3, IdType } from '../contacts/contract.ts'
-import { FieldChange, NextAction, RecordTurn } from '../registry/contract.ts'
-import { AmendableFacts, AmendChanges } from './contract-amend.ts'
+} from '../../domain/contract/fields.ts'
+import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
+import { Address, Environment } from '../../company/contract.ts'
+import { Dir3, IdType } from '../../catalog/contacts/contract.ts'
+import { FieldChange, NextAction, RecordTurn } from '../../registry/contract.ts'
+import { AmendableFacts, AmendChanges } from './correct/amend-contract.ts'
 import {
   DraftUpdate,
   InvoiceKind,
@@ -26,7 +26,7 @@ import {
   PaymentMethod,
   RectificationCause,
   TreatmentCode,
-} from './draft-input.ts'
+} from './draft/draft-input.ts'
 
 export {
   ClientInput,
@@ -38,9 +38,9 @@ export {
   PaymentMethod,
   RectificationCause,
   RectificationInput,
-} from './draft-input.ts'
+} from './draft/draft-input.ts'
 
-export { AmendableFacts, AmendChanges } from './contract-amend.ts'
+export { AmendableFacts, AmendChanges } from './correct/amend-contract.ts'
 
 export const InvoiceState = z.enum(['draft', 'issued'])
 export const RegistryStatus = z.enum([

@@ -1,15 +1,15 @@
 /** The SQL of invoices, their lines and their taxes; what runs on every request is prepared. */
-import type { TaxTreatment, Totals } from '../core/totals.ts'
-import type { Ctx } from '../ctx.ts'
-import type { Db } from '../store/query.ts'
-import { prepare } from '../store/query.ts'
-import type { InvoiceRegistryStatus } from '../store/schema.ts'
-import { itemFacts } from '../items/index.ts'
+import type { TaxTreatment, Totals } from '../../domain/tax/totals.ts'
+import type { Ctx } from '../../context.ts'
+import type { Db } from '../../db/query.ts'
+import { prepare } from '../../db/query.ts'
+import type { InvoiceRegistryStatus } from '../../db/schema.ts'
+import { itemFacts } from '../../catalog/items/index.ts'
 import { totalsOf } from './content.ts'
 import type { DraftContent, DraftLine, InvoiceReferenceFacts } from './content.ts'
 import type { InvoiceKind, RectificationCause } from './contract.ts'
-import type { LaterFigure } from './draft-input.ts'
-import { CLIENT_COLUMNS, clientOf } from './parties.ts'
+import type { LaterFigure } from './draft/draft-input.ts'
+import { CLIENT_COLUMNS, clientOf } from './draft/parties.ts'
 
 /**
  * An invoice with its customer and the names around it, and whether anything was paid of it or names it: of most nothing was and nothing

@@ -1,10 +1,10 @@
 /** What payments change of an invoice: how much of it is paid, and whether it is still owed. The payment itself is another slice's. */
-import type { BusinessDate } from '../core/dates.ts'
-import type { Cents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
-import { countCash } from '../figures/index.ts'
-import { prepare } from '../store/query.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Cents } from '../../domain/money.ts'
+import type { Ctx } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
+import { countCash } from '../../tax/totals/index.ts'
+import { prepare } from '../../db/query.ts'
 import { findInvoiceByRow } from './rows.ts'
 
 const setPaid = prepare((db, p: { id: number; paidCents: number; isOwed: number }) =>

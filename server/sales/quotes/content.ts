@@ -1,9 +1,9 @@
 /** The content of a quote: the input of an invoice with everything inferred written out, composed and added up by the invoices' own rules. */
 import { assertFiguresGiven, composeDraft, documentTotals, inputOf } from '../invoices/index.ts'
 import type { Composition, DraftContent } from '../invoices/index.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Totals } from '../core/totals.ts'
-import type { Ctx } from '../ctx.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Totals } from '../../domain/tax/totals.ts'
+import type { Ctx } from '../../context.ts'
 import type { QuoteContentInput } from './contract.ts'
 import type { QuoteRow } from './rows.ts'
 

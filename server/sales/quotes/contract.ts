@@ -1,6 +1,6 @@
 /** Quotes, proformas and delivery notes as outsiders see them: no invoices, never registered, turned into invoices when it is time. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
 import {
   businessDate,
   BytesAnswer,
@@ -10,8 +10,8 @@ import {
   Instant,
   line,
   PathId,
-} from '../core/fields.ts'
-import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
+} from '../../domain/contract/fields.ts'
+import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
 import {
   DraftInput,
   Invoice,

@@ -1,12 +1,17 @@
 /** From quotes to an invoice draft: all that is left, some lines, a share, or a deposit; several delivery notes in one. */
 import { createDraft, resolveInvoice } from '../invoices/index.ts'
 import type { DraftContent, DraftLine } from '../invoices/index.ts'
-import type { ContractInput } from '../core/contract.ts'
+import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import type { convertQuoteContract } from './contract.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import type { Fault } from '../core/errors.ts'
-import { basisPointsFromPercent, eurosFromCents, microFromNumber, numberFromMicro } from '../core/money.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import {
+  basisPointsFromPercent,
+  eurosFromCents,
+  microFromNumber,
+  numberFromMicro,
+} from '../../domain/money.ts'
+import type { Ctx, UseCase } from '../../context.ts'
 import { contentOfRow } from './content.ts'
 import type { ComposedQuote } from './content.ts'
 import {

@@ -1,10 +1,10 @@
 /** Lists of quotes: pages by cursor for programs, stretches by position with counts of the saved views for the window. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import { createCursor, readCursor } from '../core/cursor.ts'
-import { eurosFromCents } from '../core/money.ts'
-import type { ContractInput } from '../core/contract.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
+import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
+import { eurosFromCents } from '../../domain/money.ts'
+import type { ContractInput } from '../../domain/contract/define-contract.ts'
+import type { Ctx, UseCase } from '../../context.ts'
 import type {
   getQuoteContract,
   listQuotesContract,
@@ -15,7 +15,7 @@ import type {
 import { resolveQuote } from './rows.ts'
 import { quoteSummary, quoteView } from './view.ts'
 import type { SummaryRow } from './view.ts'
-import { wordsIn } from '../store/words.ts'
+import { wordsIn } from '../../db/text-search.ts'
 
 const DEFAULT_LIMIT = 25
 const DEFAULT_WINDOW = 200

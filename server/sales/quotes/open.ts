@@ -1,8 +1,8 @@
 /** What is left of a quote, what an invoice may take of it, and what deposits are taken off: never more than it says. Pure. */
-import { divideRounded } from '../core/money.ts'
-import type { BasisPoints, Cents, Micro } from '../core/money.ts'
-import { computeTotals, lineNetCents, shareCents, taxesMargin } from '../core/totals.ts'
-import type { PriceMode, TotalsLine } from '../core/totals.ts'
+import { divideRounded } from '../../domain/money.ts'
+import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
+import { computeTotals, lineNetCents, shareCents, taxesMargin } from '../../domain/tax/totals.ts'
+import type { PriceMode, TotalsLine } from '../../domain/tax/totals.ts'
 
 /** What an invoice took of a line. */
 export interface Taken {

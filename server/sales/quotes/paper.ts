@@ -1,9 +1,9 @@
 /** What the paper of a quote says, as plain facts; the pdf slice draws it like an invoice without number, record or QR. */
 import type { DraftContent } from '../invoices/index.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Totals } from '../core/totals.ts'
-import type { ContractInput } from '../core/contract.ts'
-import type { Ctx } from '../ctx.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Totals } from '../../domain/tax/totals.ts'
+import type { ContractInput } from '../../domain/contract/define-contract.ts'
+import type { Ctx } from '../../context.ts'
 import { composeQuote, contentOfRow } from './content.ts'
 import type { previewQuoteContract, QuoteKind } from './contract.ts'
 import { resolveQuote } from './rows.ts'

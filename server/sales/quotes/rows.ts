@@ -1,10 +1,10 @@
 /** The quotes' own rows. */
 import type { Selectable } from 'kysely'
-import { found } from '../ctx.ts'
-import type { Ctx } from '../ctx.ts'
-import { AppError } from '../core/errors.ts'
-import { prepare } from '../store/query.ts'
-import type { QuotesTable } from '../store/schema.ts'
+import { found } from '../../context.ts'
+import type { Ctx } from '../../context.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { prepare } from '../../db/query.ts'
+import type { QuotesTable } from '../../db/schema.ts'
 import type { Conversion, DepositPart, Taken } from './open.ts'
 
 export type QuoteRow = Selectable<QuotesTable> & { contact_public_id: string | null }

@@ -1,8 +1,8 @@
 /** Quotes as answers: rows put into the shapes of the contract. */
 import { breakdownView, lineViews, partyView, withholdingView } from '../invoices/index.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../../domain/money.ts'
+import type { Ctx } from '../../context.ts'
 import { contentOfRow } from './content.ts'
 import type { Quote, QuoteAction, QuoteConversion, QuoteState, QuoteSummary } from './contract.ts'
 import { openLines, outstandingDeposits } from './open.ts'

@@ -1,7 +1,7 @@
 /** What stands on an invoice made from a quote, in the language of the document. Pure. */
-import { percentText } from '../core/languages.ts'
-import type { DocumentLanguage } from '../core/languages.ts'
-import type { BasisPoints } from '../core/money.ts'
+import { percentText } from '../../domain/languages.ts'
+import type { DocumentLanguage } from '../../domain/languages.ts'
+import type { BasisPoints } from '../../domain/money.ts'
 import type { QuoteKind } from './contract.ts'
 
 interface ConversionWords {

@@ -1,7 +1,7 @@
 /** Templates, and invoices that come back: what is prepared on which day. Drafts only; a person issues them. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { businessDate, decimal, Instant, line, PathId } from '../core/fields.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { businessDate, decimal, Instant, line, PathId } from '../../domain/contract/fields.ts'
 import { DraftInput, Invoice } from '../invoices/contract.ts'
 import { WEEKDAYS } from './weekdays.ts'
 

@@ -1,7 +1,7 @@
 /** Which day comes next: the rule's days without those that were answered. */
-import { addDays } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Ctx } from '../ctx.ts'
+import { addDays } from '../../domain/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Ctx } from '../../context.ts'
 import type { RecurrenceRule } from './contract.ts'
 import { dayFrom } from './rule.ts'
 import { dayOutcome } from './rows.ts'

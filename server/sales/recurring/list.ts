@@ -1,14 +1,14 @@
 /** The recurring invoices of the book, and what of them waits for a person. */
 import { sql } from 'kysely'
 import type { getRecurrenceContract, listRecurrencesContract } from './contract.ts'
-import { addDays } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Cents } from '../core/money.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
+import { addDays } from '../../domain/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Cents } from '../../domain/money.ts'
+import type { Ctx, UseCase } from '../../context.ts'
 import { factsOf, recurrenceRow } from './rows.ts'
 import { daysFrom, ruleOfText } from './rule.ts'
 import { recurrenceSummary, recurrenceView } from './view.ts'
-import { wordsIn } from '../store/words.ts'
+import { wordsIn } from '../../db/text-search.ts'
 
 /** A book has dozens of them, not thousands: the list is answered whole. */
 const AT_MOST = 1000

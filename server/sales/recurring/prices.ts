@@ -1,7 +1,7 @@
 /** Prices that rise on a day agreed beforehand, such as with the consumer price index. Pure. */
-import type { BusinessDate } from '../core/dates.ts'
-import { divideRounded, microFromNumber, numberFromMicro } from '../core/money.ts'
-import type { BasisPoints, Micro } from '../core/money.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import { divideRounded, microFromNumber, numberFromMicro } from '../../domain/money.ts'
+import type { BasisPoints, Micro } from '../../domain/money.ts'
 
 export interface PriceStep {
   date: BusinessDate

@@ -1,8 +1,8 @@
 /** When a recurring invoice falls due: a plain rule, kept as RFC 5545 text, in days of the calendar of Spain. */
 import type * as rrule from 'rrule'
 import type { Options, RRule } from 'rrule'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Fault } from '../core/errors.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
 import { WEEKDAYS } from './weekdays.ts'
 import type { RecurrenceRule } from './contract.ts'
 

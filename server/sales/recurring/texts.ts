@@ -1,8 +1,8 @@
 /** Words in braces that a recurring invoice fills with its own period: {mes}, {año}, {trimestre}, {periodo}, {fecha}. Pure. */
-import { addDays, quarterOf } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import { dayText, LOCALES } from '../core/languages.ts'
-import type { DocumentLanguage } from '../core/languages.ts'
+import { addDays, quarterOf } from '../../domain/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import { dayText, LOCALES } from '../../domain/languages.ts'
+import type { DocumentLanguage } from '../../domain/languages.ts'
 import type { RecurrenceRule } from './contract.ts'
 
 type Word = 'month' | 'year' | 'quarter' | 'period' | 'date'

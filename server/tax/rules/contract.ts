@@ -1,11 +1,11 @@
 /** What the law says of taxes, as outsiders see it: rates with their sources, causes of not charging, and the treatment helper. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { businessDate, decimal, line } from '../core/fields.ts'
-import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
-import { SUPPLY_CODES } from '../core/supplies.ts'
-import { TAX_TREATMENTS } from '../core/totals.ts'
-import { Territory, VatRegime } from '../company/contract.ts'
+import { defineContract } from '../../domain/contract/define-contract.ts'
+import { businessDate, decimal, line } from '../../domain/contract/fields.ts'
+import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
+import { SUPPLY_CODES } from '../../domain/tax/supplies.ts'
+import { TAX_TREATMENTS } from '../../domain/tax/totals.ts'
+import { Territory, VatRegime } from '../../company/contract.ts'
 
 export const PlaceCode = z
   .string()

@@ -1,5 +1,5 @@
 /** Dated facts: rows with their validity and their source, read by day. Nothing of the law is a constant in an `if`. */
-import type { BusinessDate } from '../core/dates.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
 
 export interface Dated {
   from: BusinessDate

@@ -1,6 +1,6 @@
 /** Rates of the taxes in the place of VAT: IGIC in the Canary Islands, IPSI in Ceuta and Melilla. */
-import type { BusinessDate } from '../core/dates.ts'
-import type { BasisPoints } from '../core/money.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { BasisPoints } from '../../domain/money.ts'
 import type { Dated } from './dated.ts'
 import { inForce } from './dated.ts'
 

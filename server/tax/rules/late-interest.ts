@@ -2,10 +2,10 @@
  * Interest on late commercial payments (Ley 3/2004 art. 7): the European Central Bank's main refinancing rate before each
  * half-year plus eight points, published by the Treasury; and the fixed compensation for the costs of recovery (art. 8).
  */
-import type { BusinessDate } from '../core/dates.ts'
-import { addDays, daysBetween } from '../core/dates.ts'
-import { divideRounded } from '../core/money.ts'
-import type { BasisPoints, Cents } from '../core/money.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import { addDays, daysBetween } from '../../domain/dates.ts'
+import { divideRounded } from '../../domain/money.ts'
+import type { BasisPoints, Cents } from '../../domain/money.ts'
 import { rowAt } from './dated.ts'
 import type { Dated } from './dated.ts'
 

@@ -1,6 +1,6 @@
 /** VAT rates of the other member states, for sales to their consumers declared through the one-stop shop (OSS). */
-import type { BusinessDate } from '../core/dates.ts'
-import type { BasisPoints } from '../core/money.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { BasisPoints } from '../../domain/money.ts'
 import { inForce } from './dated.ts'
 import type { Dated } from './dated.ts'
 

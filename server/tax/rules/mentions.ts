@@ -2,10 +2,10 @@
  * The legal words an invoice must carry because of how its operations are taxed: RD 1619/2012 art. 6.1.j (exempt), l (made
  * by the customer), m (reverse charge), n (travel agencies), ñ (margin schemes), and those of cash accounting (art. 6.1.p).
  */
-import { programLanguage } from '../core/languages.ts'
-import type { DocumentLanguage } from '../core/languages.ts'
-import type { TaxTreatment } from '../core/totals.ts'
-import { isInUnion } from '../core/places.ts'
+import { programLanguage } from '../../domain/languages.ts'
+import type { DocumentLanguage } from '../../domain/languages.ts'
+import type { TaxTreatment } from '../../domain/tax/totals.ts'
+import { isInUnion } from '../../domain/tax/territories.ts'
 import { findCause } from './causes/index.ts'
 
 export interface MentionLine {

@@ -1,6 +1,6 @@
 /** Amounts at which a rule begins or ends, and the farmers' flat-rate compensation; dated. */
-import type { BusinessDate } from '../core/dates.ts'
-import type { BasisPoints, Cents } from '../core/money.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { BasisPoints, Cents } from '../../domain/money.ts'
 import { inForce } from './dated.ts'
 import type { Dated } from './dated.ts'
 

@@ -1,6 +1,6 @@
 /** Income tax withheld by the customer: which rate belongs to which activity, dated. */
-import type { BusinessDate } from '../core/dates.ts'
-import type { BasisPoints } from '../core/money.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { BasisPoints } from '../../domain/money.ts'
 import type { Dated } from './dated.ts'
 import { inForce } from './dated.ts'
 

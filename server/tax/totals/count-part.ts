@@ -1,5 +1,5 @@
 /** One line of the count: what one document adds to one figure of one month. */
-import type { Ctx } from '../ctx.ts'
+import type { Ctx } from '../../context.ts'
 import type { OperationSource } from './operation.ts'
 import type { FigurePart } from './parts.ts'
 import { addMonthFigure, deleteEntry, groupId, insertEntry } from './rows.ts'

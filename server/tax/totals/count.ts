@@ -1,6 +1,6 @@
 /** Counting: one fact in (1) or out (-1) of the figures of its periods, in the transaction that makes it true. */
-import type { BusinessDate } from '../core/dates.ts'
-import type { Ctx } from '../ctx.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Ctx } from '../../context.ts'
 import { dropCash, openCash } from './cash.ts'
 import { countPart } from './count-part.ts'
 import type { Operation, Side } from './operation.ts'

@@ -1,7 +1,7 @@
 /** What a fact of business (an invoice issued or received) adds to the figures of its period: the words every slice says it in. */
-import type { BusinessDate } from '../core/dates.ts'
-import type { BasisPoints, Cents } from '../core/money.ts'
-import type { TaxTreatment } from '../core/totals.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { BasisPoints, Cents } from '../../domain/money.ts'
+import type { TaxTreatment } from '../../domain/tax/totals.ts'
 
 export const SIDES = ['issued', 'received'] as const
 export type Side = (typeof SIDES)[number]

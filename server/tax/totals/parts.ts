@@ -1,9 +1,9 @@
 /** Pure: what an operation adds to which figures of which months. The one place where that is decided. */
-import type { BusinessDate } from '../core/dates.ts'
-import type { Cents } from '../core/money.ts'
-import { normalizeNif } from '../core/nif.ts'
-import { searchText } from '../core/text.ts'
-import type { TaxTreatment } from '../core/totals.ts'
+import type { BusinessDate } from '../../domain/dates.ts'
+import type { Cents } from '../../domain/money.ts'
+import { normalizeNif } from '../../domain/tax/nif.ts'
+import { searchText } from '../../domain/text.ts'
+import type { TaxTreatment } from '../../domain/tax/totals.ts'
 import { euKeyOf, isSelfAssessed, placeOf } from './operation.ts'
 import type { EuKey, Operation, OperationParty, OperationTax, Place, Side } from './operation.ts'
 

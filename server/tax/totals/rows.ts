@@ -1,6 +1,6 @@
 /** The SQL that keeps the figures; all of it prepared, because it runs inside every issue. */
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
+import type { Ctx } from '../../context.ts'
+import { prepare } from '../../db/query.ts'
 import type { OperationParty, Side } from './operation.ts'
 import { groupText, partyKey } from './parts.ts'
 import type { Amounts, Group } from './parts.ts'

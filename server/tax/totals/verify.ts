@@ -1,6 +1,6 @@
 /** Proof that the sums kept are those of the entries behind them. Each comparison is one statement: one moment. */
 import { sql } from 'kysely'
-import type { Ctx } from '../ctx.ts'
+import type { Ctx } from '../../context.ts'
 
 const MAX_FAULTS = 20
 

@@ -11,10 +11,10 @@ import {
   serveApp,
   settled,
   visit,
-} from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
-import { makeP12 } from '../support/certificates.ts'
-import { needs, tool } from '../support/tools.ts'
+} from '../../support/browser/browser.ts'
+import type { ServedApp } from '../../support/browser/browser.ts'
+import { makeP12 } from '../../support/files/certificates.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
 const TEST_MS = 120_000

@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path'
 import { unzipSync } from 'fflate'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import { startBridge } from '../server/assistants/bridge-process.ts'
-import { axeFaults, launchBrowser, openPage, serveApp, visit } from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
-import { needs } from '../support/tools.ts'
-import { wordsIn } from '../support/words.ts'
+import { startBridge } from '../../server/app/assistants/bridge-process.ts'
+import { axeFaults, launchBrowser, openPage, serveApp, visit } from '../../support/browser/browser.ts'
+import type { ServedApp } from '../../support/browser/browser.ts'
+import { needs } from '../../support/tools.ts'
+import { wordsIn } from '../../support/browser/page-messages.ts'
 
 const test = needs('chromium')
 const say = wordsIn('es')

@@ -1,12 +1,12 @@
 /** The help, the tour, the sample company and the empty pages, in a real browser. */
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
-import en from '../../renderer/help/en/index.ts'
-import es from '../../renderer/help/es/index.ts'
-import { topicOfPage } from '../../renderer/help/topics.ts'
-import { help as enHelp } from '../../renderer/locales/en/help.ts'
-import { help as esHelp } from '../../renderer/locales/es/help.ts'
-import { TOUR } from '../../renderer/tour/steps.ts'
+import en from '../../../renderer/app/help/en/index.ts'
+import es from '../../../renderer/app/help/es/index.ts'
+import { topicOfPage } from '../../../renderer/app/help/topics.ts'
+import { help as enHelp } from '../../../renderer/locales/en/help.ts'
+import { help as esHelp } from '../../../renderer/locales/es/help.ts'
+import { TOUR } from '../../../renderer/app/tour/steps.ts'
 import {
   axeFaults,
   callAsWindow,
@@ -16,10 +16,10 @@ import {
   serveApp,
   settled,
   visit,
-} from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
-import { swept } from '../support/sweep.ts'
-import { needs } from '../support/tools.ts'
+} from '../../support/browser/browser.ts'
+import type { ServedApp } from '../../support/browser/browser.ts'
+import { swept } from '../../support/sweep.ts'
+import { needs } from '../../support/tools.ts'
 
 const test = needs('chromium')
 

@@ -9,11 +9,11 @@ import {
   overflows,
   serveApp,
   visit,
-} from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
-import { pageStates } from '../gallery/states.ts'
-import { openWorld } from '../gallery/worlds.ts'
-import { needs, tool } from '../support/tools.ts'
+} from '../../support/browser/browser.ts'
+import type { ServedApp } from '../../support/browser/browser.ts'
+import { pageStates } from '../../gallery/states.ts'
+import { openWorld } from '../../gallery/worlds.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 /** Pages that the gallery shows in no state of their own. */
 const OTHER_PAGES = [

@@ -10,11 +10,11 @@ import {
   serveApp,
   settled,
   visit,
-} from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
-import { propose } from '../gallery/worlds.ts'
-import { DESKTOP } from '../support/stub-desktop.ts'
-import { needs, tool } from '../support/tools.ts'
+} from '../../support/browser/browser.ts'
+import type { ServedApp } from '../../support/browser/browser.ts'
+import { propose } from '../../gallery/worlds.ts'
+import { DESKTOP } from '../../support/browser/stub-desktop.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
 const CODE = 'tres gatos pardos'

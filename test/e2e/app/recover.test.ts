@@ -12,13 +12,20 @@ import {
   overflows,
   runCli,
   visit,
-} from '../support/browser.ts'
-import { SCHEMA_VERSION } from '../../server/store/migrate.ts'
-import { keptBooks } from '../support/upgrade.ts'
-import { letIn } from '../support/admission.ts'
-import { serveWindow } from '../support/served-window.ts'
-import { needs, tool } from '../support/tools.ts'
-import { canMount, damage, makeBooks, makeNewer, newFolder, smallDisk } from '../support/troubles.ts'
+} from '../../support/browser/browser.ts'
+import { SCHEMA_VERSION } from '../../../server/db/migrate.ts'
+import { keptBooks } from '../../support/stages/upgrade.ts'
+import { letIn } from '../../support/browser/admission.ts'
+import { serveWindow } from '../../support/browser/served-window.ts'
+import { needs, tool } from '../../support/tools.ts'
+import {
+  canMount,
+  damage,
+  makeBooks,
+  makeNewer,
+  newFolder,
+  smallDisk,
+} from '../../support/stages/unopenable-books.ts'
 
 const test = needs('chromium')
 const LOOKS = [

@@ -9,10 +9,10 @@ import {
   openPage,
   overflows,
   visit,
-} from '../support/browser.ts'
-import { serveWindow } from '../support/served-window.ts'
-import { needs, tool } from '../support/tools.ts'
-import { makeBooks, newFolder } from '../support/troubles.ts'
+} from '../../support/browser/browser.ts'
+import { serveWindow } from '../../support/browser/served-window.ts'
+import { needs, tool } from '../../support/tools.ts'
+import { makeBooks, newFolder } from '../../support/stages/unopenable-books.ts'
 
 const test = needs('chromium')
 const WIDE = { language: 'es', theme: 'light', width: 1280 } as const

@@ -1,9 +1,16 @@
 /** Deleting and voiding taken back with Ctrl+Z, one after another: what is back is the same record. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { axeFaults, callAsWindow, launchBrowser, openPage, serveApp, visit } from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
-import { needs, tool } from '../support/tools.ts'
+import {
+  axeFaults,
+  callAsWindow,
+  launchBrowser,
+  openPage,
+  serveApp,
+  visit,
+} from '../../support/browser/browser.ts'
+import type { ServedApp } from '../../support/browser/browser.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
 

@@ -1,7 +1,7 @@
 /** Updates in the page: absent in a browser; in the desktop each step on the person's word, and readable by everybody. */
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
-import type { UpdateState } from '../../preload/contract.ts'
+import type { UpdateState } from '../../../preload/contract.ts'
 import {
   axeFaults,
   callAsWindow,
@@ -10,10 +10,10 @@ import {
   overflows,
   serveApp,
   visit,
-} from '../support/browser.ts'
-import type { Look, ServedApp } from '../support/browser.ts'
-import { DESKTOP } from '../support/stub-desktop.ts'
-import { needs } from '../support/tools.ts'
+} from '../../support/browser/browser.ts'
+import type { Look, ServedApp } from '../../support/browser/browser.ts'
+import { DESKTOP } from '../../support/browser/stub-desktop.ts'
+import { needs } from '../../support/tools.ts'
 
 const test = needs('chromium')
 let app: ServedApp

@@ -8,14 +8,14 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { examplesOf } from '../../build/docs/markdown.ts'
-import { pageSources } from '../../build/docs/site.ts'
-import { serveApp, testKeyOf } from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
-import { broken, jsonValues, LANGUAGES, runPage } from '../support/docs-examples.ts'
-import { needs, tool } from '../support/tools.ts'
+import { examplesOf } from '../../../build/docs/markdown.ts'
+import { pageSources } from '../../../build/docs/site.ts'
+import { serveApp, testKeyOf } from '../../support/browser/browser.ts'
+import type { ServedApp } from '../../support/browser/browser.ts'
+import { broken, jsonValues, LANGUAGES, runPage } from '../../support/browser/docs-examples.ts'
+import { needs, tool } from '../../support/tools.ts'
 
-const sources = pageSources(resolve(import.meta.dirname, '..', '..'))
+const sources = pageSources(resolve(import.meta.dirname, '..', '..', '..'))
 let app: ServedApp
 let key: string
 

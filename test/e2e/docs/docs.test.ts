@@ -1,10 +1,10 @@
 /** The documentation in a real browser: search, colours, the narrow screen, and a request that is tried with a test key. */
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
-import { NAVIGATION } from '../../build/docs/site.ts'
-import { axeFaults, launchBrowser, overflows, serveApp, testKeyOf } from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
-import { needs, tool } from '../support/tools.ts'
+import { NAVIGATION } from '../../../build/docs/site.ts'
+import { axeFaults, launchBrowser, overflows, serveApp, testKeyOf } from '../../support/browser/browser.ts'
+import type { ServedApp } from '../../support/browser/browser.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
 let app: ServedApp

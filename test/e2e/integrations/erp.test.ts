@@ -10,12 +10,12 @@ import {
   serveApp,
   settled,
   visit,
-} from '../support/browser.ts'
-import type { ServedApp, WatchedPage } from '../support/browser.ts'
-import { KEYS, startErpServer } from '../support/erp-server.ts'
-import type { ErpServer } from '../support/erp-server.ts'
-import { needs, tool } from '../support/tools.ts'
-import { wordsIn } from '../support/words.ts'
+} from '../../support/browser/browser.ts'
+import type { ServedApp, WatchedPage } from '../../support/browser/browser.ts'
+import { KEYS, startErpServer } from '../../support/erp/erp-server.ts'
+import type { ErpServer } from '../../support/erp/erp-server.ts'
+import { needs, tool } from '../../support/tools.ts'
+import { wordsIn } from '../../support/browser/page-messages.ts'
 
 const test = needs('chromium')
 const say = wordsIn('es')

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Browser } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
-import { launchBrowser, openPage, serveApp, testKeyOf, visit } from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
-import { answers, startReceiver, takes } from '../support/receiver.ts'
-import type { Message } from '../support/receiver.ts'
-import { needs } from '../support/tools.ts'
-import { wordsIn } from '../support/words.ts'
+import { launchBrowser, openPage, serveApp, testKeyOf, visit } from '../../support/browser/browser.ts'
+import type { ServedApp } from '../../support/browser/browser.ts'
+import { answers, startReceiver, takes } from '../../support/receiver.ts'
+import type { Message } from '../../support/receiver.ts'
+import { needs } from '../../support/tools.ts'
+import { wordsIn } from '../../support/browser/page-messages.ts'
 
 const test = needs('chromium')
 const say = wordsIn('es')

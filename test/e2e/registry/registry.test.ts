@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
-import { startAuthorityServer } from '../../server/registry/simulator/server.ts'
-import type { AuthorityServer } from '../../server/registry/simulator/server.ts'
+import { startAuthorityServer } from '../../../server/registry/simulator/server.ts'
+import type { AuthorityServer } from '../../../server/registry/simulator/server.ts'
 import {
   axeFaults,
   callAsWindow,
@@ -15,10 +15,10 @@ import {
   overflows,
   serveApp,
   visit,
-} from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
-import { makeP12 } from '../support/certificates.ts'
-import { needs, tool } from '../support/tools.ts'
+} from '../../support/browser/browser.ts'
+import type { ServedApp } from '../../support/browser/browser.ts'
+import { makeP12 } from '../../support/files/certificates.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
 

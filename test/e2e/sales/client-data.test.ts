@@ -9,9 +9,9 @@ import {
   serveApp,
   settled,
   visit,
-} from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
-import { needs, tool } from '../support/tools.ts'
+} from '../../support/browser/browser.ts'
+import type { ServedApp } from '../../support/browser/browser.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
 

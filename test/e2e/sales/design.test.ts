@@ -9,11 +9,11 @@ import {
   overflows,
   serveApp,
   visit,
-} from '../support/browser.ts'
-import type { Look, ServedApp } from '../support/browser.ts'
-import { dice } from '../support/dice.ts'
-import { discPng, JPEGS, png } from '../support/pictures.ts'
-import { needs, tool } from '../support/tools.ts'
+} from '../../support/browser/browser.ts'
+import type { Look, ServedApp } from '../../support/browser/browser.ts'
+import { dice } from '../../support/dice.ts'
+import { discPng, JPEGS, png } from '../../support/files/pictures.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { verifyPdf } from '../../server/signing/index.ts'
+import { verifyPdf } from '../../../server/documents/signing/index.ts'
 import {
   axeFaults,
   callAsWindow,
@@ -14,12 +14,12 @@ import {
   overflows,
   serveApp,
   visit,
-} from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
-import { makeP12 } from '../support/certificates.ts'
-import { archiveFaults } from '../support/pdf-archive.ts'
-import { PdfFile, textOf } from '../support/pdf-objects.ts'
-import { needs, tool } from '../support/tools.ts'
+} from '../../support/browser/browser.ts'
+import type { ServedApp } from '../../support/browser/browser.ts'
+import { makeP12 } from '../../support/files/certificates.ts'
+import { archiveFaults } from '../../support/files/pdf-archive.ts'
+import { PdfFile, textOf } from '../../support/files/pdf-objects.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium', 'pdfsig', 'certutil')
 

@@ -11,9 +11,9 @@ import {
   overflows,
   serveApp,
   visit,
-} from '../support/browser.ts'
-import type { Look, ServedApp } from '../support/browser.ts'
-import { needs, tool } from '../support/tools.ts'
+} from '../../support/browser/browser.ts'
+import type { Look, ServedApp } from '../../support/browser/browser.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
 

@@ -4,10 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { axeFaults, callAsWindow, launchBrowser, openPage, serveApp, visit } from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
-import { discPng } from '../support/pictures.ts'
-import { needs, tool } from '../support/tools.ts'
+import {
+  axeFaults,
+  callAsWindow,
+  launchBrowser,
+  openPage,
+  serveApp,
+  visit,
+} from '../../support/browser/browser.ts'
+import type { ServedApp } from '../../support/browser/browser.ts'
+import { discPng } from '../../support/files/pictures.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium', 'pdftoppm', 'zbarimg')
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { admissionOf } from '../support/admission.ts'
+import { admissionOf } from '../../support/browser/admission.ts'
 import {
   axeFaults,
   callAsWindow,
@@ -14,9 +14,9 @@ import {
   overflows,
   serveApp,
   visit,
-} from '../support/browser.ts'
-import type { Look, ServedApp } from '../support/browser.ts'
-import { needs, tool } from '../support/tools.ts'
+} from '../../support/browser/browser.ts'
+import type { Look, ServedApp } from '../../support/browser/browser.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium', 'pdfinfo')
 

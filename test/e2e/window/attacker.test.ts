@@ -8,16 +8,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { attack } from '../support/attacker/page.ts'
-import type { Finding, Orders } from '../support/attacker/page.ts'
-import type { Arrival } from '../support/attacker/recorder.ts'
-import { SECRET, startAttacker, startRebinding, startStandIn } from '../support/attacker/stand-in.ts'
-import type { Attacker, StandIn } from '../support/attacker/stand-in.ts'
-import { admissionOf } from '../support/admission.ts'
-import { callAsWindow, launchBrowser, openPage, serveApp, testKeyOf, visit } from '../support/browser.ts'
-import type { ServedApp, WatchedPage } from '../support/browser.ts'
-import { storeState } from '../support/store-state.ts'
-import { needs, tool } from '../support/tools.ts'
+import { attack } from '../../support/attacker/page.ts'
+import type { Finding, Orders } from '../../support/attacker/page.ts'
+import type { Arrival } from '../../support/attacker/recorder.ts'
+import { SECRET, startAttacker, startRebinding, startStandIn } from '../../support/attacker/stand-in.ts'
+import type { Attacker, StandIn } from '../../support/attacker/stand-in.ts'
+import { admissionOf } from '../../support/browser/admission.ts'
+import {
+  callAsWindow,
+  launchBrowser,
+  openPage,
+  serveApp,
+  testKeyOf,
+  visit,
+} from '../../support/browser/browser.ts'
+import type { ServedApp, WatchedPage } from '../../support/browser/browser.ts'
+import { storeState } from '../../support/checks/store-state.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
 const TEST_MS = 120_000

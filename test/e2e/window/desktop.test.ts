@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
-import type { MenuState, Notice } from '../../preload/contract.ts'
+import type { MenuState, Notice } from '../../../preload/contract.ts'
 import {
   axeFaults,
   callAsWindow,
@@ -14,10 +14,10 @@ import {
   overflows,
   serveApp,
   visit,
-} from '../support/browser.ts'
-import type { Look, ServedApp, WatchedPage } from '../support/browser.ts'
-import { DESKTOP } from '../support/stub-desktop.ts'
-import { needs, tool } from '../support/tools.ts'
+} from '../../support/browser/browser.ts'
+import type { Look, ServedApp, WatchedPage } from '../../support/browser/browser.ts'
+import { DESKTOP } from '../../support/browser/stub-desktop.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium', 'pdftotext')
 

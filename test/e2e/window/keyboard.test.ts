@@ -1,12 +1,19 @@
 /** A day's work without a mouse, from an empty book to a paid invoice: typed, understood, mended, issued, found again. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { callAsWindow, launchBrowser, openPage, serveApp, settled, visit } from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
-import { swept } from '../support/sweep.ts'
-import { needs, tool } from '../support/tools.ts'
-import { wordsIn } from '../support/words.ts'
-import type { Say } from '../support/words.ts'
+import {
+  callAsWindow,
+  launchBrowser,
+  openPage,
+  serveApp,
+  settled,
+  visit,
+} from '../../support/browser/browser.ts'
+import type { ServedApp } from '../../support/browser/browser.ts'
+import { swept } from '../../support/sweep.ts'
+import { needs, tool } from '../../support/tools.ts'
+import { wordsIn } from '../../support/browser/page-messages.ts'
+import type { Say } from '../../support/browser/page-messages.ts'
 
 const test = needs('chromium')
 const TEST_MS = 180_000

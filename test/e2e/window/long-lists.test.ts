@@ -1,9 +1,16 @@
 /** The long lists in a browser: activity, mails and journal over stretches, and cells that hold days. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { axeFaults, callAsWindow, launchBrowser, openPage, serveApp, visit } from '../support/browser.ts'
-import type { Look, ServedApp } from '../support/browser.ts'
-import { needs, tool } from '../support/tools.ts'
+import {
+  axeFaults,
+  callAsWindow,
+  launchBrowser,
+  openPage,
+  serveApp,
+  visit,
+} from '../../support/browser/browser.ts'
+import type { Look, ServedApp } from '../../support/browser/browser.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
 

@@ -1,15 +1,15 @@
 /**
  * Every page in one look, and all of them together in looks where every two of language, theme and width meet: no
- * accessibility fault, complaint or overflow. The long run takes each in all of them (test/long/states.test.ts).
+ * accessibility fault, complaint or overflow. The long run takes each in all of them (test/long/books/states.test.ts).
  */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { pageStates } from '../gallery/states.ts'
-import { lookName, pairedLooks, takeStates } from '../gallery/take.ts'
-import { openWorld } from '../gallery/worlds.ts'
-import type { World } from '../gallery/worlds.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { needs, tool } from '../support/tools.ts'
+import { pageStates } from '../../gallery/states.ts'
+import { lookName, pairedLooks, takeStates } from '../../gallery/take.ts'
+import { openWorld } from '../../gallery/worlds.ts'
+import type { World } from '../../gallery/worlds.ts'
+import { launchBrowser } from '../../support/browser/browser.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
-const MAIN = resolve(import.meta.dirname, '../../out/main')
+const MAIN = resolve(import.meta.dirname, '../../../out/main')
 /** The start itself, and what it shares with the command line and the threads that begin often. */
 const FEW = 25
 

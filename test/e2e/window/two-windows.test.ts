@@ -1,9 +1,9 @@
 /** Two windows over the same book: what one does the other shows without being asked, and neither writes over the other. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { callAsWindow, launchBrowser, openPage, serveApp, visit } from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
-import { needs, tool } from '../support/tools.ts'
+import { callAsWindow, launchBrowser, openPage, serveApp, visit } from '../../support/browser/browser.ts'
+import type { ServedApp } from '../../support/browser/browser.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
 const TEST_MS = 120_000

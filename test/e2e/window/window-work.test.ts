@@ -1,9 +1,16 @@
 /** Small things of a day's work in the window: an empty price, a suggested item, a file of the bank, an outage. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { callAsWindow, launchBrowser, openPage, serveApp, settled, visit } from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
-import { needs, tool } from '../support/tools.ts'
+import {
+  callAsWindow,
+  launchBrowser,
+  openPage,
+  serveApp,
+  settled,
+  visit,
+} from '../../support/browser/browser.ts'
+import type { ServedApp } from '../../support/browser/browser.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
 const STEP_MS = 10_000

@@ -1,6 +1,6 @@
 /** The big count of random runs: a hundred thousand steps in bad weather, two hundred start values. */
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { play } from '../support/deterministic/world.ts'
+import { play } from '../../support/deterministic/world.ts'
 
 /** `SELLO_SEED` plays one start value again. */
 const SEEDS = process.env['SELLO_SEED']

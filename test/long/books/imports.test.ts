@@ -1,7 +1,7 @@
 /** Ten thousand rows of each kind: every one accounted for, nothing twice, and nothing left after the undo. */
 import { expect, test } from 'vitest'
-import { personalNif } from '../support/nif.ts'
-import { openWorld } from '../support/world.ts'
+import { personalNif } from '../../support/nif.ts'
+import { openWorld } from '../../support/world.ts'
 
 const ROWS = 10_000
 const nif = (index: number) => personalNif(10_000_000 + index * 37)

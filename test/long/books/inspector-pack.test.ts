@@ -1,8 +1,8 @@
 /** The inspector's pack of a book with ten thousand invoices: memory that stays flat, and a server that answers meanwhile. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
-import { fillBook } from '../../server/demo/index.ts'
-import { openWorld } from '../support/world.ts'
+import { fillBook } from '../../../server/app/demo/index.ts'
+import { openWorld } from '../../support/world.ts'
 
 const INVOICES = 10_000
 /** About what a signed page takes; random, as PDFs are for a compressor. */

@@ -1,9 +1,9 @@
 /** Thirty-two programs at once for a minute, at a hundred thousand invoices: nothing lost, nothing failed, memory flat. */
 import { expect, onTestFinished, test } from 'vitest'
-import { admissionOf } from '../support/admission.ts'
-import { serveApp } from '../support/browser.ts'
-import { crowd } from '../support/crowd.ts'
-import { broken, promisedIn } from '../support/cuts/books.ts'
+import { admissionOf } from '../../support/browser/admission.ts'
+import { serveApp } from '../../support/browser/browser.ts'
+import { crowd } from '../../support/stages/crowd.ts'
+import { broken, promisedIn } from '../../support/cuts/books.ts'
 
 const CLIENTS = Number(process.env['SELLO_CLIENTS'] ?? 32)
 const SECONDS = Number(process.env['SELLO_SECONDS'] ?? 60)

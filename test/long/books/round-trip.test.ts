@@ -1,6 +1,6 @@
 /** Ten thousand random invoices in every structured format, read back: the property of `npm test`, in the number asked for. */
 import { expect, test } from 'vitest'
-import { roundTrips } from '../server/einvoice/round-trip.ts'
+import { roundTrips } from '../../server/documents/e-invoice/round-trip.ts'
 
 const COUNT = 10_000
 

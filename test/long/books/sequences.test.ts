@@ -1,6 +1,6 @@
 /** Random sequences of what becomes of invoices over the quarters, in the number the test plan asks for. */
 import { expect, test } from 'vitest'
-import { compareSequences } from '../server/sums/sequences.ts'
+import { compareSequences } from '../../server/sums/sequences.ts'
 
 test(
   '10,000 random sequences: 130, 303, VAT book and result account say the same',

@@ -1,13 +1,13 @@
 /** Every page in every look, and the states that pages get into, and pages of books in which nothing has happened yet: too many for every run. All looks are in the gallery. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { allStates, pageStates } from '../gallery/states.ts'
-import { fits, lookName, pairedLooks, takeStates } from '../gallery/take.ts'
-import type { GalleryLook } from '../gallery/take.ts'
-import { openWorld, WORLDS } from '../gallery/worlds.ts'
-import type { World } from '../gallery/worlds.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { needs, tool } from '../support/tools.ts'
+import { allStates, pageStates } from '../../gallery/states.ts'
+import { fits, lookName, pairedLooks, takeStates } from '../../gallery/take.ts'
+import type { GalleryLook } from '../../gallery/take.ts'
+import { openWorld, WORLDS } from '../../gallery/worlds.ts'
+import type { World } from '../../gallery/worlds.ts'
+import { launchBrowser } from '../../support/browser/browser.ts'
+import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
 

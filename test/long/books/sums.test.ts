@@ -1,6 +1,6 @@
 /** The sums of a book from its four sources, in the numbers the test plan asks for. */
 import { expect, test } from 'vitest'
-import { randomBook, sumsOf } from '../server/sums/sums.ts'
+import { randomBook, sumsOf } from '../../server/sums/sums.ts'
 
 test('10,000 invoices in 40 random books: VAT books, invoices, figures and ledger say the same', async () => {
   let counted = 0

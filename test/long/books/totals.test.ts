@@ -1,9 +1,9 @@
 /** Totals in the numbers the test plan asks for: every gross price to 3,000 euros, and a million random invoices. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { computeTotals } from '../../server/core/totals.ts'
-import type { TotalsLine } from '../../server/core/totals.ts'
-import { discountArbitrary, exactTotals, lineArbitrary, RATES } from '../server/core/exact-totals.ts'
+import { computeTotals } from '../../../server/domain/tax/totals.ts'
+import type { TotalsLine } from '../../../server/domain/tax/totals.ts'
+import { discountArbitrary, exactTotals, lineArbitrary, RATES } from '../../server/domain/exact-totals.ts'
 
 test.each(RATES)('every price to 3,000 euros at %s and surcharge %s', (vatRateBp, surchargeRateBp) => {
   for (let grossCents = 1; grossCents <= 300_000; grossCents++) {

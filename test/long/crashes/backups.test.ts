@@ -1,6 +1,6 @@
 /** A hundred ends by kill -9 while backing up. `SELLO_SEED` repeats a run. */
 import { expect, test } from 'vitest'
-import { killBackups } from '../support/backup-kill.ts'
+import { killBackups } from '../../support/crashes/backup-kill.ts'
 
 test('killed 100 times while backing up', async () => {
   const seed = Number(process.env.SELLO_SEED ?? Date.now() % 1_000_000) + 1

@@ -1,8 +1,8 @@
 /** Three hundred power cuts and each of the first forty calls of a disk failing: the numbers the test plan asks for. `SELLO_SEED` repeats the cuts. */
 import { expect } from 'vitest'
-import { cutPower } from '../support/cuts/cut.ts'
-import { watchesDisks } from '../support/cuts/disk.ts'
-import { DISK_FAULTS, failDisk } from '../support/cuts/faults.ts'
+import { cutPower } from '../../support/cuts/cut.ts'
+import { watchesDisks } from '../../support/cuts/disk.ts'
+import { DISK_FAULTS, failDisk } from '../../support/cuts/faults.ts'
 
 const test = watchesDisks()
 const seed = Number(process.env.SELLO_SEED ?? Date.now() % 1_000_000)

@@ -1,6 +1,6 @@
-/** The bits of test/server/self-check/flips.test.ts, in the number the test plan asks for. */
+/** The bits of test/server/app/integrity/flips.test.ts, in the number the test plan asks for. */
 import { expect, test } from 'vitest'
-import { flipBits } from '../server/self-check/flips.ts'
+import { flipBits } from '../../server/app/integrity/flips.ts'
 
 test('2,000 bits, one at a time: each is noticed', async () => {
   const flips = await flipBits(2_000, 7)

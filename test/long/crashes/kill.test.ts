@@ -1,6 +1,6 @@
 /** Two hundred ends by kill -9 while issuing; the number the test plan asks for. `SELLO_SEED` repeats a run. */
 import { expect, test } from 'vitest'
-import { killRounds } from '../support/kill.ts'
+import { killRounds } from '../../support/crashes/kill.ts'
 
 test('killed 200 times while issuing', async () => {
   const seed = Number(process.env.SELLO_SEED ?? Date.now() % 1_000_000) + 1

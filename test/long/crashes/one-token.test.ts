@@ -1,7 +1,7 @@
 /** The big count of one token used by many at once: ten thousand issues for two hundred invoices. */
 import { expect, onTestFinished, test } from 'vitest'
-import { oneTokenRounds, proveOnce } from '../support/one-token.ts'
-import { startRunning } from '../server/mcp/running.ts'
+import { oneTokenRounds, proveOnce } from '../../support/stages/one-token.ts'
+import { startRunning } from '../../server/api/mcp/running.ts'
 
 const ROUNDS = 200
 

@@ -1,7 +1,7 @@
 /** The books of every schema, cut off in the middle of their migration again and again. `SELLO_SEED` repeats a run. */
 import { expect, test } from 'vitest'
-import { migrations } from '../../server/store/migrate.ts'
-import { killUpgrades } from '../support/upgrade.ts'
+import { migrations } from '../../../server/db/migrate.ts'
+import { killUpgrades } from '../../support/stages/upgrade.ts'
 
 const ROUNDS = 20
 const seed = Number(process.env.SELLO_SEED ?? Date.now() % 1_000_000)

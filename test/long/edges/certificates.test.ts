@@ -1,6 +1,6 @@
 /** Many damaged certificate files: whatever their bytes, they are refused or opened. */
 import { expect, test } from 'vitest'
-import { mutate } from '../server/certificates/damage.ts'
+import { mutate } from '../../server/company/certificates/damage.ts'
 
 const ROUNDS = 20_000
 const SEED = 20_270_101

@@ -3,8 +3,8 @@
  * numbers the test plan asks for. `SELLO_SEED` repeats a run.
  */
 import { expect, test } from 'vitest'
-import { fuzz, unsound } from '../support/fuzz/run.ts'
-import { openWorld } from '../support/world.ts'
+import { fuzz, unsound } from '../../support/fuzz/run.ts'
+import { openWorld } from '../../support/world.ts'
 
 const ROUNDS = 110
 /** From when the server is warm to the end, while its books grow to some thousand invoices. */

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { admissionOf } from '../support/admission.ts'
-import { serveApp } from '../support/browser.ts'
-import { bookLines, documentLines, erpCaller } from '../support/erp-child.ts'
-import { erpKillRounds } from '../support/erp-kill.ts'
-import { startErpServer } from '../support/erp-server.ts'
-import { FACES } from '../support/erp-stage.ts'
+import { admissionOf } from '../../support/browser/admission.ts'
+import { serveApp } from '../../support/browser/browser.ts'
+import { bookLines, documentLines, erpCaller } from '../../support/erp/erp-child.ts'
+import { erpKillRounds } from '../../support/crashes/erp-kill.ts'
+import { startErpServer } from '../../support/erp/erp-server.ts'
+import { FACES } from '../../support/erp/erp-stage.ts'
 
 const DOCUMENTS = { issued: 30_000, received: 20_000 } as const
 /** Of the whole process: the program, its libraries and what it keeps of the store. */

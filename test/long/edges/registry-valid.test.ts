@@ -1,9 +1,9 @@
 /** Random invoices in the numbers the test plan asks for: valid ones are accepted, and no rejection comes unforeseen. */
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { expectAdmitted, expectCancellationForetold, expectForetold } from '../server/registry/admitted.ts'
-import { alteredCancellation, alteredInvoice } from '../server/registry/altered-records.ts'
-import { validInvoice } from '../server/registry/samples.ts'
+import { expectAdmitted, expectCancellationForetold, expectForetold } from '../../server/registry/admitted.ts'
+import { alteredCancellation, alteredInvoice } from '../../server/registry/altered-records.ts'
+import { validInvoice } from '../../server/registry/samples.ts'
 
 test('5,000 random valid invoices are accepted', async () => {
   await fc.assert(fc.asyncProperty(validInvoice, expectAdmitted), { numRuns: 5_000 })

@@ -3,7 +3,7 @@
  * `SELLO_SEED` repeats a run.
  */
 import { expect, test } from 'vitest'
-import { webhookKillRounds } from '../support/webhook-kill.ts'
+import { webhookKillRounds } from '../../support/crashes/webhook-kill.ts'
 
 const KILLS = 300
 const EVENTS = 20_000

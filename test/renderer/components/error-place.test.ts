@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { PLACED_CODES, placeOfError } from '../../../renderer/components/error-place.ts'
 import en from '../../../renderer/locales/en/index.ts'
 import es from '../../../renderer/locales/es/index.ts'
-import { ERRORS } from '../../../server/core/errors.ts'
-import { resolves } from '../../support/window-paths.ts'
+import { ERRORS } from '../../../server/domain/errors/catalog.ts'
+import { resolves } from '../../support/browser/window-paths.ts'
 
 test('what another page mends names that page', () => {
   expect(placeOfError('certificate_missing')?.to).toBe('/settings/certificate')

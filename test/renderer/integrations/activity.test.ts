@@ -1,9 +1,9 @@
 /** The history as its page shows it: the address's filter, and what each event was about in words. */
 import { describe, expect, test } from 'vitest'
-import { activityFilterOf } from '../../../renderer/connect/activity-filter.ts'
-import { targetPlace, targetWords } from '../../../renderer/connect/target.ts'
+import { activityFilterOf } from '../../../renderer/platform/audit/activity-filter.ts'
+import { targetPlace, targetWords } from '../../../renderer/platform/audit/target.ts'
 import es from '../../../renderer/locales/es/index.ts'
-import { ProposedAction } from '../../../server/inbox/contract.ts'
+import { ProposedAction } from '../../../server/app/approvals/contract.ts'
 
 /** As vue-i18n finds a text, without its plural rules. */
 function say(key: string, params: Record<string, string> = {}): string | null {

@@ -1,7 +1,7 @@
 /** An entry proposed elsewhere becomes a form, and the form what was proposed. */
 import { expect, test } from 'vitest'
-import { formOfInput } from '../../../renderer/received/form-of-input.ts'
-import { receivedInput } from '../../../renderer/received/form.ts'
+import { formOfInput } from '../../../renderer/purchases/form-of-input.ts'
+import { receivedInput } from '../../../renderer/purchases/form.ts'
 
 const PROPOSED = {
   kind: 'invoice' as const,

@@ -11,8 +11,8 @@ import {
   formOfReceived,
   proposeBearings,
   receivedInput,
-} from '../../../renderer/received/form.ts'
-import type { Proposal, Received } from '../../../renderer/received/form.ts'
+} from '../../../renderer/purchases/form.ts'
+import type { Proposal, Received } from '../../../renderer/purchases/form.ts'
 
 const proposal: Proposal = {
   source: 'facturae',

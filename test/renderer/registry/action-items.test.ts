@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import { registry as en } from '../../../renderer/locales/en/registry.ts'
 import { registry as es } from '../../../renderer/locales/es/registry.ts'
 import { amendPartOf, themeNamed, THEMES } from '../../../renderer/registry/meaning.ts'
-import { matterVerb } from '../../../renderer/registry/matter-verb.ts'
-import { matterOfRecord, mattersOf, OWN_MATTERS } from '../../../renderer/registry/matters.ts'
-import type { Registration, State } from '../../../renderer/registry/matters.ts'
+import { matterVerb } from '../../../renderer/registry/action-verb.ts'
+import { matterOfRecord, mattersOf, OWN_MATTERS } from '../../../renderer/registry/action-items.ts'
+import type { Registration, State } from '../../../renderer/registry/action-items.ts'
 import { CertificateState } from '../../../server/company/contract.ts'
 import { NextAction, RecordStatus } from '../../../server/registry/contract.ts'
 import { themes } from '../../../server/registry/wire/codes.ts'
@@ -53,7 +53,7 @@ const NOT_OF_THE_BOOK = [
 
 /** The codes a source of the server gives, its templates filled with every value they can take. */
 function codesIn(file: string): string[] {
-  const text = readFileSync(resolve(import.meta.dirname, '../../../server/registry', file), 'utf8')
+  const text = readFileSync(resolve(import.meta.dirname, '../../../server/registry/state', file), 'utf8')
   const values: Record<string, readonly string[]> = {
     'row.status': RecordStatus.options,
     status: CertificateState.shape.status.options.filter((status) => status !== 'ok'),

@@ -12,12 +12,12 @@ import {
   questionOf,
   withoutUnseen,
 } from '../../../renderer/tax/question.ts'
-import { SUPPLIES, SUPPLY_CODES } from '../../../server/core/supplies.ts'
-import { proposeTreatmentContract, TreatmentQuestion } from '../../../server/tax/contract.ts'
-import { proposeTreatment } from '../../../server/tax/index.ts'
-import { THRESHOLD_CODES } from '../../../server/tax/thresholds.ts'
-import { QUESTIONS, WARNINGS, WHY } from '../../../server/tax/propose/words.ts'
-import { WITHHOLDING_CODES } from '../../../server/tax/withholding.ts'
+import { SUPPLIES, SUPPLY_CODES } from '../../../server/domain/tax/supplies.ts'
+import { proposeTreatmentContract, TreatmentQuestion } from '../../../server/tax/rules/contract.ts'
+import { proposeTreatment } from '../../../server/tax/rules/index.ts'
+import { THRESHOLD_CODES } from '../../../server/tax/rules/thresholds.ts'
+import { QUESTIONS, WARNINGS, WHY } from '../../../server/tax/rules/treatment/words.ts'
+import { WITHHOLDING_CODES } from '../../../server/tax/rules/withholding.ts'
 
 test.each([
   [{ country: 'ES', postalCode: '28013' }, 'ES'],

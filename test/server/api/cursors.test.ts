@@ -1,9 +1,9 @@
 /** Lists that give a page say where the next one begins. */
 import { expect, test } from 'vitest'
-import { loadContracts } from '../../server/contracts.ts'
-import { Furnished } from '../support/examples.ts'
-import { openWorld } from '../support/world.ts'
-import type { World } from '../support/world.ts'
+import { loadContracts } from '../../../server/api/contracts.ts'
+import { Furnished } from '../../support/examples.ts'
+import { openWorld } from '../../support/world.ts'
+import type { World } from '../../support/world.ts'
 
 test('what takes a limit takes a cursor', async () => {
   const shape = (schema: unknown): Record<string, unknown> => (schema as { shape?: object }).shape as never

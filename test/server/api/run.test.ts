@@ -1,18 +1,18 @@
 /** The one way into an operation: what it keeps out, what it keeps in, and what it tells the history. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineContract } from '../../server/core/contract.ts'
-import { withoutSecretShapes } from '../../server/http/log.ts'
-import { loadOperations } from '../../server/operations.ts'
-import { runOperation } from '../../server/run.ts'
-import { openWorld } from '../support/world.ts'
-import type { World } from '../support/world.ts'
+import { defineContract } from '../../../server/domain/contract/define-contract.ts'
+import { withoutSecretShapes } from '../../../server/api/http/log.ts'
+import { loadOperations } from '../../../server/api/operations.ts'
+import { runOperation } from '../../../server/api/run.ts'
+import { openWorld } from '../../support/world.ts'
+import type { World } from '../../support/world.ts'
 
 const operations = await loadOperations()
 
 async function keyActor(world: World, scopes: Parameters<World['makeKey']>[0] = {}) {
   const made = await world.makeKey(scopes)
-  const { findKey } = await import('../../server/app.ts')
+  const { findKey } = await import('../../../server/api/application.ts')
   const found = await findKey(world.env, made.key)
   if (!found) throw new Error('The key is not known.')
   return found.actor

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import { startSello } from '../../server/app.ts'
-import { fillBook } from '../../server/demo/index.ts'
-import { openDatabase } from '../../server/store/open.ts'
-import { keyOf } from '../support/backups.ts'
-import { openWorld } from '../support/world.ts'
+import { startSello } from '../../../server/api/application.ts'
+import { fillBook } from '../../../server/app/demo/index.ts'
+import { openDatabase } from '../../../server/db/open.ts'
+import { keyOf } from '../../support/stages/backups.ts'
+import { openWorld } from '../../support/world.ts'
 
 /** Tables that stay small however many invoices there are, the schema, and `files`, whose bytes lie elsewhere. */
 const SMALL =

@@ -1,10 +1,10 @@
 /** Whoever changes or removes what has a version can say which one they saw, and is told when it is another by now. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { AnyContract } from '../../server/core/contract.ts'
-import { exampleOf, Furnished, ROUTES, send } from '../support/examples.ts'
-import { openWorld } from '../support/world.ts'
-import type { World } from '../support/world.ts'
+import type { AnyContract } from '../../../server/domain/contract/define-contract.ts'
+import { exampleOf, Furnished, ROUTES, send } from '../../support/examples.ts'
+import { openWorld } from '../../support/world.ts'
+import type { World } from '../../support/world.ts'
 
 let world: World
 let made: Furnished

@@ -1,10 +1,10 @@
 /** A running Sello knows whether anything is being issued, written or sent, so that a restart can wait for it. */
 import { expect, test } from 'vitest'
-import { isUnderWay, untilQuiet } from '../../server/core/under-way.ts'
-import type { Authority } from '../../server/registry/queue/authority.ts'
-import { loadOperation } from '../../server/operations.ts'
-import { runOperation } from '../../server/run.ts'
-import { openBooks } from '../support/books.ts'
+import { isUnderWay, untilQuiet } from '../../../server/domain/concurrency/in-flight.ts'
+import type { Authority } from '../../../server/registry/queue/authority.ts'
+import { loadOperation } from '../../../server/api/operations.ts'
+import { runOperation } from '../../../server/api/run.ts'
+import { openBooks } from '../../support/books.ts'
 
 test('an issue counts until it is answered, also when it is refused; reading does not', async () => {
   const world = await openBooks()

@@ -12,11 +12,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openSello } from '../../server/app.ts'
-import { runCommand } from '../../server/cli.ts'
-import { ERRORS } from '../../server/core/errors.ts'
-import { unpackFixture } from '../support/fixtures.ts'
-import { EXAMPLE_COMPANY } from '../support/store.ts'
+import { openSello } from '../../../server/api/application.ts'
+import { runCommand } from '../../../server/cli/main.ts'
+import { ERRORS } from '../../../server/domain/errors/catalog.ts'
+import { unpackFixture } from '../../support/fixtures.ts'
+import { EXAMPLE_COMPANY } from '../../support/store.ts'
 
 interface Ran {
   code: number

@@ -13,10 +13,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import manifest from '../../package.json' with { type: 'json' }
-import { runCommand } from '../../server/cli.ts'
-import { makeP12 } from '../support/certificates.ts'
-import { EXAMPLE_COMPANY } from '../support/store.ts'
+import manifest from '../../../package.json' with { type: 'json' }
+import { runCommand } from '../../../server/cli/main.ts'
+import { makeP12 } from '../../support/files/certificates.ts'
+import { EXAMPLE_COMPANY } from '../../support/store.ts'
 
 interface Ran {
   code: number
@@ -193,9 +193,9 @@ test(
     const { folder, run, server } = await served()
     expect((await run('recovery-code', 'create')).code).toBe(0)
     await server.stop()
-    const { openSello } = await import('../../server/app.ts')
-    const { confirmRecovery, revealRecovery, setLock } = await import('../../server/desk/index.ts')
-    const { NO_BOOK } = await import('../../server/ctx.ts')
+    const { openSello } = await import('../../../server/api/application.ts')
+    const { confirmRecovery, revealRecovery, setLock } = await import('../../../server/app/session/index.ts')
+    const { NO_BOOK } = await import('../../../server/context.ts')
     const sello = await openSello({
       dataDir: join(folder, 'data'),
       keyFile: join(folder, 'sello.key'),

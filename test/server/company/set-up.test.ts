@@ -1,6 +1,6 @@
 /** Setting up companies: what is made, what is refused and what is only doubted. */
 import { describe, expect, test } from 'vitest'
-import { listAudit, verifyAudit } from '../../../server/audit/index.ts'
+import { listAudit, verifyAudit } from '../../../server/platform/audit/index.ts'
 import {
   createCompany,
   currentCompany,

@@ -2,8 +2,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { STEP_CHANNEL } from '../../../server/core/steps.ts'
-import type { Db } from '../../../server/store/query.ts'
+import { STEP_CHANNEL } from '../../../server/db/failpoints.ts'
+import type { Db } from '../../../server/db/query.ts'
 import { openBooks } from '../../support/books.ts'
 
 const put = (db: Db, name: string) => db.insertInto('settings').values({ name, value: '1' }).execute()

@@ -3,17 +3,17 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { STEPS } from '../../../server/core/steps.ts'
-import { SCHEMA_VERSION } from '../../../server/store/migrate.ts'
+import { STEPS } from '../../../server/db/failpoints.ts'
+import { SCHEMA_VERSION } from '../../../server/db/migrate.ts'
 import { startChild } from '../../support/children/run.ts'
 import { broken } from '../../support/cuts/books.ts'
 import { diedAt, DyingServer } from '../../support/cuts/steps.ts'
 
 const SERVER = resolve(import.meta.dirname, '../../../server')
-/** Taken before there are books to issue in; of kept books, in test/server/store/upgrade.test.ts. */
+/** Taken before there are books to issue in; of kept books, in test/server/db/upgrade.test.ts. */
 const MIGRATION = 'store.migration_done'
 const isOfMigrations = (step: string): boolean => step.startsWith('store.migration_')
-/** Taken where no server issues: test/server/backups/steps.test.ts and test/server/key-change.test.ts die at each. */
+/** Taken where no server issues: test/server/app/backups/steps.test.ts and test/server/app/maintenance/change-key.test.ts die at each. */
 const COPYING = /^(backup|portable|restore|rekey)\./
 
 test(

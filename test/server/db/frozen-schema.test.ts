@@ -3,7 +3,7 @@
  * trigger, and a trigger that is gone, both turn this red. That the real rows of an issue are among it: frozen.test.ts.
  */
 import { expect, test } from 'vitest'
-import { refusedBySchema } from '../../support/frozen.ts'
+import { refusedBySchema } from '../../support/checks/frozen.ts'
 
 interface Kept {
   /** Columns that go on living; every other one is frozen. */

@@ -1,7 +1,7 @@
 /** What is issued is frozen: every column of it refuses to change, walked from the tables themselves so that none is forgotten. */
 import { describe, expect, test } from 'vitest'
-import type { Connection } from '../../../server/store/connection.ts'
-import { openDatabase } from '../../../server/store/open.ts'
+import type { Connection } from '../../../server/db/connection.ts'
+import { openDatabase } from '../../../server/db/open.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { madeOf } from '../../support/documents.ts'

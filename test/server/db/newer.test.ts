@@ -4,13 +4,13 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startSello, startSelloPatiently } from '../../../server/app.ts'
-import { runCommand } from '../../../server/cli.ts'
-import { SCHEMA_VERSION } from '../../../server/store/migrate.ts'
-import { openDatabase } from '../../../server/store/open.ts'
-import { openStore } from '../../../server/store/store.ts'
-import { keyOf } from '../../support/backups.ts'
-import { keptBooks } from '../../support/upgrade.ts'
+import { startSello, startSelloPatiently } from '../../../server/api/application.ts'
+import { runCommand } from '../../../server/cli/main.ts'
+import { SCHEMA_VERSION } from '../../../server/db/migrate.ts'
+import { openDatabase } from '../../../server/db/open.ts'
+import { openStore } from '../../../server/db/store.ts'
+import { keyOf } from '../../support/stages/backups.ts'
+import { keptBooks } from '../../support/stages/upgrade.ts'
 
 const NEWER = SCHEMA_VERSION + 3
 const OURS = { dataDir: '', port: 0, uiDir: null, keychain: null, cacheKib: 1024 }

@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../../../server/store/open.ts'
-import { openStore } from '../../../server/store/store.ts'
+import { openDatabase } from '../../../server/db/open.ts'
+import { openStore } from '../../../server/db/store.ts'
 import { openBooks, refusal } from '../../support/books.ts'
 
 const now = () => new Date('2026-11-21T09:00:00Z')

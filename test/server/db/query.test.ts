@@ -2,10 +2,10 @@
 import Database from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { Connection } from '../../../server/store/connection.ts'
-import { ConnectionDialect } from '../../../server/store/dialect.ts'
-import { prepare, prepareKept } from '../../../server/store/query.ts'
-import type { Schema } from '../../../server/store/schema.ts'
+import { Connection } from '../../../server/db/connection.ts'
+import { ConnectionDialect } from '../../../server/db/dialect.ts'
+import { prepare, prepareKept } from '../../../server/db/query.ts'
+import type { Schema } from '../../../server/db/schema.ts'
 import { openBooks } from '../../support/books.ts'
 
 describe('prepared', () => {

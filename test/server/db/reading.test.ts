@@ -1,6 +1,6 @@
 /** Readings that belong together: under one lock, and never of the past. */
 import { expect, test } from 'vitest'
-import type { Db } from '../../../server/store/query.ts'
+import type { Db } from '../../../server/db/query.ts'
 import { openTestStore } from '../../support/store.ts'
 
 const put = (db: Db, name: string): Promise<unknown> =>

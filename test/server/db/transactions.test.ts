@@ -1,7 +1,7 @@
 /** Transactions: all or nothing, one after another, effects only after the commit. */
 import { describe, expect, test } from 'vitest'
-import { emitEvent, eventsAfter } from '../../../server/events/index.ts'
-import { takeNumber } from '../../../server/series/index.ts'
+import { emitEvent, eventsAfter } from '../../../server/platform/events/index.ts'
+import { takeNumber } from '../../../server/company/series/index.ts'
 import { openBooks, refusal } from '../../support/books.ts'
 
 const setting = (name: string, value: unknown = 1) => ({ name, value: JSON.stringify(value) })

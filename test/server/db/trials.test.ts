@@ -1,6 +1,6 @@
 /** What migration 13 puts right in books of an earlier build: the income of what an invoice took the place of. */
 import { expect, test } from 'vitest'
-import { takenBackIncome } from '../../../server/store/migrations/0013/figures.ts'
+import { takenBackIncome } from '../../../server/db/migrations/0013/figures.ts'
 import { openBooks } from '../../support/books.ts'
 import type { TestBooks } from '../../support/books.ts'
 

@@ -2,20 +2,20 @@
 import { cpSync, existsSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openSello, startSelloPatiently } from '../../../server/app.ts'
-import { listFolder } from '../../../server/backups/names.ts'
+import { openSello, startSelloPatiently } from '../../../server/api/application.ts'
+import { listFolder } from '../../../server/app/backups/make/names.ts'
 import { listBooks } from '../../../server/company/index.ts'
-import { STEPS } from '../../../server/core/steps.ts'
-import { createCtx } from '../../../server/ctx.ts'
-import { chainFaults } from '../../../server/registry/append.ts'
-import { migrations, SCHEMA_VERSION } from '../../../server/store/migrate.ts'
-import type { Migration } from '../../../server/store/migrate.ts'
-import { openDatabase } from '../../../server/store/open.ts'
-import { exportOf, keyOf } from '../../support/backups.ts'
+import { STEPS } from '../../../server/db/failpoints.ts'
+import { createCtx } from '../../../server/context.ts'
+import { chainFaults } from '../../../server/registry/chain/append.ts'
+import { migrations, SCHEMA_VERSION } from '../../../server/db/migrate.ts'
+import type { Migration } from '../../../server/db/migrate.ts'
+import { openDatabase } from '../../../server/db/open.ts'
+import { exportOf, keyOf } from '../../support/stages/backups.ts'
 import { startChild } from '../../support/children/run.ts'
 import { broken } from '../../support/cuts/books.ts'
 import { diedAt } from '../../support/cuts/steps.ts'
-import { canMount, smallDisk } from '../../support/troubles.ts'
+import { canMount, smallDisk } from '../../support/stages/unopenable-books.ts'
 import {
   hashIn,
   keptBooks,
@@ -25,7 +25,7 @@ import {
   rowsIn,
   shapeIn,
   versionIn,
-} from '../../support/upgrade.ts'
+} from '../../support/stages/upgrade.ts'
 
 const schemas = migrations.map(({ number }) => number)
 const older = schemas.slice(0, -1)

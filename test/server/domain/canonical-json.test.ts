@@ -1,8 +1,8 @@
 /** One text for one value, so that a hash of it means something. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalJson } from '../../../server/core/canonical.ts'
-import { sha256Hex } from '../../../server/core/sha256.ts'
+import { canonicalJson } from '../../../server/domain/canonical-json.ts'
+import { sha256Hex } from '../../../server/domain/sha256.ts'
 
 function shuffled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shuffled)

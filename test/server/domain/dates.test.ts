@@ -15,7 +15,7 @@ import {
   registryDate,
   startOfDay,
   yearPeriod,
-} from '../../../server/core/dates.ts'
+} from '../../../server/domain/dates.ts'
 
 const day = fc
   .date({ min: new Date('1980-01-01T00:00:00Z'), max: new Date('2100-12-31T00:00:00Z'), noInvalidDate: true })

@@ -1,7 +1,7 @@
 /** The totals of an invoice worked out a second time, with fractions that are never rounded before the law says so. */
 import fc from 'fast-check'
-import { TAX_TREATMENTS } from '../../../server/core/totals.ts'
-import type { PriceMode, TotalsLine } from '../../../server/core/totals.ts'
+import { TAX_TREATMENTS } from '../../../server/domain/tax/totals.ts'
+import type { PriceMode, TotalsLine } from '../../../server/domain/tax/totals.ts'
 
 interface Fraction {
   top: bigint

@@ -1,6 +1,6 @@
 /** Identifiers sort by time, differ always, and have no characters to mistake. */
 import { expect, test } from 'vitest'
-import { createIdMaker, idPattern } from '../../../server/core/ids.ts'
+import { createIdMaker, idPattern } from '../../../server/domain/ids.ts'
 
 test('later ones sort after earlier ones', () => {
   let now = Date.UTC(2026, 10, 21)

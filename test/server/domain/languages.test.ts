@@ -8,8 +8,8 @@ import {
   percentText,
   programLanguage,
   VAT_NAMES,
-} from '../../../server/core/languages.ts'
-import type { DocumentLanguage } from '../../../server/core/languages.ts'
+} from '../../../server/domain/languages.ts'
+import type { DocumentLanguage } from '../../../server/domain/languages.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
 
 test.each<[DocumentLanguage, string, string, string]>([

@@ -17,7 +17,7 @@ import {
   percentOf,
   scaleNumber,
   scaleText,
-} from '../../../server/core/money.ts'
+} from '../../../server/domain/money.ts'
 
 const RUNS = { numRuns: 5_000 }
 

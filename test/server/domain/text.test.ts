@@ -1,7 +1,7 @@
 /** Text from outside: what is refused, what is kept as it is, and how it is found again. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { harmlessLine, harmlessText, searchText, textFault, tidyText } from '../../../server/core/text.ts'
+import { harmlessLine, harmlessText, searchText, textFault, tidyText } from '../../../server/domain/text.ts'
 
 describe('what makes a text unfit', () => {
   test.each([

@@ -1,6 +1,6 @@
 /** A clock behind our own last record holds issuing back, and the page learns it before anybody tries. */
 import { expect, test } from 'vitest'
-import { checkBooks } from '../../../server/self-check/index.ts'
+import { checkBooks } from '../../../server/app/integrity/index.ts'
 import { openWorld } from '../../support/world.ts'
 
 test('a clock set back before the last record asks for a person; set right, it does not', async () => {

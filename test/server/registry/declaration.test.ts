@@ -1,7 +1,7 @@
 /** The producer's declaration: every point of the order, in its order, and nothing invented where only the producer can speak. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { Producer } from '../../../server/ctx.ts'
+import type { Producer } from '../../../server/context.ts'
 import { declarationOf, declarationText } from '../../../server/registry/declaration.ts'
 import { openWorld } from '../../support/world.ts'
 

@@ -1,5 +1,5 @@
 /** Plain records for the registry's tests: one that every rule admits, to be varied field by field. */
-import { percentOf } from '../../../server/core/money.ts'
+import { percentOf } from '../../../server/domain/money.ts'
 import type {
   BreakdownLine,
   ChainLink,

@@ -3,10 +3,10 @@
  * this kind may bear. What the authority would merely remark on is left to `admittedInvoice`.
  */
 import fc from 'fast-check'
-import { vatRatesAt } from '../../../server/core/vat-rates.ts'
-import { percentOf } from '../../../server/core/money.ts'
+import { vatRatesAt } from '../../../server/domain/tax/vat-rates.ts'
+import { percentOf } from '../../../server/domain/money.ts'
 import { invoice, ISSUER, SYSTEM, TODAY } from './plain-records.ts'
-import type { BusinessDate } from '../../../server/core/dates.ts'
+import type { BusinessDate } from '../../../server/domain/dates.ts'
 import type {
   BreakdownLine,
   CancellationMaker,

@@ -2,7 +2,7 @@
  * Reads a record's XML back into the facts it was made from: the serializer the other way round, written from the
  * published schema alone, so that a field lost, swapped or written twice shows.
  */
-import { scaleText } from '../../../server/core/money.ts'
+import { scaleText } from '../../../server/domain/money.ts'
 import { NS_RECORD } from '../../../server/registry/wire/namespaces.ts'
 import { onlyChild, optionalChild, readXml } from '../../../server/registry/wire/reader.ts'
 import type {

@@ -1,7 +1,7 @@
 /** The registry asked for two things at once: one chain, whose every record says which installation made it. */
 import { expect, test } from 'vitest'
-import { fillBook } from '../../../server/demo/index.ts'
-import { proveChain } from '../../../server/registry/verify.ts'
+import { fillBook } from '../../../server/app/demo/index.ts'
+import { proveChain } from '../../../server/registry/chain/verify.ts'
 import { openBooks } from '../../support/books.ts'
 import { expectSound, together } from '../../support/together.ts'
 

@@ -4,13 +4,13 @@
  */
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { AppError } from '../../../server/core/errors.ts'
-import { ISSUED_COLUMNS } from '../../../server/fiscal/books/columns.ts'
-import { verifyFigures } from '../../../server/figures/index.ts'
-import { bookRows } from '../../../server/fiscal/books/rows.ts'
+import { AppError } from '../../../server/domain/errors/catalog.ts'
+import { ISSUED_COLUMNS } from '../../../server/accounting/returns/books/columns.ts'
+import { verifyFigures } from '../../../server/tax/totals/index.ts'
+import { bookRows } from '../../../server/accounting/returns/books/rows.ts'
 import { openBooks } from '../../support/books.ts'
 import type { Invoice, TestBooks } from '../../support/books.ts'
-import { amend, cancel } from '../invoices/steps.ts'
+import { amend, cancel } from '../sales/invoices/steps.ts'
 
 const ACTS = [
   'issue',

@@ -1,8 +1,8 @@
 /** Sum of the VAT books = sum of the invoices = figures = ledger, whatever happened to the invoices. */
 import { expect, test } from 'vitest'
-import { verifyFigures } from '../../../server/figures/index.ts'
-import { verifyTotals } from '../../../server/invoices/index.ts'
-import { verifyLedger } from '../../../server/ledger/index.ts'
+import { verifyFigures } from '../../../server/tax/totals/index.ts'
+import { verifyTotals } from '../../../server/sales/invoices/index.ts'
+import { verifyLedger } from '../../../server/accounting/ledger/index.ts'
 import { randomBook, sumsOf } from './sums.ts'
 
 test.each([1, 2, 3, 4])('a random book, start value %i', async (seed) => {

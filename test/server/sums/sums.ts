@@ -1,11 +1,11 @@
 /** One random book, and its sums four times over: from the invoices' own answers, the figures, the VAT book and the ledger. */
-import type { InputOf } from '../../../server/contracts.ts'
-import { ISSUED_COLUMNS } from '../../../server/fiscal/books/columns.ts'
-import { bookRows } from '../../../server/fiscal/books/rows.ts'
-import { taxFigures } from '../../../server/figures/index.ts'
+import type { InputOf } from '../../../server/api/contracts.ts'
+import { ISSUED_COLUMNS } from '../../../server/accounting/returns/books/columns.ts'
+import { bookRows } from '../../../server/accounting/returns/books/rows.ts'
+import { taxFigures } from '../../../server/tax/totals/index.ts'
 import { CLIENT_ADDRESS, openBooks } from '../../support/books.ts'
 import type { DraftInput, Invoice, TestBooks } from '../../support/books.ts'
-import { cancel } from '../invoices/steps.ts'
+import { cancel } from '../sales/invoices/steps.ts'
 
 type Line = DraftInput['lines'][number]
 

@@ -1,8 +1,8 @@
 /** Plays a worked case in a test book and writes down what came of it, in the words of a Spanish tax adviser. */
-import type { InputOf, OutputOf } from '../../../server/contracts.ts'
+import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 import { openBooks } from '../../support/books.ts'
 import type { DraftInput, Invoice, TestBooks } from '../../support/books.ts'
-import { cancel } from '../invoices/steps.ts'
+import { cancel } from '../sales/invoices/steps.ts'
 
 export type Step =
   /** `like: '@A'` names an earlier invoice wherever an invoice is asked for. */

@@ -10,15 +10,15 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
-import runtime from '../../build/runtime.json' with { type: 'json' }
-import { SCOPES } from '../../server/core/scopes.ts'
+import runtime from '../../../build/runtime.json' with { type: 'json' }
+import { SCOPES } from '../../../server/domain/contract/scopes.ts'
 import { admissionOf, letIn } from './admission.ts'
-import { ARRIVALS_FILE } from './attacker/recorder.ts'
-import { tool } from './tools.ts'
+import { ARRIVALS_FILE } from '../attacker/recorder.ts'
+import { tool } from '../tools.ts'
 
-const ROOT = resolve(import.meta.dirname, '..', '..')
+const ROOT = resolve(import.meta.dirname, '..', '..', '..')
 const CLI = join(ROOT, 'out', 'main', 'cli.js')
-const RECORDER = new URL('./attacker/recorder.ts', import.meta.url).href
+const RECORDER = new URL('../attacker/recorder.ts', import.meta.url).href
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 export const COMPANY = {

@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { examplesOf } from '../../build/docs/markdown.ts'
-import type { Example } from '../../build/docs/markdown.ts'
-import { tool } from './tools.ts'
+import { examplesOf } from '../../../build/docs/markdown.ts'
+import type { Example } from '../../../build/docs/markdown.ts'
+import { tool } from '../tools.ts'
 
-const ROOT = resolve(import.meta.dirname, '..', '..')
+const ROOT = resolve(import.meta.dirname, '..', '..', '..')
 /** Inside the repository, so that packages are found by their names; on a line of its own between what blocks print. */
 const CACHE = join(ROOT, 'node_modules', '.cache', 'sello')
 const MARK = '~~ end of block ~~'

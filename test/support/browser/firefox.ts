@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { tool } from './tools.ts'
+import { tool } from '../tools.ts'
 
 export interface Firefox {
   /** Every address asked for, and what was written to the console. */

@@ -1,6 +1,6 @@
 /** The page's own words, so that a test finds a button by its name in any language. */
-import en from '../../renderer/locales/en/index.ts'
-import es from '../../renderer/locales/es/index.ts'
+import en from '../../../renderer/locales/en/index.ts'
+import es from '../../../renderer/locales/es/index.ts'
 
 export type Say = (key: string) => string
 

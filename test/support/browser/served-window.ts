@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import type { ServedApp } from './browser.ts'
 
-const CLI = resolve(import.meta.dirname, '..', '..', 'out', 'main', 'cli.js')
+const CLI = resolve(import.meta.dirname, '..', '..', '..', 'out', 'main', 'cli.js')
 
 export interface ServedWindow extends ServedApp {
   /** What it said of itself when it was there. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-const router = readFileSync(resolve(import.meta.dirname, '../../renderer/router.ts'), 'utf8')
+const router = readFileSync(resolve(import.meta.dirname, '../../../renderer/router.ts'), 'utf8')
 
 /** Every path as the router has it, parameters included. */
 export const PATHS: readonly string[] = [...router.matchAll(/path: '(\/[^']*)',\s*name/g)].map(

@@ -241,8 +241,8 @@ const PLACES: Record<string, readonly string[]> = {
 
 /** What the page that goes out with the books takes of the server: the rules that it proves the books by, and their form. */
 const VERIFIER_TAKES: readonly string[] = [
-  'server/audit/hashed.ts',
-  'server/inspection/format.ts',
+  'server/platform/audit/hashed.ts',
+  'server/app/inspection/format.ts',
   'server/registry/record/hashed.ts',
   'server/registry/record/sealed.ts',
 ]
@@ -250,7 +250,7 @@ const VERIFIER_TAKES: readonly string[] = [
 /** Longest file that one sitting reads. Tables of words or rules may be longer, each with its reason. */
 const LINES_AT_MOST = 700
 const LONG_FILES: Record<string, string> = {
-  'server/core/errors.ts': 'the catalogue: one table of every code',
+  'server/domain/errors/catalog.ts': 'the catalogue: one table of every code',
   'renderer/locales/en/errors.ts': 'its texts: one table of every code',
   'renderer/locales/es/errors.ts': 'its texts: one table of every code',
 }
@@ -298,10 +298,11 @@ function faultOf(
 
   switch (from.kind) {
     case 'main':
-      if (to.kind === 'main' || target === 'preload/contract.ts' || target === 'server/app.ts') return null
+      if (to.kind === 'main' || target === 'preload/contract.ts' || target === 'server/api/application.ts')
+        return null
       // It hands the way of the command line to the server, and runs no command itself.
-      if (path === 'main/index.ts' && target === 'server/cli.ts' && isLate) return null
-      return 'main/ sees the server through server/app.ts only'
+      if (path === 'main/index.ts' && target === 'server/cli/main.ts' && isLate) return null
+      return 'main/ sees the server through server/api/application.ts only'
     case 'preload':
       return to.kind === 'preload' ? null : 'the preload stands alone'
     case 'renderer':

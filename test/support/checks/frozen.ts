@@ -1,7 +1,7 @@
 /** What the schema's own triggers refuse, found out by trying: each column of each table changed, each row deleted. */
-import { migrate } from '../../server/store/migrate.ts'
-import { openScratch } from '../../server/store/open.ts'
-import type { Connection } from '../../server/store/connection.ts'
+import { migrate } from '../../../server/db/migrate.ts'
+import { openScratch } from '../../../server/db/open.ts'
+import type { Connection } from '../../../server/db/connection.ts'
 
 export interface Refused {
   /** Columns whose change is refused as frozen. */

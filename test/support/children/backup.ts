@@ -1,9 +1,9 @@
 /** Writes and backs up again and again, and says each backup once it is kept. Argument: folder. */
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { keepBackup } from '../../../server/backups/keep.ts'
-import { listFolder } from '../../../server/backups/names.ts'
-import { openStore } from '../../../server/store/store.ts'
+import { keepBackup } from '../../../server/app/backups/make/keep.ts'
+import { listFolder } from '../../../server/app/backups/make/names.ts'
+import { openStore } from '../../../server/db/store.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const now = () => new Date()

@@ -4,7 +4,7 @@
  */
 import { flushCompileCache } from 'node:module'
 import Database from 'better-sqlite3'
-import { startSello } from '../../../server/app.ts'
+import { startSello } from '../../../server/api/application.ts'
 
 if (process.env.SELLO_TEST_SYNCHRONOUS === 'NORMAL') {
   const { pragma } = Database.prototype

@@ -3,10 +3,10 @@
  * that its clock is ahead, events to tell at most.
  */
 import { flushCompileCache } from 'node:module'
-import { openSello } from '../../../server/app.ts'
+import { openSello } from '../../../server/api/application.ts'
 import { listBooks } from '../../../server/company/index.ts'
-import { emitEvent } from '../../../server/events/index.ts'
-import { createWebhookJobs } from '../../../server/webhooks/index.ts'
+import { emitEvent } from '../../../server/platform/events/index.ts'
+import { createWebhookJobs } from '../../../server/platform/webhooks/index.ts'
 
 const [folder = '', laterMs = '0', atMost = '0'] = process.argv.slice(2)
 const now = (): Date => new Date(Date.now() + Number(laterMs))

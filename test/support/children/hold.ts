@@ -1,8 +1,8 @@
 /** Opens the store of a folder, says how that went, and holds it until its input ends. Arguments: folder, `keychain` or `none`. */
-import { AppError } from '../../../server/core/errors.ts'
-import { readKeyring } from '../../../server/store/keyring.ts'
-import type { Keychain } from '../../../server/store/keyring.ts'
-import { openStore } from '../../../server/store/store.ts'
+import { AppError } from '../../../server/domain/errors/catalog.ts'
+import { readKeyring } from '../../../server/db/keys/keyring.ts'
+import type { Keychain } from '../../../server/db/keys/keyring.ts'
+import { openStore } from '../../../server/db/store.ts'
 
 const [folder = '', keychainName] = process.argv.slice(2)
 const keychain: Keychain | null = keychainName === 'keychain' ? await import('keytar/keytar.js') : null

@@ -4,7 +4,7 @@
  */
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startSello } from '../../../server/app.ts'
+import { startSello } from '../../../server/api/application.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const server = await startSello({ dataDir: folder, create: true, keychain: null, port: 0, uiDir: null })

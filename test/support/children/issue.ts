@@ -1,19 +1,19 @@
 /** Issues invoice after invoice into the test book of a folder, and says each number once the answer is there. Argument: folder. */
 import { flushCompileCache } from 'node:module'
 import { createCompany, listBooks, loadBook } from '../../../server/company/index.ts'
-import { createIdMaker } from '../../../server/core/ids.ts'
-import { createCtx, NO_BOOK } from '../../../server/ctx.ts'
-import type { AppEnvironment, Book } from '../../../server/ctx.ts'
+import { createIdMaker } from '../../../server/domain/ids.ts'
+import { createCtx, NO_BOOK } from '../../../server/context.ts'
+import type { AppEnvironment, Book } from '../../../server/context.ts'
 import {
   createDraft,
   issueInvoice,
   setRegistryStatus,
   validateInvoice,
-} from '../../../server/invoices/index.ts'
+} from '../../../server/sales/invoices/index.ts'
 import { recoverInterrupted } from '../../../server/registry/queue/sender.ts'
 import { sendBook } from '../../../server/registry/index.ts'
-import { loadContracts } from '../../../server/contracts.ts'
-import { openStore } from '../../../server/store/store.ts'
+import { loadContracts } from '../../../server/api/contracts.ts'
+import { openStore } from '../../../server/db/store.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const now = () => new Date()

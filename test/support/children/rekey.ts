@@ -6,11 +6,11 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
-import { openSello } from '../../../server/app.ts'
-import { STEP_CHANNEL } from '../../../server/core/steps.ts'
-import { NO_BOOK } from '../../../server/ctx.ts'
-import { createRecoveryCode } from '../../../server/desk/index.ts'
-import { fileKeychain } from '../file-keychain.ts'
+import { openSello } from '../../../server/api/application.ts'
+import { STEP_CHANNEL } from '../../../server/db/failpoints.ts'
+import { NO_BOOK } from '../../../server/context.ts'
+import { createRecoveryCode } from '../../../server/app/session/index.ts'
+import { fileKeychain } from '../stages/file-keychain.ts'
 
 const [folder = '', step = '', times = '1', place, file = ''] = process.argv.slice(2)
 let left = Number(times)

@@ -3,7 +3,7 @@
  * folder, that address, milliseconds between two calls. Says where it is.
  */
 import { flushCompileCache } from 'node:module'
-import { startSello } from '../../../server/app.ts'
+import { startSello } from '../../../server/api/application.ts'
 
 const [folder = '', erpUrl = '', paceMs = '0'] = process.argv.slice(2)
 const { url, windowToken } = await startSello({

@@ -5,8 +5,8 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
-import { startSello } from '../../../server/app.ts'
-import { STEP_CHANNEL } from '../../../server/core/steps.ts'
+import { startSello } from '../../../server/api/application.ts'
+import { STEP_CHANNEL } from '../../../server/db/failpoints.ts'
 
 const [folder = '', step = '', after = '', times = '1'] = process.argv.slice(2)
 let isArmed = after === ''

@@ -6,8 +6,8 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
-import { STEP_CHANNEL } from '../../../server/core/steps.ts'
-import { openUpgraded } from '../upgrade.ts'
+import { STEP_CHANNEL } from '../../../server/db/failpoints.ts'
+import { openUpgraded } from '../stages/upgrade.ts'
 
 const [folder = '', planted = '', step = '', times = '1'] = process.argv.slice(2)
 let left = Number(times)

@@ -1,12 +1,12 @@
 /** Kills a program that backs up, again and again, and looks each time whether the set of backups and the books are whole. */
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { tryBackup } from '../../server/backups/drill.ts'
-import { listFolder } from '../../server/backups/names.ts'
-import { openStore } from '../../server/store/store.ts'
-import { keyOf } from './backups.ts'
-import { startChild } from './children/run.ts'
-import { newFolder } from './troubles.ts'
+import { tryBackup } from '../../../server/app/backups/make/drill.ts'
+import { listFolder } from '../../../server/app/backups/make/names.ts'
+import { openStore } from '../../../server/db/store.ts'
+import { keyOf } from '../stages/backups.ts'
+import { startChild } from '../children/run.ts'
+import { newFolder } from '../stages/unopenable-books.ts'
 
 /** Longer than a backup of such small books takes with the start of its thread, so that the kill comes at any step of one. */
 const SPREAD_MS = 1_000

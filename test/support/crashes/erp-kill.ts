@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { dice } from './dice.ts'
-import { bookLines, contactIds, documentLines, startErpChild } from './erp-child.ts'
-import type { ErpChild } from './erp-child.ts'
-import { startErpServer } from './erp-server.ts'
-import type { ErpCall } from './erp-server.ts'
-import { FACES } from './erp-stage.ts'
+import { dice } from '../dice.ts'
+import { bookLines, contactIds, documentLines, startErpChild } from '../erp/erp-child.ts'
+import type { ErpChild } from '../erp/erp-child.ts'
+import { startErpServer } from '../erp/erp-server.ts'
+import type { ErpCall } from '../erp/erp-server.ts'
+import { FACES } from '../erp/erp-stage.ts'
 
 /** Enough pages by every door that a kill lands among them. */
 const BOOK = { contacts: 230, issued: 1_300, received: 700, items: 150, v1PageSize: 100 }

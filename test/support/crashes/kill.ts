@@ -3,16 +3,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { verifyAudit } from '../../server/audit/index.ts'
-import { listBooks, loadBook } from '../../server/company/index.ts'
-import { createCtx } from '../../server/ctx.ts'
-import type { AppEnvironment } from '../../server/ctx.ts'
-import { getInvoice, setRegistryStatus, verifyNumbering, verifyTotals } from '../../server/invoices/index.ts'
-import { sendBook } from '../../server/registry/index.ts'
-import { proveChain } from '../../server/registry/index.ts'
-import { recoverInterrupted } from '../../server/registry/queue/sender.ts'
-import { openStore } from '../../server/store/store.ts'
-import { startChild } from './children/run.ts'
+import { verifyAudit } from '../../../server/platform/audit/index.ts'
+import { listBooks, loadBook } from '../../../server/company/index.ts'
+import { createCtx } from '../../../server/context.ts'
+import type { AppEnvironment } from '../../../server/context.ts'
+import {
+  getInvoice,
+  setRegistryStatus,
+  verifyNumbering,
+  verifyTotals,
+} from '../../../server/sales/invoices/index.ts'
+import { sendBook } from '../../../server/registry/index.ts'
+import { proveChain } from '../../../server/registry/index.ts'
+import { recoverInterrupted } from '../../../server/registry/queue/sender.ts'
+import { openStore } from '../../../server/db/store.ts'
+import { startChild } from '../children/run.ts'
 
 interface Answered {
   id: string

@@ -1,13 +1,13 @@
 /** Looks whether books that were found after a cut or a fault keep what was promised of them. */
-import { openSello } from '../../../server/app.ts'
-import type { OpenedSello } from '../../../server/app.ts'
+import { openSello } from '../../../server/api/application.ts'
+import type { OpenedSello } from '../../../server/api/application.ts'
 import { listBooks } from '../../../server/company/index.ts'
-import type { InputOf, OperationName, OutputOf } from '../../../server/contracts.ts'
-import type { Book, Mode } from '../../../server/ctx.ts'
-import { PERSON } from '../../../server/http/index.ts'
-import { loadOperation } from '../../../server/operations.ts'
-import { runOperation } from '../../../server/run.ts'
-import { checkBooks } from '../../../server/self-check/index.ts'
+import type { InputOf, OperationName, OutputOf } from '../../../server/api/contracts.ts'
+import type { Book, Mode } from '../../../server/context.ts'
+import { PERSON } from '../../../server/api/http/index.ts'
+import { loadOperation } from '../../../server/api/operations.ts'
+import { runOperation } from '../../../server/api/run.ts'
+import { checkBooks } from '../../../server/app/integrity/index.ts'
 import { draftOf } from './load.ts'
 
 type Invoice = OutputOf<'invoices.get'>

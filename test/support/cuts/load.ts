@@ -1,6 +1,6 @@
 /** Clients of a server in a process of its own: they draft, check and issue over HTTP with a key, as a program does. */
-import type { InputOf, OperationName, OutputOf } from '../../../server/contracts.ts'
-import type { Mode } from '../../../server/ctx.ts'
+import type { InputOf, OperationName, OutputOf } from '../../../server/api/contracts.ts'
+import type { Mode } from '../../../server/context.ts'
 import { EXAMPLE_COMPANY } from '../store.ts'
 
 export interface Answer<T> {

@@ -2,8 +2,8 @@
  * An accounting system elsewhere, as an actor: the stand-in over real HTTP, for the thread that reads it cannot be handed
  * another network. Each reading is waited for to its end, so that the run stays one that can be played again.
  */
-import { KEYS, startErpServer } from '../erp-server.ts'
-import type { ErpServer } from '../erp-server.ts'
+import { KEYS, startErpServer } from '../erp/erp-server.ts'
+import type { ErpServer } from '../erp/erp-server.ts'
 import type { FaultKind } from '../erp/faults.ts'
 import type { Deed } from './person.ts'
 

@@ -1,6 +1,6 @@
 /** What an assistant does through the tools' door, in either revision of the protocol; a live issue waits for the person's yes. */
-import { AppError } from '../../../server/core/errors.ts'
-import type { ErrorCode } from '../../../server/core/errors.ts'
+import { AppError } from '../../../server/domain/errors/catalog.ts'
+import type { ErrorCode } from '../../../server/domain/errors/catalog.ts'
 import { personalNif } from '../nif.ts'
 import { ERAS, MCP_PATH, mcpRequest, toolAnswer } from '../mcp.ts'
 import { NothingToDo } from './person.ts'

@@ -1,5 +1,5 @@
 /** What a run of the world leaves behind that a second run of the same start value has to leave too. */
-import type { Db } from '../../../server/store/query.ts'
+import type { Db } from '../../../server/db/query.ts'
 
 /** The rows of the tables that tell the most, each in the order they were made. */
 export function everythingKept(reader: Db): Promise<object[][]> {

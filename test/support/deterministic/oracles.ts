@@ -3,8 +3,8 @@
  * and from what others hold and heard, never from what the product says of itself; its own self-check comes on top.
  */
 import { sql } from 'kysely'
-import { WEBHOOK_TYPES } from '../../../server/webhooks/event-types.ts'
-import type { Db } from '../../../server/store/query.ts'
+import { WEBHOOK_TYPES } from '../../../server/platform/webhooks/event-types.ts'
+import type { Db } from '../../../server/db/query.ts'
 import type { AuthorityStandIn } from './authority.ts'
 import type { ReceiverStandIn } from './receiver.ts'
 import { HOUR, MINUTE } from './surroundings.ts'

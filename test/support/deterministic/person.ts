@@ -1,6 +1,6 @@
 /** What the person at the window does, drawn by the dice: every deed through its operation, refusals included. */
-import { AppError } from '../../../server/core/errors.ts'
-import type { ConfirmedAction } from '../../../server/invoices/confirmations.ts'
+import { AppError } from '../../../server/domain/errors/catalog.ts'
+import type { ConfirmedAction } from '../../../server/sales/invoices/issue/confirmations.ts'
 import { personalNif } from '../nif.ts'
 import type { Company } from './furnish.ts'
 import type { DeterministicWorld } from './world.ts'

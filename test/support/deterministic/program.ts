@@ -2,9 +2,9 @@
  * What another program does over REST: it names each of its requests, and sends one again under the same name when it did not
  * hear the answer, or did. The same name has one effect and one answer, for as long as replies are kept.
  */
-import { AppError } from '../../../server/core/errors.ts'
-import type { ErrorCode } from '../../../server/core/errors.ts'
-import { KEPT_MS } from '../../../server/idempotency/index.ts'
+import { AppError } from '../../../server/domain/errors/catalog.ts'
+import type { ErrorCode } from '../../../server/domain/errors/catalog.ts'
+import { KEPT_MS } from '../../../server/platform/idempotency/index.ts'
 import { personalNif } from '../nif.ts'
 import { PORT } from '../world.ts'
 import { forget, NothingToDo } from './person.ts'

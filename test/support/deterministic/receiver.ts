@@ -1,6 +1,6 @@
 /** Whoever takes the webhooks, in process: it remembers what it said yes to, and is in whatever mood it was put. */
-import { OutwardFault } from '../../../server/outward/exchange.ts'
-import type { exchange } from '../../../server/outward/exchange.ts'
+import { OutwardFault } from '../../../server/platform/http-client/exchange.ts'
+import type { exchange } from '../../../server/platform/http-client/exchange.ts'
 import { MINUTE } from './surroundings.ts'
 import type { Surroundings } from './surroundings.ts'
 

@@ -1,13 +1,13 @@
 /** A server in a process of its own that reads the stand-in, asked over its port as the window asks. */
-import type { InputOf, OperationName, OutputOf } from '../../server/contracts.ts'
-import { startChild } from './children/run.ts'
-import type { Child } from './children/run.ts'
-import { totalsOf } from './erp/book.ts'
-import type { Doc, ErpBook } from './erp/book.ts'
-import { FIRST_ID } from './erp/odoo-rows.ts'
+import type { InputOf, OperationName, OutputOf } from '../../../server/api/contracts.ts'
+import { startChild } from '../children/run.ts'
+import type { Child } from '../children/run.ts'
+import { totalsOf } from './book.ts'
+import type { Doc, ErpBook } from './book.ts'
+import { FIRST_ID } from './odoo-rows.ts'
 import { KEYS } from './erp-server.ts'
 import type { Face } from './erp-stage.ts'
-import { EXAMPLE_COMPANY } from './store.ts'
+import { EXAMPLE_COMPANY } from '../store.ts'
 
 export type Run = OutputOf<'erp.sync'>
 export type Side = 'issued' | 'received'

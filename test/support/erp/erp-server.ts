@@ -1,23 +1,23 @@
 /**
  * A stand-in of accounting systems on this computer: one invented company behind three doors, Holded's two interfaces and
  * Odoo's, over real HTTP. It notes every call and fails as it is told. Also a program, to try the sandbox by hand:
- * `node test/support/erp-server.ts --port 0 --documents 200`.
+ * `node test/support/erp/erp-server.ts --port 0 --documents 200`.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { makeErpBook } from './erp/book.ts'
-import type { BookOptions, Doc, ErpBook, Row } from './erp/book.ts'
-import { html } from './erp/face.ts'
-import type { Answer, Asked, Grants } from './erp/face.ts'
-import { insteadOf, mispaged, sendBadly } from './erp/faults.ts'
-import type { Fault } from './erp/faults.ts'
-import { holdedV1 } from './erp/holded-v1.ts'
-import { holdedV2 } from './erp/holded-v2.ts'
-import { odooFace } from './erp/odoo.ts'
-import type { Company } from './erp/odoo-rows.ts'
+import { makeErpBook } from './book.ts'
+import type { BookOptions, Doc, ErpBook, Row } from './book.ts'
+import { html } from './face.ts'
+import type { Answer, Asked, Grants } from './face.ts'
+import { insteadOf, mispaged, sendBadly } from './faults.ts'
+import type { Fault } from './faults.ts'
+import { holdedV1 } from './holded-v1.ts'
+import { holdedV2 } from './holded-v2.ts'
+import { odooFace } from './odoo.ts'
+import type { Company } from './odoo-rows.ts'
 
 /** Keys that open everything, unless others are given. */
 export const KEYS = {

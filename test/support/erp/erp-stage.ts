@@ -1,10 +1,10 @@
 /** A book and an accounting system to read: the stand-in over real HTTP, and a world that asks it without pause. */
 import { onTestFinished } from 'vitest'
-import type { OutputOf } from '../../server/contracts.ts'
+import type { OutputOf } from '../../../server/api/contracts.ts'
 import { KEYS, startErpServer } from './erp-server.ts'
 import type { ErpServer, ErpServerOptions } from './erp-server.ts'
-import { openWorld } from './world.ts'
-import type { World, WorldOptions } from './world.ts'
+import { openWorld } from '../world.ts'
+import type { World, WorldOptions } from '../world.ts'
 
 export type Face = 'v2' | 'v1' | 'odoo'
 export const FACES: readonly Face[] = ['v2', 'v1', 'odoo']

@@ -1,5 +1,5 @@
 /** The first interface of the stand-in's Holded: bare lists, pages by number, seconds of midnight in Madrid. */
-import { startOfDay } from '../../../server/core/dates.ts'
+import { startOfDay } from '../../../server/domain/dates.ts'
 import type { Contact, Doc, DocKind, ErpBook, Item } from './book.ts'
 import { indexOfId, totalsOf } from './book.ts'
 import type { Answer, Asked, Grants } from './face.ts'

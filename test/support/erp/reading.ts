@@ -1,6 +1,6 @@
 /** A provider read through to the end, over real HTTP, as a run would. */
-import { createErpHttp } from '../../../server/erp/http.ts'
-import type { CallNote } from '../../../server/erp/http.ts'
+import { createErpHttp } from '../../../server/integrations/erp/connection/http.ts'
+import type { CallNote } from '../../../server/integrations/erp/connection/http.ts'
 import type {
   Credentials,
   NeutralContact,
@@ -12,7 +12,7 @@ import type {
   ProviderCtx,
   Resource,
   Step,
-} from '../../../server/erp/port.ts'
+} from '../../../server/integrations/erp/port.ts'
 
 export interface Reading {
   ctx: ProviderCtx

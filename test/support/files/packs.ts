@@ -1,8 +1,8 @@
 /** An inspector's pack taken apart and put together again, as somebody would who wants to change it unseen. */
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
-import { sha256Hex } from '../../server/core/sha256.ts'
-import { sealedText } from '../../server/inspection/format.ts'
-import type { Manifest } from '../../server/inspection/format.ts'
+import { sha256Hex } from '../../../server/domain/sha256.ts'
+import { sealedText } from '../../../server/app/inspection/format.ts'
+import type { Manifest } from '../../../server/app/inspection/format.ts'
 
 export type PackFiles = Record<string, Uint8Array>
 

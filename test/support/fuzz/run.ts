@@ -2,8 +2,8 @@
  * Asks a server, over a real port, for everything its published description describes, again and again, and judges every
  * answer by that same description.
  */
-import { SCOPES } from '../../../server/core/scopes.ts'
-import { checkBooks } from '../../../server/self-check/index.ts'
+import { SCOPES } from '../../../server/domain/contract/scopes.ts'
+import { checkBooks } from '../../../server/app/integrity/index.ts'
 import { dice } from '../dice.ts'
 import type { Dice } from '../dice.ts'
 import { Furnished } from '../examples.ts'

@@ -3,14 +3,14 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { canonicalExport } from '../../server/backups/canonical.ts'
-import { makePortableAt } from '../../server/backups/index.ts'
-import { sha256Hex } from '../../server/core/sha256.ts'
-import { restoreBooks } from '../../server/restore.ts'
-import type { Restored, RestoreRequest } from '../../server/restore.ts'
-import { openDatabase } from '../../server/store/open.ts'
-import { keyOf } from './key-of.ts'
-import type { World } from './world.ts'
+import { canonicalExport } from '../../../server/app/backups/proof/canonical-export.ts'
+import { makePortableAt } from '../../../server/app/backups/index.ts'
+import { sha256Hex } from '../../../server/domain/sha256.ts'
+import { restoreBooks } from '../../../server/app/maintenance/restore-books.ts'
+import type { Restored, RestoreRequest } from '../../../server/app/maintenance/restore-books.ts'
+import { openDatabase } from '../../../server/db/open.ts'
+import { keyOf } from '../key-of.ts'
+import type { World } from '../world.ts'
 
 export { keyOf }
 

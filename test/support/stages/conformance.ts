@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { openAuthProxy } from './auth-proxy.ts'
 
-const SUITE = resolve(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance')
+const SUITE = resolve(import.meta.dirname, '../../../node_modules/@modelcontextprotocol/conformance')
 const LIMIT_MS = 120_000
 
 /** What a server must do to speak a revision, as it was fixed when the revision was published. */

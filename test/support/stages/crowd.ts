@@ -1,10 +1,10 @@
 /** A crowd of programs at one server: they read and write as fast as they are answered, for as long as they are let. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dice } from './dice.ts'
-import type { Dice } from './dice.ts'
-import { confirmedDraft, draftOf, issue, openClient } from './cuts/load.ts'
-import type { Answer, Client, Place } from './cuts/load.ts'
+import { dice } from '../dice.ts'
+import type { Dice } from '../dice.ts'
+import { confirmedDraft, draftOf, issue, openClient } from '../cuts/load.ts'
+import type { Answer, Client, Place } from '../cuts/load.ts'
 
 export interface CrowdOptions {
   clients: number

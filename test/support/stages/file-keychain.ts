@@ -1,6 +1,6 @@
 /** A keychain in a file of JSON, which outlives the process that wrote to it. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import type { Keychain } from '../../server/store/keyring.ts'
+import type { Keychain } from '../../../server/db/keys/keyring.ts'
 
 /** Its items by account. */
 export function itemsOf(file: string): Record<string, string> {

@@ -1,5 +1,5 @@
 /** Examples of the operations of reminders, by hand and planned. */
-import type { Furnished } from './examples.ts'
+import type { Furnished } from '../examples.ts'
 
 /** A reminder that waits: of an invoice that is due today. */
 async function plannedReminder(made: Furnished): Promise<string> {

@@ -4,10 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { openSello } from '../../server/app.ts'
-import { SCHEMA_VERSION } from '../../server/store/migrate.ts'
-import { openDatabase } from '../../server/store/open.ts'
-import type { Keychain } from '../../server/store/keyring.ts'
+import { openSello } from '../../../server/api/application.ts'
+import { SCHEMA_VERSION } from '../../../server/db/migrate.ts'
+import { openDatabase } from '../../../server/db/open.ts'
+import type { Keychain } from '../../../server/db/keys/keyring.ts'
 
 export interface Books {
   folder: string

@@ -1,14 +1,14 @@
 /** A world with an endpoint that a person aimed at this computer, and a sender that is driven by hand. */
 import { onTestFinished } from 'vitest'
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
-import type { Mode } from '../../server/ctx.ts'
-import { emitEvent } from '../../server/events/index.ts'
-import { createWebhookSender } from '../../server/webhooks/jobs.ts'
-import type { WebhookJobOptions } from '../../server/webhooks/jobs.ts'
-import { startReceiver } from './receiver.ts'
-import type { Behave, Receiver } from './receiver.ts'
-import { openWorld } from './world.ts'
-import type { World } from './world.ts'
+import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
+import type { Mode } from '../../../server/context.ts'
+import { emitEvent } from '../../../server/platform/events/index.ts'
+import { createWebhookSender } from '../../../server/platform/webhooks/jobs.ts'
+import type { WebhookJobOptions } from '../../../server/platform/webhooks/jobs.ts'
+import { startReceiver } from '../receiver.ts'
+import type { Behave, Receiver } from '../receiver.ts'
+import { openWorld } from '../world.ts'
+import type { World } from '../world.ts'
 
 export interface Stage {
   world: World

@@ -1,5 +1,5 @@
 /** A certificate as its section shows it: how much of its time is left, and a file as the server takes it. Pure. */
-import type { OutputOf } from '../../server/contracts.ts'
+import type { OutputOf } from '../../../../server/api/contracts.ts'
 
 export type Certificate = NonNullable<OutputOf<'certificates.get'>['certificate']>
 

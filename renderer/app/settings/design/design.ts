@@ -1,11 +1,11 @@
 /** The look of papers as its section edits it: what was changed, what is wrong before it is sent, and the colours offered. Pure. */
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
-import { contrastOnWhite, isReadableOnWhite } from '../../server/core/contrast.ts'
+import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
+import { contrastOnWhite, isReadableOnWhite } from '../../../../server/domain/contrast.ts'
 
 export type Design = OutputOf<'company.design'>
 export type DesignChanges = InputOf<'company.setDesign'>
 
-/** What the server takes (server/company/contract-design.ts). */
+/** What the server takes (server/company/design/contract.ts). */
 export const FOOTER_CHARS = 400
 export const FOOTER_LINES = 4
 

@@ -2,7 +2,7 @@
  * Any picture the window can draw, as a logo for paper: on white, without transparency, as large as print needs. Scripts
  * of an SVG never run: it is drawn as an image.
  */
-import { base64Of } from './certificate.ts'
+import { base64Of } from '../company/certificate.ts'
 import type { NewLogo } from './design.ts'
 
 /** Pixels: 150 points of paper at 400 dots to the inch are 833. */

@@ -1,10 +1,10 @@
 /** Going to another book: leaves the page (no address crosses books) and says where you are now. */
 import { isNavigationFailure, NavigationFailureType, useRouter } from 'vue-router'
-import { say } from '../i18n.ts'
-import { hasPage } from '../router.ts'
-import { usePulseStore } from '../stores/pulse.ts'
-import { useSessionStore } from '../stores/session.ts'
-import { useToasts } from '../stores/toasts.ts'
+import { say } from '../../../i18n.ts'
+import { hasPage } from '../../../router.ts'
+import { usePulseStore } from '../../../stores/pulse.ts'
+import { useSessionStore } from '../../../stores/session.ts'
+import { useToasts } from '../../../stores/toasts.ts'
 
 /**
  * The function that switches; drafts are saved by their own page as it is left. Answers whether that book is open now: a

@@ -1,7 +1,7 @@
 /** The palette's fixed entries beyond the menu: settings, cards inside them and reports, and the words that find any entry. */
-import { searchText } from '../../server/core/text.ts'
-import { icons } from '../icons.ts'
-import type { IconName } from '../icons.ts'
+import { searchText } from '../../../../server/domain/text.ts'
+import { icons } from '../../../icons.ts'
+import type { IconName } from '../../../icons.ts'
 
 export interface Destination {
   to: string

@@ -1,8 +1,8 @@
 /** What the palette makes of what is typed, and where it has been: the records opened last, kept only while the window is open. */
 import { shallowReactive } from 'vue'
-import { icons } from '../icons.ts'
-import type { IconName } from '../icons.ts'
-import { parseMoney } from '../parse/money.ts'
+import { icons } from '../../../icons.ts'
+import type { IconName } from '../../../icons.ts'
+import { parseMoney } from '../../../composables/parse/money.ts'
 
 /** What the server is asked: an amount as it is typed in Spain (`1.234,56 €`) as the plain number it stands for. */
 export function askedText(text: string, decimalSign: ',' | '.'): string {

@@ -2,11 +2,11 @@
 import { useDebounceFn } from '@vueuse/core'
 import { onScopeDispose, ref, shallowRef, watch } from 'vue'
 import type { Ref } from 'vue'
-import { call } from '../call.ts'
-import { formatAmount, language } from '../format.ts'
-import { icons } from '../icons.ts'
-import type { IconName } from '../icons.ts'
-import { hasPage } from '../router.ts'
+import { call } from '../../../call.ts'
+import { formatAmount, language } from '../../../format.ts'
+import { icons } from '../../../icons.ts'
+import type { IconName } from '../../../icons.ts'
+import { hasPage } from '../../../router.ts'
 import { askedText } from './palette.ts'
 
 const ASK_AFTER_MS = 120

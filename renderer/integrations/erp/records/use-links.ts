@@ -1,12 +1,12 @@
 /** Linking contacts there to contacts here, one or many, each with its way back. */
-import { CallError, call } from '../call.ts'
-import { formatCount } from '../format.ts'
-import { say } from '../i18n.ts'
-import { useSessionStore } from '../stores/session.ts'
-import { useToasts } from '../stores/toasts.ts'
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
-import { fieldsBefore, inChunks } from './erp-words.ts'
-import type { Comparison, LinkField } from './erp-words.ts'
+import { CallError, call } from '../../../call.ts'
+import { formatCount } from '../../../format.ts'
+import { say } from '../../../i18n.ts'
+import { useSessionStore } from '../../../stores/session.ts'
+import { useToasts } from '../../../stores/toasts.ts'
+import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
+import { fieldsBefore, inChunks } from '../messages.ts'
+import type { Comparison, LinkField } from '../messages.ts'
 
 type Item = InputOf<'erp.linkContacts'>['items'][number]
 type Output = OutputOf<'erp.linkContacts'>

@@ -1,6 +1,6 @@
 /** An amendment as its form holds it: what the registry was told, what it should be told, and the difference. Pure. */
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
-import type { AmendPart } from '../registry/meaning.ts'
+import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
+import type { AmendPart } from '../../../registry/meaning.ts'
 
 export type Changes = NonNullable<InputOf<'invoices.validate'>['changes']>
 type Record_ = NonNullable<OutputOf<'invoices.validate'>['preview']['record']>

@@ -1,8 +1,8 @@
 /** What the wizard for rectifying invoices holds and asks for. Pure: the sums and the rules are the server's. */
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
-import { eurosFromCents, microFromNumber, numberFromMicro } from '../../server/core/money.ts'
-import type { Cents, Micro } from '../../server/core/money.ts'
-import type { ClientForm } from './draft.ts'
+import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
+import { eurosFromCents, microFromNumber, numberFromMicro } from '../../../../server/domain/money.ts'
+import type { Cents, Micro } from '../../../../server/domain/money.ts'
+import type { ClientForm } from '../editor/draft.ts'
 
 export type Options = OutputOf<'invoices.rectifyOptions'>
 export type Cause = InputOf<'invoices.rectify'>['cause']

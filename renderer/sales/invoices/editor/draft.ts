@@ -1,8 +1,8 @@
 /** A draft as the editor holds it, and the way to and from the wire. Pure: no page, no network, no sums of its own. */
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
-import { addDays } from '../../server/core/dates.ts'
-import type { BusinessDate } from '../../server/core/dates.ts'
-import type { DocumentLanguage } from '../../server/core/languages.ts'
+import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
+import { addDays } from '../../../../server/domain/dates.ts'
+import type { BusinessDate } from '../../../../server/domain/dates.ts'
+import type { DocumentLanguage } from '../../../../server/domain/languages.ts'
 import {
   basisPointsFromPercent,
   centsFromEuros,
@@ -10,17 +10,17 @@ import {
   microFromNumber,
   numberFromMicro,
   percentFromBasisPoints,
-} from '../../server/core/money.ts'
-import type { BasisPoints, Cents, Micro } from '../../server/core/money.ts'
+} from '../../../../server/domain/money.ts'
+import type { BasisPoints, Cents, Micro } from '../../../../server/domain/money.ts'
 import {
   computeTotals,
   inEuros,
   MARGIN_REGIMES,
   ONE_STOP_SHOP,
   taxesMargin,
-} from '../../server/core/totals.ts'
-import type { PriceMode, TaxTreatment, Totals, TotalsLine } from '../../server/core/totals.ts'
-import { generalRateAt, vatRateAt } from '../../server/core/vat-rates.ts'
+} from '../../../../server/domain/tax/totals.ts'
+import type { PriceMode, TaxTreatment, Totals, TotalsLine } from '../../../../server/domain/tax/totals.ts'
+import { generalRateAt, vatRateAt } from '../../../../server/domain/tax/vat-rates.ts'
 
 export type Invoice = OutputOf<'invoices.get'>
 export type InvoiceKind = Invoice['kind']

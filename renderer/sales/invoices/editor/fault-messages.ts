@@ -1,7 +1,7 @@
 /** Faults of a draft in the page's language: what to do, with an example. */
-import { faultText } from '../errors.ts'
-import { formatDate, formatEuros, formatMonthLong } from '../format.ts'
-import { hasText, say } from '../i18n.ts'
+import { faultText } from '../../../errors.ts'
+import { formatDate, formatEuros, formatMonthLong } from '../../../format.ts'
+import { hasText, say } from '../../../i18n.ts'
 import type { DraftFault, ServerFault } from './faults.ts'
 
 /** Days, months and amounts among a fault's params are written as the page writes them. */

@@ -2,7 +2,7 @@
  * What keeps a draft from being issued, from the page and from the server, each tied to the field that mends it. Pure:
  * texts are put in by the page.
  */
-import type { OutputOf } from '../../server/contracts.ts'
+import type { OutputOf } from '../../../../server/api/contracts.ts'
 import type { Cell, DraftForm, LineForm, StripCell } from './draft.ts'
 import {
   FIGURE_CELLS,

@@ -1,5 +1,5 @@
 /** What is wrong with a line, as its row tells it. */
-import { fieldWords } from './fault-words.ts'
+import { fieldWords } from './fault-messages.ts'
 import type { DraftFault } from './faults.ts'
 
 export interface RowFault {

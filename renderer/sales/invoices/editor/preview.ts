@@ -1,11 +1,11 @@
 /** An invoice as it is drawn: a draft as it would be now, an issued one as it was kept; and what a click on it means. */
-import { call } from '../call.ts'
-import { previewOf } from '../components/use-preview.ts'
-import type { Preview } from '../components/use-preview.ts'
+import { call } from '../../../call.ts'
+import { previewOf } from '../../../components/pdf/use-preview.ts'
+import type { Preview } from '../../../components/pdf/use-preview.ts'
 import type { DraftForm } from './draft.ts'
 import { anchorOf } from './faults.ts'
 import type { Anchor } from './faults.ts'
-import { fetchPdf } from './save-pdf.ts'
+import { fetchPdf } from '../read/save-pdf.ts'
 
 /** A draft with the places of its fields. Throws `CallError`. */
 export async function loadPreview(id: string, bookId: string): Promise<Preview> {

@@ -3,11 +3,11 @@
  * is left. Knows nothing of how it looks.
  */
 import { computed, onScopeDispose, reactive, ref, shallowRef, watch } from 'vue'
-import { asCallError, call } from '../call.ts'
-import type { CallError } from '../call.ts'
-import { onEvent } from '../events.ts'
-import { onMended } from '../stores/health.ts'
-import type { BusinessDate } from '../../server/core/dates.ts'
+import { asCallError, call } from '../../../call.ts'
+import type { CallError } from '../../../call.ts'
+import { onEvent } from '../../../events.ts'
+import { onMended } from '../../../stores/health.ts'
+import type { BusinessDate } from '../../../../server/domain/dates.ts'
 import {
   contentKey,
   copyForm,

@@ -2,9 +2,9 @@
 import { useEventListener } from '@vueuse/core'
 import { onScopeDispose } from 'vue'
 import { useRouter } from 'vue-router'
-import { say } from '../i18n.ts'
-import { beforeLock } from '../lock/keep.ts'
-import { useToasts } from '../stores/toasts.ts'
+import { say } from '../../../i18n.ts'
+import { beforeLock } from '../../../app/app-lock/keep.ts'
+import { useToasts } from '../../../stores/toasts.ts'
 import type { Draft } from './use-draft.ts'
 
 const CLOSE_WAIT_MS = 2000

@@ -3,11 +3,11 @@
  * shown no longer holds, it is checked again and shown anew, never done.
  */
 import { ref, shallowRef } from 'vue'
-import { asCallError } from '../call.ts'
-import type { CallError } from '../call.ts'
-import type { OutputOf } from '../../server/contracts.ts'
-import type { Invoice } from './draft.ts'
-import type { ServerFault } from './faults.ts'
+import { asCallError } from '../../../call.ts'
+import type { CallError } from '../../../call.ts'
+import type { OutputOf } from '../../../../server/api/contracts.ts'
+import type { Invoice } from '../editor/draft.ts'
+import type { ServerFault } from '../editor/faults.ts'
 
 export type Validation = OutputOf<'invoices.validate'>
 

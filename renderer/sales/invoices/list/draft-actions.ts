@@ -1,15 +1,15 @@
 /** What can be done with an invoice as a whole: its PDF, a copy of it, and throwing a draft away with a way back. */
 import { useRouter } from 'vue-router'
-import { call } from '../call.ts'
-import { say } from '../i18n.ts'
-import { useWayBack } from '../deeds/use-way-back.ts'
-import { useSessionStore } from '../stores/session.ts'
-import { useToasts } from '../stores/toasts.ts'
-import { todayHere } from '../format.ts'
-import type { Invoice } from './draft.ts'
+import { call } from '../../../call.ts'
+import { say } from '../../../i18n.ts'
+import { useWayBack } from '../../../components/bulk-actions/use-way-back.ts'
+import { useSessionStore } from '../../../stores/session.ts'
+import { useToasts } from '../../../stores/toasts.ts'
+import { todayHere } from '../../../format.ts'
+import type { Invoice } from '../editor/draft.ts'
 import { duplicateInput } from './restore-draft.ts'
-import { useSwitchBook } from '../shell/switch-book.ts'
-import { savePdf } from './save-pdf.ts'
+import { useSwitchBook } from '../../../app/shell/books/switch-book.ts'
+import { savePdf } from '../read/save-pdf.ts'
 
 export function useInvoiceActions() {
   const router = useRouter()

@@ -1,6 +1,6 @@
 /** What the list of invoices shows, as its address says it: saved view, filters and order. Pure. */
-import type { InputOf } from '../../server/contracts.ts'
-import { isBusinessDate } from '../../server/core/dates.ts'
+import type { InputOf } from '../../../../server/api/contracts.ts'
+import { isBusinessDate } from '../../../../server/domain/dates.ts'
 
 type WindowInput = InputOf<'invoices.window'>
 

@@ -1,7 +1,7 @@
 /** Several drafts issued after one yes: the numbers they will have, and what of it can be issued at all. Pure. */
-import type { OutputOf } from '../../server/contracts.ts'
-import type { ServerFault } from './faults.ts'
-import type { Validation } from './use-confirmation.ts'
+import type { OutputOf } from '../../../../server/api/contracts.ts'
+import type { ServerFault } from '../editor/faults.ts'
+import type { Validation } from '../issue/use-confirmation.ts'
 
 /** What the list knows of a draft. */
 export interface DraftRow {

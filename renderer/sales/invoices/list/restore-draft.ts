@@ -1,7 +1,7 @@
 /** An invoice written again: a deleted draft as it was, or a copy of any as a new draft. Pure. */
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
-import { addDays, businessDateOf, daysBetween } from '../../server/core/dates.ts'
-import type { BusinessDate } from '../../server/core/dates.ts'
+import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
+import { addDays, businessDateOf, daysBetween } from '../../../../server/domain/dates.ts'
+import type { BusinessDate } from '../../../../server/domain/dates.ts'
 
 type Invoice = OutputOf<'invoices.get'>
 type DraftInput = InputOf<'invoices.create'>

@@ -1,9 +1,9 @@
 /** An export of the window: asked for, looked at until it is ready, saved, forgotten. Nothing of it outlives its dialog. */
 import { onScopeDispose, ref, shallowRef } from 'vue'
-import { asCallError, call, callBytes } from '../call.ts'
-import type { CallError } from '../call.ts'
-import type { InputOf, OutputOf } from '../../server/contracts.ts'
-import { saveFile } from './save-pdf.ts'
+import { asCallError, call, callBytes } from '../../../call.ts'
+import type { CallError } from '../../../call.ts'
+import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
+import { saveFile } from '../read/save-pdf.ts'
 
 const LOOK_EVERY_MS = 400
 

@@ -1,16 +1,16 @@
 /** What is done to many invoices at once, each in its own way, with the way back where there is one. */
-import { call, CallError } from '../call.ts'
-import type { BulkRow } from '../deeds/bulk.ts'
-import type { ShownGrid } from '../deeds/at-once.ts'
-import { useBulk } from '../deeds/use-bulk.ts'
-import { useWayBack } from '../deeds/use-way-back.ts'
-import { formatCount, todayHere } from '../format.ts'
-import { say } from '../i18n.ts'
-import { useSessionStore } from '../stores/session.ts'
-import { useToasts } from '../stores/toasts.ts'
-import type { Invoice } from './draft.ts'
+import { call, CallError } from '../../../call.ts'
+import type { BulkRow } from '../../../components/bulk-actions/bulk.ts'
+import type { ShownGrid } from '../../../components/bulk-actions/at-once.ts'
+import { useBulk } from '../../../components/bulk-actions/use-bulk.ts'
+import { useWayBack } from '../../../components/bulk-actions/use-way-back.ts'
+import { formatCount, todayHere } from '../../../format.ts'
+import { say } from '../../../i18n.ts'
+import { useSessionStore } from '../../../stores/session.ts'
+import { useToasts } from '../../../stores/toasts.ts'
+import type { Invoice } from '../editor/draft.ts'
 import { duplicateInput } from './restore-draft.ts'
-import { fetchPdf, saveFile } from './save-pdf.ts'
+import { fetchPdf, saveFile } from '../read/save-pdf.ts'
 
 export interface ListedInvoice {
   id: string

@@ -1,7 +1,7 @@
 /** Formats of a document and why an invoice cannot be had in one, in words: the same wherever they are said. */
 import { useI18n } from 'vue-i18n'
-import { hasText } from '../i18n.ts'
-import type { InputOf } from '../../server/contracts.ts'
+import { hasText } from '../../../i18n.ts'
+import type { InputOf } from '../../../../server/api/contracts.ts'
 
 export type DocumentFormat = NonNullable<InputOf<'exports.create'>['format']>
 

@@ -1,6 +1,6 @@
 /** Gets PDFs from the server, waiting while they are still being drawn, and onto the computer. */
-import { callBytes, CallError } from '../call.ts'
-import type { InputOf } from '../../server/contracts.ts'
+import { callBytes, CallError } from '../../../call.ts'
+import type { InputOf } from '../../../../server/api/contracts.ts'
 
 const TRIES = 5
 const WAIT_MS = 2000

@@ -1,8 +1,8 @@
 /** What happened to one record of an invoice, in order, as steps to tell. Pure. */
-import type { OutputOf } from '../../server/contracts.ts'
-import { themeNamed } from '../registry/meaning.ts'
-import type { Theme } from '../registry/meaning.ts'
-import type { Invoice } from './draft.ts'
+import type { OutputOf } from '../../../../server/api/contracts.ts'
+import { themeNamed } from '../../../registry/meaning.ts'
+import type { Theme } from '../../../registry/meaning.ts'
+import type { Invoice } from '../editor/draft.ts'
 
 export type Registration = NonNullable<OutputOf<'registry.status'>['registrations']>[number]
 

@@ -3,11 +3,11 @@
  * as it moved the balance once, with its operations beside it.
  * Source: ISO 20022, BankToCustomerStatement, versions 001.02 to 001.13.
  */
-import { isBusinessDate } from '../../core/dates.ts'
-import type { BusinessDate } from '../../core/dates.ts'
-import type { Fault } from '../../core/errors.ts'
-import { centsToText, scaleText } from '../../core/money.ts'
-import type { Cents } from '../../core/money.ts'
+import { isBusinessDate } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
+import { centsToText, scaleText } from '../../../domain/money.ts'
+import type { Cents } from '../../../domain/money.ts'
 import { cleanText, FileFaults, fileWarning, MAX_MOVEMENTS, refuseFile } from './statement.ts'
 import type { Movement, MovementDetail, Statement } from './statement.ts'
 import { childAt, childrenOf, readXml, textAt } from './xml.ts'

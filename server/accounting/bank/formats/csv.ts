@@ -4,12 +4,12 @@
  */
 import Papa from 'papaparse'
 import type { CsvMapping } from '../contract.ts'
-import { isBusinessDate } from '../../core/dates.ts'
-import type { BusinessDate } from '../../core/dates.ts'
-import type { Fault } from '../../core/errors.ts'
-import { centsToText, scaleText } from '../../core/money.ts'
-import type { Cents } from '../../core/money.ts'
-import { searchText } from '../../core/text.ts'
+import { isBusinessDate } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
+import { centsToText, scaleText } from '../../../domain/money.ts'
+import type { Cents } from '../../../domain/money.ts'
+import { searchText } from '../../../domain/text.ts'
 import { cleanText, FileFaults, fileWarning, MAX_MOVEMENTS, refuseFile } from './statement.ts'
 import type { Movement, Statement } from './statement.ts'
 

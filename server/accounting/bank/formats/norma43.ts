@@ -2,11 +2,11 @@
  * Norma 43: statements of Spanish banks in lines of 80 characters. Every total that the file carries is verified.
  * Source: Asociación Española de Banca, Cuaderno 43, "Información normalizada de cuenta corriente".
  */
-import { isBusinessDate } from '../../core/dates.ts'
-import type { BusinessDate } from '../../core/dates.ts'
-import type { Fault } from '../../core/errors.ts'
-import type { Cents } from '../../core/money.ts'
-import { centsToText } from '../../core/money.ts'
+import { isBusinessDate } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { Cents } from '../../../domain/money.ts'
+import { centsToText } from '../../../domain/money.ts'
 import { ibanOfCcc } from './ccc.ts'
 import { cleanText, FileFaults, fileWarning, MAX_MOVEMENTS, refuseFile } from './statement.ts'
 import type { Movement, Statement } from './statement.ts'

@@ -1,6 +1,6 @@
 /** Reads a file of a bank in a process of its own, under limits of memory and time. */
-import { parse, ParserFailure } from '../../core/parsers.ts'
-import type { FilePieces, ParserFault } from '../../core/parsers.ts'
+import { parse, ParserFailure } from '../../../platform/processes/parsers.ts'
+import type { FilePieces, ParserFault } from '../../../platform/processes/parsers.ts'
 import type { CsvChoice, ReadBankFile } from './read.ts'
 import { MAX_FILE_BYTES } from './bytes.ts'
 import { refuseFile } from './statement.ts'

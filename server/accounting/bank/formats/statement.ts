@@ -1,8 +1,8 @@
 /** What every file of a bank comes down to: statements of accounts with their movements, and what was odd in the file. */
-import { validationFailed } from '../../core/errors.ts'
-import type { Fault } from '../../core/errors.ts'
-import type { BusinessDate } from '../../core/dates.ts'
-import type { Cents } from '../../core/money.ts'
+import { validationFailed } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { Cents } from '../../../domain/money.ts'
 
 /** One operation of those a bank puts together into one movement. */
 export interface MovementDetail {

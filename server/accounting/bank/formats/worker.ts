@@ -1,5 +1,5 @@
 /** The process that reads files of banks: whatever their bytes do, they do it here, under limits. */
-import { answerJobs } from '../../core/parsers.ts'
+import { answerJobs } from '../../../platform/processes/parsers.ts'
 import { readBankFile } from './read.ts'
 import type { BankFileHead, BankJob, MovementsPart } from './read-apart.ts'
 

@@ -1,5 +1,5 @@
 /** Which invoices add up to an amount: a bounded search that gives the same answer every time. Pure. */
-import type { Cents } from '../../core/money.ts'
+import type { Cents } from '../../../domain/money.ts'
 
 const MOST_ITEMS = 60
 const MOST_TOGETHER = 24

@@ -1,7 +1,7 @@
 /** Invoices a movement may settle: one, several together, one in part, one and something more, one less a fee. */
-import { daysBetween } from '../../core/dates.ts'
-import { centsToText } from '../../core/money.ts'
-import type { Cents } from '../../core/money.ts'
+import { daysBetween } from '../../../domain/dates.ts'
+import { centsToText } from '../../../domain/money.ts'
+import type { Cents } from '../../../domain/money.ts'
 import { subsetSum } from './combine.ts'
 import type { Evidence, Look, OpenIndex, Party } from './engine.ts'
 import { reason, suggestion } from './score.ts'

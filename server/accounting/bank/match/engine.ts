@@ -2,7 +2,7 @@
  * What a movement may be, with reasons a person can check. Nothing is booked here: it only says what is open, how well it
  * fits, and why. The same movement and the same books give the same answer, always.
  */
-import { daysBetween } from '../../core/dates.ts'
+import { daysBetween } from '../../../domain/dates.ts'
 import { documentSuggestions } from './documents.ts'
 import { reason, suggestion } from './score.ts'
 import { possibleSequences, readText, holdsKey, nameWords, namesParty, sequenceOf } from './text.ts'

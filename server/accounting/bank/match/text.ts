@@ -1,5 +1,5 @@
 /** Reading what a bank wrote: numbers of invoices, names and tax numbers, however they were cut and spaced. Pure. */
-import { searchText } from '../../core/text.ts'
+import { searchText } from '../../../domain/text.ts'
 
 const LEGAL_FORMS = new Set(
   'sl slu sll slne slp sa sau sal saa scp sc cb coop scoop scl sccl ltd limited gmbh ag inc llc bv nv sarl sas srl spa lda plc ug kg'.split(

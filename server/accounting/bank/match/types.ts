@@ -1,7 +1,7 @@
 /** What the matching engine is told and what it answers. Amounts are signed: positive when money comes in. */
 import type { BankReason, BankSuggestion, PartKind } from '../contract.ts'
-import type { BusinessDate } from '../../core/dates.ts'
-import type { Cents } from '../../core/money.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { Cents } from '../../../domain/money.ts'
 import type { MovementDetail } from '../formats/statement.ts'
 
 export interface MovementFacts {

@@ -1,9 +1,9 @@
 /** The accounts a book uses: rows made at first use, found afterwards without asking the store. */
-import { AppError } from '../core/errors.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import type { Store } from '../store/store.ts'
-import type { AccountKind } from '../store/schema.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import type { Ctx } from '../../../context.ts'
+import { prepare } from '../../../db/query.ts'
+import type { Store } from '../../../db/store.ts'
+import type { AccountKind } from '../../../db/schema.ts'
 import { isInPlan, kindOf } from './chart.ts'
 
 const findAccount = prepare((db, p: { bookId: number; code: string }) =>

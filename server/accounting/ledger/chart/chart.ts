@@ -1,6 +1,6 @@
 /** Names and kinds of accounts by their code: what the plan says, and what follows for subaccounts. */
-import type { AccountKind } from '../store/schema.ts'
-import { basisPointsToText } from '../core/money.ts'
+import type { AccountKind } from '../../../db/schema.ts'
+import { basisPointsToText } from '../../../domain/money.ts'
 import { CHART, GROUPS } from './chart-table.ts'
 
 export type Language = 'es' | 'en'

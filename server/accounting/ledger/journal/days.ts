@@ -1,6 +1,6 @@
 /** Days and months as the journal keeps them: whole numbers, 20260131 and 202601. */
-import { addDays } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
+import { addDays } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
 
 /** Parts of a year's months that are no month: the opening comes before January, the closing after December. */
 export const OPENING = 0

@@ -1,19 +1,19 @@
 /** The journal: entries by day with their lines and the documents they come from. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import type { ContractInput } from '../core/contract.ts'
-import { createCursor, readCursor } from '../core/cursor.ts'
-import { eurosFromCents } from '../core/money.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import type { Language } from './chart.ts'
+import type { ContractInput } from '../../../domain/contract/define-contract.ts'
+import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
+import { eurosFromCents } from '../../../domain/money.ts'
+import { found } from '../../../context.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
+import type { Language } from '../chart/chart.ts'
 import type {
   entriesOfContract,
   entryContract,
   journalContract,
   JournalEntry,
   journalWindowContract,
-} from './contract.ts'
+} from '../contract.ts'
 import { dayNumber, dayText } from './days.ts'
 import { entryIdOf, entryRowOf } from './entry-id.ts'
 import { accountName, sourcesOf } from './labels.ts'

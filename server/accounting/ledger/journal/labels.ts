@@ -3,10 +3,10 @@
  * reads the tables of the documents themselves; it writes none of them.
  */
 import type { z } from 'zod'
-import type { Ctx } from '../ctx.ts'
-import { nameOf } from './chart.ts'
-import type { Language } from './chart.ts'
-import type { EntrySourceShape } from './contract.ts'
+import type { Ctx } from '../../../context.ts'
+import { nameOf } from '../chart/chart.ts'
+import type { Language } from '../chart/chart.ts'
+import type { EntrySourceShape } from '../contract.ts'
 import { entryIdOf } from './entry-id.ts'
 import { SOURCE_TYPES, sourceName } from './sources.ts'
 

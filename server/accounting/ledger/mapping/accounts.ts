@@ -1,5 +1,5 @@
 /** Which account what belongs to: the Plan General Contable's, with VAT accounts by rate. */
-import type { BasisPoints } from '../../core/money.ts'
+import type { BasisPoints } from '../../../domain/money.ts'
 
 /** Accounts that entries come to by themselves. Source: Plan General de Contabilidad de PYMES (RD 1515/2007). */
 export const ACCOUNTS = {

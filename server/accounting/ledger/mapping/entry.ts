@@ -1,5 +1,5 @@
 /** Entries before they are written: pure, so that every mapping can be read and tested by itself. */
-import type { Cents } from '../../core/money.ts'
+import type { Cents } from '../../../domain/money.ts'
 
 export interface EntryLine {
   /** Code of the chart of accounts. */

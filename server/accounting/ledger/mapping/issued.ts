@@ -1,7 +1,7 @@
 /** What an issued invoice books: the customer's account, the sales, the VAT by rate and what was kept back. */
-import type { BusinessDate } from '../../core/dates.ts'
-import { shareCents } from '../../core/totals.ts'
-import type { BasisPoints, Cents } from '../../core/money.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import { shareCents } from '../../../domain/tax/totals.ts'
+import type { BasisPoints, Cents } from '../../../domain/money.ts'
 import { ACCOUNTS, ONE_STOP_SHOP_VAT, outputSurcharge, outputVat, PENDING_OUTPUT_VAT } from './accounts.ts'
 import { entryOf, reversed } from './entry.ts'
 import type { EntryLine } from './entry.ts'

@@ -1,6 +1,6 @@
 /** What money in or out books: the bank or till, what it settles, and what lies between the two. */
-import type { BusinessDate } from '../../core/dates.ts'
-import type { BasisPoints, Cents } from '../../core/money.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { BasisPoints, Cents } from '../../../domain/money.ts'
 import {
   ACCOUNTS,
   inputVat,

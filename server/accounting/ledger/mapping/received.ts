@@ -1,6 +1,6 @@
 /** What a received invoice books: the expense or asset, the VAT that may be deducted, what is kept back and what is owed. */
-import type { BusinessDate } from '../../core/dates.ts'
-import type { BasisPoints, Cents } from '../../core/money.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { BasisPoints, Cents } from '../../../domain/money.ts'
 import { ACCOUNTS, inputVat, outputVat, PENDING_INPUT_VAT } from './accounts.ts'
 import { entryOf } from './entry.ts'
 import type { EntryLine } from './entry.ts'

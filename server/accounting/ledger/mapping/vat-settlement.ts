@@ -1,5 +1,5 @@
 /** The settlement of a period's VAT: what customers paid, less what may be deducted, less what earlier periods left over. */
-import type { Cents } from '../../core/money.ts'
+import type { Cents } from '../../../domain/money.ts'
 import { ACCOUNTS, ONE_STOP_SHOP_VAT, PENDING_INPUT_VAT, PENDING_OUTPUT_VAT } from './accounts.ts'
 import { entryOf, reversed } from './entry.ts'
 import type { EntryLine } from './entry.ts'

@@ -1,10 +1,10 @@
 /** Balances from the maintained months of each account: a few rows, however many entries there are. */
 import { sql } from 'kysely'
-import type { BusinessDate, Period } from '../core/dates.ts'
-import { monthPeriod, quarterPeriod, yearPeriod } from '../core/dates.ts'
-import { validationFailed } from '../core/errors.ts'
-import type { Ctx } from '../ctx.ts'
-import { dayNumber, monthNumber } from './days.ts'
+import type { BusinessDate, Period } from '../../../domain/dates.ts'
+import { monthPeriod, quarterPeriod, yearPeriod } from '../../../domain/dates.ts'
+import { validationFailed } from '../../../domain/errors/catalog.ts'
+import type { Ctx } from '../../../context.ts'
+import { dayNumber, monthNumber } from '../journal/days.ts'
 
 export interface AccountSum {
   code: string

@@ -1,8 +1,8 @@
 /** Journal, ledger and statements as files for a spreadsheet. What is text stays text: no cell is taken for a formula. */
 import { createHash } from 'node:crypto'
-import type { BytesAnswer } from '../core/fields.ts'
-import { csvFile, neutral, spanishDate, spanishNumber, textCell } from '../core/csv.ts'
-import type { Ctx } from '../ctx.ts'
+import type { BytesAnswer } from '../../../domain/contract/fields.ts'
+import { csvFile, neutral, spanishDate, spanishNumber, textCell } from '../../../domain/formats/csv-writer.ts'
+import type { Ctx } from '../../../context.ts'
 import { periodOf } from './balances.ts'
 import { tableOf } from './tables.ts'
 import type { Asked, Column, Table } from './tables.ts'

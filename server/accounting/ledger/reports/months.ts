@@ -1,6 +1,6 @@
 /** Income and expenses month by month, from the maintained months of each account; they add up to the profit and loss account. */
-import type { Cents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
+import type { Cents } from '../../../domain/money.ts'
+import type { Ctx } from '../../../context.ts'
 import { PROFIT_AND_LOSS } from './statement-models.ts'
 import { placer } from './statements.ts'
 import { isResult } from './trial-balance.ts'

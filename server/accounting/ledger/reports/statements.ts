@@ -1,11 +1,11 @@
 /** Profit and loss account and balance sheet, from the maintained months of each account. */
-import { eurosFromCents } from '../core/money.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
+import { eurosFromCents } from '../../../domain/money.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
 import { FIRST_MONTH, monthsOf, periodOf, sumsOf } from './balances.ts'
 import type { AskedPeriod } from './balances.ts'
-import type { Language } from './chart.ts'
-import type { balanceSheetContract, profitAndLossContract, StatementLine } from './contract.ts'
-import { OPENING } from './days.ts'
+import type { Language } from '../chart/chart.ts'
+import type { balanceSheetContract, profitAndLossContract, StatementLine } from '../contract.ts'
+import { OPENING } from '../journal/days.ts'
 import {
   ASSETS,
   EARLIER_LINE,

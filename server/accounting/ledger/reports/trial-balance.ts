@@ -1,12 +1,12 @@
 /** The trial balance (sumas y saldos): of every account what it had, what came and went, and what it has. */
-import type { trialBalanceContract } from './contract.ts'
-import { eurosFromCents } from '../core/money.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
+import type { trialBalanceContract } from '../contract.ts'
+import { eurosFromCents } from '../../../domain/money.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
 import { FIRST_MONTH, monthsOf, periodOf, sumsOf } from './balances.ts'
 import type { AskedPeriod } from './balances.ts'
-import { nameOf } from './chart.ts'
-import { CLOSING, OPENING } from './days.ts'
-import { ACCOUNTS } from './mapping/accounts.ts'
+import { nameOf } from '../chart/chart.ts'
+import { CLOSING, OPENING } from '../journal/days.ts'
+import { ACCOUNTS } from '../mapping/accounts.ts'
 
 /** Levels 1 to 4 are digits of the code; at 5 the accounts themselves stand. */
 const ALL_ACCOUNTS = 5

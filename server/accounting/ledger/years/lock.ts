@@ -1,9 +1,9 @@
 /** The closed part of the books: nothing is booked, changed or taken away on a closed day. */
-import type { BusinessDate } from '../core/dates.ts'
-import { AppError } from '../core/errors.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import { dayText, nextDay } from './days.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import type { Ctx } from '../../../context.ts'
+import { prepare } from '../../../db/query.ts'
+import { dayText, nextDay } from '../journal/days.ts'
 
 const findLock = prepare((db, p: { bookId: number }) =>
   db.selectFrom('period_locks').select('locked_until').where('book_id', '=', p.bookId),

@@ -1,9 +1,9 @@
 /** A trial balance of another program, read from CSV: whichever its separator, its columns and its way to write amounts. */
-import type { Fault } from '../core/errors.ts'
-import { scaleText } from '../core/money.ts'
-import { parse, ParserFailure } from '../core/parsers.ts'
-import type { Cents } from '../core/money.ts'
-import { searchText } from '../core/text.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
+import { scaleText } from '../../../domain/money.ts'
+import { parse, ParserFailure } from '../../../platform/processes/parsers.ts'
+import type { Cents } from '../../../domain/money.ts'
+import { searchText } from '../../../domain/text.ts'
 
 export interface OpeningBalance {
   account: string

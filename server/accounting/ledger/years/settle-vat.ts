@@ -1,15 +1,15 @@
 /** Brings the VAT of a period into one account, on its last day. */
-import { recordAudit } from '../audit/index.ts'
-import type { ContractInput } from '../core/contract.ts'
-import type { settleVatContract } from './contract.ts'
-import { eurosFromCents } from '../core/money.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
-import { FIRST_MONTH, monthsOf, periodOf, sumsOf } from './balances.ts'
-import { nameOf } from './chart.ts'
-import { entryIdOf } from './entry-id.ts'
-import { settlementOf } from './mapping/vat-settlement.ts'
-import { postEntry } from './post.ts'
+import { recordAudit } from '../../../platform/audit/index.ts'
+import type { ContractInput } from '../../../domain/contract/define-contract.ts'
+import type { settleVatContract } from '../contract.ts'
+import { eurosFromCents } from '../../../domain/money.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
+import { emitEvent } from '../../../platform/events/index.ts'
+import { FIRST_MONTH, monthsOf, periodOf, sumsOf } from '../reports/balances.ts'
+import { nameOf } from '../chart/chart.ts'
+import { entryIdOf } from '../journal/entry-id.ts'
+import { settlementOf } from '../mapping/vat-settlement.ts'
+import { postEntry } from '../journal/post.ts'
 
 type Input = ContractInput<typeof settleVatContract>
 

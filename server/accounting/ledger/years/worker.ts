@@ -1,5 +1,5 @@
 /** The process that reads another program's trial balance: whatever the file does, it does it here, under limits. */
-import { answerJobs } from '../core/parsers.ts'
+import { answerJobs } from '../../../platform/processes/parsers.ts'
 import { readBalances } from './opening-file.ts'
 import type { ReadBalances } from './opening-file.ts'
 

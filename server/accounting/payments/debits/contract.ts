@@ -1,7 +1,15 @@
 /** Part of the payments contract: mandates, and files of direct debits and transfers for the bank. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { businessDate, BytesAnswer, decimal, euros, Instant, line, PathId } from '../core/fields.ts'
+import { defineContract } from '../../../domain/contract/define-contract.ts'
+import {
+  businessDate,
+  BytesAnswer,
+  decimal,
+  euros,
+  Instant,
+  line,
+  PathId,
+} from '../../../domain/contract/fields.ts'
 
 const Scheme = z.enum(['CORE', 'B2B'])
 const Iban = line(42).meta({ description: 'IBAN; blanks are taken away and the check digits checked.' })

@@ -1,13 +1,13 @@
 /** Who collects by direct debit, and the mandates that customers signed. */
-import { recordAudit } from '../audit/index.ts'
-import { deleteKeeping } from '../bin/index.ts'
-import { findCompany, readIban } from '../company/index.ts'
-import { findContact } from '../contacts/index.ts'
-import { addDays, addYears } from '../core/dates.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
+import { recordAudit } from '../../../platform/audit/index.ts'
+import { deleteKeeping } from '../../../platform/trash/index.ts'
+import { findCompany, readIban } from '../../../company/index.ts'
+import { findContact } from '../../../catalog/contacts/index.ts'
+import { addDays, addYears } from '../../../domain/dates.ts'
+import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
+import { found } from '../../../context.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
+import { emitEvent } from '../../../platform/events/index.ts'
 import type {
   createMandateContract,
   deleteMandateContract,
@@ -16,8 +16,8 @@ import type {
   Mandate,
   saveCreditorContract,
   updateMandateContract,
-} from './contract-debits.ts'
-import { bankReference, creditorIdOf, readCreditorId } from './sepa/identifiers.ts'
+} from './contract.ts'
+import { bankReference, creditorIdOf, readCreditorId } from './sepa-identifiers.ts'
 
 /** A mandate not used for 36 months is void (EPC016-06, 4.1). */
 const MANDATE_YEARS = 3

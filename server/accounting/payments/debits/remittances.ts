@@ -1,20 +1,20 @@
 /** Files of direct debits and transfers: what may go in, the file itself, and what the bank did with it. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { recordAudit } from '../audit/index.ts'
-import { findCompany } from '../company/index.ts'
-import type { ContractInput } from '../core/contract.ts'
-import { madridInstant } from '../core/dates.ts'
-import { lastIdIn, pageById } from '../core/cursor.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import type { Fault } from '../core/errors.ts'
-import { centsFromEuros, eurosFromCents } from '../core/money.ts'
-import type { Cents } from '../core/money.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
-import { resolveInvoice } from '../invoices/index.ts'
-import { knowsAccount } from '../ledger/index.ts'
+import { recordAudit } from '../../../platform/audit/index.ts'
+import { findCompany } from '../../../company/index.ts'
+import type { ContractInput } from '../../../domain/contract/define-contract.ts'
+import { madridInstant } from '../../../domain/dates.ts'
+import { lastIdIn, pageById } from '../../../domain/contract/cursor.ts'
+import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
+import { centsFromEuros, eurosFromCents } from '../../../domain/money.ts'
+import type { Cents } from '../../../domain/money.ts'
+import { found } from '../../../context.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
+import { emitEvent } from '../../../platform/events/index.ts'
+import { resolveInvoice } from '../../../sales/invoices/index.ts'
+import { knowsAccount } from '../../ledger/index.ts'
 import type {
   candidatesContract,
   createRemittanceContract,
@@ -26,14 +26,14 @@ import type {
   returnDebitContract,
   settleRemittanceContract,
   unsettleRemittanceContract,
-} from './contract-debits.ts'
+} from './contract.ts'
 import { findCreditor, ibanOrFault, mandatesInForce } from './mandates.ts'
 import type { MandateRow } from './mandates.ts'
-import { resolveReceived } from '../received/index.ts'
-import { recordPayment, removePayment } from './record.ts'
-import { firstExecution, isBankDay } from './sepa/calendar.ts'
-import { debitXml, transferXml } from './sepa/xml.ts'
-import { invoiceTarget, receivedTarget } from './targets.ts'
+import { resolveReceived } from '../../../purchases/invoices/index.ts'
+import { recordPayment, removePayment } from '../record.ts'
+import { firstExecution, isBankDay } from './target-calendar.ts'
+import { debitXml, transferXml } from './sepa-xml.ts'
+import { invoiceTarget, receivedTarget } from '../targets.ts'
 
 type Sequence = 'FRST' | 'RCUR' | 'OOFF' | 'FNAL'
 

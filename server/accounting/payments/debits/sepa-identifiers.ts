@@ -1,5 +1,5 @@
 /** Names of the single euro payments area: the creditor’s identifier, and references its banks carry. Pure. */
-import { bankText } from '../../core/bank-text.ts'
+import { bankText } from '../../../domain/formats/bank-text.ts'
 
 function mod97(text: string): number {
   let remainder = 0

@@ -1,10 +1,10 @@
 /** Files for the bank in ISO 20022: pain.008 of direct debits and pain.001 of transfers, elements in the order of the schemas. */
-import { centsToText } from '../../core/money.ts'
-import type { Cents } from '../../core/money.ts'
-import { xmlDocument } from '../../core/xml.ts'
-import type { XmlNode } from '../../core/xml.ts'
-import { bankText } from '../../core/bank-text.ts'
-import { bankReference } from './identifiers.ts'
+import { centsToText } from '../../../domain/money.ts'
+import type { Cents } from '../../../domain/money.ts'
+import { xmlDocument } from '../../../domain/formats/xml-writer.ts'
+import type { XmlNode } from '../../../domain/formats/xml-writer.ts'
+import { bankText } from '../../../domain/formats/bank-text.ts'
+import { bankReference } from './sepa-identifiers.ts'
 
 export interface FileItem {
   endToEndId: string

@@ -1,6 +1,6 @@
 /** Days on which the banks of the euro area settle (TARGET), and how early a file must be with them. Pure. */
-import { addDays } from '../../core/dates.ts'
-import type { BusinessDate } from '../../core/dates.ts'
+import { addDays } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
 
 /** Easter Sunday of a year (Gregorian computus after Meeus, Jones and Butcher). */
 function easter(year: number): BusinessDate {

@@ -1,8 +1,8 @@
 /** Part of the payments contract: who is late, the letter that reminds, and the history of reminders. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { businessDate, euros, Instant, PathId } from '../core/fields.ts'
-import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
+import { defineContract } from '../../../domain/contract/define-contract.ts'
+import { businessDate, euros, Instant, PathId } from '../../../domain/contract/fields.ts'
+import { DOCUMENT_LANGUAGES } from '../../../domain/languages.ts'
 
 const Level = z
   .int()

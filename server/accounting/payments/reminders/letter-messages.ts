@@ -1,5 +1,5 @@
 /** The sentences of payment letters in every document language: before the due date and in three levels after it. Pure. */
-import type { DocumentLanguage } from '../core/languages.ts'
+import type { DocumentLanguage } from '../../../domain/languages.ts'
 
 /** 0 before or on the due day, 1 friendly, 2 firm, 3 last before legal steps. */
 export type LetterLevel = 0 | 1 | 2 | 3

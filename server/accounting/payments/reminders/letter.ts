@@ -1,11 +1,11 @@
 /** Payment letters before and after the due date, in the language of the customer; figures come in, none is computed here. Pure. */
-import { LOCALES } from '../core/languages.ts'
-import type { DocumentLanguage } from '../core/languages.ts'
-import { eurosFromCents } from '../core/money.ts'
-import type { Cents } from '../core/money.ts'
-import type { ReminderLetter } from './contract-reminders.ts'
-import { LETTER_WORDS } from './letter-words.ts'
-import type { LetterLevel } from './letter-words.ts'
+import { LOCALES } from '../../../domain/languages.ts'
+import type { DocumentLanguage } from '../../../domain/languages.ts'
+import { eurosFromCents } from '../../../domain/money.ts'
+import type { Cents } from '../../../domain/money.ts'
+import type { ReminderLetter } from './contract.ts'
+import { LETTER_WORDS } from './letter-messages.ts'
+import type { LetterLevel } from './letter-messages.ts'
 
 export interface LetterInvoice {
   number: string

@@ -1,23 +1,23 @@
 /** Who is late and with what, the interest the law gives on it, and the reminders that were sent. */
 import { sql } from 'kysely'
-import { recordAudit } from '../audit/index.ts'
-import { findCompany } from '../company/index.ts'
-import { findContact } from '../contacts/index.ts'
-import type { ContractInput } from '../core/contract.ts'
-import { daysBetween } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import { programLanguage } from '../core/languages.ts'
-import type { DocumentLanguage } from '../core/languages.ts'
-import { eurosFromCents } from '../core/money.ts'
-import type { Cents } from '../core/money.ts'
-import { checkNif } from '../core/nif.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
-import { resolveInvoice } from '../invoices/index.ts'
-import { lateInterest } from '../tax/index.ts'
-import type { LateInterestPart } from '../tax/index.ts'
+import { recordAudit } from '../../../platform/audit/index.ts'
+import { findCompany } from '../../../company/index.ts'
+import { findContact } from '../../../catalog/contacts/index.ts'
+import type { ContractInput } from '../../../domain/contract/define-contract.ts'
+import { daysBetween } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
+import { programLanguage } from '../../../domain/languages.ts'
+import type { DocumentLanguage } from '../../../domain/languages.ts'
+import { eurosFromCents } from '../../../domain/money.ts'
+import type { Cents } from '../../../domain/money.ts'
+import { checkNif } from '../../../domain/tax/nif.ts'
+import { found } from '../../../context.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
+import { emitEvent } from '../../../platform/events/index.ts'
+import { resolveInvoice } from '../../../sales/invoices/index.ts'
+import { lateInterest } from '../../../tax/rules/index.ts'
+import type { LateInterestPart } from '../../../tax/rules/index.ts'
 import type {
   createReminderContract,
   invoiceRemindersContract,
@@ -26,7 +26,7 @@ import type {
   previewReminderContract,
   Reminder,
   ReminderLetter,
-} from './contract-reminders.ts'
+} from './contract.ts'
 import { writeLetter } from './letter.ts'
 import type { InterestStretch } from './letter.ts'
 

@@ -1,8 +1,8 @@
 /** Pure: how values are written into the cells of the books. */
-import { neutral } from '../../core/csv.ts'
-import { centsToText } from '../../core/money.ts'
-import type { BasisPoints, Cents } from '../../core/money.ts'
-import type { BusinessDate } from '../../core/dates.ts'
+import { neutral } from '../../../domain/formats/csv-writer.ts'
+import { centsToText } from '../../../domain/money.ts'
+import type { BasisPoints, Cents } from '../../../domain/money.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
 
 /** `66325,12`: comma, always two decimals, no thousands. */
 export function amountCell(cents: Cents | null): string {

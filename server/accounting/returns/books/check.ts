@@ -1,11 +1,11 @@
 /** Runs the rules of the books over their rows, before anything is exported or over what was read back. Pure. */
-import { neutral } from '../../core/csv.ts'
+import { neutral } from '../../../domain/formats/csv-writer.ts'
 import type { BookFault } from '../contract.ts'
 import { HEADER_ROWS, SHEETS, columnLetter } from './columns.ts'
 import type { BookColumn, SheetName } from './columns.ts'
 import { centsOf, checkDocument, checkGoods, checkIssued, checkReceived, dayOf } from './rules.ts'
 import type { RuleContext, RuleFault } from './rules.ts'
-import { isBusinessDate } from '../../core/dates.ts'
+import { isBusinessDate } from '../../../domain/dates.ts'
 
 /** What a checker is fed: cells in the order of the columns. */
 export interface CheckedRow {

@@ -2,9 +2,9 @@
  * The published rules of the unified books, each as a condition on one row. Source: the numbered validations of the template
  * (AEAT, LSI.xlsx, V.18.02.2026). Cells are text exactly as they are written into the file. Pure.
  */
-import { percentOf } from '../../core/money.ts'
-import { isNif } from '../../core/nif.ts'
-import { vatRates } from '../../core/vat-rates.ts'
+import { percentOf } from '../../../domain/money.ts'
+import { isNif } from '../../../domain/tax/nif.ts'
+import { vatRates } from '../../../domain/tax/vat-rates.ts'
 import type { GoodsColumn, IssuedColumn, ReceivedColumn, SheetName } from './columns.ts'
 
 export type Cells<Id extends string> = (id: Id) => string

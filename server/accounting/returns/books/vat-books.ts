@@ -1,16 +1,16 @@
 /** The VAT and income books of a year up to a quarter: checked by the published rules, and as a file. */
 import { createHash } from 'node:crypto'
-import { findCompany } from '../company/index.ts'
-import type { CompanyRow } from '../company/index.ts'
-import type { fiscalCheckBooksContract, fiscalVatBooksContract } from './contract.ts'
-import { quarterPeriod } from '../core/dates.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { createBookChecker } from './books/check.ts'
-import type { BookCheck } from './books/check.ts'
-import { bookRows } from './books/rows.ts'
-import type { BookSpan } from './books/rows.ts'
-import type { RuleContext } from './books/rules.ts'
-import { writeBook } from './books/write.ts'
+import { findCompany } from '../../../company/index.ts'
+import type { CompanyRow } from '../../../company/index.ts'
+import type { fiscalCheckBooksContract, fiscalVatBooksContract } from '../contract.ts'
+import { quarterPeriod } from '../../../domain/dates.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
+import { createBookChecker } from './check.ts'
+import type { BookCheck } from './check.ts'
+import { bookRows } from './rows.ts'
+import type { BookSpan } from './rows.ts'
+import type { RuleContext } from './rules.ts'
+import { writeBook } from './write.ts'
 
 /** From January to the end of a quarter. */
 function spanOf(year: number, quarter: number): BookSpan {

@@ -1,6 +1,6 @@
 /** The thread that writes the books: rows come in portions, the file goes back whole. It knows no store and no network. */
 import type { Cell, Row } from 'write-excel-file/node'
-import { hearQuestions, ownThread } from '../../core/threads.ts'
+import { hearQuestions, ownThread } from '../../../platform/processes/threads.ts'
 import type { SheetName } from './columns.ts'
 import { headerRows, SHEETS } from './columns.ts'
 

@@ -1,6 +1,6 @@
 /** Writes the books into a file on a thread of its own, a portion of rows at a time, so that nobody waits meanwhile. */
-import { AppError } from '../../core/errors.ts'
-import { endThread, startThread, workerFile } from '../../core/threads.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import { endThread, startThread, workerFile } from '../../../platform/processes/threads.ts'
 import type { BookRow } from './rows.ts'
 import type { BookFormat, BookJob, BookPortion, BookReply } from './worker.ts'
 

@@ -2,9 +2,9 @@
  * When the periodic returns are due, as dated rules with their source. An estimate to plan by: holidays of a region or a town
  * and extended terms are not known here.
  */
-import { addDays } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { ModelNumber } from './contract.ts'
+import { addDays } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { ModelNumber } from '../contract.ts'
 
 export type Form = ModelNumber
 

@@ -1,9 +1,9 @@
 /** The periods of returns: a quarter (1T to 4T) or a year (0A). */
-import { validationFailed } from '../core/errors.ts'
-import { quarterPeriod, yearPeriod } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Months } from '../figures/index.ts'
-import type { ModelNumber } from './contract.ts'
+import { validationFailed } from '../../../domain/errors/catalog.ts'
+import { quarterPeriod, yearPeriod } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { Months } from '../../../tax/totals/index.ts'
+import type { ModelNumber } from '../contract.ts'
 
 export interface ReturnPeriod {
   year: number

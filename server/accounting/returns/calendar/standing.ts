@@ -1,14 +1,20 @@
 /** Decides which returns a business files in a period, may have to file, or does not: the one source for lists, summary and home. */
-import { findCompany } from '../company/index.ts'
-import type { CompanyRow } from '../company/index.ts'
-import type { Ctx } from '../ctx.ts'
-import { euFigures, isSelfAssessed, partiesAbove, taxFigures, withholdingFigures } from '../figures/index.ts'
-import { withheldShareBp } from './compute.ts'
-import type { FiscalProfile, ModelNumber } from './contract.ts'
-import { thirdPartyLimit } from './lists.ts'
-import { instalmentRules, WAGE_BOXES } from './model-income.ts'
+import { findCompany } from '../../../company/index.ts'
+import type { CompanyRow } from '../../../company/index.ts'
+import type { Ctx } from '../../../context.ts'
+import {
+  euFigures,
+  isSelfAssessed,
+  partiesAbove,
+  taxFigures,
+  withholdingFigures,
+} from '../../../tax/totals/index.ts'
+import { withheldShareBp } from '../compute.ts'
+import type { FiscalProfile, ModelNumber } from '../contract.ts'
+import { thirdPartyLimit } from '../models/lists.ts'
+import { instalmentRules, WAGE_BOXES } from '../models/model-income.ts'
 import type { ReturnPeriod } from './periods.ts'
-import { findInputs, findProfile, findWageRecipients } from './rows.ts'
+import { findInputs, findProfile, findWageRecipients } from '../rows.ts'
 
 export const QUARTERLY: readonly ModelNumber[] = ['303', '309', '130', '131', '111', '115', '349', '369']
 export const YEARLY: readonly ModelNumber[] = ['390', '347', '190', '180']

@@ -1,16 +1,16 @@
 /** What the front page tells of the returns: those to file next, with what they come to, and the VAT of the open quarter. */
-import { daysBetween, quarterOf } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Cents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
-import { boxCents, computeModel } from './compute.ts'
-import type { ModelNumber } from './contract.ts'
+import { daysBetween, quarterOf } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { Cents } from '../../../domain/money.ts'
+import type { Ctx } from '../../../context.ts'
+import { boxCents, computeModel } from '../compute.ts'
+import type { ModelNumber } from '../contract.ts'
 import { QUARTERLY, standingOf, verdictOf, YEARLY } from './standing.ts'
 import type { Standing } from './standing.ts'
 import { quarterObligation, yearObligation } from './obligations.ts'
 import { quarterReturn, yearReturn } from './periods.ts'
 import type { ReturnPeriod } from './periods.ts'
-import { findFilings } from './rows.ts'
+import { findFilings } from '../rows.ts'
 
 export interface UpcomingReturn {
   model: ModelNumber

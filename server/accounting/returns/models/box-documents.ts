@@ -1,17 +1,17 @@
 /** From a box back to the documents behind it: their amounts add up to the box. */
 import { sql } from 'kysely'
-import type { ContractInput } from '../core/contract.ts'
-import { createCursor, readCursor } from '../core/cursor.ts'
-import { AppError } from '../core/errors.ts'
-import { eurosFromCents } from '../core/money.ts'
-import type { Cents } from '../core/money.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { entriesOf, taxFigures } from '../figures/index.ts'
-import type { EntryPosition, FigureEntry, TaxFigure } from '../figures/index.ts'
+import type { ContractInput } from '../../../domain/contract/define-contract.ts'
+import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import { eurosFromCents } from '../../../domain/money.ts'
+import type { Cents } from '../../../domain/money.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
+import { entriesOf, taxFigures } from '../../../tax/totals/index.ts'
+import type { EntryPosition, FigureEntry, TaxFigure } from '../../../tax/totals/index.ts'
 import { amountFor } from './boxes.ts'
-import type { BoxDocument, fiscalBoxDocumentsContract } from './contract.ts'
+import type { BoxDocument, fiscalBoxDocumentsContract } from '../contract.ts'
 import { computedOf } from './models.ts'
-import { returnPeriod, quarterMonths } from './periods.ts'
+import { returnPeriod, quarterMonths } from '../calendar/periods.ts'
 
 type Input = ContractInput<typeof fiscalBoxDocumentsContract>
 

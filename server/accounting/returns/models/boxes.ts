@@ -1,6 +1,6 @@
 /** Boxes of a return as data: which figures add to each, or by which formula it follows from the others. Pure. */
-import type { Cents } from '../core/money.ts'
-import type { Amounts, Group, TaxFigure } from '../figures/index.ts'
+import type { Cents } from '../../../domain/money.ts'
+import type { Amounts, Group, TaxFigure } from '../../../tax/totals/index.ts'
 
 /** Words in both languages of the page; the Spanish ones are those of the form. */
 export interface Words {

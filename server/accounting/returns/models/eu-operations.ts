@@ -4,15 +4,15 @@
  * declared before); RIVA art. 80.2.
  */
 import { sql } from 'kysely'
-import { quarterOf } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Cents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
-import { entriesOf, euFigures, taxFigures } from '../figures/index.ts'
-import type { FigureEntry, Months } from '../figures/index.ts'
-import { accrualDateOf } from '../invoices/index.ts'
-import { supplierNumberKey } from '../received/index.ts'
-import { quarterMonths } from './periods.ts'
+import { quarterOf } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { Cents } from '../../../domain/money.ts'
+import type { Ctx } from '../../../context.ts'
+import { entriesOf, euFigures, taxFigures } from '../../../tax/totals/index.ts'
+import type { FigureEntry, Months } from '../../../tax/totals/index.ts'
+import { accrualDateOf } from '../../../sales/invoices/index.ts'
+import { supplierNumberKey } from '../../../purchases/invoices/index.ts'
+import { quarterMonths } from '../calendar/periods.ts'
 import { all, made, rectifying } from './selectors.ts'
 
 export interface Quarter {

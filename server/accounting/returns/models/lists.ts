@@ -1,17 +1,23 @@
 /** The returns that are lists of parties: 347, 349, 369, 190 and 180, with their totals as boxes. */
-import type { Cents } from '../core/money.ts'
-import { eurosFromCents, percentFromBasisPoints } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
-import { euFigures, partiesAbove, partyQuarters, taxFigures, withholdingFigures } from '../figures/index.ts'
-import type { EuFigure, Side, TaxFigure, WithholdingReason } from '../figures/index.ts'
+import type { Cents } from '../../../domain/money.ts'
+import { eurosFromCents, percentFromBasisPoints } from '../../../domain/money.ts'
+import type { Ctx } from '../../../context.ts'
+import {
+  euFigures,
+  partiesAbove,
+  partyQuarters,
+  taxFigures,
+  withholdingFigures,
+} from '../../../tax/totals/index.ts'
+import type { EuFigure, Side, TaxFigure, WithholdingReason } from '../../../tax/totals/index.ts'
 import { evaluate } from './boxes.ts'
 import type { Box, Words } from './boxes.ts'
-import type { Computed } from './compute.ts'
-import type { FiscalWarning, ModelList } from './contract.ts'
-import { previousQuarter, quarterMonths } from './periods.ts'
-import type { ReturnPeriod } from './periods.ts'
-import { findInputs } from './rows.ts'
-import type { WageRecipientRow } from './rows.ts'
+import type { Computed } from '../compute.ts'
+import type { FiscalWarning, ModelList } from '../contract.ts'
+import { previousQuarter, quarterMonths } from '../calendar/periods.ts'
+import type { ReturnPeriod } from '../calendar/periods.ts'
+import { findInputs } from '../rows.ts'
+import type { WageRecipientRow } from '../rows.ts'
 import { wagesOfRecipients } from './wage-sums.ts'
 import type { WageSums } from './wage-sums.ts'
 import { euReturn } from './eu-operations.ts'

@@ -2,8 +2,8 @@
  * Models of income tax by boxes: 130 (instalment of natural persons), 111 and 115 (withheld from others). Pure.
  * Source: Orden EHA/672/2007 (130), Orden EHA/586/2011 (111), Orden EHA/3435/2007 (115); RIRPF arts. 30 and 109 to 110.
  */
-import type { Cents } from '../core/money.ts'
-import { percentOf } from '../core/money.ts'
+import type { Cents } from '../../../domain/money.ts'
+import { percentOf } from '../../../domain/money.ts'
 import type { Box, Words } from './boxes.ts'
 import { issued, received } from './selectors.ts'
 

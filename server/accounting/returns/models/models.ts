@@ -1,11 +1,11 @@
 /** The returns as outsiders see them: which apply, their results, terms and boxes. */
-import { eurosFromCents } from '../core/money.ts'
-import type { Cents } from '../core/money.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
+import { eurosFromCents } from '../../../domain/money.ts'
+import type { Cents } from '../../../domain/money.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
 import { formulaWords } from './boxes.ts'
 import type { BoxValue } from './boxes.ts'
-import { computeModel, notComputed } from './compute.ts'
-import type { Computed } from './compute.ts'
+import { computeModel, notComputed } from '../compute.ts'
+import type { Computed } from '../compute.ts'
 import type {
   Filing,
   FiscalModel,
@@ -15,18 +15,18 @@ import type {
   ModelNumber,
   ModelSummary,
   Outcome,
-} from './contract.ts'
+} from '../contract.ts'
 import { MODEL_NAMES } from './names.ts'
-import { quarterObligation, yearObligation } from './obligations.ts'
-import { quarterReturn, returnPeriod, yearReturn } from './periods.ts'
-import type { ReturnPeriod } from './periods.ts'
-import { qualityOf, warningsOf } from './quality.ts'
-import { findFilings, findInputs } from './rows.ts'
-import type { FilingRow } from './rows.ts'
-import { QUARTERLY, standingOf, verdictOf, YEARLY } from './standing.ts'
-import type { Standing, Verdict } from './standing.ts'
-import { replacedElsewhere } from './replaced-elsewhere.ts'
-import { withheldForOther, withheldUnpaid } from './withheld-unpaid.ts'
+import { quarterObligation, yearObligation } from '../calendar/obligations.ts'
+import { quarterReturn, returnPeriod, yearReturn } from '../calendar/periods.ts'
+import type { ReturnPeriod } from '../calendar/periods.ts'
+import { qualityOf, warningsOf } from '../quality/quality.ts'
+import { findFilings, findInputs } from '../rows.ts'
+import type { FilingRow } from '../rows.ts'
+import { QUARTERLY, standingOf, verdictOf, YEARLY } from '../calendar/standing.ts'
+import type { Standing, Verdict } from '../calendar/standing.ts'
+import { replacedElsewhere } from '../quality/replaced-elsewhere.ts'
+import { withheldForOther, withheldUnpaid } from '../quality/withheld-unpaid.ts'
 
 const CENTS_TO_PERCENT = 100
 

@@ -1,6 +1,6 @@
 /** The returns by name. */
 import type { Words } from './boxes.ts'
-import type { ModelNumber } from './contract.ts'
+import type { ModelNumber } from '../contract.ts'
 
 export const MODEL_NAMES: Record<ModelNumber, Words> = {
   '303': { es: 'IVA, autoliquidación', en: 'VAT return' },

@@ -1,5 +1,5 @@
 /** Pure: the kinds of operations by which returns ask, as conditions on figures. */
-import type { Group } from '../figures/index.ts'
+import type { Group } from '../../../tax/totals/index.ts'
 
 export type When = (group: Group) => boolean
 

@@ -1,7 +1,7 @@
 /** Sums of the wages that people typed for model 190. */
-import type { Ctx } from '../ctx.ts'
-import { findWageRecipients } from './rows.ts'
-import type { WageRecipientRow } from './rows.ts'
+import type { Ctx } from '../../../context.ts'
+import { findWageRecipients } from '../rows.ts'
+import type { WageRecipientRow } from '../rows.ts'
 
 /** In money and in kind, each with what was withheld, in cents. */
 export interface WageSums {

@@ -1,10 +1,10 @@
 /** Counts received invoices that deduct VAT charged by a supplier from abroad without a Spanish tax number. */
-import { isNif } from '../core/nif.ts'
-import type { Ctx } from '../ctx.ts'
-import { entriesOf, taxFigures } from '../figures/index.ts'
-import type { Months } from '../figures/index.ts'
-import { all, collected, deductible, isVat, received, treatment } from './selectors.ts'
-import type { When } from './selectors.ts'
+import { isNif } from '../../../domain/tax/nif.ts'
+import type { Ctx } from '../../../context.ts'
+import { entriesOf, taxFigures } from '../../../tax/totals/index.ts'
+import type { Months } from '../../../tax/totals/index.ts'
+import { all, collected, deductible, isVat, received, treatment } from '../models/selectors.ts'
+import type { When } from '../models/selectors.ts'
 
 /** VAT charged by a supplier from abroad; imports are told by their nature. */
 const chargedAbroad: When = all(

@@ -1,12 +1,12 @@
 /** How sure the figures of a period are: what is missing, waiting or refused. Counted by indexes and kept counters only. */
 import { sql } from 'kysely'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Ctx } from '../ctx.ts'
-import { monthTotals } from '../figures/index.ts'
-import type { Months } from '../figures/index.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { Ctx } from '../../../context.ts'
+import { monthTotals } from '../../../tax/totals/index.ts'
+import type { Months } from '../../../tax/totals/index.ts'
 import { foreignVatDeducted } from './foreign-vat.ts'
-import { prepare } from '../store/query.ts'
-import type { FiscalWarning } from './contract.ts'
+import { prepare } from '../../../db/query.ts'
+import type { FiscalWarning } from '../contract.ts'
 
 export interface Quality {
   drafts: number

@@ -3,9 +3,9 @@
  * counts once more, and the return says so.
  */
 import { sql } from 'kysely'
-import type { Ctx } from '../ctx.ts'
-import type { FiscalWarning, ModelNumber } from './contract.ts'
-import type { ReturnPeriod } from './periods.ts'
+import type { Ctx } from '../../../context.ts'
+import type { FiscalWarning, ModelNumber } from '../contract.ts'
+import type { ReturnPeriod } from '../calendar/periods.ts'
 
 const CONCERNED: readonly ModelNumber[] = ['303', '390', '130']
 

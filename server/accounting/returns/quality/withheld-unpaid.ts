@@ -4,9 +4,9 @@
  */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import type { Ctx } from '../ctx.ts'
-import type { ModelNumber } from './contract.ts'
-import type { ReturnPeriod } from './periods.ts'
+import type { Ctx } from '../../../context.ts'
+import type { ModelNumber } from '../contract.ts'
+import type { ReturnPeriod } from '../calendar/periods.ts'
 
 const REASONS: Partial<Record<ModelNumber, 'professional' | 'rent'>> = {
   '111': 'professional',

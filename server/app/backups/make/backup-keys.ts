@@ -6,11 +6,11 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFileDurably } from '../store/files.ts'
-import { isKeyOf } from '../store/keyring.ts'
-import type { KeyringFile } from '../store/keyring.ts'
-import type { WrappedKey } from '../store/recovery.ts'
-import { createSealer, deriveKey } from '../store/seal.ts'
+import { writeFileDurably } from '../../../db/files/atomic-files.ts'
+import { isKeyOf } from '../../../db/keys/keyring.ts'
+import type { KeyringFile } from '../../../db/keys/keyring.ts'
+import type { WrappedKey } from '../../../db/keys/recovery-code.ts'
+import { createSealer, deriveKey } from '../../../db/keys/seal.ts'
 
 /** One key that backups of a folder were made with. */
 export interface BackupKey {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { BackupFault } from './fault.ts'
 import { checkRoom } from './make.ts'
 import { readName, shortHash } from './names.ts'
-import { proveCopy } from './prove.ts'
+import { proveCopy } from '../proof/prove.ts'
 
 /** Throws a `BackupFault` when the backup does not hold, or what the system says. The copy stays encrypted, and goes. */
 export async function tryBackup(folder: string, name: string, masterKey: Uint8Array): Promise<void> {

@@ -1,5 +1,5 @@
 /** Why a backup was not made or does not hold, in one of the words that people are told. */
-import type { BackupFaultReason } from './contract.ts'
+import type { BackupFaultReason } from '../contract.ts'
 
 export class BackupFault extends Error {
   readonly why: BackupFaultReason

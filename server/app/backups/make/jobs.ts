@@ -1,8 +1,8 @@
 /** Backups while Sello runs: one a day, a trial a week, and one on closing when something changed. */
-import { createLoop } from '../core/background.ts'
-import type { Background } from '../core/background.ts'
-import type { AppEnvironment } from '../ctx.ts'
-import { dropDownloads } from './portable-now.ts'
+import { createLoop } from '../../../domain/concurrency/background-loop.ts'
+import type { Background } from '../../../domain/concurrency/background-loop.ts'
+import type { AppEnvironment } from '../../../context.ts'
+import { dropDownloads } from '../portable/portable-now.ts'
 import { backUpOnQuit, backUpWhenDue, drillWhenDue, hasBooks } from './run.ts'
 
 /** Whoever opens Sello to look something up has closed it again by then, or can spare the disk. */

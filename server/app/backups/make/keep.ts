@@ -1,15 +1,15 @@
 /** One backup from beginning to end: made and proved in its thread, put in the second place, the outdated ones removed. */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readKeyring } from '../store/keyring.ts'
-import { readRecoveryFile } from '../store/store.ts'
+import { readKeyring } from '../../../db/keys/keyring.ts'
+import { readRecoveryFile } from '../../../db/store.ts'
 import { copyReplacedKeys, dropUnneededKeys, noteBackupKey, retireKeys } from './backup-keys.ts'
 import type { BackupReason } from './reasons.ts'
 import { asBackupFault } from './fault.ts'
 import type { BackupFault } from './fault.ts'
 import { listFolder } from './names.ts'
 import { outdated } from './retention.ts'
-import { changeState, defaultFolder, faultNote, ownFolder, readState } from './state.ts'
+import { changeState, defaultFolder, faultNote, ownFolder, readState } from '../state.ts'
 import { inThread } from './thread.ts'
 
 export interface KeptBooks {

@@ -4,15 +4,15 @@
  */
 import { chmodSync, copyFileSync, mkdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { reached } from '../core/steps.ts'
-import { openDatabase } from '../store/open.ts'
-import { renameDurably, syncFile } from '../store/files.ts'
+import { reached } from '../../../db/failpoints.ts'
+import { openDatabase } from '../../../db/open.ts'
+import { renameDurably, syncFile } from '../../../db/files/atomic-files.ts'
 import type { BackupReason } from './reasons.ts'
-import { canonicalHash } from './canonical.ts'
+import { canonicalHash } from '../proof/canonical-export.ts'
 import { BackupFault } from './fault.ts'
 import { backupName, PART_FILE } from './names.ts'
 import { hashOfFile } from './pieces.ts'
-import { COPY_CACHE_KIB, proveCopy } from './prove.ts'
+import { COPY_CACHE_KIB, proveCopy } from '../proof/prove.ts'
 
 export interface BackupRequest {
   /** Of the books. */

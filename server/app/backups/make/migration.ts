@@ -2,16 +2,16 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { AppError } from '../core/errors.ts'
-import type { Connection } from '../store/connection.ts'
-import { STORE_FILE } from '../store/keyring.ts'
-import { openDatabase } from '../store/open.ts'
-import type { BackupFaultReason } from './contract.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import type { Connection } from '../../../db/connection.ts'
+import { STORE_FILE } from '../../../db/keys/keyring.ts'
+import { openDatabase } from '../../../db/open.ts'
+import type { BackupFaultReason } from '../contract.ts'
 import { asBackupFault, BackupFault } from './fault.ts'
 import { keepBackup } from './keep.ts'
 import { checkRoom } from './make.ts'
-import { brokenChains, COPY_CACHE_KIB } from './prove.ts'
-import type { BrokenChain } from './prove.ts'
+import { brokenChains, COPY_CACHE_KIB } from '../proof/prove.ts'
+import type { BrokenChain } from '../proof/prove.ts'
 
 /** What the system would say, for the window that tells why the books stay shut. */
 const SYSTEM_CODES: Partial<Record<BackupFaultReason, string>> = {

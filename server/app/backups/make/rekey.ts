@@ -1,10 +1,10 @@
 /** A copy of the books under another key: the same content, proved with the new key, closed to the earlier one. */
-import { openDatabase, rekeyCopy } from '../store/open.ts'
-import { syncFile } from '../store/files.ts'
+import { openDatabase, rekeyCopy } from '../../../db/open.ts'
+import { syncFile } from '../../../db/files/atomic-files.ts'
 import { join } from 'node:path'
-import { canonicalHash } from './canonical.ts'
+import { canonicalHash } from '../proof/canonical-export.ts'
 import { BackupFault } from './fault.ts'
-import { COPY_CACHE_KIB, proveCopy } from './prove.ts'
+import { COPY_CACHE_KIB, proveCopy } from '../proof/prove.ts'
 
 function hashOf(folder: string, file: string, masterKey: Uint8Array): string {
   const connection = openDatabase({ folder, file, masterKey, role: 'reader', cacheKib: COPY_CACHE_KIB })

@@ -1,5 +1,5 @@
 /** Which backups stay: of days, weeks and months the last one each, however long the computer was off between them. Pure. */
-import { businessDateOf, addDays } from '../core/dates.ts'
+import { businessDateOf, addDays } from '../../../domain/dates.ts'
 import { BACKUP_REASONS } from './reasons.ts'
 import type { BackupFile } from './names.ts'
 

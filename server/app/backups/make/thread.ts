@@ -1,5 +1,5 @@
 /** Runs one job on a thread of its own, which ends with it. */
-import { endThread, startThread, workerFile } from '../core/threads.ts'
+import { endThread, startThread, workerFile } from '../../../platform/processes/threads.ts'
 import { BackupFault } from './fault.ts'
 import type { BackupJob, BackupReply } from './worker.ts'
 

@@ -1,7 +1,7 @@
 /** What of the backups asks for a person, in one word. */
-import type { AppEnvironment } from '../ctx.ts'
-import type { BackupTrouble } from './contract.ts'
-import { readState } from './state.ts'
+import type { AppEnvironment } from '../../../context.ts'
+import type { BackupTrouble } from '../contract.ts'
+import { readState } from '../state.ts'
 
 /** A second place that is an external disk is away at times: nobody is told before it has been for so long. */
 const OWN_PATIENCE_MS = 7 * 24 * 3_600_000

@@ -1,15 +1,15 @@
 /** The thread that makes and tries backups: copying and proving take seconds, in which the server goes on answering. */
 import { basename, join } from 'node:path'
-import { ownThread } from '../core/threads.ts'
-import type { BackupFaultReason } from './contract.ts'
+import { ownThread } from '../../../platform/processes/threads.ts'
+import type { BackupFaultReason } from '../contract.ts'
 import { tryBackup } from './drill.ts'
 import { asBackupFault } from './fault.ts'
 import { copyBackup, copyBooks, makeBackup } from './make.ts'
 import type { BackupRequest } from './make.ts'
 import { PART_FILE } from './names.ts'
-import { makePortable } from './portable.ts'
-import type { PortableRequest } from './portable.ts'
-import { proveCopy } from './prove.ts'
+import { makePortable } from '../portable/portable.ts'
+import type { PortableRequest } from '../portable/portable.ts'
+import { proveCopy } from '../proof/prove.ts'
 import { rekeyAndProve } from './rekey.ts'
 
 export type BackupJob =

@@ -5,12 +5,12 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { z } from 'zod'
-import { canonicalJson } from '../core/canonical.ts'
-import { sha256Hex } from '../core/sha256.ts'
-import { Instant } from '../core/fields.ts'
-import { AppError } from '../core/errors.ts'
-import type { Marks } from '../registry/index.ts'
-import { createSealer, deriveKey } from '../store/seal.ts'
+import { canonicalJson } from '../../../domain/canonical-json.ts'
+import { sha256Hex } from '../../../domain/sha256.ts'
+import { Instant } from '../../../domain/contract/fields.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import type { Marks } from '../../../registry/index.ts'
+import { createSealer, deriveKey } from '../../../db/keys/seal.ts'
 
 const MAGIC = Buffer.from('SELLOBAK', 'ascii')
 const LENGTH_BYTES = 4

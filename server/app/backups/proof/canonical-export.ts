@@ -9,7 +9,7 @@
  * declaration is not: that is the migrations' business.
  */
 import { createHash } from 'node:crypto'
-import type { Connection } from '../store/connection.ts'
+import type { Connection } from '../../../db/connection.ts'
 
 type Value = bigint | number | string | Uint8Array | null
 

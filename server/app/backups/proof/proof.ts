@@ -1,8 +1,8 @@
 /** The proof of the books themselves, in the thread that proves their copies: the server goes on answering. */
-import { STORE_FILE } from '../store/keyring.ts'
-import type { BackupFaultReason } from './contract.ts'
-import { asBackupFault } from './fault.ts'
-import { inThread } from './thread.ts'
+import { STORE_FILE } from '../../../db/keys/keyring.ts'
+import type { BackupFaultReason } from '../contract.ts'
+import { asBackupFault } from '../make/fault.ts'
+import { inThread } from '../make/thread.ts'
 
 /** As the database would say it, where it is about the file. */
 const CODES: Partial<Record<BackupFaultReason, string>> = {

@@ -1,15 +1,15 @@
 /** The proof of a copy: SQLite finds it whole, its chains prove themselves, and its content has the hash it should. */
-import { verifyAudit } from '../audit/index.ts'
-import { listBooks } from '../company/index.ts'
-import { createCtx } from '../ctx.ts'
-import type { AppEnvironment, Ctx } from '../ctx.ts'
-import { proveChain } from '../registry/index.ts'
-import { SCHEMA_VERSION } from '../store/migrate.ts'
-import { openDatabase } from '../store/open.ts'
-import { instanceOver } from '../store/dialect.ts'
-import type { Connection } from '../store/connection.ts'
-import { canonicalHash } from './canonical.ts'
-import { BackupFault } from './fault.ts'
+import { verifyAudit } from '../../../platform/audit/index.ts'
+import { listBooks } from '../../../company/index.ts'
+import { createCtx } from '../../../context.ts'
+import type { AppEnvironment, Ctx } from '../../../context.ts'
+import { proveChain } from '../../../registry/index.ts'
+import { SCHEMA_VERSION } from '../../../db/migrate.ts'
+import { openDatabase } from '../../../db/open.ts'
+import { instanceOver } from '../../../db/dialect.ts'
+import type { Connection } from '../../../db/connection.ts'
+import { canonicalHash } from './canonical-export.ts'
+import { BackupFault } from '../make/fault.ts'
 
 /** Pages are read once from end to end: keeping them would only take memory. */
 export const COPY_CACHE_KIB = 2 * 1024

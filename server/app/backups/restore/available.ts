@@ -1,8 +1,8 @@
 /** The backups beside books that cannot be opened: by their files alone, as nothing in the books can be asked. */
 import { join } from 'node:path'
-import type { BackupReason } from './reasons.ts'
-import { listFolder } from './names.ts'
-import { defaultFolder, ownFolder, readState } from './state.ts'
+import type { BackupReason } from '../make/reasons.ts'
+import { listFolder } from '../make/names.ts'
+import { defaultFolder, ownFolder, readState } from '../state.ts'
 import { keyringOf } from './restore-source.ts'
 
 export interface AtHand {

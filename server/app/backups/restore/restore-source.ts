@@ -2,18 +2,18 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { AppError } from '../core/errors.ts'
-import { isKeyOf, keyAtHand, keyCheckOf, readKeyFile, readKeyring } from '../store/keyring.ts'
-import type { Keychain, KeyringFile } from '../store/keyring.ts'
-import { readRecoveryCode, unwrapMasterKey } from '../store/recovery.ts'
-import type { WrappedKey } from '../store/recovery.ts'
-import { SCHEMA_VERSION } from '../store/migrate.ts'
-import { openDatabase } from '../store/open.ts'
-import { readRecoveryFile } from '../store/store.ts'
-import { backupKeysIn, openReplaced } from './backup-keys.ts'
-import { readName } from './names.ts'
-import { COPY_CACHE_KIB } from './prove.ts'
-import { defaultFolder } from './state.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import { isKeyOf, keyAtHand, keyCheckOf, readKeyFile, readKeyring } from '../../../db/keys/keyring.ts'
+import type { Keychain, KeyringFile } from '../../../db/keys/keyring.ts'
+import { readRecoveryCode, unwrapMasterKey } from '../../../db/keys/recovery-code.ts'
+import type { WrappedKey } from '../../../db/keys/recovery-code.ts'
+import { SCHEMA_VERSION } from '../../../db/migrate.ts'
+import { openDatabase } from '../../../db/open.ts'
+import { readRecoveryFile } from '../../../db/store.ts'
+import { backupKeysIn, openReplaced } from '../make/backup-keys.ts'
+import { readName } from '../make/names.ts'
+import { COPY_CACHE_KIB } from '../proof/prove.ts'
+import { defaultFolder } from '../state.ts'
 
 export interface RestoreSource {
   file: string
@@ -56,7 +56,7 @@ export function keyringOf(folder: string): KeyringFile | null {
 
 async function ofPortable(request: SourceRequest): Promise<RestoreSource> {
   const { file, code, folder, keyFile, keychain } = request
-  const { openHeader, readPortable } = await import('./portable-file.ts')
+  const { openHeader, readPortable } = await import('../portable/portable-file.ts')
   const { header, bodyAt } = readPortable(file)
   const { storeId, keyCheck, schema, recovery, createdAt, content, body } = header
   if (schema > SCHEMA_VERSION)

@@ -1,5 +1,5 @@
 /** The words of documents in Catalan, those that the tax agencies of Catalonia and of the State use. */
-import { VAT_NAMES } from '../../core/languages.ts'
+import { VAT_NAMES } from '../../../domain/languages.ts'
 import type { Labels } from './labels.ts'
 
 export const CA: Labels = {

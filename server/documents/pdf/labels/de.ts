@@ -1,5 +1,5 @@
 /** The words of documents in German, those of the Directive's German version where it has them. */
-import { VAT_NAMES } from '../../core/languages.ts'
+import { VAT_NAMES } from '../../../domain/languages.ts'
 import type { Labels } from './labels.ts'
 
 export const DE: Labels = {

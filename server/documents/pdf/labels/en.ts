@@ -1,5 +1,5 @@
 /** The words of documents in English, those of Directive 2006/112/EC where it has them. */
-import { VAT_NAMES } from '../../core/languages.ts'
+import { VAT_NAMES } from '../../../domain/languages.ts'
 import type { Labels } from './labels.ts'
 
 export const EN: Labels = {

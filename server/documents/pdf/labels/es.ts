@@ -1,5 +1,5 @@
 /** The words of documents in Spanish, those of the VAT Act and RD 1619/2012. */
-import { VAT_NAMES } from '../../core/languages.ts'
+import { VAT_NAMES } from '../../../domain/languages.ts'
 import type { Labels } from './labels.ts'
 
 export const ES: Labels = {

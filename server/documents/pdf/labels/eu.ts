@@ -1,5 +1,5 @@
 /** The words of documents in Basque, those of the provincial tax offices (VAT is BEZ there, income tax PFEZ, the NIF IFZ). */
-import { VAT_NAMES } from '../../core/languages.ts'
+import { VAT_NAMES } from '../../../domain/languages.ts'
 import type { Labels } from './labels.ts'
 
 export const EU: Labels = {

@@ -1,5 +1,5 @@
 /** The words of documents in French. TTC and HT, not the tax's name: they are as true of IGIC and IPSI. */
-import { VAT_NAMES } from '../../core/languages.ts'
+import { VAT_NAMES } from '../../../domain/languages.ts'
 import type { Labels } from './labels.ts'
 
 export const FR: Labels = {

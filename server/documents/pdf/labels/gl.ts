@@ -1,5 +1,5 @@
 /** The words of documents in Galician (VAT is IVE there). */
-import { VAT_NAMES } from '../../core/languages.ts'
+import { VAT_NAMES } from '../../../domain/languages.ts'
 import type { Labels } from './labels.ts'
 
 export const GL: Labels = {

@@ -1,6 +1,6 @@
 /** The words of documents by language, and the few that depend on how a line is taxed. */
-import type { DocumentLanguage } from '../../core/languages.ts'
-import { rate } from '../figures.ts'
+import type { DocumentLanguage } from '../../../domain/languages.ts'
+import { rate } from '../number-format.ts'
 import type { InvoicePaper, PaperTax } from '../paper.ts'
 import { CA } from './ca.ts'
 import { DE } from './de.ts'

@@ -1,5 +1,5 @@
 /** The words of documents in the Portuguese of Portugal. */
-import { VAT_NAMES } from '../../core/languages.ts'
+import { VAT_NAMES } from '../../../domain/languages.ts'
 import type { Labels } from './labels.ts'
 
 export const PT: Labels = {

@@ -2,7 +2,7 @@
  * An invoice on A4: in two passes. First the body flows over as many pages as it needs, then each page gets what it can
  * know only afterwards, its number among them.
  */
-import type { Cents } from '../../core/money.ts'
+import type { Cents } from '../../../domain/money.ts'
 import { labelsFor } from '../labels/index.ts'
 import type { InvoicePaper } from '../paper.ts'
 import { closingRows, footerOf, paymentRows } from './closing.ts'

@@ -1,5 +1,5 @@
 /** What stands around and under the sums: how to pay, what the law wants said, notes, and the foot of every page. */
-import { iban } from '../figures.ts'
+import { iban } from '../number-format.ts'
 import type { Labels } from '../labels/index.ts'
 import type { InvoicePaper } from '../paper.ts'
 import { drawable, oneLine, wrap, wrapAtMost } from '../text.ts'

@@ -1,5 +1,5 @@
 /** Where everything of a paper goes: from its facts to pages of marks, on A4 or on the roll of a ticket printer. */
-import { isReadableOnWhite } from '../../core/contrast.ts'
+import { isReadableOnWhite } from '../../../domain/contrast.ts'
 import type { InvoicePaper } from '../paper.ts'
 import { layOutA4 } from './a4.ts'
 import type { Layout } from './marks.ts'

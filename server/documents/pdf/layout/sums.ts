@@ -1,5 +1,5 @@
 /** The sums of a paper, whatever its format: taxes per rate, what they add up to, what is withheld, and what is to be paid. */
-import { date, exchangeRate, money, rate } from '../figures.ts'
+import { date, exchangeRate, money, rate } from '../number-format.ts'
 import { taxName, vatOfGroup } from '../labels/index.ts'
 import type { Labels } from '../labels/index.ts'
 import type { InvoicePaper } from '../paper.ts'

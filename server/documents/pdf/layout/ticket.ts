@@ -2,7 +2,7 @@
  * A simplified invoice on the roll of a ticket printer: 80 mm wide, 72 of them printable, as long as it needs. The QR
  * stands at the top, in the middle, before any other code (AEAT, characteristics of the QR, 0.5.0).
  */
-import { iban, money, quantity, unitPrice } from '../figures.ts'
+import { iban, money, quantity, unitPrice } from '../number-format.ts'
 import { textWidth } from '../fonts.ts'
 import { labelsFor, QR_ABOVE, QR_BELOW, taxName, testBand, vatOfLine } from '../labels/index.ts'
 import type { Labels } from '../labels/index.ts'

@@ -1,7 +1,7 @@
 /** What a paper says in words, whatever its format: its title, what it refers to, the parties' lines, its small print. */
-import type { Cents, Micro } from '../../core/money.ts'
-import { isInUnion } from '../../core/places.ts'
-import { countryName, date } from '../figures.ts'
+import type { Cents, Micro } from '../../../domain/money.ts'
+import { isInUnion } from '../../../domain/tax/territories.ts'
+import { countryName, date } from '../number-format.ts'
 import { labelsFor } from '../labels/index.ts'
 import type { Labels } from '../labels/index.ts'
 import type { InvoicePaper, PaperLine, PaperParty, PaperReference } from '../paper.ts'

@@ -3,7 +3,7 @@
  * 19005-3), PDF/UA-1 (ISO 14289-1) and, when the invoice travels inside as XML, Factur-X 1.07. The rest (output intent,
  * embedded fonts, tags) is pdfkit's and the renderer's.
  */
-import { xmlText } from '../core/xml.ts'
+import { xmlText } from '../../../domain/formats/xml-writer.ts'
 
 export interface ArchiveFacts {
   title: string

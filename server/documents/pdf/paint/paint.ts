@@ -1,10 +1,10 @@
 /** Marks become ink: each is painted as content of its element. */
-import { faces } from './fonts.ts'
-import type { Weight } from './fonts.ts'
-import { extentOf } from './layout/marks.ts'
-import type { LogoMark, Page, QrMark, TextMark, WatermarkMark } from './layout/marks.ts'
-import type { PaperLogo } from './paper.ts'
-import { qrModules } from './qr.ts'
+import { faces } from '../fonts.ts'
+import type { Weight } from '../fonts.ts'
+import { extentOf } from '../layout/marks.ts'
+import type { LogoMark, Page, QrMark, TextMark, WatermarkMark } from '../layout/marks.ts'
+import type { PaperLogo } from '../paper.ts'
+import { qrModules } from '../qr.ts'
 import type { TaggedDocument, Tagger } from './structure.ts'
 
 const QR_INK = '#000000'

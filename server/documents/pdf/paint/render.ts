@@ -4,16 +4,16 @@
  * nothing else: no links, no actions.
  */
 import PDFDocument from 'pdfkit'
-import { LOCALES } from '../core/languages.ts'
+import { LOCALES } from '../../../domain/languages.ts'
 import { INVOICE_XML, metadataXml } from './archive.ts'
-import { faces, trimSharedWords, WEIGHTS } from './fonts.ts'
-import { areasOf, documentName, layOut } from './layout/index.ts'
-import type { PaperArea } from './layout/index.ts'
+import { faces, trimSharedWords, WEIGHTS } from '../fonts.ts'
+import { areasOf, documentName, layOut } from '../layout/index.ts'
+import type { PaperArea } from '../layout/index.ts'
 import { paintPage } from './paint.ts'
-import type { InvoicePaper } from './paper.ts'
+import type { InvoicePaper } from '../paper.ts'
 import { blanksAfter, Tagger } from './structure.ts'
 import type { TaggedDocument } from './structure.ts'
-import { oneLine } from './text.ts'
+import { oneLine } from '../text.ts'
 
 const PRODUCER = 'Sello'
 

@@ -1,5 +1,5 @@
 /** The logical structure of a file: marks painted as content of their elements, and the elements put together at the end. */
-import type { Artifact, Page, Tag, TextMark } from './layout/marks.ts'
+import type { Artifact, Page, Tag, TextMark } from '../layout/marks.ts'
 
 interface NumberTree {
   add: (key: number, value: unknown) => unknown

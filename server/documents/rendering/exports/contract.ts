@@ -1,13 +1,13 @@
 /** Archives of documents: the invoices of a list as files in one ZIP, prepared in the background and streamed on demand. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { Instant, PathId, StreamAnswer } from '../core/fields.ts'
-import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
-import { InvoiceFilter } from '../invoices/contract.ts'
-import { DocumentFormat } from './contract.ts'
-import { EXPORT_FAULTS, MOST_DOCUMENTS, MOST_NAMED } from './export-faults.ts'
+import { defineContract } from '../../../domain/contract/define-contract.ts'
+import { Instant, PathId, StreamAnswer } from '../../../domain/contract/fields.ts'
+import { DOCUMENT_LANGUAGES } from '../../../domain/languages.ts'
+import { InvoiceFilter } from '../../../sales/invoices/contract.ts'
+import { DocumentFormat } from '../contract.ts'
+import { EXPORT_FAULTS, MOST_DOCUMENTS, MOST_NAMED } from './limits.ts'
 
-export { EXPORT_FAULTS } from './export-faults.ts'
+export { EXPORT_FAULTS } from './limits.ts'
 
 export const ExportFault = z.enum(EXPORT_FAULTS)
 export type ExportFault = z.infer<typeof ExportFault>

@@ -1,23 +1,23 @@
 /** Archives of documents: asked for, looked at, downloaded, given up. */
-import { recordAudit } from '../audit/index.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import { businessDateOf } from '../core/dates.ts'
-import type { ContractInput } from '../core/contract.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { issuedOf, resolveInvoice } from '../invoices/index.ts'
-import { archiveEntries } from './export-archive.ts'
-import { exportsOf } from './export-run.ts'
-import type { Archive, ArchiveOrder, Missing, Wanted } from './export-run.ts'
-import { MOST_DOCUMENTS, MOST_NAMED } from './export-faults.ts'
+import { recordAudit } from '../../../platform/audit/index.ts'
+import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
+import { businessDateOf } from '../../../domain/dates.ts'
+import type { ContractInput } from '../../../domain/contract/define-contract.ts'
+import { found } from '../../../context.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
+import { issuedOf, resolveInvoice } from '../../../sales/invoices/index.ts'
+import { archiveEntries } from './archive.ts'
+import { exportsOf } from './run.ts'
+import type { Archive, ArchiveOrder, Missing, Wanted } from './run.ts'
+import { MOST_DOCUMENTS, MOST_NAMED } from './limits.ts'
 import type {
   cancelExportContract,
   createExportContract,
   DocumentExport,
   exportFileContract,
   getExportContract,
-} from './exports-contract.ts'
-import { zipOf } from '../core/zip.ts'
+} from './contract.ts'
+import { zipOf } from '../../../domain/formats/zip-stream.ts'
 
 type Asked = ContractInput<typeof createExportContract>
 type Chosen = Pick<ArchiveOrder, 'invoices' | 'missing'>

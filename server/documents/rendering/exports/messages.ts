@@ -1,5 +1,5 @@
 /** Why an archive goes without a document, in the words of its own list: the window says the same. */
-import type { ExportFault } from './exports-contract.ts'
+import type { ExportFault } from './contract.ts'
 
 export const WHY_MISSING: Record<ExportFault, string> = {
   recipient_not_identified: 'La factura no identifica a quien compra y este formato lo exige.',

@@ -3,17 +3,17 @@
  * What was made stays in the store; which export it was for is forgotten.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { DocumentLanguage } from '../core/languages.ts'
-import { AppError } from '../core/errors.ts'
-import { createCtx } from '../ctx.ts'
-import type { AppEnvironment, Ctx, CtxParts } from '../ctx.ts'
-import { resolveInvoice } from '../invoices/index.ts'
-import type { DocumentFormat } from './contract.ts'
-import { EXPORT_FAULTS } from './export-faults.ts'
-import type { ExportFault } from './export-faults.ts'
-import { knownExports } from './exports-known.ts'
-import { issuedDocument } from './invoice.ts'
-import { MOST_ZIP_BYTES } from '../core/zip.ts'
+import type { DocumentLanguage } from '../../../domain/languages.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import { createCtx } from '../../../context.ts'
+import type { AppEnvironment, Ctx, CtxParts } from '../../../context.ts'
+import { resolveInvoice } from '../../../sales/invoices/index.ts'
+import type { DocumentFormat } from '../contract.ts'
+import { EXPORT_FAULTS } from './limits.ts'
+import type { ExportFault } from './limits.ts'
+import { knownExports } from './running.ts'
+import { issuedDocument } from '../invoice.ts'
+import { MOST_ZIP_BYTES } from '../../../domain/formats/zip-stream.ts'
 
 const MOST_PER_BOOK = 3
 const KEPT_MS = 30 * 60_000

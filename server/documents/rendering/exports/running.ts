@@ -1,6 +1,6 @@
 /** Which exports a running Sello has, if any were asked for. */
-import type { AppEnvironment } from '../ctx.ts'
-import type { Exports } from './export-run.ts'
+import type { AppEnvironment } from '../../../context.ts'
+import type { Exports } from './run.ts'
 
 const known = new WeakMap<AppEnvironment, Exports>()
 

@@ -1,8 +1,8 @@
 /** Calls of the month: how many were used, how many may be, and how many a reading will take. */
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
+import type { Ctx } from '../../../context.ts'
+import { prepare } from '../../../db/query.ts'
 import { monthOf } from './calling.ts'
-import type { Quota } from './contract.ts'
+import type { Quota } from '../contract.ts'
 import type { ConnectionRow } from './rows.ts'
 
 /** Part of the budget kept back for other programs and for a second try, in percent. */

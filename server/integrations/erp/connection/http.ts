@@ -1,5 +1,5 @@
 /** One call to an accounting system at a time: bounded, paced, counted, never redirected. */
-import { AppError } from '../core/errors.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
 import {
   checkedBase,
   exchange,
@@ -7,9 +7,9 @@ import {
   OutwardFault,
   resolveAll,
   retryAfterOf,
-} from '../outward/exchange.ts'
-import type { Aim, Answer, Attempt, Limits } from '../outward/exchange.ts'
-import { jsonExcess } from './bounded-json.ts'
+} from '../../../platform/http-client/exchange.ts'
+import type { Aim, Answer, Attempt, Limits } from '../../../platform/http-client/exchange.ts'
+import { jsonExcess } from '../reading/bounded-json.ts'
 
 export interface ErpRequest {
   method: 'GET' | 'POST'

@@ -1,6 +1,6 @@
 /** What a sandbox takes for an accounting system: an address of this computer, and how fast it may be asked. */
-import { isLoopback } from '../core/addresses.ts'
-import { validationFailed } from '../core/errors.ts'
+import { isLoopback } from '../../../platform/http-client/addresses.ts'
+import { validationFailed } from '../../../domain/errors/catalog.ts'
 
 export const ERP_URL = 'SELLO_TEST_ERP_URL'
 export const ERP_PACE = 'SELLO_TEST_ERP_PACE_MS'

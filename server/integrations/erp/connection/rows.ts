@@ -1,10 +1,10 @@
 /** The rows of connections: which one is open, what its key is sealed as, what its provider remembers. */
 import type { Selectable } from 'kysely'
-import type { Ctx } from '../ctx.ts'
-import { found } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import type { ErpConnectionsTable } from '../store/schema.ts'
-import type { Notes } from './port.ts'
+import type { Ctx } from '../../../context.ts'
+import { found } from '../../../context.ts'
+import { prepare } from '../../../db/query.ts'
+import type { ErpConnectionsTable } from '../../../db/schema.ts'
+import type { Notes } from '../port.ts'
 
 export type ConnectionRow = Selectable<ErpConnectionsTable>
 

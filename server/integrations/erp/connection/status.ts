@@ -1,18 +1,24 @@
 /** How every integration stands, connected or not, and the few things that can be set. */
-import { recordAudit } from '../audit/index.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import { tidyText } from '../core/text.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
-import { prepare } from '../store/query.ts'
+import { recordAudit } from '../../../platform/audit/index.ts'
+import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
+import { tidyText } from '../../../domain/text.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
+import { emitEvent } from '../../../platform/events/index.ts'
+import { prepare } from '../../../db/query.ts'
 import { quotaOf } from './budget.ts'
-import type { forgetContract, Integration, ProviderId, settingsContract, statusContract } from './contract.ts'
-import { isFullPassDue, watermarksOf } from './plan.ts'
-import type { Provider } from './port.ts'
-import { providers } from './providers.ts'
+import type {
+  forgetContract,
+  Integration,
+  ProviderId,
+  settingsContract,
+  statusContract,
+} from '../contract.ts'
+import { isFullPassDue, watermarksOf } from '../reading/plan.ts'
+import type { Provider } from '../port.ts'
+import { providers } from '../providers.ts'
 import { connectionsOf, findConnection, openConnection, permissionsOf, targetOf } from './rows.ts'
 import type { ConnectionRow } from './rows.ts'
-import { lastRun, runningRun, runView } from './run-rows.ts'
+import { lastRun, runningRun, runView } from '../reading/run-rows.ts'
 
 // From the indexes alone: whoever watches a reading asks again and again, and the rows are large.
 const countDocuments = prepare((db, p: { id: number }) =>

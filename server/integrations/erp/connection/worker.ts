@@ -3,16 +3,16 @@
  * a limit of memory, and neither keep the window waiting nor leave their remains in the program.
  */
 import type { MessagePort } from 'node:worker_threads'
-import { AppError } from '../core/errors.ts'
-import type { ErrorCode } from '../core/errors.ts'
-import { hearQuestions, ownThread } from '../core/threads.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import type { ErrorCode } from '../../../domain/errors/catalog.ts'
+import { hearQuestions, ownThread } from '../../../platform/processes/threads.ts'
 import { createErpHttp } from './http.ts'
 import type { CallNote } from './http.ts'
-import { CursorRefused } from './port.ts'
-import type { Credentials, Notes, ProviderCtx, Quota, Step, Verified } from './port.ts'
-import { providerOf } from './providers.ts'
-import { readyPage } from './ready.ts'
-import type { ReadyPage } from './ready.ts'
+import { CursorRefused } from '../port.ts'
+import type { Credentials, Notes, ProviderCtx, Quota, Step, Verified } from '../port.ts'
+import { providerOf } from '../providers.ts'
+import { readyPage } from '../reading/ready.ts'
+import type { ReadyPage } from '../reading/ready.ts'
 
 export interface ErpThread {
   provider: string

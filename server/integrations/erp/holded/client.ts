@@ -1,7 +1,7 @@
 /** One call to Holded with the key's header, and what both interfaces' pages share: taxes, decimal sign, rows read by kind. */
-import type { ErpReply } from '../http.ts'
+import type { ErpReply } from '../connection/http.ts'
 import type { NeutralRecord, ProviderCtx, Reject } from '../port.ts'
-import { isObject, readRows } from '../reading.ts'
+import { isObject, readRows } from '../reading/untrusted-values.ts'
 import { readContact } from './contacts.ts'
 import { signOf } from './decimals.ts'
 import { moneyTexts, readDocument } from './documents.ts'

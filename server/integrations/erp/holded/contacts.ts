@@ -1,6 +1,6 @@
 /** Contacts of Holded. Absent parts of a row arrive as an empty list, as 0 or as null; postal codes as numbers. */
-import { idOf, isObject, lineOf, objectOf, RowFault, taxIdOf } from '../reading.ts'
-import type { Json } from '../reading.ts'
+import { idOf, isObject, lineOf, objectOf, RowFault, taxIdOf } from '../reading/untrusted-values.ts'
+import type { Json } from '../reading/untrusted-values.ts'
 import type { NeutralContact } from '../port.ts'
 import { flagOf, lineIn } from './texts.ts'
 import type { Warnings } from './texts.ts'

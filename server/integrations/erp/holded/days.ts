@@ -1,7 +1,7 @@
 /** Days as Holded writes them, as days of Spain: ISO, DD/MM/YYYY, instants with their offset, seconds of a midnight in Madrid. */
-import { businessDateOf } from '../../core/dates.ts'
-import type { BusinessDate } from '../../core/dates.ts'
-import { realDay, RowFault } from '../reading.ts'
+import { businessDateOf } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import { realDay, RowFault } from '../reading/untrusted-values.ts'
 
 /** Above this a bare number counts milliseconds. */
 const MILLISECONDS_ABOVE = 1e11

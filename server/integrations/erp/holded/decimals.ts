@@ -2,7 +2,7 @@
  * Amounts as Holded writes them. Its texts follow the account's locale and differ by field: "121.00" in one account,
  * "3.380,67" in another whose rates of exchange still have a point. Nothing here passes through a float.
  */
-import { RowFault } from '../reading.ts'
+import { RowFault } from '../reading/untrusted-values.ts'
 
 /** Which sign stands before the decimals in an account's money texts. */
 export type DecimalSign = 'comma' | 'dot'

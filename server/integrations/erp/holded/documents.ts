@@ -2,10 +2,10 @@
  * Documents of Holded in Sello's words. The header is believed where it adds up; lines are held against it; what is
  * withheld and surcharged is told apart from VAT, which Holded keeps in one sum.
  */
-import { percentOf } from '../../core/money.ts'
-import type { BasisPoints, Cents } from '../../core/money.ts'
-import { centsOf, eurosAt, idOf, lineOf, RowFault, scaled } from '../reading.ts'
-import type { Json } from '../reading.ts'
+import { percentOf } from '../../../domain/money.ts'
+import type { BasisPoints, Cents } from '../../../domain/money.ts'
+import { centsOf, eurosAt, idOf, lineOf, RowFault, scaled } from '../reading/untrusted-values.ts'
+import type { Json } from '../reading/untrusted-values.ts'
 import type { NeutralDocument, NeutralLine } from '../port.ts'
 import { dayOf } from './days.ts'
 import { decimalOf, plainDecimalOf } from './decimals.ts'

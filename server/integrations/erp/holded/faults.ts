@@ -1,9 +1,9 @@
 /** What Holded's answers mean when they are no answers. Its words are shown as its words, never the key among them. */
-import { addDays, monthPeriod, startOfDay } from '../../core/dates.ts'
-import type { BusinessDate } from '../../core/dates.ts'
-import { AppError } from '../../core/errors.ts'
-import type { Classify, ErpReply } from '../http.ts'
-import { isObject, lineOf, scaled } from '../reading.ts'
+import { addDays, monthPeriod, startOfDay } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import type { Classify, ErpReply } from '../connection/http.ts'
+import { isObject, lineOf, scaled } from '../reading/untrusted-values.ts'
 
 export interface FaultCtx {
   secret: string

@@ -1,5 +1,5 @@
 /** Holded as an accounting system: its newer interface first, the older one for keys that only open that. Reads, never writes. */
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
 import type { Page, Provider, ProviderCtx, Quota, Resource, Step, Verified } from '../port.ts'
 import { keyOf } from './client.ts'
 import { REQUIRED_SCOPES, USEFUL_SCOPES } from './lists.ts'

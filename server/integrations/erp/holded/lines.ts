@@ -2,10 +2,10 @@
  * Lines of a document, held against its header. A discount is a percentage in some accounts and an amount in others, and
  * prices of foreign documents may stand in euros: the reading that gives the header's sum is the right one.
  */
-import { divideRounded, MAX_CENTS, MAX_MICRO } from '../../core/money.ts'
-import type { Cents } from '../../core/money.ts'
-import { isObject, listOf, microOf, RowFault, scaled } from '../reading.ts'
-import type { Json } from '../reading.ts'
+import { divideRounded, MAX_CENTS, MAX_MICRO } from '../../../domain/money.ts'
+import type { Cents } from '../../../domain/money.ts'
+import { isObject, listOf, microOf, RowFault, scaled } from '../reading/untrusted-values.ts'
+import type { Json } from '../reading/untrusted-values.ts'
 import type { NeutralLine } from '../port.ts'
 import { decimalOf, plainDecimalOf } from './decimals.ts'
 import type { DecimalSign } from './decimals.ts'

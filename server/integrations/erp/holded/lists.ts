@@ -1,6 +1,6 @@
 /** The lists a resource is made of, in each interface, and the place in them that a cursor names. */
 import type { Resource } from '../port.ts'
-import { isObject } from '../reading.ts'
+import { isObject } from '../reading/untrusted-values.ts'
 import type { DocumentKind } from './documents.ts'
 
 export interface List {

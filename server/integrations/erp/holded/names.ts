@@ -1,6 +1,6 @@
 /** The older interface's field names as the newer one's, so that one reader reads both. */
-import { isObject, RowFault } from '../reading.ts'
-import type { Json } from '../reading.ts'
+import { isObject, RowFault } from '../reading/untrusted-values.ts'
+import type { Json } from '../reading/untrusted-values.ts'
 
 const NEWER = new Map([
   ['contact', 'contact_id'],

@@ -1,7 +1,7 @@
 /** What Holded's provider remembers between steps: which interface, the decimal sign, taxes, page sizes, lists not to ask. */
-import { daysBetween, isBusinessDate } from '../../core/dates.ts'
-import type { BusinessDate } from '../../core/dates.ts'
-import { isObject, listOf } from '../reading.ts'
+import { daysBetween, isBusinessDate } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import { isObject, listOf } from '../reading/untrusted-values.ts'
 import type { Notes } from '../port.ts'
 import type { DecimalSign } from './decimals.ts'
 import type { Tax, TaxKind } from './taxes.ts'

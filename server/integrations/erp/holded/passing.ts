@@ -1,6 +1,6 @@
 /** Lists that are passed over because the account does not offer them or the key may not read them. */
-import { addDays } from '../../core/dates.ts'
-import type { BusinessDate } from '../../core/dates.ts'
+import { addDays } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Page } from '../port.ts'
 import type { List } from './lists.ts'
 import { isClosed } from './notes.ts'

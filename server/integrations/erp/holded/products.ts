@@ -1,7 +1,7 @@
 /** The catalogue of Holded: products, each of their variants as a record of its own, and services. Prices are in euros. */
-import { idOf, isObject, lineOf, listOf, microOf, readRows, RowFault } from '../reading.ts'
-import type { Json } from '../reading.ts'
-import type { Micro } from '../../core/money.ts'
+import { idOf, isObject, lineOf, listOf, microOf, readRows, RowFault } from '../reading/untrusted-values.ts'
+import type { Json } from '../reading/untrusted-values.ts'
+import type { Micro } from '../../../domain/money.ts'
 import type { NeutralItem, Reject } from '../port.ts'
 import { decimalOf } from './decimals.ts'
 import type { DecimalSign } from './decimals.ts'

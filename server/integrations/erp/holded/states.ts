@@ -1,7 +1,7 @@
 /** What has become of a document: the states Holded writes are an open set in one interface and unreliable in the other. */
-import type { Cents } from '../../core/money.ts'
-import { lineOf } from '../reading.ts'
-import type { Json } from '../reading.ts'
+import type { Cents } from '../../../domain/money.ts'
+import { lineOf } from '../reading/untrusted-values.ts'
+import type { Json } from '../reading/untrusted-values.ts'
 import type { NeutralDocument } from '../port.ts'
 import type { Flavour } from './notes.ts'
 import { flagOf } from './texts.ts'

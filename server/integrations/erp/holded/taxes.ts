@@ -2,8 +2,8 @@
  * The account's list of taxes. A line names its taxes by key on some accounts and by identifier on others; what a key
  * means is looked up here, and only read out of its letters where the list does not know it.
  */
-import type { BasisPoints } from '../../core/money.ts'
-import { isObject, lineOf, listOf, scaled } from '../reading.ts'
+import type { BasisPoints } from '../../../domain/money.ts'
+import { isObject, lineOf, listOf, scaled } from '../reading/untrusted-values.ts'
 import { plainDecimalOf } from './decimals.ts'
 
 /** `reverse`: the buyer owes the tax (inversión del sujeto pasivo, intra-Community), so none is on the paper. */

@@ -1,5 +1,5 @@
 /** Texts of a row at their greatest lengths; what had to be cut is said of the record. */
-import { lineOf, paragraphOf } from '../reading.ts'
+import { lineOf, paragraphOf } from '../reading/untrusted-values.ts'
 import type { RecordWarning } from '../port.ts'
 
 /** What is to be said of a record, each once. */

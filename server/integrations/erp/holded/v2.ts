@@ -1,9 +1,9 @@
 /** Holded's newer interface: scoped keys, lists behind cursors. Its lists hold whole documents: none is asked for alone. */
-import { AppError } from '../../core/errors.ts'
-import type { ErpReply } from '../http.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import type { ErpReply } from '../connection/http.ts'
 import { CursorRefused } from '../port.ts'
 import type { Page, ProviderCtx, Quota, Step, Verified } from '../port.ts'
-import { isObject, lineOf, listOf, scaled } from '../reading.ts'
+import { isObject, lineOf, listOf, scaled } from '../reading/untrusted-values.ts'
 import { ask, noteSign, readList } from './client.ts'
 import { missingIn } from './faults.ts'
 import { cursorTo, MAX_PAGES, placeIn, REQUIRED_SCOPES, SCOPES, startOf, V2, V2_LISTS } from './lists.ts'

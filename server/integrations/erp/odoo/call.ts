@@ -1,8 +1,8 @@
 /** Calls of the JSON-2 interface: what is sent, and what its refusals mean. Source: Odoo 19, External JSON-2 API. */
-import { AppError } from '../../core/errors.ts'
-import type { Classify, ErpReply } from '../http.ts'
-import { isObject, lineOf, listOf } from '../reading.ts'
-import type { Json } from '../reading.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import type { Classify, ErpReply } from '../connection/http.ts'
+import { isObject, lineOf, listOf } from '../reading/untrusted-values.ts'
+import type { Json } from '../reading/untrusted-values.ts'
 import type { ProviderCtx } from '../port.ts'
 
 /** The models that are read; a key reads what its user may. */

@@ -2,11 +2,19 @@
  * Invoices and refunds of the other side with their lines. Amounts come positive, also of refunds, and the tax of the header
  * is what is left of all taxes: the lines say how much of it is surcharge and how much withholding.
  */
-import { divideRounded, MAX_MICRO, percentOf } from '../../core/money.ts'
-import type { BasisPoints, Cents, Micro } from '../../core/money.ts'
+import { divideRounded, MAX_MICRO, percentOf } from '../../../domain/money.ts'
+import type { BasisPoints, Cents, Micro } from '../../../domain/money.ts'
 import type { NeutralDocument, NeutralLine, RecordWarning } from '../port.ts'
-import { eurosAt, idOf, isObject, lineOf, listOf, paragraphOf, RowFault } from '../reading.ts'
-import type { Json } from '../reading.ts'
+import {
+  eurosAt,
+  idOf,
+  isObject,
+  lineOf,
+  listOf,
+  paragraphOf,
+  RowFault,
+} from '../reading/untrusted-values.ts'
+import type { Json } from '../reading/untrusted-values.ts'
 import { isId } from './call.ts'
 import { resolved } from './taxes.ts'
 import type { Taxes } from './taxes.ts'

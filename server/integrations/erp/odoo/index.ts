@@ -2,7 +2,7 @@
  * Odoo 19 and later, by its JSON-2 interface: self-hosted or hosted, read with a key of an ordinary user. It tells what has
  * changed and what is still there, so a second reading costs little.
  */
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
 import type {
   NeutralRecord,
   Notes,
@@ -14,8 +14,8 @@ import type {
   Step,
   Verified,
 } from '../port.ts'
-import { isObject, lineOf, listOf, readRows, taxIdOf } from '../reading.ts'
-import type { Json } from '../reading.ts'
+import { isObject, lineOf, listOf, readRows, taxIdOf } from '../reading/untrusted-values.ts'
+import type { Json } from '../reading/untrusted-values.ts'
 import { askVersion, askWhoIsThere, isId, MODELS, readScope, searchIds, searchRead } from './call.ts'
 import type { Domain, Model, Search } from './call.ts'
 import { LINE_FIELDS, linesByMove, MOVE, MOVE_FIELDS, readMove } from './documents.ts'

@@ -3,7 +3,7 @@
  * shows the second and sorts by the millionth: so a second that a page ends in is never trusted to be complete.
  */
 import { CursorRefused } from '../port.ts'
-import type { Json } from '../reading.ts'
+import type { Json } from '../reading/untrusted-values.ts'
 import type { Domain } from './call.ts'
 import { isId } from './call.ts'
 

@@ -1,7 +1,7 @@
 /** Partners and products of the other side, one row at a time. */
 import type { NeutralContact, NeutralItem, RecordWarning } from '../port.ts'
-import { idOf, lineOf, listOf, paragraphOf, RowFault, taxIdOf } from '../reading.ts'
-import type { Json } from '../reading.ts'
+import { idOf, lineOf, listOf, paragraphOf, RowFault, taxIdOf } from '../reading/untrusted-values.ts'
+import type { Json } from '../reading/untrusted-values.ts'
 import { isId } from './call.ts'
 import { resolved } from './taxes.ts'
 import type { Taxes } from './taxes.ts'

@@ -1,7 +1,7 @@
 /** What each tax of a line is: value added tax, equivalence surcharge or withholding. Kept among the connection's notes. */
-import type { BasisPoints } from '../../core/money.ts'
+import type { BasisPoints } from '../../../domain/money.ts'
 import type { Notes, ProviderCtx } from '../port.ts'
-import { isObject, lineOf, listOf, scaled } from '../reading.ts'
+import { isObject, lineOf, listOf, scaled } from '../reading/untrusted-values.ts'
 import { isId, searchRead } from './call.ts'
 import { linkOf } from './values.ts'
 

@@ -1,8 +1,8 @@
 /** How values come: `false` for nothing, a pair for a link, binary fractions for amounts. */
-import type { BusinessDate } from '../../core/dates.ts'
-import { centsOf, lineOf, microOf, realDay, RowFault } from '../reading.ts'
-import type { Json } from '../reading.ts'
-import type { Cents, Micro } from '../../core/money.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import { centsOf, lineOf, microOf, realDay, RowFault } from '../reading/untrusted-values.ts'
+import type { Json } from '../reading/untrusted-values.ts'
+import type { Cents, Micro } from '../../../domain/money.ts'
 import { isId } from './call.ts'
 
 export interface Link {

@@ -1,5 +1,5 @@
 /** The readings under way in this process. */
-import type { AppEnvironment } from '../ctx.ts'
+import type { AppEnvironment } from '../../../context.ts'
 
 export interface ActiveRun {
   connectionId: number

@@ -1,7 +1,7 @@
 /** Readings that were under way when the program ended without a word. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import type { AppEnvironment } from '../ctx.ts'
+import type { AppEnvironment } from '../../../context.ts'
 
 /** Not bound: the planner has to see that it is the condition of an index. */
 export const isRunning = sql<SqlBool>`erp_runs.state = 'running'`

@@ -1,14 +1,14 @@
 /** What a reading will read: which resources, which days, from where, and what it will cost. */
-import { addDays } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import { businessDateOf } from '../core/dates.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import type { ErpWatermarksTable } from '../store/schema.ts'
+import { addDays } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import { businessDateOf } from '../../../domain/dates.ts'
+import type { Ctx } from '../../../context.ts'
+import { prepare } from '../../../db/query.ts'
+import type { ErpWatermarksTable } from '../../../db/schema.ts'
 import type { Selectable } from 'kysely'
-import { RESOURCES } from './port.ts'
-import type { Provider, Resource, Window } from './port.ts'
-import type { ConnectionRow } from './rows.ts'
+import { RESOURCES } from '../port.ts'
+import type { Provider, Resource, Window } from '../port.ts'
+import type { ConnectionRow } from '../connection/rows.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

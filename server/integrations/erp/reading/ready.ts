@@ -1,8 +1,8 @@
 /** A record made ready to be written: its columns, its text and the hash by which a change shows. Pure; knows no database. */
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../core/canonical.ts'
-import { searchText } from '../core/text.ts'
-import type { NeutralContact, NeutralDocument, NeutralItem, NeutralRecord, Page } from './port.ts'
+import { canonicalJson } from '../../../domain/canonical-json.ts'
+import { searchText } from '../../../domain/text.ts'
+import type { NeutralContact, NeutralDocument, NeutralItem, NeutralRecord, Page } from '../port.ts'
 
 /** Stands first in a list by date: what has no day yet is what is being worked on. */
 export const NO_DAY = '2999-12-31'

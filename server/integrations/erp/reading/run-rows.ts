@@ -1,13 +1,13 @@
 /** The rows of readings: written as they begin, go on and end, and shown as outsiders see them. */
 import type { Selectable } from 'kysely'
-import { createCursor, readCursor } from '../core/cursor.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { found } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import type { ErpRunResourcesTable, ErpRunsTable } from '../store/schema.ts'
-import type { rejectsContract, ResourceName, Run, runContract, RunReject, runsContract } from './contract.ts'
+import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
+import { found } from '../../../context.ts'
+import { prepare } from '../../../db/query.ts'
+import type { ErpRunResourcesTable, ErpRunsTable } from '../../../db/schema.ts'
+import type { rejectsContract, ResourceName, Run, runContract, RunReject, runsContract } from '../contract.ts'
 import { isRunning } from './interrupted.ts'
-import { shownConnection } from './rows.ts'
+import { shownConnection } from '../connection/rows.ts'
 
 export type RunRow = Selectable<ErpRunsTable>
 export type ResourceRow = Selectable<ErpRunResourcesTable>

@@ -1,11 +1,11 @@
 /** Taking a page: records by the other side's identity, changed only where their content did, all in one transaction. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import { searchText } from '../core/text.ts'
-import type { Ctx } from '../ctx.ts'
-import { supplierNumberKey } from '../received/index.ts'
-import { prepare } from '../store/query.ts'
-import type { PreparedQuery } from '../store/query.ts'
+import { searchText } from '../../../domain/text.ts'
+import type { Ctx } from '../../../context.ts'
+import { supplierNumberKey } from '../../../purchases/invoices/index.ts'
+import { prepare } from '../../../db/query.ts'
+import type { PreparedQuery } from '../../../db/query.ts'
 import type { ReadyRecord, Table, TaxPart } from './ready.ts'
 
 /** Records written at a stretch: a few milliseconds. */

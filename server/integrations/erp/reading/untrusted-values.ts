@@ -1,10 +1,10 @@
 /** Reading what a stranger's system sends: every row alone, text made harmless, numbers exact, days of Spain. */
-import { isBusinessDate } from '../core/dates.ts'
-import { divideRounded, MAX_CENTS, MAX_MICRO } from '../core/money.ts'
-import type { Cents } from '../core/money.ts'
-import { checkNif } from '../core/nif.ts'
-import { harmlessText } from '../core/text.ts'
-import type { NeutralRecord, Reject, RejectReason } from './port.ts'
+import { isBusinessDate } from '../../../domain/dates.ts'
+import { divideRounded, MAX_CENTS, MAX_MICRO } from '../../../domain/money.ts'
+import type { Cents } from '../../../domain/money.ts'
+import { checkNif } from '../../../domain/tax/nif.ts'
+import { harmlessText } from '../../../domain/text.ts'
+import type { NeutralRecord, Reject, RejectReason } from '../port.ts'
 
 /** What makes a row unfit to be taken. */
 export class RowFault extends Error {

@@ -1,16 +1,16 @@
 /** Contacts read from the accounting system beside the contacts here: what is linked, what could be, what differs. */
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
-import { findContact, findContactByRow } from '../contacts/index.ts'
-import type { ContactRecord } from '../contacts/index.ts'
-import type { ContractInput } from '../core/contract.ts'
-import { createCursor, readCursor } from '../core/cursor.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { found } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import type { ErpContactsTable } from '../store/schema.ts'
-import { wordsIn } from '../store/words.ts'
-import type { NeutralContact } from './port.ts'
+import { findContact, findContactByRow } from '../../../catalog/contacts/index.ts'
+import type { ContactRecord } from '../../../catalog/contacts/index.ts'
+import type { ContractInput } from '../../../domain/contract/define-contract.ts'
+import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
+import { found } from '../../../context.ts'
+import { prepare } from '../../../db/query.ts'
+import type { ErpContactsTable } from '../../../db/schema.ts'
+import { wordsIn } from '../../../db/text-search.ts'
+import type { NeutralContact } from '../port.ts'
 import { LINK_FIELDS } from './link-fields.ts'
 import type {
   compareContactsContract,
@@ -20,9 +20,9 @@ import type {
   LinkField,
   listErpContactsContract,
   Matching,
-} from './records-contract.ts'
-import { shownConnection } from './rows.ts'
-import type { ConnectionRow } from './rows.ts'
+} from './contract.ts'
+import { shownConnection } from '../connection/rows.ts'
+import type { ConnectionRow } from '../connection/rows.ts'
 
 export type ErpContactRow = Selectable<ErpContactsTable>
 

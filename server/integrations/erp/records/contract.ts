@@ -1,8 +1,8 @@
 /** What was read from an accounting system, as outsiders see it: lists of its own, links to contacts, copies. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { businessDate, decimal, euros, Instant, PathId } from '../core/fields.ts'
-import { ReceivedInput } from '../received/contract.ts'
+import { defineContract } from '../../../domain/contract/define-contract.ts'
+import { businessDate, decimal, euros, Instant, PathId } from '../../../domain/contract/fields.ts'
+import { ReceivedInput } from '../../../purchases/invoices/contract.ts'
 import { LINK_FIELDS } from './link-fields.ts'
 
 const money = (description: string) =>

@@ -1,24 +1,24 @@
 /** Invoices read from the accounting system, in lists of their own. */
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
-import type { ContractInput, ContractOutput } from '../core/contract.ts'
-import { createCursor, readCursor } from '../core/cursor.ts'
-import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { receptionNumber } from '../received/index.ts'
-import { prepare } from '../store/query.ts'
-import type { ErpDocumentsTable } from '../store/schema.ts'
-import { wordsIn } from '../store/words.ts'
-import type { NeutralDocument } from './port.ts'
+import type { ContractInput, ContractOutput } from '../../../domain/contract/define-contract.ts'
+import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
+import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../../../domain/money.ts'
+import { found } from '../../../context.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
+import { receptionNumber } from '../../../purchases/invoices/index.ts'
+import { prepare } from '../../../db/query.ts'
+import type { ErpDocumentsTable } from '../../../db/schema.ts'
+import { wordsIn } from '../../../db/text-search.ts'
+import type { NeutralDocument } from '../port.ts'
 import type {
   ErpDocument,
   getErpDocumentContract,
   listErpDocumentsContract,
   windowErpDocumentsContract,
-} from './records-contract.ts'
-import { shownConnection } from './rows.ts'
-import type { ConnectionRow } from './rows.ts'
+} from './contract.ts'
+import { shownConnection } from '../connection/rows.ts'
+import type { ConnectionRow } from '../connection/rows.ts'
 
 type DocumentRow = Selectable<ErpDocumentsTable>
 

@@ -1,16 +1,16 @@
 /** Products and services read from the accounting system. */
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
-import type { ContractInput } from '../core/contract.ts'
-import { createCursor, readCursor } from '../core/cursor.ts'
-import { numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import type { ErpItemsTable } from '../store/schema.ts'
-import { wordsIn } from '../store/words.ts'
-import type { NeutralItem } from './port.ts'
-import type { ErpItem, listErpItemsContract, windowErpItemsContract } from './records-contract.ts'
-import { shownConnection } from './rows.ts'
-import type { ConnectionRow } from './rows.ts'
+import type { ContractInput } from '../../../domain/contract/define-contract.ts'
+import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
+import { numberFromMicro, percentFromBasisPoints } from '../../../domain/money.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
+import type { ErpItemsTable } from '../../../db/schema.ts'
+import { wordsIn } from '../../../db/text-search.ts'
+import type { NeutralItem } from '../port.ts'
+import type { ErpItem, listErpItemsContract, windowErpItemsContract } from './contract.ts'
+import { shownConnection } from '../connection/rows.ts'
+import type { ConnectionRow } from '../connection/rows.ts'
 
 const DEFAULT_LIMIT = 25
 const DEFAULT_STRETCH = 50

@@ -1,11 +1,11 @@
 /** What the accounting system knows of purchases in a period, beside what was entered here: for the fiscal summary. */
 import { sql } from 'kysely'
-import { businessDateOf } from '../core/dates.ts'
-import type { BusinessDate, Instant, Period } from '../core/dates.ts'
-import type { Cents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
-import { connectionsOf, openConnection } from './rows.ts'
-import { watermarksOf } from './plan.ts'
+import { businessDateOf } from '../../../domain/dates.ts'
+import type { BusinessDate, Instant, Period } from '../../../domain/dates.ts'
+import type { Cents } from '../../../domain/money.ts'
+import type { Ctx } from '../../../context.ts'
+import { connectionsOf, openConnection } from '../connection/rows.ts'
+import { watermarksOf } from '../reading/plan.ts'
 
 export interface ErpPurchases {
   /** Taken into account: approved, still there, in euros, and not entered here. */

@@ -5,9 +5,9 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
-import type { Credential } from '../../certificates/index.ts'
-import { validationFailed } from '../../core/errors.ts'
-import type { AppEnvironment, Book } from '../../ctx.ts'
+import type { Credential } from '../../../company/certificates/index.ts'
+import { validationFailed } from '../../../domain/errors/catalog.ts'
+import type { AppEnvironment, Book } from '../../../context.ts'
 
 export type StandIn = NonNullable<AppEnvironment['standIn']>
 

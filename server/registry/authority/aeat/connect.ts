@@ -7,7 +7,7 @@ import { isIP } from 'node:net'
 import type { LookupFunction, TcpNetConnectOpts } from 'node:net'
 import * as tls from 'node:tls'
 import type { ConnectionOptions, SecureContext, TLSSocket } from 'node:tls'
-import type { NotSentReason } from '../queue/authority.ts'
+import type { NotSentReason } from '../../queue/authority.ts'
 import { isLoopbackAddress } from './addresses.ts'
 import type { Address } from './addresses.ts'
 

@@ -5,8 +5,8 @@
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import type { TLSSocket } from 'node:tls'
-import { reached } from '../../core/steps.ts'
-import type { Exchange } from '../queue/authority.ts'
+import { reached } from '../../../db/failpoints.ts'
+import type { Exchange } from '../../queue/authority.ts'
 import type { Address } from './addresses.ts'
 import { textOf } from './connect.ts'
 

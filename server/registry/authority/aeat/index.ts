@@ -1,7 +1,7 @@
 /** The real authority: Spain's AEAT, its VERI*FACTU service, reached by SOAP over TLS with the company's certificate. */
-import type { Credential } from '../../certificates/index.ts'
-import { reached } from '../../core/steps.ts'
-import type { Authority, Exchange, NotSentReason } from '../queue/authority.ts'
+import type { Credential } from '../../../company/certificates/index.ts'
+import { reached } from '../../../db/failpoints.ts'
+import type { Authority, Exchange, NotSentReason } from '../../queue/authority.ts'
 import { addressOf } from './addresses.ts'
 import type { Destination } from './addresses.ts'
 import { openConnection } from './connect.ts'

@@ -1,8 +1,8 @@
 /** Rules for each line of the breakdown: what its treatment lets it bear, rates in force, arithmetic, surcharge. */
-import { basisPointsToText, centsToText } from '../../../core/money.ts'
-import type { BasisPoints, Cents } from '../../../core/money.ts'
-import { vatRateAt, vatRates } from '../../../core/vat-rates.ts'
-import type { BusinessDate } from '../../../core/dates.ts'
+import { basisPointsToText, centsToText } from '../../../domain/money.ts'
+import type { BasisPoints, Cents } from '../../../domain/money.ts'
+import { vatRateAt, vatRates } from '../../../domain/tax/vat-rates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
 import { isSpanishParty } from '../fields.ts'
 import type { BreakdownLine, RegistryInvoice } from '../fields.ts'
 import { LIST_FAULT, SCHEMA_FAULT, TOLERANCE_CENTS } from './fault.ts'

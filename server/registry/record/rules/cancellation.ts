@@ -1,5 +1,5 @@
 /** Rules for cancellation records: the invoice they name and who asks for it. */
-import type { BusinessDate } from '../../../core/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
 import { isSpanishParty } from '../fields.ts'
 import type { CancellationMaker, RegistryCancellation } from '../fields.ts'
 import { issueDateFaults } from './dates.ts'

@@ -1,6 +1,6 @@
 /** Rules for the days of an invoice: its issue and its operation. */
-import { addYears, isBusinessDate } from '../../../core/dates.ts'
-import type { BusinessDate } from '../../../core/dates.ts'
+import { addYears, isBusinessDate } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
 import type { BreakdownLine, RegistryInvoice } from '../fields.ts'
 import type { Found } from './fault.ts'
 import { dateFaults } from './texts.ts'

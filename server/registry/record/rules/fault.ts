@@ -1,6 +1,6 @@
 /** What a rule says and how rules are written: the fault, and the two shapes of rules, of a record and of a line. */
-import type { Cents } from '../../../core/money.ts'
-import type { BusinessDate } from '../../../core/dates.ts'
+import type { Cents } from '../../../domain/money.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
 import type { BreakdownLine, RegistryInvoice } from '../fields.ts'
 
 export interface RuleFault {

@@ -3,7 +3,7 @@
  * Source: AEAT, validations and errors of billing records 1.2.2; the codes are the authority's. What only the authority
  * can know (its census, what it holds of earlier records) is not here.
  */
-import type { BusinessDate } from '../../../core/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
 import type { RegistryCancellation, RegistryInvoice, SystemInfo } from '../fields.ts'
 import { breakdownRule } from './breakdown.ts'
 import { cancellationFaults } from './cancellation.ts'

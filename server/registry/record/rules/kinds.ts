@@ -1,6 +1,6 @@
 /** Rules for what each kind of invoice may say: rectification, other invoices named, marks, limits. */
-import { centsToText } from '../../../core/money.ts'
-import type { Cents } from '../../../core/money.ts'
+import { centsToText } from '../../../domain/money.ts'
+import type { Cents } from '../../../domain/money.ts'
 import type { RecordKind, RegistryInvoice } from '../fields.ts'
 import { LIST_FAULT, MAX_LIST, TOLERANCE_CENTS } from './fault.ts'
 import type { Found } from './fault.ts'

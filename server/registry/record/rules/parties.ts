@@ -1,5 +1,5 @@
 /** Rules for the parties of a record: issuer, recipients, and who made the invoice or cancelled it for the issuer. */
-import { checkNif } from '../../../core/nif.ts'
+import { checkNif } from '../../../domain/tax/nif.ts'
 import { trimValue } from '../hashed.ts'
 import { isSpanishParty } from '../fields.ts'
 import type { ForeignParty, Recipient, RegistryInvoice } from '../fields.ts'

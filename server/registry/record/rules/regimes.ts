@@ -1,5 +1,5 @@
 /** Rules for regime keys: the list of each tax, and what each regime asks of a line and of its invoice. */
-import type { BusinessDate } from '../../../core/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
 import { isSpanishParty } from '../fields.ts'
 import type { BreakdownLine, RegistryInvoice, TaxCode } from '../fields.ts'
 import { SCHEMA_FAULT } from './fault.ts'

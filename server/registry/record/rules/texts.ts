@@ -1,6 +1,6 @@
 /** Rules for single texts: length, characters, invoice numbers, and the keys that name invoices. */
-import { isBusinessDate } from '../../../core/dates.ts'
-import { checkNif } from '../../../core/nif.ts'
+import { isBusinessDate } from '../../../domain/dates.ts'
+import { checkNif } from '../../../domain/tax/nif.ts'
 import { trimValue } from '../hashed.ts'
 import type { InvoiceKey } from '../fields.ts'
 import { SCHEMA_FAULT, XML_FAULT } from './fault.ts'

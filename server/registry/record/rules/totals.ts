@@ -1,6 +1,6 @@
 /** Rules for amounts: their form, and totals that add up. */
-import { centsToText, MAX_CENTS } from '../../../core/money.ts'
-import type { Cents } from '../../../core/money.ts'
+import { centsToText, MAX_CENTS } from '../../../domain/money.ts'
+import type { Cents } from '../../../domain/money.ts'
 import type { RegistryInvoice } from '../fields.ts'
 import { SCHEMA_FAULT } from './fault.ts'
 import type { Found } from './fault.ts'

@@ -1,9 +1,9 @@
 /** Checks of the breakdown, line by line: which tax, how it is treated, its rate, amount and surcharge. */
-import { businessDateOf } from '../../../core/dates.ts'
-import { vatRates } from '../../../core/vat-rates.ts'
+import { businessDateOf } from '../../../domain/dates.ts'
+import { vatRates } from '../../../domain/tax/vat-rates.ts'
 import type { XmlElement } from '../../wire/reader.ts'
-import type { RejectionCode } from '../record-texts.ts'
-import { centsOf, has, linesOf, operationDayOf, valueAt } from '../values.ts'
+import type { RejectionCode } from '../messages/record-messages.ts'
+import { centsOf, has, linesOf, operationDayOf, valueAt } from '../messages/values.ts'
 import type { Check } from './check.ts'
 import { regimeRejection } from './regimes.ts'
 import { IPSI_REGIMES, IPSI_REGIMES_DEMANDED_FROM } from './warnings.ts'

@@ -1,7 +1,7 @@
 /** What a check of a record is, and what it may know beside the record. */
 import type { XmlElement } from '../../wire/reader.ts'
 import type { Census } from '../census.ts'
-import type { RejectionCode, WarningCode } from '../record-texts.ts'
+import type { RejectionCode, WarningCode } from '../messages/record-messages.ts'
 
 export interface Surroundings {
   now: Date

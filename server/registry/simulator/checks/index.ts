@@ -4,7 +4,7 @@
  * countries and VAT number forms are common to both.
  */
 import type { XmlElement } from '../../wire/reader.ts'
-import type { RejectionCode, WarningCode } from '../record-texts.ts'
+import type { RejectionCode, WarningCode } from '../messages/record-messages.ts'
 import { breakdown, ipsiRegimes } from './breakdown.ts'
 import type { Check, Surroundings, WarningCheck } from './check.ts'
 import { cancellationKey, namedInvoices, operationDate, registrationKey } from './keys.ts'

@@ -1,8 +1,8 @@
 /** Checks of the keys that name invoices: the record's own, those it rectifies or substitutes, and its dates. */
-import { addYears, businessDateOf } from '../../../core/dates.ts'
+import { addYears, businessDateOf } from '../../../domain/dates.ts'
 import { isAcceptableNif } from '../census.ts'
-import { at, dayOf, linesOf, valueAt } from '../values.ts'
-import type { RejectionCode } from '../record-texts.ts'
+import { at, dayOf, linesOf, valueAt } from '../messages/values.ts'
+import type { RejectionCode } from '../messages/record-messages.ts'
 import type { Check } from './check.ts'
 
 const FIRST_ISSUE_DATE = '2024-10-28'

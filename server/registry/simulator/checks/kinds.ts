@@ -1,6 +1,6 @@
 /** Checks of the kind of invoice and of everything that goes with some kinds only. */
-import { centsOf, has, linesOf, valueAt } from '../values.ts'
-import type { RejectionCode } from '../record-texts.ts'
+import { centsOf, has, linesOf, valueAt } from '../messages/values.ts'
+import type { RejectionCode } from '../messages/record-messages.ts'
 import type { Check } from './check.ts'
 
 const TOLERANCE_CENTS = 1_000

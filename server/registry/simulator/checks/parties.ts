@@ -1,10 +1,10 @@
 /** Checks of those a record names: recipients, the third party that made it, who cancels it, and the producer. */
-import { checkNif } from '../../../core/nif.ts'
+import { checkNif } from '../../../domain/tax/nif.ts'
 import { isEuVatNumber } from '../../record/parties.ts'
 import type { XmlElement } from '../../wire/reader.ts'
 import { isAcceptableNif, isPersonsNif } from '../census.ts'
-import type { RejectionCode } from '../record-texts.ts'
-import { at, has, operationDayOf, recipientsOf, valueAt } from '../values.ts'
+import type { RejectionCode } from '../messages/record-messages.ts'
+import { at, has, operationDayOf, recipientsOf, valueAt } from '../messages/values.ts'
 import type { Check, Surroundings } from './check.ts'
 
 /** What each block answers to the same mistakes. */

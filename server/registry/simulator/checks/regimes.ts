@@ -1,7 +1,7 @@
 /** Checks of the regime key of a line: which taxes have one, and what each key admits. */
 import type { XmlElement } from '../../wire/reader.ts'
-import type { RejectionCode } from '../record-texts.ts'
-import { centsOf, dayOf, has, recipientsOf, valueAt } from '../values.ts'
+import type { RejectionCode } from '../messages/record-messages.ts'
+import { centsOf, dayOf, has, recipientsOf, valueAt } from '../messages/values.ts'
 
 /** The key 21 exists for the Canary Islands' tax only; the schema has one list for all. */
 const NOT_OF_VAT = ['21']

@@ -1,6 +1,6 @@
 /** Checks of a record's place in its chain, its time and the form of its hash: what is common to both kinds of record. */
 import { isAcceptableNif } from '../census.ts'
-import { at, dayOf, valueAt } from '../values.ts'
+import { at, dayOf, valueAt } from '../messages/values.ts'
 import type { Check } from './check.ts'
 
 const ALPHANUMERIC = /^[A-Za-z0-9]*$/

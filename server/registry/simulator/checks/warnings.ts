@@ -1,6 +1,6 @@
 /** What the authority registers all the same, with a code that says what is wrong. */
 import { cancellationHash, registrationHash } from '../../record/chain.ts'
-import { at, centsOf, linesOf, recipientsOf, valueAt } from '../values.ts'
+import { at, centsOf, linesOf, recipientsOf, valueAt } from '../messages/values.ts'
 import type { WarningCheck } from './check.ts'
 
 const TOLERANCE_CENTS = 1_000

@@ -1,9 +1,9 @@
 /** Checks of who speaks for whom: the header of a submission and of a query, and the certificate of the caller. */
-import { businessDateOf, registryDate } from '../../core/dates.ts'
-import type { XmlElement } from '../wire/reader.ts'
-import { isAcceptableNif, isPersonsNif } from './census.ts'
-import type { Census } from './census.ts'
-import type { FaultCode } from './fault-texts.ts'
+import { businessDateOf, registryDate } from '../../../domain/dates.ts'
+import type { XmlElement } from '../../wire/reader.ts'
+import { isAcceptableNif, isPersonsNif } from '../census.ts'
+import type { Census } from '../census.ts'
+import type { FaultCode } from './fault-messages.ts'
 import { Refusal } from './soap.ts'
 import { at, dayOf, valueAt } from './values.ts'
 

@@ -1,13 +1,13 @@
 /** The query service: which invoices of an issuer are held, by month and filter, page by page. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { NS_QUERY_REPLY, NS_RECORD } from '../wire/namespaces.ts'
-import { readXml } from '../wire/reader.ts'
-import type { XmlElement } from '../wire/reader.ts'
+import { NS_QUERY_REPLY, NS_RECORD } from '../../wire/namespaces.ts'
+import { readXml } from '../../wire/reader.ts'
+import type { XmlElement } from '../../wire/reader.ts'
 import { checkQueryHeader } from './header.ts'
 import type { Caller, Rights } from './header.ts'
 import { checkQuerySchema } from './schema.ts'
 import { echoXml, element, envelopeXml, Refusal } from './soap.ts'
-import type { Entry, RecordKey, SimulatorState } from './state.ts'
+import type { Entry, RecordKey, SimulatorState } from '../state.ts'
 import { systemOf } from './submission.ts'
 import { at, dayOf, recipientsOf, valueAt } from './values.ts'
 

@@ -2,10 +2,10 @@
  * The simulated authority's own statement of what its messages look like: order, number, length and form of each element,
  * as tables. It is written apart from the serializer, so that a mistake there is seen here.
  */
-import { COUNTRIES } from '../record/parties.ts'
-import { trimValue } from '../record/hashed.ts'
-import { NS_QUERY, NS_RECORD, NS_SUBMISSION } from '../wire/namespaces.ts'
-import type { XmlElement } from '../wire/reader.ts'
+import { COUNTRIES } from '../../record/parties.ts'
+import { trimValue } from '../../record/hashed.ts'
+import { NS_QUERY, NS_RECORD, NS_SUBMISSION } from '../../wire/namespaces.ts'
+import type { XmlElement } from '../../wire/reader.ts'
 
 interface Text {
   min?: number

@@ -1,10 +1,10 @@
 /** The simulated authority's SOAP: what a message must be before it has a meaning, and how its answers are written. */
-import { trimValue } from '../record/hashed.ts'
-import { NS_SOAP } from '../wire/namespaces.ts'
-import { LARGE_XML_LIMITS, readXml, XmlError } from '../wire/reader.ts'
-import type { XmlElement } from '../wire/reader.ts'
-import { FAULT_TEXTS } from './fault-texts.ts'
-import type { FaultCode } from './fault-texts.ts'
+import { trimValue } from '../../record/hashed.ts'
+import { NS_SOAP } from '../../wire/namespaces.ts'
+import { LARGE_XML_LIMITS, readXml, XmlError } from '../../wire/reader.ts'
+import type { XmlElement } from '../../wire/reader.ts'
+import { FAULT_TEXTS } from './fault-messages.ts'
+import type { FaultCode } from './fault-messages.ts'
 
 /** Something wrong with the whole message: answered as a SOAP fault, nothing is registered. */
 export class Refusal extends Error {

@@ -2,8 +2,8 @@
  * What may follow what under one key: first registrations, corrections and cancellations, each with its flags.
  * Source: AEAT, annex of the validations document (tables of Subsanacion, RechazoPrevio and SinRegistroPrevio).
  */
-import type { XmlElement } from '../wire/reader.ts'
-import type { Entry } from './state.ts'
+import type { XmlElement } from '../../wire/reader.ts'
+import type { Entry } from '../state.ts'
 import { valueAt } from './values.ts'
 
 /** What is held under a key before the record. */

@@ -1,8 +1,8 @@
 /** How the simulated authority reads the values of a message whose schema has been checked. */
-import { isBusinessDate } from '../../core/dates.ts'
-import { trimValue } from '../record/hashed.ts'
-import type { BusinessDate } from '../../core/dates.ts'
-import type { XmlElement } from '../wire/reader.ts'
+import { isBusinessDate } from '../../../domain/dates.ts'
+import { trimValue } from '../../record/hashed.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { XmlElement } from '../../wire/reader.ts'
 
 /** The descendant at a path of local names, or undefined. The schema has been checked: names are not repeated. */
 export function at(element: XmlElement | undefined, ...path: string[]): XmlElement | undefined {

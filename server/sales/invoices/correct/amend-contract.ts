@@ -1,8 +1,8 @@
 /** What may be amended of a registered invoice, as outsiders see it. */
 import { z } from 'zod'
-import { businessDate, line } from '../core/fields.ts'
-import { IdType } from '../contacts/contract.ts'
-import { RegimeKey, Treatment, TreatmentCode } from './draft-input.ts'
+import { businessDate, line } from '../../../domain/contract/fields.ts'
+import { IdType } from '../../../catalog/contacts/contract.ts'
+import { RegimeKey, Treatment, TreatmentCode } from '../draft/draft-input.ts'
 
 /**
  * What may be amended of a registration (subsanacion): what the registry is told beside number, date, issuer and amounts.

@@ -1,8 +1,8 @@
 /** The customer an invoice counts under: the one it was issued to, or the one an amendment named to the registry since. */
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import { keepParty, partyFacts } from './parties.ts'
-import type { PartyFacts } from './parties.ts'
+import type { Ctx } from '../../../context.ts'
+import { prepare } from '../../../db/query.ts'
+import { keepParty, partyFacts } from '../draft/parties.ts'
+import type { PartyFacts } from '../draft/parties.ts'
 
 const find = prepare((db, p: { invoiceId: number }) =>
   db.selectFrom('amended_parties').select('party_id').where('invoice_id', '=', p.invoiceId),

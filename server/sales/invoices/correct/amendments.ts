@@ -1,15 +1,15 @@
 /** Amendments: what a registration says of what may be amended, how changes to it are read, and the rows that keep them. */
 import type { z } from 'zod'
-import type { Fault } from '../core/errors.ts'
-import { writtenTaxNumber } from '../core/nif.ts'
-import { tidyText } from '../core/text.ts'
-import type { TaxTreatment } from '../core/totals.ts'
-import type { Ctx } from '../ctx.ts'
-import type { FieldChange } from '../registry/contract.ts'
-import type { NewRegistration } from '../registry/index.ts'
-import type { Db } from '../store/query.ts'
-import { prepare } from '../store/query.ts'
-import type { AmendableFacts, AmendChanges } from './contract.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
+import { writtenTaxNumber } from '../../../domain/tax/nif.ts'
+import { tidyText } from '../../../domain/text.ts'
+import type { TaxTreatment } from '../../../domain/tax/totals.ts'
+import type { Ctx } from '../../../context.ts'
+import type { FieldChange } from '../../../registry/contract.ts'
+import type { NewRegistration } from '../../../registry/index.ts'
+import type { Db } from '../../../db/query.ts'
+import { prepare } from '../../../db/query.ts'
+import type { AmendableFacts, AmendChanges } from '../contract.ts'
 
 export type Change = z.infer<typeof FieldChange>
 
@@ -89,7 +89,7 @@ export async function withChanges(
   registration: NewRegistration,
   changes: readonly Change[],
 ): Promise<NewRegistration> {
-  const shapes = await import('./contract.ts')
+  const shapes = await import('../contract.ts')
   const { breakdown, ...facts } = amendableFacts(registration)
   const lines: Record<string, string | null>[] = breakdown
   const values: Record<string, unknown> = { ...facts, breakdown: lines }

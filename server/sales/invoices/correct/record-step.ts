@@ -1,23 +1,23 @@
 /** The way into the two steps that follow an issue, annulling and amending: token, approval, examination, then the step. */
-import { AppError } from '../core/errors.ts'
-import { found } from '../ctx.ts'
-import type { Ctx } from '../ctx.ts'
-import { closeApprovals, refuseUnapproved } from './approvals.ts'
-import { findConfirmation, spendConfirmation } from './confirmations.ts'
-import type { Confirmation } from './confirmations.ts'
-import type { Invoice } from './contract.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import { found } from '../../../context.ts'
+import type { Ctx } from '../../../context.ts'
+import { closeApprovals, refuseUnapproved } from '../issue/approvals.ts'
+import { findConfirmation, spendConfirmation } from '../issue/confirmations.ts'
+import type { Confirmation } from '../issue/confirmations.ts'
+import type { Invoice } from '../contract.ts'
 import { examineRecord } from './examine-record.ts'
 import type { RecordExamination, RecordRequest } from './examine-record.ts'
-import { issuedRow } from './get.ts'
-import { refuseFaulty } from './refuse.ts'
-import { findInvoice, setRegistryStatus } from './rows.ts'
-import type { InvoiceRow } from './rows.ts'
-import { invoiceView } from './view.ts'
+import { issuedRow } from '../read/get.ts'
+import { refuseFaulty } from '../issue/refuse.ts'
+import { findInvoice, setRegistryStatus } from '../rows.ts'
+import type { InvoiceRow } from '../rows.ts'
+import { invoiceView } from '../read/view.ts'
 
 /** What the token was given for: with amend, the changes it holds. */
 async function requestOf({ action, details }: Confirmation): Promise<RecordRequest> {
   if (action !== 'amend') return { action: 'cancel' }
-  const { AmendChanges } = await import('./contract.ts')
+  const { AmendChanges } = await import('../contract.ts')
   return { action, changes: AmendChanges.parse(JSON.parse(details ?? '{}')) }
 }
 

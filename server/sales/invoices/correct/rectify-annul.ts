@@ -1,11 +1,11 @@
 /** What stands in the way of annulling an invoice that others build on, and what follows from it for them. */
-import { eurosFromCents } from '../core/money.ts'
-import type { Fault } from '../core/errors.ts'
-import type { Ctx } from '../ctx.ts'
-import { takesPlaces } from './counting.ts'
-import { isInForce, referringTo } from './references.ts'
-import { contentOf } from './rows.ts'
-import type { InvoiceRow } from './rows.ts'
+import { eurosFromCents } from '../../../domain/money.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { Ctx } from '../../../context.ts'
+import { takesPlaces } from '../issue/counting.ts'
+import { isInForce, referringTo } from '../references/references.ts'
+import { contentOf } from '../rows.ts'
+import type { InvoiceRow } from '../rows.ts'
 
 /**
  * Faults of annulling an invoice in force: what rectifies it or stands for it has to go first, and so has money that was

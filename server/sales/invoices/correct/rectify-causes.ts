@@ -1,8 +1,8 @@
 /** Why an invoice is rectified: causes in plain words, the kind of rectifying invoice each leads to, and what the law asks. Pure. */
-import type { BusinessDate } from '../core/dates.ts'
-import { addDays } from '../core/dates.ts'
-import type { Fault } from '../core/errors.ts'
-import type { Cents } from '../core/money.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import { addDays } from '../../../domain/dates.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { Cents } from '../../../domain/money.ts'
 
 export const RECTIFY_CAUSES = [
   'returned_goods',

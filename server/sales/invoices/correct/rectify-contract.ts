@@ -1,16 +1,16 @@
 /** Rectifying and substituting issued invoices, as outsiders see it. Both make drafts: nothing here issues anything. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { businessDate, decimal, euros, FaultShape, line, PathId } from '../core/fields.ts'
-import { Invoice, TaxBreakdown } from './contract.ts'
+import { defineContract } from '../../../domain/contract/define-contract.ts'
+import { businessDate, decimal, euros, FaultShape, line, PathId } from '../../../domain/contract/fields.ts'
+import { Invoice, TaxBreakdown } from '../contract.ts'
 import {
   ClientInput,
   InvoiceKind,
   InvoiceLineInput,
   InvoiceReferenceInput,
   RectificationCause,
-} from './draft-input.ts'
-import { MAX_LINES } from './limits.ts'
+} from '../draft/draft-input.ts'
+import { MAX_LINES } from '../limits.ts'
 
 const RectifyMethod = z.enum(['S', 'I']).meta({
   description: 'I: the draft says the difference, such as −20.00. S: it says the right figures of the whole.',

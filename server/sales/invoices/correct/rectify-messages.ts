@@ -1,5 +1,5 @@
 /** What stands on a rectifying invoice unless the person writes something else, in the language of the document. Pure. */
-import type { DocumentLanguage } from '../core/languages.ts'
+import type { DocumentLanguage } from '../../../domain/languages.ts'
 import type { RectifyCause } from './rectify-causes.ts'
 
 /** `of` is the number of the invoice rectified. */

@@ -1,23 +1,23 @@
 /** Rectifying an issued invoice: the draft that credits it or puts it right, and what can be chosen for it. */
-import type { ContractInput } from '../core/contract.ts'
+import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import type {
   previewRectificationContract,
   rectifyInvoiceContract,
   rectifyOptionsContract,
 } from './rectify-contract.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import type { Fault } from '../core/errors.ts'
-import { eurosFromCents } from '../core/money.ts'
-import { vatRateAt } from '../core/vat-rates.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { composeDraft, inputOf } from './compose.ts'
-import { inputFault } from './compose-values.ts'
-import type { Assumption } from './compose-values.ts'
-import { documentTotals } from './content.ts'
-import type { DraftContent } from './content.ts'
-import type { DraftInput } from './contract.ts'
-import { createDraft } from './drafts.ts'
-import { issuedRow } from './get.ts'
+import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
+import { eurosFromCents } from '../../../domain/money.ts'
+import { vatRateAt } from '../../../domain/tax/vat-rates.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
+import { composeDraft, inputOf } from '../draft/compose.ts'
+import { inputFault } from '../draft/compose-values.ts'
+import type { Assumption } from '../draft/compose-values.ts'
+import { documentTotals } from '../content.ts'
+import type { DraftContent } from '../content.ts'
+import type { DraftInput } from '../contract.ts'
+import { createDraft } from '../draft/drafts.ts'
+import { issuedRow } from '../read/get.ts'
 import {
   CAUSES,
   lastDayToRectify,
@@ -26,11 +26,11 @@ import {
   termWarnings,
 } from './rectify-causes.ts'
 import type { KindChoice, RectifyCause, RectifyMethod } from './rectify-causes.ts'
-import { rectifyWords } from './rectify-words.ts'
+import { rectifyWords } from './rectify-messages.ts'
 import { differenceLines, waysAsked } from './rectify-lines.ts'
 import type { Original } from './rectify-lines.ts'
-import { referenceFaults } from './references-check.ts'
-import { familyOf, referringTo } from './references.ts'
+import { referenceFaults } from '../references/check.ts'
+import { familyOf, referringTo } from '../references/references.ts'
 import {
   addStanding,
   grossCents,
@@ -40,11 +40,11 @@ import {
   replacement,
   standingOfFamily,
   standingTotal,
-} from './references-standing.ts'
-import type { Family, Standing } from './references-standing.ts'
-import { contentOf } from './rows.ts'
-import type { InvoiceRow } from './rows.ts'
-import { breakdownView } from './view.ts'
+} from '../references/standing.ts'
+import type { Family, Standing } from '../references/standing.ts'
+import { contentOf } from '../rows.ts'
+import type { InvoiceRow } from '../rows.ts'
+import { breakdownView } from '../read/view.ts'
 
 type RectifyInput = ContractInput<typeof rectifyInvoiceContract>
 

@@ -1,6 +1,6 @@
 /** The day an invoice's tax accrues. */
-import type { BusinessDate } from '../core/dates.ts'
-import type { InvoiceKind } from './contract.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { InvoiceKind } from '../contract.ts'
 
 /**
  * That of the operation, else that of the issue (LIVA art. 75): its month is the month the invoice counts in. What a

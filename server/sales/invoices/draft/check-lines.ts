@@ -1,13 +1,13 @@
 /** Whether the lines of a draft may be issued: rate, treatment, regime, discount, margin. Pure. */
-import type { BusinessDate } from '../core/dates.ts'
-import { validationFailed } from '../core/errors.ts'
-import type { Fault } from '../core/errors.ts'
-import { MARGIN_REGIMES } from '../core/totals.ts'
-import { vatRateAt } from '../core/vat-rates.ts'
-import { findCause } from '../tax/index.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import { validationFailed } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
+import { MARGIN_REGIMES } from '../../../domain/tax/totals.ts'
+import { vatRateAt } from '../../../domain/tax/vat-rates.ts'
+import { findCause } from '../../../tax/rules/index.ts'
 import { error, warning } from './check-values.ts'
 import { isOneStopShop } from './compose-lines.ts'
-import type { DraftContent, DraftLine } from './content.ts'
+import type { DraftContent, DraftLine } from '../content.ts'
 
 type At = (name: string) => string
 

@@ -1,10 +1,10 @@
 /** What a tax adviser would ask about before an invoice goes out: warnings by who the parties are. Pure. */
-import type { Fault } from '../core/errors.ts'
-import { checkNif } from '../core/nif.ts'
-import { isInUnion } from '../core/places.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
+import { checkNif } from '../../../domain/tax/nif.ts'
+import { isInUnion } from '../../../domain/tax/territories.ts'
 import { warning } from './check-values.ts'
-import { isRectifying, isSimplified } from './content.ts'
-import type { DraftContent } from './content.ts'
+import { isRectifying, isSimplified } from '../content.ts'
+import type { DraftContent } from '../content.ts'
 import type { PartyFacts } from './parties.ts'
 
 type Party = Pick<PartyFacts, 'nif' | 'idType' | 'country' | 'postalCode'>

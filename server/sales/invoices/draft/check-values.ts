@@ -1,5 +1,5 @@
 /** Faults of a draft: errors keep it from being issued, warnings do not. */
-import type { Fault } from '../core/errors.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
 
 type Draft = Pick<Fault, 'code' | 'field' | 'message'> & Partial<Fault>
 

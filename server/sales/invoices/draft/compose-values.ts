@@ -1,7 +1,7 @@
 /** Small words of composing: exact numbers, tidy text, faults of the input, and what was inferred. */
-import { validationFailed } from '../core/errors.ts'
-import type { Fault } from '../core/errors.ts'
-import { tidyText } from '../core/text.ts'
+import { validationFailed } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
+import { tidyText } from '../../../domain/text.ts'
 
 /** What was inferred when a draft was made, told to whoever made it. */
 export interface Assumption {

@@ -1,12 +1,19 @@
 /** What a draft is made of, as outsiders write it; quotes, templates and recurring invoices keep the same. */
 import { z } from 'zod'
-import { businessDate, decimal, line, MetadataInput, paragraph, PathId } from '../core/fields.ts'
-import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
-import { TAX_TREATMENTS } from '../core/totals.ts'
-import { Address } from '../company/contract.ts'
-import { Dir3, IdType } from '../contacts/contract.ts'
-import { MAX_LINES } from './limits.ts'
-import { RECTIFY_CAUSES } from './rectify-causes.ts'
+import {
+  businessDate,
+  decimal,
+  line,
+  MetadataInput,
+  paragraph,
+  PathId,
+} from '../../../domain/contract/fields.ts'
+import { DOCUMENT_LANGUAGES } from '../../../domain/languages.ts'
+import { TAX_TREATMENTS } from '../../../domain/tax/totals.ts'
+import { Address } from '../../../company/contract.ts'
+import { Dir3, IdType } from '../../../catalog/contacts/contract.ts'
+import { MAX_LINES } from '../limits.ts'
+import { RECTIFY_CAUSES } from '../correct/rectify-causes.ts'
 
 export const InvoiceKind = z.enum(['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5']).meta({
   description:

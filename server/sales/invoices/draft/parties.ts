@@ -1,16 +1,16 @@
 /** Who stands on an invoice: immutable rows shared by all invoices that show the same facts. */
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { canonicalJson } from '../core/canonical.ts'
-import { dir3Of } from '../contacts/index.ts'
-import { normalizeNif } from '../core/nif.ts'
-import { searchText } from '../core/text.ts'
-import type { Ctx } from '../ctx.ts'
-import type { Db } from '../store/query.ts'
-import { prepare } from '../store/query.ts'
-import type { PartiesTable } from '../store/schema/contacts.ts'
-import type { Dir3, IdType } from '../contacts/contract.ts'
-import type { Party } from './contract.ts'
+import { canonicalJson } from '../../../domain/canonical-json.ts'
+import { dir3Of } from '../../../catalog/contacts/index.ts'
+import { normalizeNif } from '../../../domain/tax/nif.ts'
+import { searchText } from '../../../domain/text.ts'
+import type { Ctx } from '../../../context.ts'
+import type { Db } from '../../../db/query.ts'
+import { prepare } from '../../../db/query.ts'
+import type { PartiesTable } from '../../../db/schema/contacts.ts'
+import type { Dir3, IdType } from '../../../catalog/contacts/contract.ts'
+import type { Party } from '../contract.ts'
 
 export interface PartyFacts {
   name: string

@@ -1,8 +1,8 @@
 /** What keys ask a person to approve: only the window may list and decide it. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { euros, FaultShape, Instant, line, PathId } from '../core/fields.ts'
-import { InvoiceLine, ValidationResult } from './contract.ts'
+import { defineContract } from '../../../domain/contract/define-contract.ts'
+import { euros, FaultShape, Instant, line, PathId } from '../../../domain/contract/fields.ts'
+import { InvoiceLine, ValidationResult } from '../contract.ts'
 
 export const ApprovalItem = z
   .strictObject({

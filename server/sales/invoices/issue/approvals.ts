@@ -3,14 +3,14 @@
  * the same content, and given in the window alone; with it the step is taken there and then, and the key that asked finds it
  * done when it sends its request again.
  */
-import { AppError } from '../core/errors.ts'
-import type { Ctx, KeyActor } from '../ctx.ts'
-import { recordAudit } from '../audit/index.ts'
-import { emitEvent } from '../events/index.ts'
-import { keyFamily } from '../keys/index.ts'
-import { prepare } from '../store/query.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import type { Ctx, KeyActor } from '../../../context.ts'
+import { recordAudit } from '../../../platform/audit/index.ts'
+import { emitEvent } from '../../../platform/events/index.ts'
+import { keyFamily } from '../../../platform/api-keys/index.ts'
+import { prepare } from '../../../db/query.ts'
 import type { Confirmation, ConfirmedAction } from './confirmations.ts'
-import type { ValidationResult } from './contract.ts'
+import type { ValidationResult } from '../contract.ts'
 import type { Examined } from './examine-step.ts'
 
 type Approval = NonNullable<ValidationResult['confirmation']>['approval']

@@ -1,13 +1,19 @@
 /** What an issued invoice books in the ledger, and how an annulment takes it back. */
-import type { BusinessDate } from '../core/dates.ts'
-import type { TaxTotal } from '../core/totals.ts'
-import type { Ctx } from '../ctx.ts'
-import { entryOfIssued, ledgerDate, postEntry, restoreEntry, reverseEntry } from '../ledger/index.ts'
-import type { IssuedFacts } from '../ledger/index.ts'
-import { accrualDateOf } from './accrual.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { TaxTotal } from '../../../domain/tax/totals.ts'
+import type { Ctx } from '../../../context.ts'
+import {
+  entryOfIssued,
+  ledgerDate,
+  postEntry,
+  restoreEntry,
+  reverseEntry,
+} from '../../../accounting/ledger/index.ts'
+import type { IssuedFacts } from '../../../accounting/ledger/index.ts'
+import { accrualDateOf } from '../draft/accrual.ts'
 import { countedOf, takesPlaces } from './counting.ts'
 import type { CountedInvoice } from './counting.ts'
-import { replacedBy, takenFromElsewhere } from './references-replace.ts'
+import { replacedBy, takenFromElsewhere } from '../references/replace.ts'
 
 type Facts = Omit<IssuedFacts, 'date' | 'takesBack'>
 

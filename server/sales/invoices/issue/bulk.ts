@@ -1,13 +1,13 @@
 /** Many invoices at once into a test book, for demonstrations and benchmarks: the same books, without tokens and checks. */
-import { AppError } from '../core/errors.ts'
-import { environmentOf, findCompany, issuerFacts } from '../company/index.ts'
-import type { Ctx } from '../ctx.ts'
-import { defaultCodeOf } from '../series/index.ts'
-import { contentHash, seriesKindOf, totalsOf } from './content.ts'
-import type { DraftContent } from './content.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import { environmentOf, findCompany, issuerFacts } from '../../../company/index.ts'
+import type { Ctx } from '../../../context.ts'
+import { defaultCodeOf } from '../../../company/series/index.ts'
+import { contentHash, seriesKindOf, totalsOf } from '../content.ts'
+import type { DraftContent } from '../content.ts'
 import { bookInvoice } from './issue.ts'
-import { keepParty } from './parties.ts'
-import { writeNewDraft } from './rows.ts'
+import { keepParty } from '../draft/parties.ts'
+import { writeNewDraft } from '../rows.ts'
 
 /** One invoice to be put into the books; with an issue date it is issued, without one it stays a draft. */
 export interface BulkInvoice {

@@ -1,9 +1,9 @@
 /** Confirmation tokens: single use, ten minutes, bound to who asked, what for, the invoice, its version and what was shown. */
 import { createHash, randomBytes } from 'node:crypto'
-import { AppError } from '../core/errors.ts'
-import type { Ctx } from '../ctx.ts'
-import type { Db } from '../store/query.ts'
-import { prepare } from '../store/query.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import type { Ctx } from '../../../context.ts'
+import type { Db } from '../../../db/query.ts'
+import { prepare } from '../../../db/query.ts'
 
 export const CONFIRMATION_LIFE_MS = 10 * 60_000
 /** Used tokens are kept so that a repeated call after a lost answer is recognised. */

@@ -1,15 +1,15 @@
 /** A person's side of approvals: what waits, exactly what would be registered, and the answer, which takes the step. */
-import { recordAudit } from '../audit/index.ts'
-import { AppError } from '../core/errors.ts'
-import { centsFromEuros } from '../core/money.ts'
-import { isNif } from '../core/nif.ts'
-import { tidyText } from '../core/text.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
-import { capsUsed } from '../keys/index.ts'
-import { prepare } from '../store/query.ts'
-import { amendConfirmed } from './amend.ts'
+import { recordAudit } from '../../../platform/audit/index.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import { centsFromEuros } from '../../../domain/money.ts'
+import { isNif } from '../../../domain/tax/nif.ts'
+import { tidyText } from '../../../domain/text.ts'
+import { found } from '../../../context.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
+import { emitEvent } from '../../../platform/events/index.ts'
+import { capsUsed } from '../../../platform/api-keys/index.ts'
+import { prepare } from '../../../db/query.ts'
+import { amendConfirmed } from '../correct/amend.ts'
 import type { ApprovalSummary } from './approvals.ts'
 import type {
   ApprovalCard,
@@ -18,12 +18,12 @@ import type {
   getApprovalContract,
   listApprovalsContract,
 } from './approvals-contract.ts'
-import { cancelConfirmed } from './cancel.ts'
+import { cancelConfirmed } from '../correct/cancel.ts'
 import { confirmationOf } from './confirmations.ts'
 import { examineStep } from './examine-step.ts'
 import type { Examined, StepRequest } from './examine-step.ts'
-import { readInvoice } from './get.ts'
-import { findInvoice } from './rows.ts'
+import { readInvoice } from '../read/get.ts'
+import { findInvoice } from '../rows.ts'
 import { issueConfirmed } from './issue.ts'
 
 const DEFAULT_LIMIT = 50
@@ -131,7 +131,7 @@ async function openRow(ctx: Ctx, publicId: string): Promise<ItemRow> {
 async function requestOf(ctx: Ctx, row: ItemRow): Promise<StepRequest> {
   if (row.action !== 'amend') return { action: row.action }
   const { details } = await confirmationOf(ctx, row.token_hash)
-  const { AmendChanges } = await import('./contract.ts')
+  const { AmendChanges } = await import('../contract.ts')
   return { action: 'amend', changes: AmendChanges.parse(JSON.parse(details ?? '{}')) }
 }
 

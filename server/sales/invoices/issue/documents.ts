@@ -1,8 +1,8 @@
 /** Documents of issued invoices: drawn once, kept for ever. The queue entry is written with the issue, so none is lost. */
-import type { Ctx } from '../ctx.ts'
-import type { DocumentLanguage } from '../core/languages.ts'
-import type { Db } from '../store/query.ts'
-import { prepare } from '../store/query.ts'
+import type { Ctx } from '../../../context.ts'
+import type { DocumentLanguage } from '../../../domain/languages.ts'
+import type { Db } from '../../../db/query.ts'
+import { prepare } from '../../../db/query.ts'
 
 const enqueue = prepare((db, p: { invoiceId: number }) =>
   db.insertInto('document_queue').values({ invoice_id: p.invoiceId }),

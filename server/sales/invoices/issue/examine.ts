@@ -1,24 +1,29 @@
 /** Examining a draft: content, totals, number, faults and hash as they would be at issue. Shared by validate and issue. */
-import { environmentOf, findCompany, issuerFacts, readinessOf } from '../company/index.ts'
-import type { CompanyRow } from '../company/index.ts'
-import { addDays } from '../core/dates.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Fault } from '../core/errors.ts'
-import type { Totals } from '../core/totals.ts'
-import type { Ctx } from '../ctx.ts'
-import { knowsAccount } from '../ledger/index.ts'
-import { chainFaults, checkRegistration, seriesConflictFaults } from '../registry/index.ts'
-import { defaultCodeOf, findSeriesByCode, printedNumber, seriesFaults } from '../series/index.ts'
-import { prepare } from '../store/query.ts'
-import { checkDraft } from './check.ts'
-import { replacedCents } from './compose-references.ts'
-import { contentHash, seriesKindOf, totalsOf } from './content.ts'
-import type { DraftContent } from './content.ts'
-import type { PartyFacts } from './parties.ts'
-import { referenceFaults } from './references-check.ts'
+import { environmentOf, findCompany, issuerFacts, readinessOf } from '../../../company/index.ts'
+import type { CompanyRow } from '../../../company/index.ts'
+import { addDays } from '../../../domain/dates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { Totals } from '../../../domain/tax/totals.ts'
+import type { Ctx } from '../../../context.ts'
+import { knowsAccount } from '../../../accounting/ledger/index.ts'
+import { chainFaults, checkRegistration, seriesConflictFaults } from '../../../registry/index.ts'
+import {
+  defaultCodeOf,
+  findSeriesByCode,
+  printedNumber,
+  seriesFaults,
+} from '../../../company/series/index.ts'
+import { prepare } from '../../../db/query.ts'
+import { checkDraft } from '../draft/check.ts'
+import { replacedCents } from '../draft/compose-references.ts'
+import { contentHash, seriesKindOf, totalsOf } from '../content.ts'
+import type { DraftContent } from '../content.ts'
+import type { PartyFacts } from '../draft/parties.ts'
+import { referenceFaults } from '../references/check.ts'
 import { registrationOf } from './registration.ts'
-import { contentOf } from './rows.ts'
-import type { InvoiceRow } from './rows.ts'
+import { contentOf } from '../rows.ts'
+import type { InvoiceRow } from '../rows.ts'
 
 export interface Examination {
   content: DraftContent

@@ -1,6 +1,6 @@
 /** From faults to the one error an irreversible step is refused with. */
-import { AppError } from '../core/errors.ts'
-import type { ErrorCode, Fault } from '../core/errors.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import type { ErrorCode, Fault } from '../../../domain/errors/catalog.ts'
 
 /** Faults that have an error code of their own, because a program reacts to them in another way than to a wrong field. */
 const OWN_CODES: readonly ErrorCode[] = [

@@ -1,10 +1,10 @@
 /** What the registry is told of an invoice: the few facts a record needs, taken from the content. */
-import type { BusinessDate } from '../core/dates.ts'
-import type { TaxTotal, Totals } from '../core/totals.ts'
-import type { NewRegistration } from '../registry/index.ts'
-import { isSimplified } from './content.ts'
-import type { DraftContent, InvoiceReferenceFacts, InvoiceTaxCode } from './content.ts'
-import type { PartyFacts } from './parties.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { TaxTotal, Totals } from '../../../domain/tax/totals.ts'
+import type { NewRegistration } from '../../../registry/index.ts'
+import { isSimplified } from '../content.ts'
+import type { DraftContent, InvoiceReferenceFacts, InvoiceTaxCode } from '../content.ts'
+import type { PartyFacts } from '../draft/parties.ts'
 
 const MAX_DESCRIPTION = 500
 

@@ -1,9 +1,9 @@
 /** What a step would do, in one line that an assistant shows as it is. Pure; no text of others may look like ours in it. */
-import type { Fault } from '../core/errors.ts'
-import type { OwnerLanguage } from '../store/owner-language.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { OwnerLanguage } from '../../../db/owner-language.ts'
 import type { ConfirmedAction } from './confirmations.ts'
-import { keepsClaim } from './content.ts'
-import type { ValidationResult } from './contract.ts'
+import { keepsClaim } from '../content.ts'
+import type { ValidationResult } from '../contract.ts'
 
 type Preview = ValidationResult['preview']
 

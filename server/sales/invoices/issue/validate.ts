@@ -1,15 +1,15 @@
 /** Validate: every rule before an irreversible step, a preview of what would be registered, and the token for it. */
-import { recordAudit } from '../audit/index.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
-import type { ContractInput } from '../core/contract.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
+import { recordAudit } from '../../../platform/audit/index.ts'
+import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
+import type { ContractInput } from '../../../domain/contract/define-contract.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
 import { approvalRequired, askApproval } from './approvals.ts'
 import { mintConfirmation } from './confirmations.ts'
-import type { validateInvoiceContract, ValidationResult } from './contract.ts'
+import type { validateInvoiceContract, ValidationResult } from '../contract.ts'
 import { examineStep } from './examine-step.ts'
 import type { Examined, StepRequest } from './examine-step.ts'
-import { readInvoice } from './get.ts'
-import { ownerLanguage } from '../store/owner-language.ts'
+import { readInvoice } from '../read/get.ts'
+import { ownerLanguage } from '../../../db/owner-language.ts'
 import { summaryForUser } from './summary-for-user.ts'
 
 function mayIssue(ctx: Ctx): boolean {

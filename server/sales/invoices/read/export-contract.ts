@@ -1,8 +1,8 @@
 /** The list of invoices as a file for a spreadsheet. */
 import { z } from 'zod'
-import { defineContract } from '../core/contract.ts'
-import { ChosenIds, StreamAnswer } from '../core/fields.ts'
-import { InvoiceFilter, InvoiceSort } from './contract.ts'
+import { defineContract } from '../../../domain/contract/define-contract.ts'
+import { ChosenIds, StreamAnswer } from '../../../domain/contract/fields.ts'
+import { InvoiceFilter, InvoiceSort } from '../contract.ts'
 
 export const exportInvoicesContract = defineContract({
   name: 'invoices.export',

@@ -1,12 +1,12 @@
 /** Reading one invoice, by identifier or by number. */
-import { AppError } from '../core/errors.ts'
-import { eurosFromCents } from '../core/money.ts'
-import type { ContractOutput } from '../core/contract.ts'
-import type { getInvoiceContract } from './contract.ts'
-import { found } from '../ctx.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
-import { findByNumber, findBySequence, findInvoice } from './rows.ts'
-import type { InvoiceRow } from './rows.ts'
+import { AppError } from '../../../domain/errors/catalog.ts'
+import { eurosFromCents } from '../../../domain/money.ts'
+import type { ContractOutput } from '../../../domain/contract/define-contract.ts'
+import type { getInvoiceContract } from '../contract.ts'
+import { found } from '../../../context.ts'
+import type { Ctx, UseCase } from '../../../context.ts'
+import { findByNumber, findBySequence, findInvoice } from '../rows.ts'
+import type { InvoiceRow } from '../rows.ts'
 import { invoiceView } from './view.ts'
 
 const PUBLIC_ID = /^inv_[0-9a-z]{16}$/

@@ -1,8 +1,8 @@
 /** What the invoices of a filter add up to: exact at any size, and nobody waits for it. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { eurosFromCents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
+import { eurosFromCents } from '../../../domain/money.ts'
+import type { Ctx } from '../../../context.ts'
 import { selection } from './filter.ts'
 import type { ResolvedFilter } from './filter.ts'
 

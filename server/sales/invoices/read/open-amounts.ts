@@ -1,9 +1,9 @@
 /** What is owed and what waits: the figures of the list that pages and reminders build on. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Ctx } from '../ctx.ts'
-import type { InvoiceSummary } from './contract.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { Ctx } from '../../../context.ts'
+import type { InvoiceSummary } from '../contract.ts'
 import { summaryView } from './view.ts'
 
 /** Invoices to collect, the longest due first; those without a due date come last. Each part is in the order of its index. */

@@ -1,8 +1,8 @@
 /** The payments of an invoice as its answer lists them. */
-import { eurosFromCents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import type { Invoice } from './contract.ts'
+import { eurosFromCents } from '../../../domain/money.ts'
+import type { Ctx } from '../../../context.ts'
+import { prepare } from '../../../db/query.ts'
+import type { Invoice } from '../contract.ts'
 
 const paymentsQuery = prepare((db, p: { invoiceId: number }) =>
   db

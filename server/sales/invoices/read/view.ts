@@ -1,16 +1,16 @@
 /** Invoices as answers: rows put into the shapes of the contract. */
-import { historyOf } from '../audit/index.ts'
-import { environmentOf, findCompany, issuerFacts } from '../company/index.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import { readMetadata } from '../core/metadata.ts'
-import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
-import type { Totals } from '../core/totals.ts'
-import type { Ctx } from '../ctx.ts'
-import { registryDetail } from '../registry/index.ts'
-import { defaultCodeOf } from '../series/index.ts'
-import { contentHash, documentTotals, seriesKindOf, totalsOf } from './content.ts'
-import type { DraftContent } from './content.ts'
-import { documentStates } from './documents.ts'
+import { historyOf } from '../../../platform/audit/index.ts'
+import { environmentOf, findCompany, issuerFacts } from '../../../company/index.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import { readMetadata } from '../../../domain/contract/metadata.ts'
+import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../../../domain/money.ts'
+import type { Totals } from '../../../domain/tax/totals.ts'
+import type { Ctx } from '../../../context.ts'
+import { registryDetail } from '../../../registry/index.ts'
+import { defaultCodeOf } from '../../../company/series/index.ts'
+import { contentHash, documentTotals, seriesKindOf, totalsOf } from '../content.ts'
+import type { DraftContent } from '../content.ts'
+import { documentStates } from '../issue/documents.ts'
 import type {
   Invoice,
   InvoiceKind,
@@ -18,13 +18,13 @@ import type {
   InvoiceSummary,
   PaymentStatus,
   TaxBreakdown,
-} from './contract.ts'
-import { mentionsOf } from './mentions.ts'
+} from '../contract.ts'
+import { mentionsOf } from '../draft/mentions.ts'
 import { paymentsOf } from './payments-view.ts'
-import { referenceViews } from './references-view.ts'
-import { issuerOf, partyView } from './parties.ts'
-import { contentOf } from './rows.ts'
-import type { InvoiceRow } from './rows.ts'
+import { referenceViews } from '../references/view.ts'
+import { issuerOf, partyView } from '../draft/parties.ts'
+import { contentOf } from '../rows.ts'
+import type { InvoiceRow } from '../rows.ts'
 
 type PaymentColumns = Pick<
   SummaryRow,

@@ -1,11 +1,11 @@
 /** Whether an invoice may name the invoices it rectifies or stands for: asked when it is examined, in the transaction of its issue too. */
-import type { BusinessDate } from '../core/dates.ts'
-import type { Fault } from '../core/errors.ts'
-import { eurosFromCents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
-import { documentTotals, isRectifying, keepsClaim } from './content.ts'
-import type { DraftContent, InvoiceReferenceFacts } from './content.ts'
-import { rectificationKind, termWarnings } from './rectify-causes.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
+import { eurosFromCents } from '../../../domain/money.ts'
+import type { Ctx } from '../../../context.ts'
+import { documentTotals, isRectifying, keepsClaim } from '../content.ts'
+import type { DraftContent, InvoiceReferenceFacts } from '../content.ts'
+import { rectificationKind, termWarnings } from '../correct/rectify-causes.ts'
 import { familyOf, inForceNaming, isInForce, referringTo } from './references.ts'
 import {
   addStanding,
@@ -16,10 +16,10 @@ import {
   replacement,
   sameTax,
   standingOfFamily,
-} from './references-standing.ts'
-import type { Family, Standing } from './references-standing.ts'
-import { contentOf, findByNumber, findInvoiceByRow } from './rows.ts'
-import type { InvoiceRow } from './rows.ts'
+} from './standing.ts'
+import type { Family, Standing } from './standing.ts'
+import { contentOf, findByNumber, findInvoiceByRow } from '../rows.ts'
+import type { InvoiceRow } from '../rows.ts'
 
 type Words = Pick<Fault, 'code' | 'field' | 'message' | 'fix'> & Partial<Fault>
 const error = (fault: Words): Fault => ({ severity: 'error', ...fault })

@@ -3,13 +3,13 @@
  * rectifications. Reads only; derived anew each time, for an issued invoice is never touched.
  */
 import { sql } from 'kysely'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import { documentTotals } from './content.ts'
-import type { InvoiceReferenceFacts } from './content.ts'
-import { ownStanding } from './references-standing.ts'
-import type { Family } from './references-standing.ts'
-import { contentOf, findInvoiceByRow } from './rows.ts'
+import type { Ctx } from '../../../context.ts'
+import { prepare } from '../../../db/query.ts'
+import { documentTotals } from '../content.ts'
+import type { InvoiceReferenceFacts } from '../content.ts'
+import { ownStanding } from './standing.ts'
+import type { Family } from './standing.ts'
+import { contentOf, findInvoiceByRow } from '../rows.ts'
 
 const referring = prepare((db, p: { targetId: number; role: 'rectifies' | 'substitutes' }) =>
   db

@@ -2,16 +2,16 @@
  * What an issued invoice takes the place of: the tickets of an F3, the invoice of a rectification by substitution, each with
  * what rectified it before. Kept with the issue, so that figures, books and dues take back what they added and nothing else.
  */
-import type { Cents } from '../core/money.ts'
-import type { TaxTotal, Totals } from '../core/totals.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import { totalsOf } from './content.ts'
-import type { DraftContent } from './content.ts'
+import type { Cents } from '../../../domain/money.ts'
+import type { TaxTotal, Totals } from '../../../domain/tax/totals.ts'
+import type { Ctx } from '../../../context.ts'
+import { prepare } from '../../../db/query.ts'
+import { totalsOf } from '../content.ts'
+import type { DraftContent } from '../content.ts'
 import { familyOf } from './references.ts'
-import { membersOf } from './references-standing.ts'
-import { contentOf, findInvoiceByRow } from './rows.ts'
-import type { InvoiceRow } from './rows.ts'
+import { membersOf } from './standing.ts'
+import { contentOf, findInvoiceByRow } from '../rows.ts'
+import type { InvoiceRow } from '../rows.ts'
 
 const insert = prepare((db, p: { invoiceId: number; replacedId: number }) =>
   db.insertInto('invoice_replacements').values({ invoice_id: p.invoiceId, replaced_id: p.replacedId }),

@@ -1,6 +1,6 @@
 /** How a series and a number name an invoice: every spelling of one of this book, and what one of another program prints. Pure. */
-import type { Mode } from '../ctx.ts'
-import { TEST_PREFIX } from '../series/index.ts'
+import type { Mode } from '../../../context.ts'
+import { TEST_PREFIX } from '../../../company/series/index.ts'
 
 /** Whether a number of this book is one of a series; in a test book the `T-` may be left out. */
 export function isOfSeries(series: string, number: string): boolean {

@@ -1,5 +1,5 @@
 /** What of an invoice still stands after everything that rectifies it: sums by tax, and the family of its rectifications. Pure. */
-import type { TaxTotal, Totals } from '../core/totals.ts'
+import type { TaxTotal, Totals } from '../../../domain/tax/totals.ts'
 
 export type TaxSum = Pick<
   TaxTotal,

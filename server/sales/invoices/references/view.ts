@@ -1,12 +1,12 @@
 /** What an invoice says of others: those it rectifies or stands for, and those that rectify it or stand for it. */
-import { eurosFromCents } from '../core/money.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import type { DraftContent, InvoiceReferenceFacts } from './content.ts'
-import type { Invoice, InvoiceReference } from './contract.ts'
+import { eurosFromCents } from '../../../domain/money.ts'
+import type { Ctx } from '../../../context.ts'
+import { prepare } from '../../../db/query.ts'
+import type { DraftContent, InvoiceReferenceFacts } from '../content.ts'
+import type { Invoice, InvoiceReference } from '../contract.ts'
 import { familyOf } from './references.ts'
-import { rectifiedState } from './references-standing.ts'
-import type { InvoiceRow } from './rows.ts'
+import { rectifiedState } from './standing.ts'
+import type { InvoiceRow } from '../rows.ts'
 
 const target = prepare((db, p: { id: number }) =>
   db.selectFrom('invoices').select(['public_id', 'kind', 'total_cents']).where('id', '=', p.id),

@@ -1,8 +1,8 @@
 /** Proof of the confirmation tokens that are still kept: each was spent once, in time, for what it was made for. */
 import { sql } from 'kysely'
-import { proofOf, proofOver } from '../core/proof.ts'
-import type { Proof } from '../core/proof.ts'
-import type { Ctx } from '../ctx.ts'
+import { proofOf, proofOver } from '../../../domain/proof.ts'
+import type { Proof } from '../../../domain/proof.ts'
+import type { Ctx } from '../../../context.ts'
 
 interface SpentToken {
   invoice: string

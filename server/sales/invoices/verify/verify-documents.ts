@@ -1,9 +1,9 @@
 /** Proof of the papers of issued invoices: each is what it was when it was kept. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { proofOf, proofOver } from '../core/proof.ts'
-import type { Proof } from '../core/proof.ts'
-import type { Ctx } from '../ctx.ts'
+import { proofOf, proofOver } from '../../../domain/proof.ts'
+import type { Proof } from '../../../domain/proof.ts'
+import type { Ctx } from '../../../context.ts'
 
 /** Papers in memory at a time. */
 const PAGE = 20

@@ -1,7 +1,7 @@
 /** Proof that the figures are those of the invoices in force: what is owed, what each counted, who is annulled. */
 import { sql } from 'kysely'
-import type { Ctx } from '../ctx.ts'
-import { verifyFigures } from '../figures/index.ts'
+import type { Ctx } from '../../../context.ts'
+import { verifyFigures } from '../../../tax/totals/index.ts'
 
 const MAX_FAULTS = 20
 

@@ -1,5 +1,5 @@
 /** What a row of the catalogue is: one reason why VAT is not charged as usual, with its article and its words. */
-import type { TaxTreatment } from '../../core/totals.ts'
+import type { TaxTreatment } from '../../../domain/tax/totals.ts'
 
 export interface Cause {
   /** Stable name for programs; never reused. */

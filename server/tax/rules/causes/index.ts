@@ -1,5 +1,5 @@
 /** The catalogue of causes: every usual case of not charging VAT as on a plain sale. */
-import type { TaxTreatment } from '../../core/totals.ts'
+import type { TaxTreatment } from '../../../domain/tax/totals.ts'
 import type { Cause } from './cause.ts'
 import { article20, exports, unionAndOthers } from './exempt.ts'
 import { byNature, byPlace } from './not-subject.ts'

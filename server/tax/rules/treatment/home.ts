@@ -1,6 +1,6 @@
 /** Operations placed at home: exempt, reverse charge, special schemes, or plainly taxed. */
-import type { BasisPoints } from '../../core/money.ts'
-import { basisPointsToText, centsFromEuros } from '../../core/money.ts'
+import type { BasisPoints } from '../../../domain/money.ts'
+import { basisPointsToText, centsFromEuros } from '../../../domain/money.ts'
 import { compensationsAt, thresholdAt } from '../thresholds.ts'
 import { ask, because, byCause, warn } from './case.ts'
 import type { Answer, Case } from './case.ts'

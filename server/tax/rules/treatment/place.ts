@@ -1,6 +1,6 @@
 /** Where the law places an operation (Ley 37/1992 arts. 68 to 72), and what follows when that is not at home. */
-import { taxArea, taxCountry } from '../../core/places.ts'
-import type { Place, TaxArea } from '../../core/places.ts'
+import { taxArea, taxCountry } from '../../../domain/tax/territories.ts'
+import type { Place, TaxArea } from '../../../domain/tax/territories.ts'
 import { memberStateRatesAt } from '../member-states.ts'
 import { ask, because, byCause, warn } from './case.ts'
 import type { Answer, Case } from './case.ts'

@@ -2,11 +2,11 @@
  * The treatment helper: who, what and where in; how the sale is taxed, with the reasons and the article, out. It follows
  * Ley 37/1992 in the order the law itself does: subject or not, where, exempt or not, who accounts for it, at which rate.
  */
-import type { BusinessDate } from '../../core/dates.ts'
-import { basisPointsToText, percentFromBasisPoints } from '../../core/money.ts'
-import type { BasisPoints } from '../../core/money.ts'
-import type { Supply } from '../../core/supplies.ts'
-import { vatRateAt } from '../../core/vat-rates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import { basisPointsToText, percentFromBasisPoints } from '../../../domain/money.ts'
+import type { BasisPoints } from '../../../domain/money.ts'
+import type { Supply } from '../../../domain/tax/supplies.ts'
+import { vatRateAt } from '../../../domain/tax/vat-rates.ts'
 import type { TreatmentProposal, TreatmentQuestion } from '../contract.ts'
 import { islandGeneralRateAt } from '../island-rates.ts'
 import { legalMentions } from '../mentions.ts'

@@ -1,7 +1,7 @@
 /** Which rate a kind of supply bears on a day: the permanent ones and those of the years of high prices, as dated rows. */
-import type { BusinessDate } from '../../core/dates.ts'
-import type { BasisPoints } from '../../core/money.ts'
-import { generalRateAt } from '../../core/vat-rates.ts'
+import type { BusinessDate } from '../../../domain/dates.ts'
+import type { BasisPoints } from '../../../domain/money.ts'
+import { generalRateAt } from '../../../domain/tax/vat-rates.ts'
 import { inForce } from '../dated.ts'
 import type { Dated } from '../dated.ts'
 

@@ -1,5 +1,5 @@
 /** What the helper knows of each supply: its rate, how the law finds its place, and the exemption that may fit. */
-import type { Supply } from '../../core/supplies.ts'
+import type { Supply } from '../../../domain/tax/supplies.ts'
 import type { WithholdingCode } from '../withholding.ts'
 import type { RateClass } from './rate.ts'
 

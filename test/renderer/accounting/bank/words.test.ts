@@ -1,9 +1,9 @@
 /** What the bank's page says and sends: reasons in words, parts by name, suggestions as the server takes them. */
 import { expect, test } from 'vitest'
-import { asInput, base64Of, partsText, reasonText } from '../../../renderer/bank/words.ts'
-import type { Part } from '../../../renderer/bank/words.ts'
-import { i18n } from '../../../renderer/i18n.ts'
-import es from '../../../renderer/locales/es/index.ts'
+import { asInput, base64Of, partsText, reasonText } from '../../../../renderer/accounting/bank/words.ts'
+import type { Part } from '../../../../renderer/accounting/bank/words.ts'
+import { i18n } from '../../../../renderer/i18n.ts'
+import es from '../../../../renderer/locales/es/index.ts'
 
 i18n.global.setLocaleMessage('es', es)
 

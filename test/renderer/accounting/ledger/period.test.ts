@@ -1,8 +1,8 @@
 /** Periods of the ledger's tabs, and the beginnings of entries written by hand. */
 import { expect, test } from 'vitest'
-import { daysOf, partOf, periodFrom, shifted } from '../../../renderer/ledger/period.ts'
-import { accountsOf, difference, TEMPLATES } from '../../../renderer/ledger/templates.ts'
-import { isInPlan } from '../../../server/ledger/chart.ts'
+import { daysOf, partOf, periodFrom, shifted } from '../../../../renderer/accounting/ledger/period.ts'
+import { accountsOf, difference, TEMPLATES } from '../../../../renderer/accounting/ledger/templates.ts'
+import { isInPlan } from '../../../../server/accounting/ledger/chart/chart.ts'
 
 test.each([
   [{ year: 2026 }, '', '2026-01-01', '2026-12-31'],

@@ -1,6 +1,6 @@
 /** A payment taken back can be written again as it was, or says that it cannot. */
 import { expect, test } from 'vitest'
-import { paymentInputOf } from '../../../renderer/payments/restore.ts'
+import { paymentInputOf } from '../../../../renderer/accounting/payments/restore.ts'
 
 type Payment = Parameters<typeof paymentInputOf>[0]
 

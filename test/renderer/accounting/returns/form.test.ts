@@ -1,8 +1,13 @@
 /** How returns are laid out and addressed on the page. */
 import { expect, test } from 'vitest'
-import { formLines, pastable, shownResult } from '../../../renderer/taxes/form.ts'
-import type { Box } from '../../../renderer/taxes/form.ts'
-import { addressOf, quarterOfAddress, shifted, usualQuarter } from '../../../renderer/taxes/period.ts'
+import { formLines, pastable, shownResult } from '../../../../renderer/accounting/returns/form.ts'
+import type { Box } from '../../../../renderer/accounting/returns/form.ts'
+import {
+  addressOf,
+  quarterOfAddress,
+  shifted,
+  usualQuarter,
+} from '../../../../renderer/accounting/returns/period.ts'
 
 const box = (number: string, es: string, amount: number, changes: Partial<Box> = {}): Box => ({
   box: number,

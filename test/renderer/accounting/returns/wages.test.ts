@@ -6,8 +6,8 @@ import {
   isEmpty,
   recipientsOfForm,
   WAGE_KEYS,
-} from '../../../renderer/taxes/wages.ts'
-import * as contract from '../../../server/fiscal/contract.ts'
+} from '../../../../renderer/accounting/returns/wages.ts'
+import * as contract from '../../../../server/accounting/returns/contract.ts'
 
 const EVA = {
   nif: '50123456Q',

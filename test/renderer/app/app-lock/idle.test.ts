@@ -1,8 +1,8 @@
 /** When an idle window warns and locks, how often it tells of life, and how a wait is counted down. */
 import { expect, test } from 'vitest'
-import { idleStep, secondsLeft, tellEverySeconds } from '../../../renderer/lock/idle.ts'
-import { waitText } from '../../../renderer/lock/use-wait.ts'
-import { GRACE_MS } from '../../../server/desk/lock/state.ts'
+import { idleStep, secondsLeft, tellEverySeconds } from '../../../../renderer/app/app-lock/idle.ts'
+import { waitText } from '../../../../renderer/app/app-lock/use-wait.ts'
+import { GRACE_MS } from '../../../../server/app/app-lock/state.ts'
 
 test('half a minute before the time is over there is a warning, then it locks', () => {
   expect([0, 269, 269.9].map((seconds) => idleStep(seconds, 5))).toEqual(['work', 'work', 'work'])

@@ -3,7 +3,7 @@ import { effectScope } from 'vue'
 import { afterEach, expect, test, vi } from 'vitest'
 
 vi.stubGlobal('window', { matchMedia: () => ({ matches: false, addEventListener: () => {} }) })
-const { beforeLock, saveBeforeLock } = await import('../../../renderer/lock/keep.ts')
+const { beforeLock, saveBeforeLock } = await import('../../../../renderer/app/app-lock/keep.ts')
 
 afterEach(() => vi.useRealTimers())
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { visiblePieces } from '../../../renderer/inbox/plain.ts'
+import { visiblePieces } from '../../../../renderer/app/approvals/plain.ts'
 
 const shown = (text: string) =>
   visiblePieces(text)

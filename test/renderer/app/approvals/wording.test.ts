@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { i18n } from '../../../renderer/i18n.ts'
-import { inOrder } from '../../../renderer/inbox/entry.ts'
-import type { Entry } from '../../../renderer/inbox/entry.ts'
+import { i18n } from '../../../../renderer/i18n.ts'
+import { inOrder } from '../../../../renderer/app/approvals/entry.ts'
+import type { Entry } from '../../../../renderer/app/approvals/entry.ts'
 import {
   alternativePlace,
   fieldWords,
@@ -12,11 +12,11 @@ import {
   pointWords,
   subjectOf,
   valueWords,
-} from '../../../renderer/inbox/wording.ts'
-import { inbox as en } from '../../../renderer/locales/en/inbox.ts'
-import words from '../../../renderer/locales/es/index.ts'
-import { inbox as es } from '../../../renderer/locales/es/inbox.ts'
-import { Outcome, ProposedAction } from '../../../server/inbox/contract.ts'
+} from '../../../../renderer/app/approvals/wording.ts'
+import { inbox as en } from '../../../../renderer/locales/en/inbox.ts'
+import words from '../../../../renderer/locales/es/index.ts'
+import { inbox as es } from '../../../../renderer/locales/es/inbox.ts'
+import { Outcome, ProposedAction } from '../../../../server/app/approvals/contract.ts'
 
 const FOLDER = 'server/feasibility'
 const sources = readdirSync(FOLDER).map((name) => readFileSync(join(FOLDER, name), 'utf8'))

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
-import { attentionEntries, attentionEntry, returnAddress } from '../../../renderer/home/attention.ts'
-import { home as en } from '../../../renderer/locales/en/home.ts'
-import { home as es } from '../../../renderer/locales/es/home.ts'
+import {
+  attentionEntries,
+  attentionEntry,
+  returnAddress,
+} from '../../../../renderer/app/dashboard/attention.ts'
+import { home as en } from '../../../../renderer/locales/en/home.ts'
+import { home as es } from '../../../../renderer/locales/es/home.ts'
 
 const item = (kind: Parameters<typeof attentionEntry>[0]['kind'], title = kind as string, id?: string) => ({
   kind,

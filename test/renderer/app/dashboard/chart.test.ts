@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { amountTicks, changePercent } from '../../../renderer/home/chart.ts'
+import { amountTicks, changePercent } from '../../../../renderer/app/dashboard/chart.ts'
 
 test('ticks go in round steps from 0 to above the largest month', () => {
   expect(amountTicks([7200, 13_400])).toEqual([0, 5000, 10_000, 15_000])

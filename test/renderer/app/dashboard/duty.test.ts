@@ -1,8 +1,8 @@
 /** The duty to use VERI*FACTU among the deadlines: as the rows of the law say, and while it is ahead. */
 import { expect, test } from 'vitest'
-import { dutyAhead } from '../../../renderer/home/duty.ts'
-import { LAW_DATES } from '../../../server/core/law-dates.ts'
-import type { LawDate } from '../../../server/core/law-dates.ts'
+import { dutyAhead } from '../../../../renderer/app/dashboard/duty.ts'
+import { LAW_DATES } from '../../../../server/domain/tax/law-dates.ts'
+import type { LawDate } from '../../../../server/domain/tax/law-dates.ts'
 
 test('is told with its gazette and with what is only announced, until its last day has come', () => {
   expect(dutyAhead('2026-11-25', 'es')).toEqual({

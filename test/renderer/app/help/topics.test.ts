@@ -2,25 +2,25 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import en from '../../../renderer/help/en/index.ts'
-import es from '../../../renderer/help/es/index.ts'
-import { FIGURES, withFigures } from '../../../renderer/help/figures.ts'
-import { helpFrom } from '../../../renderer/help/load.ts'
-import { blocksOf, plainText, spansOf } from '../../../renderer/help/parse.ts'
-import { folded, searchTopics, searchWords } from '../../../renderer/help/search.ts'
-import { isTopic, TOPIC_IDS, topicFacts, topicOfPage } from '../../../renderer/help/topics.ts'
-import { TIPS } from '../../../renderer/help/tips.ts'
-import { EXPIRING_DAYS } from '../../../server/certificates/state.ts'
-import { CONFIRMATION_LIFE_MS } from '../../../server/invoices/confirmations.ts'
-import { vatRates } from '../../../server/core/vat-rates.ts'
-import { cashLimitAt } from '../../../server/payments/cash-limit.ts'
-import { recoveryCosts } from '../../../server/tax/late-interest.ts'
-import { thresholds } from '../../../server/tax/thresholds.ts'
-import { withholdingRateAt } from '../../../server/tax/withholding.ts'
-import wordsEs from '../../../renderer/locales/es/index.ts'
-import { PATHS, resolves } from '../../support/window-paths.ts'
+import en from '../../../../renderer/app/help/en/index.ts'
+import es from '../../../../renderer/app/help/es/index.ts'
+import { FIGURES, withFigures } from '../../../../renderer/app/help/figures.ts'
+import { helpFrom } from '../../../../renderer/app/help/load.ts'
+import { blocksOf, plainText, spansOf } from '../../../../renderer/app/help/parse.ts'
+import { folded, searchTopics, searchWords } from '../../../../renderer/app/help/search.ts'
+import { isTopic, TOPIC_IDS, topicFacts, topicOfPage } from '../../../../renderer/app/help/topics.ts'
+import { TIPS } from '../../../../renderer/app/help/tips.ts'
+import { EXPIRING_DAYS } from '../../../../server/company/certificates/state.ts'
+import { CONFIRMATION_LIFE_MS } from '../../../../server/sales/invoices/issue/confirmations.ts'
+import { vatRates } from '../../../../server/domain/tax/vat-rates.ts'
+import { cashLimitAt } from '../../../../server/accounting/payments/cash-limit.ts'
+import { recoveryCosts } from '../../../../server/tax/rules/late-interest.ts'
+import { thresholds } from '../../../../server/tax/rules/thresholds.ts'
+import { withholdingRateAt } from '../../../../server/tax/rules/withholding.ts'
+import wordsEs from '../../../../renderer/locales/es/index.ts'
+import { PATHS, resolves } from '../../../support/browser/window-paths.ts'
 
-const root = resolve(import.meta.dirname, '../../..')
+const root = resolve(import.meta.dirname, '../../../..')
 const TODAY = '2026-11-21'
 const languages = [
   ['es', es],
@@ -111,11 +111,15 @@ test('the help says the figures the product works with', () => {
   )
   // What stays inside its slice is read where it is written.
   for (const [file, pattern, figure] of [
-    ['server/invoices/rectify-causes.ts', /to: null, years: (\d+), source: 'art\. 89/, FIGURES.rectifyYears],
-    ['server/payments/mandates.ts', /MANDATE_YEARS = (\d+)/, FIGURES.mandateMonths / 12],
-    ['server/invoices/check.ts', /MAX_TERM_DAYS = (\d+)/, FIGURES.termDays],
-    ['server/registry/clock.ts', /const LIMIT_MS = ([\d_]+)/, FIGURES.clockMinutes * 60_000],
-    ['server/inbox/propose.ts', /LIFE_MS = (\d+) \* 24/, FIGURES.proposalDays],
+    [
+      'server/sales/invoices/correct/rectify-causes.ts',
+      /to: null, years: (\d+), source: 'art\. 89/,
+      FIGURES.rectifyYears,
+    ],
+    ['server/accounting/payments/debits/mandates.ts', /MANDATE_YEARS = (\d+)/, FIGURES.mandateMonths / 12],
+    ['server/sales/invoices/draft/check.ts', /MAX_TERM_DAYS = (\d+)/, FIGURES.termDays],
+    ['server/registry/state/clock.ts', /const LIMIT_MS = ([\d_]+)/, FIGURES.clockMinutes * 60_000],
+    ['server/app/approvals/propose.ts', /LIFE_MS = (\d+) \* 24/, FIGURES.proposalDays],
   ] as const) {
     const found = pattern.exec(readFileSync(resolve(root, file), 'utf8'))?.[1]
     expect(Number(found?.replaceAll('_', '')), file).toBe(figure)

@@ -1,7 +1,11 @@
 /** The recovery code is read as forgivingly in the page as on the server, group by group. */
 import { expect, test } from 'vitest'
-import { GROUPS, readGroup, spreadFrom } from '../../../renderer/recover/code.ts'
-import { newRecoveryCode, readRecoveryCode, recoveryGroups } from '../../../server/store/recovery.ts'
+import { GROUPS, readGroup, spreadFrom } from '../../../../renderer/app/recovery-mode/code.ts'
+import {
+  newRecoveryCode,
+  readRecoveryCode,
+  recoveryGroups,
+} from '../../../../server/db/keys/recovery-code.ts'
 
 const EMPTY = Array.from({ length: GROUPS }, () => '')
 

@@ -1,9 +1,9 @@
 /** Every trouble has its words, a way out that can be taken, and never an empty promise. */
 import { expect, test } from 'vitest'
-import es from '../../../renderer/locales/es/index.ts'
-import { shownOf } from '../../../renderer/recover/trouble.ts'
-import { TROUBLE_KINDS } from '../../../server/trouble/contract.ts'
-import type { Trouble } from '../../../server/trouble/contract.ts'
+import es from '../../../../renderer/locales/es/index.ts'
+import { shownOf } from '../../../../renderer/app/recovery-mode/trouble.ts'
+import { TROUBLE_KINDS } from '../../../../server/app/recovery-mode/contract.ts'
+import type { Trouble } from '../../../../server/app/recovery-mode/contract.ts'
 
 const trouble = (changes: Partial<Trouble>): Trouble => ({
   kind: 'start_failed',

@@ -1,6 +1,6 @@
 /** What a dropped file is, told from its name and its first bytes. */
 import { expect, test } from 'vitest'
-import { destinationsOf, holdFor, takeFor } from '../../../renderer/shell/dropped.ts'
+import { destinationsOf, holdFor, takeFor } from '../../../../renderer/app/shell/dropped.ts'
 
 const camt = '<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08">'
 const facturae = '<fe:Facturae xmlns:fe="http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml">'

@@ -1,7 +1,7 @@
 /** Pages are fetched ahead in their order, one at a time, and one that fails does not keep the others from it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createMemoryHistory, createRouter } from 'vue-router'
-import { fetchAhead } from '../../../renderer/shell/fetch-ahead.ts'
+import { fetchAhead } from '../../../../renderer/app/shell/fetch-ahead.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,7 +1,7 @@
 /** When the window has to say that records were not sent. */
 import { expect, test } from 'vitest'
-import { unsentNotices } from '../../../renderer/shell/unsent.ts'
-import type { LiveQueue } from '../../../renderer/shell/unsent.ts'
+import { unsentNotices } from '../../../../renderer/app/shell/unsent.ts'
+import type { LiveQueue } from '../../../../renderer/app/shell/unsent.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const live = (

@@ -1,10 +1,10 @@
 /** The tour's card never covers what it speaks of, and every stop is a page with words for it. */
 import { expect, test } from 'vitest'
-import en from '../../../renderer/locales/en/index.ts'
-import es from '../../../renderer/locales/es/index.ts'
-import { placeCard, TOUR } from '../../../renderer/tour/steps.ts'
-import type { Box } from '../../../renderer/tour/steps.ts'
-import { resolves } from '../../support/window-paths.ts'
+import en from '../../../../renderer/locales/en/index.ts'
+import es from '../../../../renderer/locales/es/index.ts'
+import { placeCard, TOUR } from '../../../../renderer/app/tour/steps.ts'
+import type { Box } from '../../../../renderer/app/tour/steps.ts'
+import { resolves } from '../../../support/browser/window-paths.ts'
 
 test('each stop is a page of the window and has its words in both languages', () => {
   expect(TOUR.length).toBeGreaterThanOrEqual(6)

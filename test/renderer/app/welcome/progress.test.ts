@@ -6,7 +6,7 @@ import {
   keepProgress,
   keptLogo,
   keptProgress,
-} from '../../../renderer/welcome/progress.ts'
+} from '../../../../renderer/app/welcome/progress.ts'
 
 class Memory implements Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
   readonly entries = new Map<string, string>()

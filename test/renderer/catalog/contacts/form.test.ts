@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countryChoices } from '../../../renderer/contacts/countries.ts'
+import { countryChoices } from '../../../../renderer/catalog/contacts/countries.ts'
 import {
   contactInput,
   EMPTY_CONTACT,
@@ -7,8 +7,8 @@ import {
   formField,
   formOf,
   hasMore,
-} from '../../../renderer/contacts/form.ts'
-import { createContactContract } from '../../../server/contacts/contract.ts'
+} from '../../../../renderer/catalog/contacts/form.ts'
+import { createContactContract } from '../../../../server/catalog/contacts/contract.ts'
 
 const contact: Parameters<typeof formOf>[0] = {
   id: 'con_1',

@@ -1,7 +1,13 @@
 /** The form of an item: nothing is lost on the way there and back. */
 import { expect, test } from 'vitest'
-import { EMPTY_ITEM, itemFaults, itemField, itemFormOf, itemInput } from '../../../renderer/items/form.ts'
-import { createItemContract } from '../../../server/items/contract.ts'
+import {
+  EMPTY_ITEM,
+  itemFaults,
+  itemField,
+  itemFormOf,
+  itemInput,
+} from '../../../../renderer/catalog/items/form.ts'
+import { createItemContract } from '../../../../server/catalog/items/contract.ts'
 
 const item: Parameters<typeof itemFormOf>[0] = {
   id: 'itm_1',

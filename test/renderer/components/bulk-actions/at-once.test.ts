@@ -1,6 +1,6 @@
 /** What a list shows before the server has answered, and how it comes back. */
 import { expect, test } from 'vitest'
-import { showAtOnce, untilAnswered } from '../../../renderer/deeds/at-once.ts'
+import { showAtOnce, untilAnswered } from '../../../../renderer/components/bulk-actions/at-once.ts'
 
 interface Row {
   id: string

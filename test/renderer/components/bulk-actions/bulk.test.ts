@@ -1,6 +1,6 @@
 /** A deed on many things: one after another, stopped between two, what failed told, nothing done twice. */
 import { beforeEach, expect, test } from 'vitest'
-import { CallError } from '../../../renderer/call.ts'
+import { CallError } from '../../../../renderer/call.ts'
 import {
   bulkJobs,
   bulkPercent,
@@ -9,8 +9,8 @@ import {
   isBulkRunning,
   startBulk,
   stopBulk,
-} from '../../../renderer/deeds/bulk.ts'
-import type { BulkJob, BulkTask } from '../../../renderer/deeds/bulk.ts'
+} from '../../../../renderer/components/bulk-actions/bulk.ts'
+import type { BulkJob, BulkTask } from '../../../../renderer/components/bulk-actions/bulk.ts'
 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: String(index + 1), name: `F${index + 1}` }))

@@ -1,7 +1,11 @@
 /** A file on its way: told when it takes long, stopped, and fetched once more after it failed. */
 import { beforeEach, expect, test } from 'vitest'
-import { CallError } from '../../../renderer/call.ts'
-import { downloads, forgetDownload, startDownload } from '../../../renderer/deeds/downloads.ts'
+import { CallError } from '../../../../renderer/call.ts'
+import {
+  downloads,
+  forgetDownload,
+  startDownload,
+} from '../../../../renderer/components/bulk-actions/downloads.ts'
 
 const file = new File(['x'], 'contactos.csv')
 

@@ -1,6 +1,6 @@
 /** Rows taken out of a long list that is held page by page. */
 import { expect, test } from 'vitest'
-import { withoutRows } from '../../../renderer/components/paged-rows.ts'
+import { withoutRows } from '../../../../renderer/components/grid/paged-rows.ts'
 
 const pagesOf = (...pages: [number, string][]) => new Map(pages.map(([page, rows]) => [page, [...rows]]))
 const without = (pages: Map<number, string[]>, gone: string) => {

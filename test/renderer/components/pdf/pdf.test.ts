@@ -1,6 +1,6 @@
 /** Where the parts of a drawing lie on the page, and how large it is painted; the painting itself is tested in Chromium. */
 import { expect, test } from 'vitest'
-import { areasOn, fittingScale, placeOf } from '../../../renderer/components/pdf.ts'
+import { areasOn, fittingScale, placeOf } from '../../../../renderer/components/pdf/pdf.ts'
 
 const A4 = { width: 595.28, height: 841.89 }
 

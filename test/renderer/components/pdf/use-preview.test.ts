@@ -1,8 +1,8 @@
 /** A preview asks again after each change, never twice at once, and shows what was asked for last. */
 import { effectScope } from 'vue'
 import { expect, test } from 'vitest'
-import { previewOf, usePreview } from '../../../renderer/components/use-preview.ts'
-import type { Preview } from '../../../renderer/components/use-preview.ts'
+import { previewOf, usePreview } from '../../../../renderer/components/pdf/use-preview.ts'
+import type { Preview } from '../../../../renderer/components/pdf/use-preview.ts'
 
 const of = (...bytes: number[]): Preview => ({ bytes: new Uint8Array(bytes), areas: [] })
 

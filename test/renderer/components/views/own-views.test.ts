@@ -6,9 +6,9 @@ import {
   MOST_VIEWS,
   queryWords,
   withView,
-} from '../../../renderer/views/own-views.ts'
-import type { OwnView } from '../../../renderer/views/own-views.ts'
-import { MOST_VIEWS as KEPT } from '../../../server/desk/views-contract.ts'
+} from '../../../../renderer/components/views/own-views.ts'
+import type { OwnView } from '../../../../renderer/components/views/own-views.ts'
+import { MOST_VIEWS as KEPT } from '../../../../server/app/session/views-contract.ts'
 
 const views: OwnView[] = [
   { id: 'view_1', name: 'Una', query: { q: 'luz' } },

@@ -1,6 +1,6 @@
 /** What a date field makes of what people type. */
 import { expect, test } from 'vitest'
-import { parseDay } from '../../../renderer/parse/dates.ts'
+import { parseDay } from '../../../../renderer/composables/parse/dates.ts'
 
 const today = '2026-11-21'
 

@@ -1,7 +1,7 @@
 /** What a money field makes of what people type. */
 import { describe, expect, test } from 'vitest'
-import { parseMoney } from '../../../renderer/parse/money.ts'
-import type { MoneyReading } from '../../../renderer/parse/money.ts'
+import { parseMoney } from '../../../../renderer/composables/parse/money.ts'
+import type { MoneyReading } from '../../../../renderer/composables/parse/money.ts'
 
 const cents = (text: string, decimalSign: ',' | '.' = ','): MoneyReading =>
   parseMoney(text, { decimals: 2, decimalSign })

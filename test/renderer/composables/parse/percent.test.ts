@@ -1,6 +1,6 @@
 /** Percents as people type them: with their sign or without, in hundredths. */
 import { expect, test } from 'vitest'
-import { parseMoney, withoutPercent } from '../../../renderer/parse/money.ts'
+import { parseMoney, withoutPercent } from '../../../../renderer/composables/parse/money.ts'
 
 const read = (text: string) => parseMoney(withoutPercent(text), { decimals: 2, decimalSign: ',' })
 

@@ -1,14 +1,14 @@
 /** What people type as addresses, and the servers that are offered, in the form that the server takes them. */
 import { expect, test } from 'vitest'
-import { mail as en } from '../../../renderer/locales/en/mail.ts'
-import { mail as es } from '../../../renderer/locales/es/mail.ts'
-import { addressesIn, PROVIDERS, providerOf } from '../../../renderer/mail/mail.ts'
+import { mail as en } from '../../../../renderer/locales/en/mail.ts'
+import { mail as es } from '../../../../renderer/locales/es/mail.ts'
+import { addressesIn, PROVIDERS, providerOf } from '../../../../renderer/documents/mail/mail.ts'
 import {
   MailReason,
   MailState,
   saveMailAccountContract,
   TemplateKind,
-} from '../../../server/mail/contract.ts'
+} from '../../../../server/documents/mail/contract.ts'
 
 test('addresses are taken however they are separated, and out of their names', () => {
   expect(addressesIn(' ana@a.example, luis@b.example;eva@c.example\nx@d.example ')).toEqual([

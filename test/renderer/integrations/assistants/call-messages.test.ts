@@ -1,9 +1,9 @@
 /** A call of an assistant in words: every tool has them in both languages, and answers are told as people write. */
 import { expect, test } from 'vitest'
-import { outcomeWords, toolWords } from '../../../renderer/connect/call-words.ts'
-import en from '../../../renderer/locales/en/index.ts'
-import es from '../../../renderer/locales/es/index.ts'
-import { loadContracts } from '../../../server/contracts.ts'
+import { outcomeWords, toolWords } from '../../../../renderer/integrations/assistants/call-messages.ts'
+import en from '../../../../renderer/locales/en/index.ts'
+import es from '../../../../renderer/locales/es/index.ts'
+import { loadContracts } from '../../../../server/api/contracts.ts'
 
 const contracts = await loadContracts()
 

@@ -12,8 +12,8 @@ import {
   runSums,
   shownConnection,
   systemsOf,
-} from '../../../renderer/connect/erp-words.ts'
-import type { Integration, Run } from '../../../renderer/connect/erp-words.ts'
+} from '../../../../renderer/integrations/erp/messages.ts'
+import type { Integration, Run } from '../../../../renderer/integrations/erp/messages.ts'
 
 const integration = (changes: Partial<Integration>): Integration =>
   ({

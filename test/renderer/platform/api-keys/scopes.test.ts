@@ -1,7 +1,7 @@
 /** What the dialog offers is what the server knows. */
 import { expect, test } from 'vitest'
-import { ALL_SCOPES, PRESETS, reachOf } from '../../../renderer/connect/scopes.ts'
-import { SCOPES } from '../../../server/core/scopes.ts'
+import { ALL_SCOPES, PRESETS, reachOf } from '../../../../renderer/platform/api-keys/scopes.ts'
+import { SCOPES } from '../../../../server/domain/contract/scopes.ts'
 
 test('every permission can be chosen, each once, what reads before what changes', () => {
   expect(ALL_SCOPES.toSorted()).toEqual(SCOPES.toSorted())

@@ -1,8 +1,8 @@
 /** What the page offers is what the server sends, said in as few words as it takes. */
 import { describe, expect, test } from 'vitest'
-import { language } from '../../../renderer/format.ts'
-import { i18n } from '../../../renderer/i18n.ts'
-import en from '../../../renderer/locales/en/index.ts'
+import { language } from '../../../../renderer/format.ts'
+import { i18n } from '../../../../renderer/i18n.ts'
+import en from '../../../../renderer/locales/en/index.ts'
 import {
   addressTold,
   eventsTold,
@@ -13,8 +13,8 @@ import {
   tidyEvents,
   typesOf,
   wantedTypes,
-} from '../../../renderer/webhooks/words.ts'
-import { WEBHOOK_TYPES } from '../../../server/webhooks/event-types.ts'
+} from '../../../../renderer/platform/webhooks/words.ts'
+import { WEBHOOK_TYPES } from '../../../../server/platform/webhooks/event-types.ts'
 
 i18n.global.setLocaleMessage('en', en)
 i18n.global.locale.value = 'en'

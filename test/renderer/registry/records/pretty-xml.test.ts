@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { prettyXml } from '../../../renderer/registry/pretty-xml.ts'
+import { prettyXml } from '../../../../renderer/registry/records/pretty-xml.ts'
 
 test('elements stand on lines of their own, indented by depth', () => {
   const xml =

@@ -1,10 +1,17 @@
 /** A content goes through the editor's form unchanged; the address of the list says what it shows. */
 import { expect, test } from 'vitest'
-import { formOfContent, quoteContentOf, recurringContentOf } from '../../../renderer/quotes/content.ts'
-import type { QuoteContent } from '../../../renderer/quotes/content.ts'
-import { quoteFilter, queryChange } from '../../../renderer/quotes/filters.ts'
-import { createQuoteContract, QuoteContent as QuoteContentShape } from '../../../server/quotes/contract.ts'
-import { RecurringContent } from '../../../server/recurring/contract.ts'
+import {
+  formOfContent,
+  quoteContentOf,
+  recurringContentOf,
+} from '../../../../renderer/sales/quotes/content.ts'
+import type { QuoteContent } from '../../../../renderer/sales/quotes/content.ts'
+import { quoteFilter, queryChange } from '../../../../renderer/sales/quotes/filters.ts'
+import {
+  createQuoteContract,
+  QuoteContent as QuoteContentShape,
+} from '../../../../server/sales/quotes/contract.ts'
+import { RecurringContent } from '../../../../server/sales/recurring/contract.ts'
 
 const CONTENT: QuoteContent = {
   clientName: 'Talleres Ebro SL',

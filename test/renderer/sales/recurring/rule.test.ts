@@ -1,18 +1,18 @@
 /** Rules through their form and into sentences of both languages. */
 import { createI18n } from 'vue-i18n'
 import { expect, test } from 'vitest'
-import en from '../../../renderer/locales/en/index.ts'
-import es from '../../../renderer/locales/es/index.ts'
+import en from '../../../../renderer/locales/en/index.ts'
+import es from '../../../../renderer/locales/es/index.ts'
 import {
   emptyRule,
   ruleFormOf,
   ruleOfForm,
   ruleSentence,
   weekdayOf,
-} from '../../../renderer/recurring/rule.ts'
-import type { Rule } from '../../../renderer/recurring/rule.ts'
-import { RecurrenceRule } from '../../../server/recurring/contract.ts'
-import { ruleFaults } from '../../../server/recurring/rule.ts'
+} from '../../../../renderer/sales/recurring/rule.ts'
+import type { Rule } from '../../../../renderer/sales/recurring/rule.ts'
+import { RecurrenceRule } from '../../../../server/sales/recurring/contract.ts'
+import { ruleFaults } from '../../../../server/sales/recurring/rule.ts'
 
 const i18n = createI18n({ legacy: false, locale: 'es', messages: { es, en } as never }) as unknown as {
   global: { t: unknown; locale: { value: string } }

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { ibanOfCcc } from '../../../server/bank/formats/ccc.ts'
-import type { OutputOf } from '../../../server/contracts.ts'
-import { creditorIdOf } from '../../../server/payments/sepa/identifiers.ts'
-import { centsToText } from '../../../server/core/money.ts'
-import { openBooks, refused } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { openWorld } from '../../support/world.ts'
+import { ibanOfCcc } from '../../../../server/accounting/bank/formats/ccc.ts'
+import type { OutputOf } from '../../../../server/api/contracts.ts'
+import { creditorIdOf } from '../../../../server/accounting/payments/debits/sepa-identifiers.ts'
+import { centsToText } from '../../../../server/domain/money.ts'
+import { openBooks, refused } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
+import { openWorld } from '../../../support/world.ts'
 
 const OWN = 'ES9121000418450200051332'
 const SAVINGS = 'ES6901822370470201504569'
 const golden = (name: string): string =>
-  readFileSync(join(import.meta.dirname, '../../golden/bank', name)).toString('base64')
+  readFileSync(join(import.meta.dirname, '../../../golden/bank', name)).toString('base64')
 
 /** A CSV with the balance after each movement. */
 function csv(

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ibanOfCcc } from '../../../server/bank/formats/ccc.ts'
-import { readAmount, readDate } from '../../../server/bank/formats/csv.ts'
-import { readBankFile } from '../../../server/bank/formats/read.ts'
-import { AppError } from '../../../server/core/errors.ts'
-import type { Fault } from '../../../server/core/errors.ts'
-import { readIban } from '../../../server/company/index.ts'
+import { ibanOfCcc } from '../../../../server/accounting/bank/formats/ccc.ts'
+import { readAmount, readDate } from '../../../../server/accounting/bank/formats/csv.ts'
+import { readBankFile } from '../../../../server/accounting/bank/formats/read.ts'
+import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import type { Fault } from '../../../../server/domain/errors/catalog.ts'
+import { readIban } from '../../../../server/company/index.ts'
 
-const folder = join(import.meta.dirname, '../../golden/bank')
+const folder = join(import.meta.dirname, '../../../golden/bank')
 const bytes = (name: string): Buffer => readFileSync(join(folder, name))
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
 

@@ -1,10 +1,15 @@
 /** What a movement may be: a table that a bookkeeper can read, with the reasons in the words of the page. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { bank } from '../../../renderer/locales/es/bank.ts'
-import { indexOpenItems, suggest } from '../../../server/bank/match/engine.ts'
-import { confidenceOf, REASON_CODES } from '../../../server/bank/match/score.ts'
-import type { MovementFacts, OpenDocument, OpenItems, RuleFacts } from '../../../server/bank/match/types.ts'
+import { bank } from '../../../../renderer/locales/es/bank.ts'
+import { indexOpenItems, suggest } from '../../../../server/accounting/bank/match/engine.ts'
+import { confidenceOf, REASON_CODES } from '../../../../server/accounting/bank/match/score.ts'
+import type {
+  MovementFacts,
+  OpenDocument,
+  OpenItems,
+  RuleFacts,
+} from '../../../../server/accounting/bank/match/types.ts'
 
 const IBAN_CAFE = 'ES7921000813610123456789'
 const IBAN_SAVINGS = 'ES6901822370470201504569'
@@ -520,6 +525,6 @@ test('the table as a bookkeeper reads it', async () => {
     lines.push('')
   }
   await expect(lines.join('\n')).toMatchFileSnapshot(
-    join(import.meta.dirname, '../../golden/bank/suggestions.md'),
+    join(import.meta.dirname, '../../../golden/bank/suggestions.md'),
   )
 })

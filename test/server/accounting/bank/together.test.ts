@@ -1,8 +1,8 @@
 /** Two at the bank at the same moment: each movement is taken and said once, whoever comes first. */
 import { expect, test } from 'vitest'
-import { openBooks } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { togetherSorted } from '../../support/together.ts'
+import { openBooks } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
+import { togetherSorted } from '../../../support/together.ts'
 
 const OWN = 'ES9121000418450200051332'
 const OTHER = 'ES7921000813610123456789'

@@ -1,8 +1,8 @@
 /** The ledger through its doors: what a key may read, what only a person may do, and that invoices book themselves. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setRegistryStatus } from '../../../server/invoices/index.ts'
-import { sendBook } from '../../../server/registry/index.ts'
-import { World, EXAMPLE_DRAFT } from '../../support/world.ts'
+import { setRegistryStatus } from '../../../../server/sales/invoices/index.ts'
+import { sendBook } from '../../../../server/registry/index.ts'
+import { World, EXAMPLE_DRAFT } from '../../../support/world.ts'
 
 const world = new World({ at: '2026-07-01T10:00:00+02:00' })
 beforeAll(async () => {
@@ -97,7 +97,7 @@ test('an annulled invoice is out of every balance, and the proof still holds', a
     ['2026-07-01', 'invoice', issued.number],
     ['2026-07-01', 'reversal', issued.number],
   ])
-  const { verifyLedger } = await import('../../../server/ledger/index.ts')
+  const { verifyLedger } = await import('../../../../server/accounting/ledger/index.ts')
   expect(await verifyLedger(world.ctx())).toMatchObject({ ok: true, faults: [] })
   const { rows } = await world.run('ledger.trialBalance', { year: 2026 })
   expect(rows.find((row) => row.code === '705')?.balance).toBe(-20)

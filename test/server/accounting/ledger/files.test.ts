@@ -1,7 +1,12 @@
 /** Balances of another program read and booked, and the books written for a spreadsheet. */
 import { describe, expect, test } from 'vitest'
-import { exportLedger, openBalances, trialBalance, writeEntry } from '../../../server/ledger/index.ts'
-import { readAmount, readBalances } from '../../../server/ledger/opening-file.ts'
+import {
+  exportLedger,
+  openBalances,
+  trialBalance,
+  writeEntry,
+} from '../../../../server/accounting/ledger/index.ts'
+import { readAmount, readBalances } from '../../../../server/accounting/ledger/years/opening-file.ts'
 import { openLedger } from './support.ts'
 
 test.each<[string, number | null]>([

@@ -1,6 +1,11 @@
 /** What every fact books, worked out by hand. */
 import { describe, expect, test } from 'vitest'
-import { entryOfIssued, entryOfPayment, entryOfReceived, settlementOf } from '../../../server/ledger/index.ts'
+import {
+  entryOfIssued,
+  entryOfPayment,
+  entryOfReceived,
+  settlementOf,
+} from '../../../../server/accounting/ledger/index.ts'
 import type {
   EntryLine,
   IssuedFacts,
@@ -8,8 +13,8 @@ import type {
   PaymentFacts,
   ReceivedFacts,
   ReceivedTax,
-} from '../../../server/ledger/index.ts'
-import { regularisationOf } from '../../../server/ledger/years.ts'
+} from '../../../../server/accounting/ledger/index.ts'
+import { regularisationOf } from '../../../../server/accounting/ledger/years/years.ts'
 
 /** Lines as a bookkeeper writes them: account, euros; below zero in the credit. */
 function written(lines: readonly EntryLine[]): Record<string, number> {

@@ -17,10 +17,14 @@ import {
   trialBalance,
   verifyLedger,
   writeEntry,
-} from '../../../server/ledger/index.ts'
-import { CHART } from '../../../server/ledger/chart-table.ts'
-import { isInPlan } from '../../../server/ledger/chart.ts'
-import { ASSETS, EQUITY_AND_LIABILITIES, PROFIT_AND_LOSS } from '../../../server/ledger/statement-models.ts'
+} from '../../../../server/accounting/ledger/index.ts'
+import { CHART } from '../../../../server/accounting/ledger/chart/chart-table.ts'
+import { isInPlan } from '../../../../server/accounting/ledger/chart/chart.ts'
+import {
+  ASSETS,
+  EQUITY_AND_LIABILITIES,
+  PROFIT_AND_LOSS,
+} from '../../../../server/accounting/ledger/reports/statement-models.ts'
 import { openLedger } from './support.ts'
 import type { LedgerBook } from './support.ts'
 

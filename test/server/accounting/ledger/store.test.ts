@@ -1,6 +1,6 @@
 /** Debits are credits because the store says so: no statement, in whatever order, commits an entry that does not balance. */
 import { describe, expect, test } from 'vitest'
-import type { Connection } from '../../../server/store/connection.ts'
+import type { Connection } from '../../../../server/db/connection.ts'
 import { openLedger } from './support.ts'
 
 async function booked() {
@@ -154,7 +154,7 @@ describe('a committed entry', () => {
       [],
     )
     await book.test.transaction((tx) =>
-      import('../../../server/ledger/index.ts').then(({ postEntry }) =>
+      import('../../../../server/accounting/ledger/index.ts').then(({ postEntry }) =>
         postEntry(tx, {
           date: '2026-04-01',
           source: { type: 'manual', id: null },

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Ctx } from '../../../server/ctx.ts'
-import { postEntry } from '../../../server/ledger/index.ts'
-import type { EntryInput } from '../../../server/ledger/index.ts'
-import type { Connection } from '../../../server/store/connection.ts'
-import { openDatabase } from '../../../server/store/open.ts'
-import { openTestStore } from '../../support/store.ts'
-import type { TestStore } from '../../support/store.ts'
+import type { Ctx } from '../../../../server/context.ts'
+import { postEntry } from '../../../../server/accounting/ledger/index.ts'
+import type { EntryInput } from '../../../../server/accounting/ledger/index.ts'
+import type { Connection } from '../../../../server/db/connection.ts'
+import { openDatabase } from '../../../../server/db/open.ts'
+import { openTestStore } from '../../../support/store.ts'
+import type { TestStore } from '../../../support/store.ts'
 
 export interface LedgerBook extends TestStore {
   readonly test: Ctx

@@ -1,9 +1,9 @@
 /** The ledger asked for two things at once: what the books say afterwards is what one after the other would have made of it. */
 import { expect, test } from 'vitest'
-import type { InputOf } from '../../../server/contracts.ts'
-import { openBooks, refusal } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { expectSound, together } from '../../support/together.ts'
+import type { InputOf } from '../../../../server/api/contracts.ts'
+import { openBooks, refusal } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
+import { expectSound, together } from '../../../support/together.ts'
 
 const entry = (account: string, date = '2026-11-20'): InputOf<'ledger.writeEntry'> => ({
   date,

@@ -1,7 +1,7 @@
 /** The proof finds what somebody with the file and its key could do behind the store's protections. */
 import { expect, test } from 'vitest'
-import { verifyLedger } from '../../../server/ledger/index.ts'
-import { openBooks } from '../../support/books.ts'
+import { verifyLedger } from '../../../../server/accounting/ledger/index.ts'
+import { openBooks } from '../../../support/books.ts'
 
 test.each<[string, string[], RegExp]>([
   [

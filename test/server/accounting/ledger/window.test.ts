@@ -1,6 +1,6 @@
 /** The journal by position: the same entries as page by page, with how many the filter finds. */
 import { expect, test } from 'vitest'
-import { openBooks } from '../../support/books.ts'
+import { openBooks } from '../../../support/books.ts'
 
 test('stretches put together are the whole journal, the newest day first', async () => {
   const world = await openBooks()

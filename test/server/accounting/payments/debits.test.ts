@@ -4,16 +4,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SaxesParser } from 'saxes'
-import { verifyPayments } from '../../../server/payments/index.ts'
-import { bankDayAfter, isBankDay } from '../../../server/payments/sepa/calendar.ts'
-import { bankText } from '../../../server/core/bank-text.ts'
-import { creditorIdOf, readCreditorId } from '../../../server/payments/sepa/identifiers.ts'
-import { debitXml } from '../../../server/payments/sepa/xml.ts'
-import type { DebitFile } from '../../../server/payments/sepa/xml.ts'
-import { openBooks, refused } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
+import { verifyPayments } from '../../../../server/accounting/payments/index.ts'
+import { bankDayAfter, isBankDay } from '../../../../server/accounting/payments/debits/target-calendar.ts'
+import { bankText } from '../../../../server/domain/formats/bank-text.ts'
+import {
+  creditorIdOf,
+  readCreditorId,
+} from '../../../../server/accounting/payments/debits/sepa-identifiers.ts'
+import { debitXml } from '../../../../server/accounting/payments/debits/sepa-xml.ts'
+import type { DebitFile } from '../../../../server/accounting/payments/debits/sepa-xml.ts'
+import { openBooks, refused } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
 
-const GOLDEN = join(import.meta.dirname, '../../golden/payments')
+const GOLDEN = join(import.meta.dirname, '../../../golden/payments')
 const OWN_IBAN = 'ES9121000418450200051332'
 const THEIR_IBAN = 'ES7921000813610123456789'
 

@@ -1,10 +1,10 @@
 /** Payments over REST and within: what they settle, what they leave on account, what they book, and how they are taken back. */
 import { expect, test } from 'vitest'
-import { findEntry } from '../../../server/ledger/index.ts'
-import { verifyPayments } from '../../../server/payments/index.ts'
-import { openBooks, refused } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { openWorld } from '../../support/world.ts'
+import { findEntry } from '../../../../server/accounting/ledger/index.ts'
+import { verifyPayments } from '../../../../server/accounting/payments/index.ts'
+import { openBooks, refused } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
+import { openWorld } from '../../../support/world.ts'
 
 const DAY = '2026-11-21'
 const COMPANY = { clientName: 'Cliente Primero, S.L.', clientNif: 'B87654323' }

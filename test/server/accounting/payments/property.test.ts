@@ -1,10 +1,10 @@
 /** Random payments, set-offs, write-offs and their removal: the books stay whole after every step. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { AppError } from '../../../server/core/errors.ts'
-import { verifyPayments } from '../../../server/payments/index.ts'
-import { openBooks } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
+import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { verifyPayments } from '../../../../server/accounting/payments/index.ts'
+import { openBooks } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
 
 const DAY = '2026-11-21'
 const EXPECTED = new Set([

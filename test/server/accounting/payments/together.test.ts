@@ -1,9 +1,9 @@
 /** Money recorded, taken back or handed in twice at the same moment: what is due is settled once. */
 import { expect, test } from 'vitest'
-import { creditorIdOf } from '../../../server/payments/sepa/identifiers.ts'
-import { openBooks } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { expectSound, together } from '../../support/together.ts'
+import { creditorIdOf } from '../../../../server/accounting/payments/debits/sepa-identifiers.ts'
+import { openBooks } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
+import { expectSound, together } from '../../../support/together.ts'
 
 const IBAN = 'ES9121000418450200051332'
 const MONEY = { date: '2026-11-21', method: 'transfer' } as const

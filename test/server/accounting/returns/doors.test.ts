@@ -1,6 +1,6 @@
 /** The same figures at every door, and what only a person may do at none of them. */
 import { expect, test } from 'vitest'
-import { openWorld } from '../../support/world.ts'
+import { openWorld } from '../../../support/world.ts'
 
 test('a return, its boxes and its documents say the same over REST and at the window', async () => {
   const world = await openWorld({ at: '2026-12-30T12:00:00+01:00' })

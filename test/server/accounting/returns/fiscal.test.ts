@@ -1,9 +1,13 @@
 /** The fiscal summary: its figures are the sum of the invoices, its terms those of the tax calendar. */
 import { describe, expect, test } from 'vitest'
-import { nextObligation, outputVat } from '../../../server/fiscal/index.ts'
-import { nextBusinessDay, quarterObligation, yearObligation } from '../../../server/fiscal/obligations.ts'
-import { faultsOfRefusal, openBooks } from '../../support/books.ts'
-import type { DraftInput, Invoice, TestBooks } from '../../support/books.ts'
+import { nextObligation, outputVat } from '../../../../server/accounting/returns/index.ts'
+import {
+  nextBusinessDay,
+  quarterObligation,
+  yearObligation,
+} from '../../../../server/accounting/returns/calendar/obligations.ts'
+import { faultsOfRefusal, openBooks } from '../../../support/books.ts'
+import type { DraftInput, Invoice, TestBooks } from '../../../support/books.ts'
 
 /** Repeatable randomness of its own for each book. */
 function chooser(seed: number) {

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { keepDocument } from '../../../server/invoices/index.ts'
-import { escapeHtml, eurosText } from '../../../server/fiscal/pack/page.ts'
-import { madeOf } from '../../support/documents.ts'
+import { keepDocument } from '../../../../server/sales/invoices/index.ts'
+import { escapeHtml, eurosText } from '../../../../server/app/accountant-pack/page.ts'
+import { madeOf } from '../../../support/documents.ts'
 import { line, workedQuarter } from './worked.ts'
 
 const PDF = new TextEncoder().encode('%PDF-1.7 a drawn invoice')

@@ -1,7 +1,7 @@
 /** Returns marked and boxes typed by two at once. */
 import { expect, test } from 'vitest'
-import { openBooks } from '../../support/books.ts'
-import { expectSound, together } from '../../support/together.ts'
+import { openBooks } from '../../../support/books.ts'
+import { expectSound, together } from '../../../support/together.ts'
 
 const RETURN = { model: '303', year: 2026, quarter: 4 } as const
 

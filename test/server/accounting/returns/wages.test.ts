@@ -1,8 +1,8 @@
 /** Who was paid wages, typed for model 190: rows of their own, held against the four forms 111, kept as personal data are. */
 import { describe, expect, test } from 'vitest'
-import { openBooks } from '../../support/books.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { openBooks } from '../../../support/books.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 const EVA = {
   nif: '50123456Q',

@@ -1,11 +1,11 @@
 /** Spanish pages of the returns hold no English: where boxes come from, and what is wrong with the books. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { taxes } from '../../../renderer/locales/es/taxes.ts'
-import { FAULT_WORDS } from '../../../server/fiscal/books/fault-words.ts'
-import { source303 } from '../../../server/fiscal/model-303.ts'
-import { instalmentRules } from '../../../server/fiscal/model-income.ts'
-import { MODEL_SOURCES } from '../../../server/fiscal/names.ts'
+import { taxes } from '../../../../renderer/locales/es/taxes.ts'
+import { FAULT_WORDS } from '../../../../server/accounting/returns/books/fault-messages.ts'
+import { source303 } from '../../../../server/accounting/returns/models/model-303.ts'
+import { instalmentRules } from '../../../../server/accounting/returns/models/model-income.ts'
+import { MODEL_SOURCES } from '../../../../server/accounting/returns/models/names.ts'
 
 const ENGLISH = /\b(and|from|to|until|in|kept|layout|the|of)\b/
 
@@ -23,7 +23,9 @@ test('the source of every return is said in Spanish and in English', () => {
 
 test('every fault of the books has Spanish words for the accountant, the same as in the window', () => {
   const rules = ['rules.ts', 'check.ts']
-    .map((name) => readFileSync(new URL(`../../../server/fiscal/books/${name}`, import.meta.url), 'utf8'))
+    .map((name) =>
+      readFileSync(new URL(`../../../../server/accounting/returns/books/${name}`, import.meta.url), 'utf8'),
+    )
     .join('')
   const window: Readonly<Record<string, string>> = taxes.taxes.fault
   expect(FAULT_WORDS).toEqual(window)

@@ -1,7 +1,7 @@
 /** A worked quarter: sales and purchases whose boxes are known by hand. */
-import type { InputOf } from '../../../server/contracts.ts'
-import { CLIENT_ADDRESS, openBooks } from '../../support/books.ts'
-import type { DraftInput, TestBooks } from '../../support/books.ts'
+import type { InputOf } from '../../../../server/api/contracts.ts'
+import { CLIENT_ADDRESS, openBooks } from '../../../support/books.ts'
+import type { DraftInput, TestBooks } from '../../../support/books.ts'
 
 type Sale = DraftInput['lines'][number]
 type Purchase = InputOf<'received.create'>

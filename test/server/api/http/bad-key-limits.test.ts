@@ -1,11 +1,11 @@
 /** What every answer to a key says of its limits, over REST and as a tool, and what happens when they are reached. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { familyOf, PLANS } from '../../../server/core/limits.ts'
-import { limitsOf } from '../../../server/limits/index.ts'
-import { mcpMessage } from '../../support/mcp.ts'
-import { exampleOf, Furnished, ROUTES, send, urlOf } from '../../support/examples.ts'
-import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
-import type { Answer, World } from '../../support/world.ts'
+import { familyOf, PLANS } from '../../../../server/domain/contract/rate-limits.ts'
+import { limitsOf } from '../../../../server/api/rate-limits/index.ts'
+import { mcpMessage } from '../../../support/mcp.ts'
+import { exampleOf, Furnished, ROUTES, send, urlOf } from '../../../support/examples.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
+import type { Answer, World } from '../../../support/world.ts'
 
 const MCP = '/api/mcp/svc'
 const STREAMS = { accept: 'application/json, text/event-stream' }
@@ -183,7 +183,7 @@ describe('the plan', () => {
   test('a failed choice changes nothing', async () => {
     const world = await openWorld()
     const run = world.ctx().transaction(async (tx) => {
-      const { setLimits } = await import('../../../server/limits/index.ts')
+      const { setLimits } = await import('../../../../server/api/rate-limits/index.ts')
       await setLimits(tx, { plan: 'standard' })
       throw new Error('power cut')
     })

@@ -1,8 +1,8 @@
 /** The strict reader of JSON: accepts what JSON.parse accepts, except what two readers could read differently. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { AppError } from '../../../server/core/errors.ts'
-import { MAX_DEPTH, readJson } from '../../../server/http/bodies.ts'
+import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { MAX_DEPTH, readJson } from '../../../../server/api/http/bodies.ts'
 
 const read = (text: string): unknown => readJson(Buffer.from(text, 'utf8'))
 

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startSello } from '../../../server/app.ts'
-import { crowd } from '../../support/crowd.ts'
-import { broken, promisedIn } from '../../support/cuts/books.ts'
+import { startSello } from '../../../../server/api/application.ts'
+import { crowd } from '../../../support/stages/crowd.ts'
+import { broken, promisedIn } from '../../../support/cuts/books.ts'
 
 test('thirty-two programs at once: everybody is answered, and all that was answered is kept', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sello-crowd-'))

@@ -1,11 +1,11 @@
 /** Documents over HTTP: bytes with their hash, a safe name, and nothing sent twice. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { BytesAnswer } from '../../../server/core/fields.ts'
-import { OwnAddress, createServer, EventFeed } from '../../../server/http/index.ts'
-import { dispositionOf, safeFileName } from '../../../server/http/bytes.ts'
-import { loadedEntry, loadOperations } from '../../../server/operations.ts'
-import { openWorld, PORT } from '../../support/world.ts'
+import type { BytesAnswer } from '../../../../server/domain/contract/fields.ts'
+import { OwnAddress, createServer, EventFeed } from '../../../../server/api/http/index.ts'
+import { dispositionOf, safeFileName } from '../../../../server/api/http/bytes.ts'
+import { loadedEntry, loadOperations } from '../../../../server/api/operations.ts'
+import { openWorld, PORT } from '../../../support/world.ts'
 
 const operations = await loadOperations()
 

@@ -1,8 +1,8 @@
 /** Which credential opens which door, and what each door says to the others. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MAX_BAD_KEYS } from '../../../server/http/limits.ts'
-import { openWorld, PORT } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { MAX_BAD_KEYS } from '../../../../server/api/http/bad-key-limits.ts'
+import { openWorld, PORT } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 /** Every route, succeeding and failing in every way a caller can make it fail: always the one envelope, never our fault. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EVENTS } from '../../../server/events/contract.ts'
-import type { EventType } from '../../../server/events/index.ts'
-import { EVENT_STREAM } from '../../../server/core/contract.ts'
-import { StreamAnswer } from '../../../server/core/fields.ts'
-import { ERRORS } from '../../../server/core/errors.ts'
-import { bodyLimitOf } from '../../../server/http/bodies.ts'
-import { exampleOf, Furnished, ROUTES, send as sendExample } from '../../support/examples.ts'
-import { EXAMPLE_DRAFT, openWorld, PORT } from '../../support/world.ts'
-import type { Answer, World } from '../../support/world.ts'
+import { EVENTS } from '../../../../server/platform/events/contract.ts'
+import type { EventType } from '../../../../server/platform/events/index.ts'
+import { EVENT_STREAM } from '../../../../server/domain/contract/define-contract.ts'
+import { StreamAnswer } from '../../../../server/domain/contract/fields.ts'
+import { ERRORS } from '../../../../server/domain/errors/catalog.ts'
+import { bodyLimitOf } from '../../../../server/api/http/bodies.ts'
+import { exampleOf, Furnished, ROUTES, send as sendExample } from '../../../support/examples.ts'
+import { EXAMPLE_DRAFT, openWorld, PORT } from '../../../support/world.ts'
+import type { Answer, World } from '../../../support/world.ts'
 
 let world: World
 let made: Furnished

@@ -5,12 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { unzipSync } from 'fflate'
 import { expect, onTestFinished, test } from 'vitest'
-import type { StreamAnswer } from '../../../server/core/fields.ts'
-import { createServer, EventFeed, OwnAddress } from '../../../server/http/index.ts'
-import type { LogEntry } from '../../../server/http/log.ts'
-import { loadedEntry, loadOperations } from '../../../server/operations.ts'
-import { openWorld, PORT } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import type { StreamAnswer } from '../../../../server/domain/contract/fields.ts'
+import { createServer, EventFeed, OwnAddress } from '../../../../server/api/http/index.ts'
+import type { LogEntry } from '../../../../server/api/http/log.ts'
+import { loadedEntry, loadOperations } from '../../../../server/api/operations.ts'
+import { openWorld, PORT } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 const operations = await loadOperations()
 

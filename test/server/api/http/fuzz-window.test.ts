@@ -1,16 +1,16 @@
 /** What only the window calls, with inputs drawn from each contract's own description and then spoilt: never our fault. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ERRORS } from '../../../server/core/errors.ts'
-import { loadOperations } from '../../../server/operations.ts'
-import { checkBooks } from '../../../server/self-check/index.ts'
-import { dice } from '../../support/dice.ts'
-import { exampleOf, Furnished, ROUTES } from '../../support/examples.ts'
-import { Drawer } from '../../support/fuzz/drawn.ts'
-import type { Schema } from '../../support/fuzz/drawn.ts'
-import { spoilt, written } from '../../support/fuzz/spoil.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { ERRORS } from '../../../../server/domain/errors/catalog.ts'
+import { loadOperations } from '../../../../server/api/operations.ts'
+import { checkBooks } from '../../../../server/app/integrity/index.ts'
+import { dice } from '../../../support/dice.ts'
+import { exampleOf, Furnished, ROUTES } from '../../../support/examples.ts'
+import { Drawer } from '../../../support/fuzz/drawn.ts'
+import type { Schema } from '../../../support/fuzz/drawn.ts'
+import { spoilt, written } from '../../../support/fuzz/spoil.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 const operations = await loadOperations()
 

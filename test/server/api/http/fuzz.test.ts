@@ -1,13 +1,13 @@
 /** A hostile caller and a demanding one, both drawn from a fixed seed: nothing they send is our fault, and what we call valid is accepted. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setRegistryStatus } from '../../../server/invoices/index.ts'
-import { sendBook } from '../../../server/registry/index.ts'
-import { dice } from '../../support/dice.ts'
-import type { Dice } from '../../support/dice.ts'
-import { fuzz, unsound } from '../../support/fuzz/run.ts'
-import { WHOLE_DRAFT } from '../../support/fuzz/whole-bodies.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { setRegistryStatus } from '../../../../server/sales/invoices/index.ts'
+import { sendBook } from '../../../../server/registry/index.ts'
+import { dice } from '../../../support/dice.ts'
+import type { Dice } from '../../../support/dice.ts'
+import { fuzz, unsound } from '../../../support/fuzz/run.ts'
+import { WHOLE_DRAFT } from '../../../support/fuzz/whole-bodies.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 const ROUNDS = 8
 const DRAFTS = 150

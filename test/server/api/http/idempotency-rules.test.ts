@@ -1,17 +1,17 @@
 /** The rules of Idempotency-Key one by one, as the guide for programs states them. */
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { loadContracts } from '../../../server/contracts.ts'
-import { defineContract } from '../../../server/core/contract.ts'
-import { AppError } from '../../../server/core/errors.ts'
-import type { Ctx } from '../../../server/ctx.ts'
-import { KEPT_MS, SECRET_MEMBERS } from '../../../server/idempotency/index.ts'
-import { loadOperation } from '../../../server/operations.ts'
-import type { Operation } from '../../../server/operations.ts'
-import { runOperation } from '../../../server/run.ts'
-import { mcpMessage } from '../../support/mcp.ts'
-import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { loadContracts } from '../../../../server/api/contracts.ts'
+import { defineContract } from '../../../../server/domain/contract/define-contract.ts'
+import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import type { Ctx } from '../../../../server/context.ts'
+import { KEPT_MS, SECRET_MEMBERS } from '../../../../server/platform/idempotency/index.ts'
+import { loadOperation } from '../../../../server/api/operations.ts'
+import type { Operation } from '../../../../server/api/operations.ts'
+import { runOperation } from '../../../../server/api/run.ts'
+import { mcpMessage } from '../../../support/mcp.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 const contracts = await loadContracts()
 

@@ -1,8 +1,8 @@
 /** The same request twice is one effect: over parallel calls, other input, restarts and time. */
 import { expect, test } from 'vitest'
-import { KEPT_MS, pruneIdempotency, SECRET_MS } from '../../../server/idempotency/index.ts'
-import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { KEPT_MS, pruneIdempotency, SECRET_MS } from '../../../../server/platform/idempotency/index.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 const countDrafts = async (world: World): Promise<number> =>

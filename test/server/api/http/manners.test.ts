@@ -1,12 +1,12 @@
 /** What HTTP clients expect of any interface: HEAD, compression, request identifiers, conditional writes, forgiving addresses. */
 import { gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ERRORS } from '../../../server/core/errors.ts'
-import spanish from '../../../server/core/spanish.json' with { type: 'json' }
-import { prefersSpanish } from '../../../server/core/spanish.ts'
-import { takesGzip } from '../../../server/http/compress.ts'
-import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { ERRORS } from '../../../../server/domain/errors/catalog.ts'
+import spanish from '../../../../server/domain/errors/spanish.json' with { type: 'json' }
+import { prefersSpanish } from '../../../../server/domain/errors/spanish.ts'
+import { takesGzip } from '../../../../server/api/rest/compress.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 let world: World
 beforeEach(async () => {

@@ -6,12 +6,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startSello } from '../../../server/app.ts'
-import type { RunningSello } from '../../../server/app.ts'
-import { sendRaw } from '../../support/raw-http.ts'
-import { EXAMPLE_COMPANY } from '../../support/store.ts'
-import { storeState } from '../../support/store-state.ts'
-import type { StoreState } from '../../support/store-state.ts'
+import { startSello } from '../../../../server/api/application.ts'
+import type { RunningSello } from '../../../../server/api/application.ts'
+import { sendRaw } from '../../../support/raw-http.ts'
+import { EXAMPLE_COMPANY } from '../../../support/store.ts'
+import { storeState } from '../../../support/checks/store-state.ts'
+import type { StoreState } from '../../../support/checks/store-state.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sello-provenance-'))
 let sello: RunningSello

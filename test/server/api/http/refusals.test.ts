@@ -1,9 +1,9 @@
 /** Refusals that only somebody who asks in an odd order meets: each is one that the description of its operation names. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Furnished } from '../../support/examples.ts'
-import { Description } from '../../support/fuzz/described.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { Furnished } from '../../../support/examples.ts'
+import { Description } from '../../../support/fuzz/described.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 let world: World
 let made: Furnished

@@ -1,8 +1,8 @@
 /** Every route from outside: what it takes to be let in, whose things it shows, where what it makes stands, and that a repetition changes nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EXAMPLED, exampleOf, Furnished, ROUTES, send, urlOf } from '../../support/examples.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { EXAMPLED, exampleOf, Furnished, ROUTES, send, urlOf } from '../../../support/examples.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 let world: World
 let made: Furnished

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createIdMaker } from '../../../server/core/ids.ts'
-import { createBareServer } from '../../../server/http/bare.ts'
-import { CONNECTION_BOUNDS } from '../../../server/http/connections.ts'
-import { OwnAddress } from '../../../server/http/guard.ts'
+import { createIdMaker } from '../../../../server/domain/ids.ts'
+import { createBareServer } from '../../../../server/api/http/bare.ts'
+import { CONNECTION_BOUNDS } from '../../../../server/api/http/connections.ts'
+import { OwnAddress } from '../../../../server/api/http/guard.ts'
 
 const SLOW = 300
 const closers: (() => Promise<unknown> | unknown)[] = []

@@ -4,10 +4,10 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startSello, startSelloPatiently } from '../../../server/app.ts'
-import type { RunningSello } from '../../../server/app.ts'
-import { sendRaw } from '../../support/raw-http.ts'
-import { EXAMPLE_COMPANY } from '../../support/store.ts'
+import { startSello, startSelloPatiently } from '../../../../server/api/application.ts'
+import type { RunningSello } from '../../../../server/api/application.ts'
+import { sendRaw } from '../../../support/raw-http.ts'
+import { EXAMPLE_COMPANY } from '../../../support/store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sello-socket-'))
 const logged: string[] = []

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PAGE_POLICY } from '../../../server/http/static.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { PAGE_POLICY } from '../../../../server/api/http/static.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 const parent = mkdtempSync(join(tmpdir(), 'sello-page-'))
 const uiDir = join(parent, 'renderer')

@@ -1,7 +1,7 @@
 /** Conversations of assistants, good and bad, each with what the books hold afterwards. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CONVERSATIONS } from '../../../bench/assistants/conversations/index.ts'
-import { Stage } from '../../../bench/assistants/player.ts'
+import { CONVERSATIONS } from '../../../../bench/assistants/conversations/index.ts'
+import { Stage } from '../../../../bench/assistants/player.ts'
 
 let stage: Stage
 beforeAll(async () => {

@@ -24,11 +24,11 @@ import {
   Server,
 } from '@modelcontextprotocol/server'
 import type { InputRequests, ServerContext } from '@modelcontextprotocol/server'
-import { eraOf } from '../../../server/mcp/engine.ts'
-import type { Engine, EngineOptions } from '../../../server/mcp/engine.ts'
-import { INVALID_PARAMS, ProtocolFailure } from '../../../server/mcp/failures.ts'
-import { serveLegacy } from '../../../server/mcp/legacy.ts'
-import { createModern } from '../../../server/mcp/modern.ts'
+import { eraOf } from '../../../../server/api/mcp/engine.ts'
+import type { Engine, EngineOptions } from '../../../../server/api/mcp/engine.ts'
+import { INVALID_PARAMS, ProtocolFailure } from '../../../../server/api/mcp/failures.ts'
+import { serveLegacy } from '../../../../server/api/mcp/legacy.ts'
+import { createModern } from '../../../../server/api/mcp/modern.ts'
 
 /** One red pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='

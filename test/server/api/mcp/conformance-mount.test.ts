@@ -1,12 +1,12 @@
 /** The official conformance suite against its own tools, carried by the product's route and wires: it proves the mount. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { hasPassed, requiredScenarios, runConformance } from '../../support/conformance.ts'
-import type { Requirements } from '../../support/conformance.ts'
+import { hasPassed, requiredScenarios, runConformance } from '../../../support/stages/conformance.ts'
+import type { Requirements } from '../../../support/stages/conformance.ts'
 import { startRunning } from './running.ts'
 import type { Running } from './running.ts'
 
-vi.mock('../../../server/mcp/engine.ts', async (importOriginal) => {
+vi.mock('../../../../server/api/mcp/engine.ts', async (importOriginal) => {
   const { createFixtureEngine } = await import('./conformance-fixture.ts')
   return { ...(await importOriginal<object>()), createEngine: createFixtureEngine }
 })

@@ -1,8 +1,8 @@
 /** The official conformance suite against the product, on both revisions. What it can only ask of its own tools: conformance-mount.test.ts. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hasPassed, requiredScenarios, runConformance } from '../../support/conformance.ts'
-import type { Requirements } from '../../support/conformance.ts'
+import { hasPassed, requiredScenarios, runConformance } from '../../../support/stages/conformance.ts'
+import type { Requirements } from '../../../support/stages/conformance.ts'
 import { startRunning } from './running.ts'
 import type { Running } from './running.ts'
 

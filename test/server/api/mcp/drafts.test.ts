@@ -1,8 +1,8 @@
 /** What an assistant's user misses most: a draft corrected, a retry that leaves one, and whom and what is meant. */
 import { expect, test } from 'vitest'
-import { mcpMessage } from '../../support/mcp.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { mcpMessage } from '../../../support/mcp.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 async function callTool(world: World, name: string, args: object): Promise<any> {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }

@@ -1,9 +1,9 @@
 /** How a message of the 2025 wire travels, and how it is told from one of 2026. */
 import { classifyInboundRequest } from '@modelcontextprotocol/server'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { eraOf } from '../../../server/mcp/engine.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { eraOf } from '../../../../server/api/mcp/engine.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 import { call, post } from './wires.ts'
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion'

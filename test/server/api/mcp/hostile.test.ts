@@ -1,9 +1,9 @@
 /** What the tools' door refuses, and how: requests that no decent client sends. */
 import { expect, test } from 'vitest'
-import { createCtx } from '../../../server/ctx.ts'
-import { approvalRequired } from '../../../server/invoices/approvals.ts'
-import { authenticate } from '../../../server/keys/index.ts'
-import { openWorld, PORT } from '../../support/world.ts'
+import { createCtx } from '../../../../server/context.ts'
+import { approvalRequired } from '../../../../server/sales/invoices/issue/approvals.ts'
+import { authenticate } from '../../../../server/platform/api-keys/index.ts'
+import { openWorld, PORT } from '../../../support/world.ts'
 import { ACCEPT, call, LIST, MCP_PATH, messageOf, modern, post, toldError } from './wires.ts'
 
 test('without a key nothing is answered, and no other place to get one is named', async () => {

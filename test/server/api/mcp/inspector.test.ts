@@ -9,7 +9,7 @@ import type { Running } from './running.ts'
 
 const INSPECTOR = resolve(
   import.meta.dirname,
-  '../../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+  '../../../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
 )
 const TOOL_IS_ERROR = 5
 const AUTH_REQUIRED = 3

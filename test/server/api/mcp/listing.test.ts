@@ -1,7 +1,7 @@
 /** The list as an assistant pages through it: sums of the whole filter at once, and cursors good for one filter only. */
 import { expect, test } from 'vitest'
-import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 import { call, messageOf, post, toldError } from './wires.ts'
 
 async function list(world: World, args: object): Promise<any> {

@@ -1,7 +1,7 @@
 /** One line of log for each call, on either wire: who, what and how it ended, and nothing of what was said. */
 import { expect, test } from 'vitest'
-import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 import { call, messageOf, modern, post } from './wires.ts'
 
 const SAID = 'Nombre Que No Sale'

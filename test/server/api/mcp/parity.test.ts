@@ -1,14 +1,14 @@
 /** Each operation with both doors answers the same document over REST and as a tool. */
 import { describe, expect, test } from 'vitest'
-import { inSpanish } from '../../../server/core/spanish.ts'
-import { createTools } from '../../../server/mcp/tools.ts'
-import { setRegistryStatus } from '../../../server/invoices/index.ts'
-import { loadOperations } from '../../../server/operations.ts'
-import { sendBook } from '../../../server/registry/index.ts'
-import { mcpMessage } from '../../support/mcp.ts'
-import { Furnished } from '../../support/examples.ts'
-import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { inSpanish } from '../../../../server/domain/errors/spanish.ts'
+import { createTools } from '../../../../server/api/mcp/tools.ts'
+import { setRegistryStatus } from '../../../../server/sales/invoices/index.ts'
+import { loadOperations } from '../../../../server/api/operations.ts'
+import { sendBook } from '../../../../server/registry/index.ts'
+import { mcpMessage } from '../../../support/mcp.ts'
+import { Furnished } from '../../../support/examples.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 const operations = await loadOperations()
 

@@ -1,7 +1,7 @@
 /** Progress of the one step that takes its time: told to whoever asked for it, and to nobody else. */
 import { expect, test } from 'vitest'
-import { openWorld } from '../../support/world.ts'
-import type { Answer, World } from '../../support/world.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { Answer, World } from '../../../support/world.ts'
 import { call, modern, post } from './wires.ts'
 
 const TOKEN = 'step-by-step'

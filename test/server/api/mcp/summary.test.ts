@@ -1,8 +1,8 @@
 /** The fiscal summary as an assistant gets it: complete, marked where it holds text of others, and never surer than it is. */
 import { beforeAll, afterAll, expect, test } from 'vitest'
-import { Furnished } from '../../support/examples.ts'
-import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { Furnished } from '../../../support/examples.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 import { call, messageOf, post } from './wires.ts'
 
 let world: World

@@ -1,9 +1,9 @@
 /** Text that would speak to an assistant unseen: no field of a tool takes it, and none of a tool's answers holds it. */
 import { expect, test } from 'vitest'
-import { textFault } from '../../../server/core/text.ts'
-import { loadOperations } from '../../../server/operations.ts'
-import { createTools } from '../../../server/mcp/tools.ts'
-import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
+import { textFault } from '../../../../server/domain/text.ts'
+import { loadOperations } from '../../../../server/api/operations.ts'
+import { createTools } from '../../../../server/api/mcp/tools.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
 import { call, messageOf, post, toldError } from './wires.ts'
 
 const operations = await loadOperations()

@@ -1,15 +1,15 @@
 /** What a confirmation token opens at the tools' door: one issue, of what was shown, by whom it was shown to, in its time. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { CONFIRMATION_LIFE_MS } from '../../../server/invoices/confirmations.ts'
-import type { Era } from '../../../server/mcp/resources.ts'
-import { ERAS, MCP_PATH, mcpRequest, toolAnswer } from '../../support/mcp.ts'
-import type { ToolAnswer } from '../../support/mcp.ts'
-import { oneTokenRounds, proveOnce } from '../../support/one-token.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { CONFIRMATION_LIFE_MS } from '../../../../server/sales/invoices/issue/confirmations.ts'
+import type { Era } from '../../../../server/api/mcp/resources.ts'
+import { ERAS, MCP_PATH, mcpRequest, toolAnswer } from '../../../support/mcp.ts'
+import type { ToolAnswer } from '../../../support/mcp.ts'
+import { oneTokenRounds, proveOnce } from '../../../support/stages/one-token.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 import { startRunning } from './running.ts'
 
-/** A tenth of test/long/one-token.test.ts. */
+/** A tenth of test/long/crashes/one-token.test.ts. */
 const ROUNDS = 20
 
 test('of fifty issues with one token through every door one happens', { timeout: 120_000 }, async () => {

@@ -1,13 +1,13 @@
 /** What the list of tools promises: hints, schemas without pitfalls, and a size that small models can carry. */
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
-import type { Scope } from '../../../server/core/scopes.ts'
-import { loadOperations } from '../../../server/operations.ts'
-import { INSTRUCTIONS } from '../../../server/mcp/service.ts'
-import { createTools } from '../../../server/mcp/tools.ts'
-import { setRegistryStatus } from '../../../server/invoices/index.ts'
-import { sendBook } from '../../../server/registry/index.ts'
-import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
+import type { Scope } from '../../../../server/domain/contract/scopes.ts'
+import { loadOperations } from '../../../../server/api/operations.ts'
+import { INSTRUCTIONS } from '../../../../server/api/mcp/service.ts'
+import { createTools } from '../../../../server/api/mcp/tools.ts'
+import { setRegistryStatus } from '../../../../server/sales/invoices/index.ts'
+import { sendBook } from '../../../../server/registry/index.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
 import { call, LIST, messageOf, modern, post } from './wires.ts'
 
 const operations = await loadOperations()

@@ -1,7 +1,7 @@
 /** Messages of both protocols as a client sends them, and what is in the answers. */
 import { expect } from 'vitest'
-import { mcpMessage } from '../../support/mcp.ts'
-import type { Answer, World } from '../../support/world.ts'
+import { mcpMessage } from '../../../support/mcp.ts'
+import type { Answer, World } from '../../../support/world.ts'
 
 export const MCP_PATH = '/api/mcp/svc'
 export const ACCEPT = { accept: 'application/json, text/event-stream' }

@@ -1,16 +1,16 @@
 /**
  * The examples of the description: one for each operation that takes anything, right by its contract. They are recorded from
- * requests that work: `SELLO_RECORD=1 npm test -- test/server/openapi-examples.test.ts`.
+ * requests that work: `SELLO_RECORD=1 npm test -- test/server/api/openapi/examples.test.ts`.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import recorded from '../../server/openapi-examples.json' with { type: 'json' }
-import { exampleOf, Furnished, ROUTES, send } from '../support/examples.ts'
-import type { Example } from '../support/examples.ts'
-import { openWorld } from '../support/world.ts'
+import recorded from '../../../../server/api/openapi/examples.json' with { type: 'json' }
+import { exampleOf, Furnished, ROUTES, send } from '../../../support/examples.ts'
+import type { Example } from '../../../support/examples.ts'
+import { openWorld } from '../../../support/world.ts'
 
-const FILE = join(import.meta.dirname, '../../server/openapi-examples.json')
+const FILE = join(import.meta.dirname, '../../../../server/api/openapi/examples.json')
 const LONGEST = 400
 const MOST_ITEMS = 2
 

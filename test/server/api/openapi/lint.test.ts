@@ -1,8 +1,8 @@
 /** The description of the REST interface under a linter that is not ours: Redocly's, with its strictest set of rules. */
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
-import { loadContracts, loadEvents } from '../../server/contracts.ts'
-import { openApiDocument } from '../../server/openapi.ts'
+import { loadContracts, loadEvents } from '../../../../server/api/contracts.ts'
+import { openApiDocument } from '../../../../server/api/openapi/openapi.ts'
 
 /** Switched off: whoever ships Sello says under which licence, and a description that names one would say it for them. */
 const OFF = { 'info-license': 'off' } as const

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
-import { generate } from '../../build/generated/docs.ts'
-import { loadContracts, loadEvents } from '../../server/contracts.ts'
-import { ERRORS } from '../../server/core/errors.ts'
-import { openApiDocument } from '../../server/openapi.ts'
-import words from '../../server/openapi-words.json' with { type: 'json' }
-import { WEBHOOK_TYPES } from '../../server/webhooks/event-types.ts'
-import { openWorld } from '../support/world.ts'
+import { generate } from '../../../../build/generated/docs.ts'
+import { loadContracts, loadEvents } from '../../../../server/api/contracts.ts'
+import { ERRORS } from '../../../../server/domain/errors/catalog.ts'
+import { openApiDocument } from '../../../../server/api/openapi/openapi.ts'
+import words from '../../../../server/api/openapi/descriptions.json' with { type: 'json' }
+import { WEBHOOK_TYPES } from '../../../../server/platform/webhooks/event-types.ts'
+import { openWorld } from '../../../support/world.ts'
 
 const all = await loadContracts()
 const document: any = openApiDocument('9.9.9', all, await loadEvents())
@@ -189,7 +189,7 @@ test('the printed documents are current', async () => {
   expect(printed.length).toBeGreaterThan(1)
   for (const [path, content] of printed)
     expect(
-      readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8') === content,
+      readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8') === content,
       `${path} is old: run the generator`,
     ).toBe(true)
 })

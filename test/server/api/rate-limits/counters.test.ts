@@ -1,9 +1,9 @@
 /** Windows of requests by key and family, and places for expensive ones: with a clock of the test's own. */
 import { expect, test } from 'vitest'
-import { AppError } from '../../../server/core/errors.ts'
-import { FAMILIES, familyOf, PLANS } from '../../../server/core/limits.ts'
-import { Counters, Places } from '../../../server/limits/index.ts'
-import { loadContracts } from '../../../server/contracts.ts'
+import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { FAMILIES, familyOf, PLANS } from '../../../../server/domain/contract/rate-limits.ts'
+import { Counters, Places } from '../../../../server/api/rate-limits/index.ts'
+import { loadContracts } from '../../../../server/api/contracts.ts'
 
 const contracts = await loadContracts()
 

@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { addressOfOther, startSelloPatiently } from '../../../server/app.ts'
-import { openDoor, runCommand } from '../../../server/cli.ts'
-import { WindowSessions } from '../../../server/http/index.ts'
-import { COMPANY } from '../../support/browser.ts'
-import { makeP12 } from '../../support/certificates.ts'
+import { addressOfOther, startSelloPatiently } from '../../../../server/api/application.ts'
+import { openDoor, runCommand } from '../../../../server/cli/main.ts'
+import { WindowSessions } from '../../../../server/api/http/index.ts'
+import { COMPANY } from '../../../support/browser/browser.ts'
+import { makeP12 } from '../../../support/files/certificates.ts'
 
 const CODE = 'tres gatos pardos'
 vi.setConfig({ testTimeout: 120_000 })

@@ -1,7 +1,7 @@
 /** A book with an assistant's key, and proposing with it. */
-import type { InputOf } from '../../../server/contracts.ts'
-import type { ProposedAction } from '../../../server/inbox/contract.ts'
-import { openBooks } from '../../support/books.ts'
+import type { InputOf } from '../../../../server/api/contracts.ts'
+import type { ProposedAction } from '../../../../server/app/approvals/contract.ts'
+import { openBooks } from '../../../support/books.ts'
 
 export async function openDesk(options: Parameters<typeof openBooks>[0] = {}) {
   const world = await openBooks(options)

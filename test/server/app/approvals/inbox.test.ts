@@ -1,9 +1,9 @@
 /** The inbox: what a key proposes waits for a person, at most twenty at a time and a week long, and is decided once. */
 import { describe, expect, test } from 'vitest'
-import { eventsAfter } from '../../../server/events/index.ts'
-import { waitingProposals } from '../../../server/inbox/index.ts'
-import { refusal, refused } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
+import { eventsAfter } from '../../../../server/platform/events/index.ts'
+import { waitingProposals } from '../../../../server/app/approvals/index.ts'
+import { refusal, refused } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
 import { openDesk } from './desk.ts'
 
 const statuses = async (world: TestBooks) => {

@@ -1,6 +1,6 @@
 /** Proposing to read an accounting system: judged by the month's calls, without making one. */
 import { expect, test } from 'vitest'
-import { openStage } from '../../support/erp-stage.ts'
+import { openStage } from '../../../support/erp/erp-stage.ts'
 
 const HOUR = 3_600_000
 

@@ -1,6 +1,6 @@
 /** A proposal made or decided by two at once: it waits once, and is decided once. */
 import { expect, test } from 'vitest'
-import { expectSound, together } from '../../support/together.ts'
+import { expectSound, together } from '../../../support/together.ts'
 import { openDesk } from './desk.ts'
 
 test('the same proposed twice waits once', async () => {

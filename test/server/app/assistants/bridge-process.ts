@@ -3,7 +3,10 @@ import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
-export const BRIDGE = resolve(import.meta.dirname, '../../../server/assistants/bridge/sello-bridge.mjs')
+export const BRIDGE = resolve(
+  import.meta.dirname,
+  '../../../../server/app/assistants/bridge/sello-bridge.mjs',
+)
 
 export interface Bridge {
   send(message: unknown): void

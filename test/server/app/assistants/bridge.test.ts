@@ -11,15 +11,15 @@ import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/c
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startSello } from '../../../server/app.ts'
-import { DRAFT, startRunning } from '../mcp/running.ts'
-import type { Running } from '../mcp/running.ts'
+import { startSello } from '../../../../server/api/application.ts'
+import { DRAFT, startRunning } from '../../api/mcp/running.ts'
+import type { Running } from '../../api/mcp/running.ts'
 import { BRIDGE, startBridge } from './bridge-process.ts'
 import type { Bridge } from './bridge-process.ts'
 
 const INSPECTOR = resolve(
   import.meta.dirname,
-  '../../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+  '../../../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
 )
 
 let running: Running

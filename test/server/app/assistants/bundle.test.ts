@@ -6,13 +6,13 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { placeBridge } from '../../../server/assistants/setup.ts'
-import type { BytesAnswer } from '../../../server/core/fields.ts'
-import { startRunning } from '../mcp/running.ts'
-import type { Running } from '../mcp/running.ts'
+import { placeBridge } from '../../../../server/app/assistants/setup.ts'
+import type { BytesAnswer } from '../../../../server/domain/contract/fields.ts'
+import { startRunning } from '../../api/mcp/running.ts'
+import type { Running } from '../../api/mcp/running.ts'
 import { BRIDGE, startBridge } from './bridge-process.ts'
 
-const ROOT = resolve(import.meta.dirname, '../../..')
+const ROOT = resolve(import.meta.dirname, '../../../..')
 const MCPB = join(ROOT, 'node_modules/@anthropic-ai/mcpb/dist/cli/cli.js')
 
 let running: Running

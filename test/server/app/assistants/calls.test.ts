@@ -6,10 +6,10 @@ import {
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { KEPT_CALLS, noteCall, pruneCalls, writeCalls } from '../../../server/assistants/calls.ts'
-import type { KeyActor } from '../../../server/ctx.ts'
-import { DRAFT, startRunning } from '../mcp/running.ts'
-import type { Running } from '../mcp/running.ts'
+import { KEPT_CALLS, noteCall, pruneCalls, writeCalls } from '../../../../server/app/assistants/calls.ts'
+import type { KeyActor } from '../../../../server/context.ts'
+import { DRAFT, startRunning } from '../../api/mcp/running.ts'
+import type { Running } from '../../api/mcp/running.ts'
 
 let running: Running
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startRunning } from '../mcp/running.ts'
-import type { Running } from '../mcp/running.ts'
+import { startRunning } from '../../api/mcp/running.ts'
+import type { Running } from '../../api/mcp/running.ts'
 
 let running: Running
 beforeAll(async () => {

@@ -1,9 +1,14 @@
 /** What is kept of a call holds no secret and stays short, whatever an assistant sends. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clientOf } from '../../../server/assistants/client.ts'
-import { answerFacts, argumentFacts, invoiceIn, seenInvoices } from '../../../server/assistants/digest.ts'
-import { textFault } from '../../../server/core/text.ts'
+import { clientOf } from '../../../../server/app/assistants/client.ts'
+import {
+  answerFacts,
+  argumentFacts,
+  invoiceIn,
+  seenInvoices,
+} from '../../../../server/app/assistants/digest.ts'
+import { textFault } from '../../../../server/domain/text.ts'
 
 const SECRETS = [
   'svct_Zk3mQ8vT1xLwP0aBcDeFgHiJkLmNoPqRsTuVwXyZ012',

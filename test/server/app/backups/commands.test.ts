@@ -12,11 +12,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { runCommand } from '../../../server/cli.ts'
-import { exportOf } from '../../support/backups.ts'
-import { EXAMPLE_COMPANY } from '../../support/store.ts'
+import { runCommand } from '../../../../server/cli/main.ts'
+import { exportOf } from '../../../support/stages/backups.ts'
+import { EXAMPLE_COMPANY } from '../../../support/store.ts'
 
-const DOCS = resolve(import.meta.dirname, '../../../docs')
+const DOCS = resolve(import.meta.dirname, '../../../../docs')
 
 interface Machine {
   folder: string

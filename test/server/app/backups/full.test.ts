@@ -3,12 +3,12 @@ import { readdirSync } from 'node:fs'
 import type * as Files from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { asBackupFault } from '../../../server/backups/fault.ts'
-import { makeBackup } from '../../../server/backups/make.ts'
-import { SCHEMA_VERSION } from '../../../server/store/migrate.ts'
-import { exportOf, keyOf } from '../../support/backups.ts'
-import { canMount, smallDisk } from '../../support/troubles.ts'
-import { keptBooks, openUpgraded } from '../../support/upgrade.ts'
+import { asBackupFault } from '../../../../server/app/backups/make/fault.ts'
+import { makeBackup } from '../../../../server/app/backups/make/make.ts'
+import { SCHEMA_VERSION } from '../../../../server/db/migrate.ts'
+import { exportOf, keyOf } from '../../../support/stages/backups.ts'
+import { canMount, smallDisk } from '../../../support/stages/unopenable-books.ts'
+import { keptBooks, openUpgraded } from '../../../support/stages/upgrade.ts'
 
 // Somebody else takes the room between the look and the copy.
 vi.mock('node:fs', async (original) => ({

@@ -1,6 +1,6 @@
 /** A backup that is cut off by kill -9 leaves the old set or a good new file, and good books. */
 import { expect, test } from 'vitest'
-import { killBackups } from '../../support/backup-kill.ts'
+import { killBackups } from '../../../support/crashes/backup-kill.ts'
 
 test('killed six times while backing up', async () => {
   expect(await killBackups(6, 20_261_122)).toBeGreaterThan(0)

@@ -1,9 +1,9 @@
 /** A yes of the owner alone: by the computer's question or the code of the lock, where the owner wants it so. */
 import { describe, expect, test, vi } from 'vitest'
-import type { PersonCheck } from '../../../server/ctx.ts'
-import { openBooks, refused } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { makeP12 } from '../../support/certificates.ts'
+import type { PersonCheck } from '../../../../server/context.ts'
+import { openBooks, refused } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
+import { makeP12 } from '../../../support/files/certificates.ts'
 
 const CODE = 'tres gatos pardos'
 // A code is slow on purpose, and a busy machine makes it slower.

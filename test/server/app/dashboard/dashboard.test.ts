@@ -1,12 +1,12 @@
 /** The front page's figures, from real drafts and issues. */
 import { describe, expect, test } from 'vitest'
-import type { Book } from '../../../server/ctx.ts'
-import { Dashboard } from '../../../server/desk/contract.ts'
-import { confirmRecovery, getDashboard, revealRecovery } from '../../../server/desk/index.ts'
-import { createDraft, issueInvoice, validateInvoice } from '../../../server/invoices/index.ts'
-import { createKeyByPerson } from '../../../server/keys/index.ts'
-import { openTestStore } from '../../support/store.ts'
-import type { TestStore } from '../../support/store.ts'
+import type { Book } from '../../../../server/context.ts'
+import { Dashboard } from '../../../../server/app/session/contract.ts'
+import { confirmRecovery, getDashboard, revealRecovery } from '../../../../server/app/session/index.ts'
+import { createDraft, issueInvoice, validateInvoice } from '../../../../server/sales/invoices/index.ts'
+import { createKeyByPerson } from '../../../../server/platform/api-keys/index.ts'
+import { openTestStore } from '../../../support/store.ts'
+import type { TestStore } from '../../../support/store.ts'
 
 async function draft(world: TestStore, book: Book, unitPrice: number, dueDate?: string): Promise<string> {
   const invoice = await createDraft(world.ctx(book), {

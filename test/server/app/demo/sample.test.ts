@@ -1,13 +1,13 @@
 /** The sample company: made part by part, apart from the business's own, and put away without a trace in the window. */
 import { expect, test } from 'vitest'
-import { verifyAudit } from '../../../server/audit/index.ts'
-import { loadBook } from '../../../server/company/index.ts'
-import { inBook } from '../../../server/ctx.ts'
-import { fillSample, getSample, removeSample } from '../../../server/demo/index.ts'
-import { getDashboard } from '../../../server/desk/index.ts'
-import { getSession } from '../../../server/desk/session.ts'
-import { createDraft, listInvoices } from '../../../server/invoices/index.ts'
-import { openTestStore } from '../../support/store.ts'
+import { verifyAudit } from '../../../../server/platform/audit/index.ts'
+import { loadBook } from '../../../../server/company/index.ts'
+import { inBook } from '../../../../server/context.ts'
+import { fillSample, getSample, removeSample } from '../../../../server/app/demo/index.ts'
+import { getDashboard } from '../../../../server/app/session/index.ts'
+import { getSession } from '../../../../server/app/session/session.ts'
+import { createDraft, listInvoices } from '../../../../server/sales/invoices/index.ts'
+import { openTestStore } from '../../../support/store.ts'
 
 type World = Awaited<ReturnType<typeof openTestStore>>
 

@@ -1,11 +1,11 @@
 /** From the test book to the live one: what was typed once is not typed again, and nothing of a test becomes legal. */
 import { describe, expect, test } from 'vitest'
-import { createContact, listContacts } from '../../../server/contacts/index.ts'
-import type { Ctx } from '../../../server/ctx.ts'
-import { carry, carryOffer } from '../../../server/going-live/index.ts'
-import { createDraft, getInvoice, listInvoices } from '../../../server/invoices/index.ts'
-import { createItem, listItems } from '../../../server/items/index.ts'
-import { openTestStore } from '../../support/store.ts'
+import { createContact, listContacts } from '../../../../server/catalog/contacts/index.ts'
+import type { Ctx } from '../../../../server/context.ts'
+import { carry, carryOffer } from '../../../../server/app/going-live/index.ts'
+import { createDraft, getInvoice, listInvoices } from '../../../../server/sales/invoices/index.ts'
+import { createItem, listItems } from '../../../../server/catalog/items/index.ts'
+import { openTestStore } from '../../../support/store.ts'
 
 async function openBooks() {
   const world = await openTestStore()

@@ -1,8 +1,8 @@
 /** Two who take the same file at the same moment: each row of it is taken once, and taken back once. */
 import { expect, test } from 'vitest'
-import { openBooks } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { togetherSorted } from '../../support/together.ts'
+import { openBooks } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
+import { togetherSorted } from '../../../support/together.ts'
 
 const content = Buffer.from('Nombre;NIF\nUna;B87654323\nOtra;B58818501\n').toString('base64')
 const upload = async (books: TestBooks) =>

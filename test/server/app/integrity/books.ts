@@ -1,13 +1,13 @@
 /** Books in which something has happened in every place that a proof looks at, and what the proof says of them. */
-import { environmentOf } from '../../../server/company/index.ts'
-import type { Ctx } from '../../../server/ctx.ts'
-import { contentHash, seriesCodeOf, totalsOf } from '../../../server/invoices/content.ts'
-import { partyFacts } from '../../../server/invoices/parties.ts'
-import { contentOf, findInvoice, findLines } from '../../../server/invoices/rows.ts'
-import { checkBooks } from '../../../server/self-check/index.ts'
-import { handOut } from '../../../server/webhooks/fan-out.ts'
-import { openBooks } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
+import { environmentOf } from '../../../../server/company/index.ts'
+import type { Ctx } from '../../../../server/context.ts'
+import { contentHash, seriesCodeOf, totalsOf } from '../../../../server/sales/invoices/content.ts'
+import { partyFacts } from '../../../../server/sales/invoices/draft/parties.ts'
+import { contentOf, findInvoice, findLines } from '../../../../server/sales/invoices/rows.ts'
+import { checkBooks } from '../../../../server/app/integrity/index.ts'
+import { handOut } from '../../../../server/platform/webhooks/fan-out.ts'
+import { openBooks } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
 
 /** Four invoices issued and answered for, one of them with two VAT rates, one annulled, one waiting, and a draft. */
 export async function livelyBooks(): Promise<TestBooks> {

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openSello } from '../../../server/app.ts'
-import { proveBooksOf } from '../../../server/cli/verify.ts'
-import { createHighWater } from '../../../server/registry/index.ts'
-import type { TestBooks } from '../../support/books.ts'
+import { openSello } from '../../../../server/api/application.ts'
+import { proveBooksOf } from '../../../../server/cli/verify.ts'
+import { createHighWater } from '../../../../server/registry/index.ts'
+import type { TestBooks } from '../../../support/books.ts'
 import { livelyBooks } from './books.ts'
 
 const PAGE = 4096
@@ -101,7 +101,7 @@ test('the log of a copy that went on by itself is not merged into the file', asy
   await other.env.store.transaction((db) =>
     db.insertInto('settings').values({ name: 'fork', value: 'true' }).execute(),
   )
-  const { recordAudit } = await import('../../../server/audit/index.ts')
+  const { recordAudit } = await import('../../../../server/platform/audit/index.ts')
   await other.ctx(world.books.test).transaction((tx) => recordAudit(tx, { action: 'fork.wrote' }))
   const forkLog = join(newFolder(), 'wal')
   copyFileSync(join(fork, 'sello.db-wal'), forkLog)

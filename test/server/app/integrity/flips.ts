@@ -1,11 +1,11 @@
 /** Single bits turned over in the closed file of lively books, and who noticed: the opening, or the proof. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createCtx } from '../../../server/ctx.ts'
-import { checkBooks } from '../../../server/self-check/index.ts'
-import { STORE_FILE } from '../../../server/store/keyring.ts'
-import { openStore } from '../../../server/store/store.ts'
-import { dice } from '../../support/dice.ts'
+import { createCtx } from '../../../../server/context.ts'
+import { checkBooks } from '../../../../server/app/integrity/index.ts'
+import { STORE_FILE } from '../../../../server/db/keys/keyring.ts'
+import { openStore } from '../../../../server/db/store.ts'
+import { dice } from '../../../support/dice.ts'
 import { livelyBooks } from './books.ts'
 
 export interface Flip {

@@ -2,10 +2,10 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { lookThroughFile, lookThroughRows } from '../../../server/self-check/look.ts'
-import { ROW_CHECKS } from '../../../server/self-check/rows.ts'
-import type { RowCheckName } from '../../../server/self-check/rows.ts'
-import { STORE_FILE } from '../../../server/store/keyring.ts'
+import { lookThroughFile, lookThroughRows } from '../../../../server/app/integrity/look.ts'
+import { ROW_CHECKS } from '../../../../server/app/integrity/rows.ts'
+import type { RowCheckName } from '../../../../server/app/integrity/rows.ts'
+import { STORE_FILE } from '../../../../server/db/keys/keyring.ts'
 import { livelyBooks } from './books.ts'
 
 const NAMES = Object.keys(ROW_CHECKS) as RowCheckName[]

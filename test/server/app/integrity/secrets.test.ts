@@ -5,21 +5,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { drillWhenDue } from '../../../server/backups/run.ts'
-import { listFolder } from '../../../server/backups/names.ts'
-import type { BackupJob } from '../../../server/backups/worker.ts'
-import { NO_BOOK } from '../../../server/ctx.ts'
-import { loadOperations } from '../../../server/operations.ts'
-import { makeP12 } from '../../support/certificates.ts'
-import { KEYS } from '../../support/erp-server.ts'
-import { exampleOf, Furnished, ROUTES, send } from '../../support/examples.ts'
-import { MCP_PATH, mcpRequest } from '../../support/mcp.ts'
-import { filesBelow, Planted, unpacked } from '../../support/planted.ts'
-import type { Place } from '../../support/planted.ts'
-import { keyOf } from '../../support/backups.ts'
-import { allPages, pagesOf } from '../../support/store-pages.ts'
-import { openWorld } from '../../support/world.ts'
-import type { Answer, World } from '../../support/world.ts'
+import { drillWhenDue } from '../../../../server/app/backups/make/run.ts'
+import { listFolder } from '../../../../server/app/backups/make/names.ts'
+import type { BackupJob } from '../../../../server/app/backups/make/worker.ts'
+import { NO_BOOK } from '../../../../server/context.ts'
+import { loadOperations } from '../../../../server/api/operations.ts'
+import { makeP12 } from '../../../support/files/certificates.ts'
+import { KEYS } from '../../../support/erp/erp-server.ts'
+import { exampleOf, Furnished, ROUTES, send } from '../../../support/examples.ts'
+import { MCP_PATH, mcpRequest } from '../../../support/mcp.ts'
+import { filesBelow, Planted, unpacked } from '../../../support/checks/planted.ts'
+import type { Place } from '../../../support/checks/planted.ts'
+import { keyOf } from '../../../support/stages/backups.ts'
+import { allPages, pagesOf } from '../../../support/checks/store-pages.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { Answer, World } from '../../../support/world.ts'
 
 const operations = await loadOperations()
 
@@ -225,7 +225,7 @@ async function exportAll(made: Furnished): Promise<number> {
 /** A backup job on its thread, ended as soon as a file of a name has something in it: what it leaves stays there. */
 async function cutShort(job: BackupJob, folder: string, name: RegExp): Promise<Place> {
   const { TMPDIR } = process.env
-  const worker = new Worker(new URL('../../../server/backups/worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('../../../../server/app/backups/make/worker.ts', import.meta.url), {
     workerData: { thread: 'backup', given: job },
     env: { TMPDIR },
   })

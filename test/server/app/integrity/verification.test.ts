@@ -1,8 +1,8 @@
 /** The proof of all books from the window: begun, watched, remembered, and ended when the books are closed. */
 import { expect, test, vi } from 'vitest'
-import { stopVerification } from '../../../server/self-check/index.ts'
-import { openBooks } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
+import { stopVerification } from '../../../../server/app/integrity/index.ts'
+import { openBooks } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
 
 async function proved(world: TestBooks) {
   await world.run('books.verify', {})

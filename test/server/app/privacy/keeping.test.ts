@@ -9,7 +9,7 @@ import {
   keepingOfReceived,
   KEPT_FOR_CLAIMS,
   later,
-} from '../../../server/privacy/keeping.ts'
+} from '../../../../server/app/privacy/keeping.ts'
 
 describe('keeping', () => {
   test('six years count from the end of the year of the paper, whatever its day', () => {

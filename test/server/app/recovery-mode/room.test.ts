@@ -1,10 +1,15 @@
 /** A disk that runs out: told first, then nothing new, then nothing issued; what is there goes on. */
 import { describe, expect, test, vi } from 'vitest'
-import { loadContracts } from '../../../server/contracts.ts'
-import { createRoomWatch, freeBytesAt, refuseWithoutRoom, scarcityOf } from '../../../server/core/room.ts'
-import { newFolder } from '../../support/troubles.ts'
-import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { loadContracts } from '../../../../server/api/contracts.ts'
+import {
+  createRoomWatch,
+  freeBytesAt,
+  refuseWithoutRoom,
+  scarcityOf,
+} from '../../../../server/db/disk-space.ts'
+import { newFolder } from '../../../support/stages/unopenable-books.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 const MB = 1_000_000
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })

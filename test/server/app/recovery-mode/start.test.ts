@@ -12,14 +12,26 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { addressOfOther, openSello, startSello, startSelloPatiently } from '../../../server/app.ts'
-import type { StartOptions } from '../../../server/app.ts'
-import { createCompany } from '../../../server/company/index.ts'
-import { NO_BOOK } from '../../../server/ctx.ts'
-import type { Keychain } from '../../../server/store/keyring.ts'
-import type { Trouble } from '../../../server/trouble/contract.ts'
-import { companyInput } from '../../support/store.ts'
-import { contentOf, damage, makeBooks, makeNewer, memoryKeychain, newFolder } from '../../support/troubles.ts'
+import {
+  addressOfOther,
+  openSello,
+  startSello,
+  startSelloPatiently,
+} from '../../../../server/api/application.ts'
+import type { StartOptions } from '../../../../server/api/application.ts'
+import { createCompany } from '../../../../server/company/index.ts'
+import { NO_BOOK } from '../../../../server/context.ts'
+import type { Keychain } from '../../../../server/db/keys/keyring.ts'
+import type { Trouble } from '../../../../server/app/recovery-mode/contract.ts'
+import { companyInput } from '../../../support/store.ts'
+import {
+  contentOf,
+  damage,
+  makeBooks,
+  makeNewer,
+  memoryKeychain,
+  newFolder,
+} from '../../../support/stages/unopenable-books.ts'
 
 type Options = Partial<StartOptions> & { dataDir: string; quit?: () => void }
 

@@ -4,10 +4,10 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startSello } from '../../../server/app.ts'
-import { startChild } from '../../support/children/run.ts'
-import { companyInput } from '../../support/store.ts'
-import { newFolder } from '../../support/troubles.ts'
+import { startSello } from '../../../../server/api/application.ts'
+import { startChild } from '../../../support/children/run.ts'
+import { companyInput } from '../../../support/store.ts'
+import { newFolder } from '../../../support/stages/unopenable-books.ts'
 
 const MOST_FILES = 64
 const AT_ONCE = 96

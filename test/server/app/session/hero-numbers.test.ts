@@ -1,10 +1,10 @@
 /** Each number of the front page is the one its linked page shows, on books of any content. */
 import { describe, expect, test } from 'vitest'
-import type { OutputOf } from '../../../server/contracts.ts'
-import { fillBook, fillEveryday, FIRST_DAY } from '../../../server/demo/index.ts'
-import { openBooks } from '../../support/books.ts'
-import { dice } from '../../support/dice.ts'
-import type { TestBooks } from '../../support/books.ts'
+import type { OutputOf } from '../../../../server/api/contracts.ts'
+import { fillBook, fillEveryday, FIRST_DAY } from '../../../../server/app/demo/index.ts'
+import { openBooks } from '../../../support/books.ts'
+import { dice } from '../../../support/dice.ts'
+import type { TestBooks } from '../../../support/books.ts'
 
 type Page = OutputOf<'dashboard.get'>
 

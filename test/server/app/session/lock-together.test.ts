@@ -1,7 +1,7 @@
 /** The app lock changed by two pages at once: neither change undoes the other, and a code is replaced by who knew the last one. */
 import { expect, test, vi } from 'vitest'
-import { openWorld } from '../../support/world.ts'
-import type { Answer, World } from '../../support/world.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { Answer, World } from '../../../support/world.ts'
 
 const CODE = 'tres gatos pardos'
 // A code is slow on purpose, and a busy machine makes it slower.

@@ -3,13 +3,19 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { describe, expect, test, vi } from 'vitest'
-import { codeFault, codeKind, hashCode, isCode, waitAfterSeconds } from '../../../server/desk/lock/code.ts'
-import { ANSWERED_WHILE_LOCKED } from '../../../server/desk/lock/names.ts'
-import { GRACE_MS, lockOf } from '../../../server/desk/lock/state.ts'
-import { loadOperations } from '../../../server/operations.ts'
-import { newRecoveryCode, wrapMasterKey } from '../../../server/store/recovery.ts'
-import { openWorld, PORT } from '../../support/world.ts'
-import type { Answer, World } from '../../support/world.ts'
+import {
+  codeFault,
+  codeKind,
+  hashCode,
+  isCode,
+  waitAfterSeconds,
+} from '../../../../server/app/app-lock/code.ts'
+import { ANSWERED_WHILE_LOCKED } from '../../../../server/app/app-lock/names.ts'
+import { GRACE_MS, lockOf } from '../../../../server/app/app-lock/state.ts'
+import { loadOperations } from '../../../../server/api/operations.ts'
+import { newRecoveryCode, wrapMasterKey } from '../../../../server/db/keys/recovery-code.ts'
+import { openWorld, PORT } from '../../../support/world.ts'
+import type { Answer, World } from '../../../support/world.ts'
 
 const operations = await loadOperations()
 

@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { listAudit } from '../../../server/audit/index.ts'
-import { Session } from '../../../server/desk/contract.ts'
-import { savePreferences } from '../../../server/desk/preferences.ts'
-import { confirmRecovery, revealRecovery } from '../../../server/desk/recovery.ts'
-import { getSession } from '../../../server/desk/session.ts'
-import { readRecoveryCode, unwrapMasterKey } from '../../../server/store/recovery.ts'
-import { readRecoveryFile } from '../../../server/store/store.ts'
-import { openTestStore } from '../../support/store.ts'
+import { listAudit } from '../../../../server/platform/audit/index.ts'
+import { Session } from '../../../../server/app/session/contract.ts'
+import { savePreferences } from '../../../../server/app/session/preferences.ts'
+import { confirmRecovery, revealRecovery } from '../../../../server/app/session/recovery-code.ts'
+import { getSession } from '../../../../server/app/session/session.ts'
+import { readRecoveryCode, unwrapMasterKey } from '../../../../server/db/keys/recovery-code.ts'
+import { readRecoveryFile } from '../../../../server/db/store.ts'
+import { openTestStore } from '../../../support/store.ts'
 
 describe('the session', () => {
   test('of a new installation has no company and the preferences nobody chose yet', async () => {

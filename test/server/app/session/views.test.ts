@@ -1,8 +1,8 @@
 /** Own views: kept for each list of a book, guarded by a version, and an old one never breaks a list. */
 import { expect, test } from 'vitest'
-import { listViews, saveViews } from '../../../server/desk/index.ts'
-import { MOST_VIEWS, saveViewsContract } from '../../../server/desk/views-contract.ts'
-import { openTestStore } from '../../support/store.ts'
+import { listViews, saveViews } from '../../../../server/app/session/index.ts'
+import { MOST_VIEWS, saveViewsContract } from '../../../../server/app/session/views-contract.ts'
+import { openTestStore } from '../../../support/store.ts'
 
 const late = { name: 'Vencidas de Luz', query: { view: 'overdue', client: 'con_1' } }
 

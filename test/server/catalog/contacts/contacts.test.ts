@@ -1,6 +1,6 @@
 /** Contacts: found however they are typed, doubted but not refused, never pulled from under a draft. */
 import { describe, expect, test } from 'vitest'
-import { listAudit } from '../../../server/audit/index.ts'
+import { listAudit } from '../../../../server/platform/audit/index.ts'
 import {
   contactFacts,
   createContact,
@@ -11,10 +11,10 @@ import {
   listContacts,
   markContactUsed,
   updateContact,
-} from '../../../server/contacts/index.ts'
-import { ContactRow } from '../../../server/contacts/contract.ts'
-import type { Ctx } from '../../../server/ctx.ts'
-import { openTestStore } from '../../support/store.ts'
+} from '../../../../server/catalog/contacts/index.ts'
+import { ContactRow } from '../../../../server/catalog/contacts/contract.ts'
+import type { Ctx } from '../../../../server/context.ts'
+import { openTestStore } from '../../../support/store.ts'
 
 async function testBook() {
   const world = await openTestStore()

@@ -1,7 +1,7 @@
 /** Contacts that are one and the same: found with reasons, made one, and taken apart again as they were. */
 import { describe, expect, test } from 'vitest'
-import { duplicatePairs, foldedName, isWithin } from '../../../server/contacts/duplicates.ts'
-import { openWorld } from '../../support/world.ts'
+import { duplicatePairs, foldedName, isWithin } from '../../../../server/catalog/contacts/duplicates.ts'
+import { openWorld } from '../../../support/world.ts'
 
 const candidate = (id: number, name: string, more: object = {}) => ({
   id,

@@ -1,8 +1,8 @@
 /** Several at the same contacts at the same moment: exactly one wins, and the others are told what it did. */
 import { expect, test } from 'vitest'
-import { openBooks } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { togetherSorted } from '../../support/together.ts'
+import { openBooks } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
+import { togetherSorted } from '../../../support/together.ts'
 
 const NIF = 'B87654323'
 

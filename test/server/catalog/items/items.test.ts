@@ -1,6 +1,6 @@
 /** Items: kept exactly, taxed as their cause says, never pulled from under an invoice. */
 import { expect, test } from 'vitest'
-import { openWorld } from '../../support/world.ts'
+import { openWorld } from '../../../support/world.ts'
 
 test('an item goes over REST and back, and fills the line it is put on', async () => {
   const world = await openWorld()

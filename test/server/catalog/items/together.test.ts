@@ -1,7 +1,7 @@
 /** Two at the same items at the same moment. */
 import { expect, test } from 'vitest'
-import { openBooks } from '../../support/books.ts'
-import { togetherSorted } from '../../support/together.ts'
+import { openBooks } from '../../../support/books.ts'
+import { togetherSorted } from '../../../support/together.ts'
 
 test('a code is of one item, and an item is changed once in each version and deleted once', async () => {
   const books = await openBooks()

@@ -1,7 +1,7 @@
 /** Lookups on demand: answered by stand-ins in a test book, kept as evidence, never mixed with a live book. */
 import { expect, test } from 'vitest'
-import { connectsTried } from '../../support/network-guard.ts'
-import { openWorld } from '../../support/world.ts'
+import { connectsTried } from '../../../support/network-guard.ts'
+import { openWorld } from '../../../support/world.ts'
 
 const AT = '2026-11-21T10:00:00+01:00'
 

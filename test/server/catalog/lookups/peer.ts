@@ -5,8 +5,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { onTestFinished } from 'vitest'
-import type { ServiceAddress } from '../../../server/lookups/outgoing.ts'
-import { makeServerCertificate } from '../../support/certificates.ts'
+import type { ServiceAddress } from '../../../../server/catalog/lookups/outgoing.ts'
+import { makeServerCertificate } from '../../../support/files/certificates.ts'
 
 export interface Asked {
   method: string

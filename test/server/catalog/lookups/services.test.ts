@@ -1,11 +1,11 @@
 /** The adapters of the real services, over real TLS against stand-ins that speak as they do. */
 import { expect, test } from 'vitest'
-import { AppError } from '../../../server/core/errors.ts'
-import { censusAddress, createCensus } from '../../../server/lookups/census.ts'
-import { createEcb, ECB_ADDRESS, readRates } from '../../../server/lookups/ecb.ts'
-import { askService } from '../../../server/lookups/outgoing.ts'
-import { createVies, VIES_ADDRESS } from '../../../server/lookups/vies.ts'
-import { makeCertificate } from '../../support/certificates.ts'
+import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { censusAddress, createCensus } from '../../../../server/catalog/lookups/census.ts'
+import { createEcb, ECB_ADDRESS, readRates } from '../../../../server/catalog/lookups/ecb.ts'
+import { askService } from '../../../../server/catalog/lookups/outgoing.ts'
+import { createVies, VIES_ADDRESS } from '../../../../server/catalog/lookups/vies.ts'
+import { makeCertificate } from '../../../support/files/certificates.ts'
 import { json, startService } from './peer.ts'
 
 const refusalOf = (promise: Promise<unknown>): Promise<unknown> =>

@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { listAudit, verifyAudit } from '../../../server/audit/index.ts'
+import { listAudit, verifyAudit } from '../../../../server/platform/audit/index.ts'
 import {
   certificateState,
   credentialOf,
@@ -11,16 +11,16 @@ import {
   hasHadCertificate,
   importCertificate,
   removeCertificate,
-} from '../../../server/certificates/index.ts'
-import type { CompanyOfBook } from '../../../server/certificates/index.ts'
-import { booksOfCompany, currentCompany, findCompany } from '../../../server/company/index.ts'
-import type { InputOf } from '../../../server/contracts.ts'
-import { eventsAfter, newestEventId } from '../../../server/events/index.ts'
-import type { Ctx } from '../../../server/ctx.ts'
-import { fingerprintOf, makeP12 } from '../../support/certificates.ts'
-import type { CertificateWish } from '../../support/certificates.ts'
-import { allPages, piecesHeld, piecesOf } from '../../support/store-pages.ts'
-import { openTestStore } from '../../support/store.ts'
+} from '../../../../server/company/certificates/index.ts'
+import type { CompanyOfBook } from '../../../../server/company/certificates/index.ts'
+import { booksOfCompany, currentCompany, findCompany } from '../../../../server/company/index.ts'
+import type { InputOf } from '../../../../server/api/contracts.ts'
+import { eventsAfter, newestEventId } from '../../../../server/platform/events/index.ts'
+import type { Ctx } from '../../../../server/context.ts'
+import { fingerprintOf, makeP12 } from '../../../support/files/certificates.ts'
+import type { CertificateWish } from '../../../support/files/certificates.ts'
+import { allPages, piecesHeld, piecesOf } from '../../../support/checks/store-pages.ts'
+import { openTestStore } from '../../../support/store.ts'
 
 const AT = '2026-07-01T10:00:00+02:00'
 const PASSWORD = 'contraseña ñ€'

@@ -1,9 +1,9 @@
 /** Damages certificate files and tells what they are refused for: for the few of every run and the many of the long one. */
 import { X509Certificate } from 'node:crypto'
-import { FileFault, PasswordFault } from '../../../server/certificates/fault.ts'
-import { openFile } from '../../../server/certificates/opened.ts'
-import { DEFAULT_WISH, makeCertificate, makeP12 } from '../../support/certificates.ts'
-import { certificateBag, keyBag, packP12 } from '../../support/p12.ts'
+import { FileFault, PasswordFault } from '../../../../server/company/certificates/fault.ts'
+import { openFile } from '../../../../server/company/certificates/opened.ts'
+import { DEFAULT_WISH, makeCertificate, makeP12 } from '../../../support/files/certificates.ts'
+import { certificateBag, keyBag, packP12 } from '../../../support/files/p12.ts'
 
 /** What a file is refused for: `password`, or the reason. */
 export function refusal(file: Uint8Array, password: string, now: Date): string {

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { runCommand } from '../../../server/cli.ts'
-import { loadOperations } from '../../../server/operations.ts'
-import { makeP12 } from '../../support/certificates.ts'
-import { EXAMPLE_COMPANY } from '../../support/store.ts'
-import { openWorld } from '../../support/world.ts'
+import { runCommand } from '../../../../server/cli/main.ts'
+import { loadOperations } from '../../../../server/api/operations.ts'
+import { makeP12 } from '../../../support/files/certificates.ts'
+import { EXAMPLE_COMPANY } from '../../../support/store.ts'
+import { openWorld } from '../../../support/world.ts'
 
 const operations = await loadOperations()
 

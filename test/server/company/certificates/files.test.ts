@@ -1,13 +1,13 @@
 /** Certificate files in every form that programs write, made here byte by byte; and what is no such file. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { openFile } from '../../../server/certificates/opened.ts'
-import type { OpenedCertificate } from '../../../server/certificates/opened.ts'
-import { keyOf, makeCertificate, makeP12 } from '../../support/certificates.ts'
-import type { CertificateWish } from '../../support/certificates.ts'
+import { openFile } from '../../../../server/company/certificates/opened.ts'
+import type { OpenedCertificate } from '../../../../server/company/certificates/opened.ts'
+import { keyOf, makeCertificate, makeP12 } from '../../../support/files/certificates.ts'
+import type { CertificateWish } from '../../../support/files/certificates.ts'
 import { mutate, refusal as refusalOf } from './damage.ts'
-import { context, integer, octets, oid, sequence, tagged } from '../../support/der.ts'
-import { bag, certificateBag, keyBag, packP12 } from '../../support/p12.ts'
+import { context, integer, octets, oid, sequence, tagged } from '../../../support/files/der.ts'
+import { bag, certificateBag, keyBag, packP12 } from '../../../support/files/p12.ts'
 
 const NOW = new Date('2026-07-01T10:00:00+02:00')
 const PASSWORD = 'contraseña ñ€'

@@ -1,7 +1,7 @@
 /** Whose a certificate is, from subjects as the Spanish issuers write them (invented holders). */
 import { describe, expect, test } from 'vitest'
-import { holderOf, issuerName, printedName } from '../../../server/certificates/holder.ts'
-import type { NamePart } from '../../../server/certificates/x509.ts'
+import { holderOf, issuerName, printedName } from '../../../../server/company/certificates/holder.ts'
+import type { NamePart } from '../../../../server/company/certificates/x509.ts'
 
 const NAMES: Record<string, string> = {
   CN: '2.5.4.3',

@@ -1,8 +1,8 @@
 /** Which certificates serve the company, and what the person is told about the others. */
 import { describe, expect, test } from 'vitest'
-import { judgeCertificate } from '../../../server/certificates/judge.ts'
-import type { Judged } from '../../../server/certificates/judge.ts'
-import { AppError } from '../../../server/core/errors.ts'
+import { judgeCertificate } from '../../../../server/company/certificates/judge.ts'
+import type { Judged } from '../../../../server/company/certificates/judge.ts'
+import { AppError } from '../../../../server/domain/errors/catalog.ts'
 
 const NOW = new Date('2026-07-01T10:00:00+02:00')
 const ENTITY = 'B12345674'

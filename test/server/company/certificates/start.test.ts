@@ -14,11 +14,11 @@ function loaded(): string[] {
 }
 
 test('neither server nor command line loads them before they are needed', async () => {
-  await import('../../../server/app.ts')
-  await import('../../../server/cli.ts')
+  await import('../../../../server/api/application.ts')
+  await import('../../../../server/cli/main.ts')
   expect(loaded()).toEqual([])
-  await import('../../../server/certificates/worker.ts')
+  await import('../../../../server/company/certificates/worker.ts')
   expect(loaded()).toEqual(['node-forge'])
-  await import('../../../server/registry/simulator/certificates.ts')
+  await import('../../../../server/registry/simulator/certificates/certificates.ts')
   expect(loaded()).toEqual(['node-forge', '@peculiar/asn1-x509'])
 })

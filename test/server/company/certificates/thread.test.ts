@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openCertificateFile } from '../../../server/certificates/open-file.ts'
-import type { OpenLimits } from '../../../server/certificates/open-file.ts'
-import { AppError } from '../../../server/core/errors.ts'
-import { keyOf, makeP12 } from '../../support/certificates.ts'
-import { keyBag, packP12 } from '../../support/p12.ts'
+import { openCertificateFile } from '../../../../server/company/certificates/open-file.ts'
+import type { OpenLimits } from '../../../../server/company/certificates/open-file.ts'
+import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { keyOf, makeP12 } from '../../../support/files/certificates.ts'
+import { keyBag, packP12 } from '../../../support/files/p12.ts'
 
 const NOW = new Date('2026-07-01T10:00:00+02:00')
 const PASSWORD = 'contraseña ñ€'
@@ -24,7 +24,7 @@ async function refusal(file: Uint8Array, password: string, limits: OpenLimits = 
   return null
 }
 
-const PARSERS = new URL('../../../server/core/parsers.ts', import.meta.url).href
+const PARSERS = new URL('../../../../server/platform/processes/parsers.ts', import.meta.url).href
 
 /** A process that does what `code` says in place of opening files. */
 function processOf(code: string): URL {

@@ -1,16 +1,16 @@
 /** The warnings before a certificate ends: once for each step, certificate and book. */
 import { expect, test } from 'vitest'
-import { listAudit } from '../../../server/audit/index.ts'
+import { listAudit } from '../../../../server/platform/audit/index.ts'
 import {
   importCertificate,
   removeCertificate,
   watchCertificates,
-} from '../../../server/certificates/index.ts'
-import type { CompanyOfBook } from '../../../server/certificates/index.ts'
-import { booksOfCompany, findCompany } from '../../../server/company/index.ts'
-import { eventsAfter, newestEventId } from '../../../server/events/index.ts'
-import { makeP12 } from '../../support/certificates.ts'
-import { openTestStore } from '../../support/store.ts'
+} from '../../../../server/company/certificates/index.ts'
+import type { CompanyOfBook } from '../../../../server/company/certificates/index.ts'
+import { booksOfCompany, findCompany } from '../../../../server/company/index.ts'
+import { eventsAfter, newestEventId } from '../../../../server/platform/events/index.ts'
+import { makeP12 } from '../../../support/files/certificates.ts'
+import { openTestStore } from '../../../support/store.ts'
 
 const OF: CompanyOfBook = { company: findCompany, books: (ctx) => booksOfCompany(ctx.db, ctx.book.companyId) }
 

@@ -1,13 +1,13 @@
 /** The look of papers: one for both books, readable, told in the history, shown before it is kept, and never changing what was issued. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { listAudit } from '../../../server/audit/index.ts'
-import { createDocumentPool } from '../../../server/documents/index.ts'
-import { eventsAfter } from '../../../server/events/index.ts'
-import { openBooks } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { discPng, JPEGS, png } from '../../support/pictures.ts'
-import { openWorld } from '../../support/world.ts'
-import { readPdf } from '../pdf/pdf-reader.ts'
+import { listAudit } from '../../../../server/platform/audit/index.ts'
+import { createDocumentPool } from '../../../../server/documents/rendering/index.ts'
+import { eventsAfter } from '../../../../server/platform/events/index.ts'
+import { openBooks } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
+import { discPng, JPEGS, png } from '../../../support/files/pictures.ts'
+import { openWorld } from '../../../support/world.ts'
+import { readPdf } from '../../documents/pdf/pdf-reader.ts'
 
 const PLAIN = { accent: null, footer: null, simplifiedFormat: 'a4', paymentQr: true, logo: null }
 const LOGO = discPng().toString('base64')

@@ -2,9 +2,9 @@
 import { deflateSync } from 'node:zlib'
 import { PNG } from 'pngjs'
 import { describe, expect, test } from 'vitest'
-import { readLogo } from '../../../server/company/logo.ts'
-import { AppError } from '../../../server/core/errors.ts'
-import { dice } from '../../support/dice.ts'
+import { readLogo } from '../../../../server/company/design/logo.ts'
+import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { dice } from '../../../support/dice.ts'
 import {
   discPng,
   JPEGS,
@@ -13,8 +13,8 @@ import {
   PNG_SIGNATURE,
   pngChunk,
   pngHeader,
-} from '../../support/pictures.ts'
-import type { PngSpec } from '../../support/pictures.ts'
+} from '../../../support/files/pictures.ts'
+import type { PngSpec } from '../../../support/files/pictures.ts'
 
 type Rgb = readonly [number, number, number]
 

@@ -1,7 +1,7 @@
 /** Which numbers of a series begin with what somebody typed. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { printedNumber, sequencesBeginning } from '../../../server/series/index.ts'
+import { printedNumber, sequencesBeginning } from '../../../../server/company/series/index.ts'
 
 test('the beginning of a code means the whole series', () => {
   expect(sequencesBeginning('F2026', 'F20')).toBe('all')

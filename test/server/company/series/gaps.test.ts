@@ -1,10 +1,10 @@
 /** Numbers used elsewhere: skipped, never given again, and told apart from numbers that are missing. */
 import { describe, expect, test } from 'vitest'
-import { verifyNumbering } from '../../../server/invoices/index.ts'
-import { gapsOfBook, skipNumbers } from '../../../server/series/index.ts'
-import type { UsedElsewhere } from '../../../server/series/index.ts'
-import { faultsOfRefusal, openBooks } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
+import { verifyNumbering } from '../../../../server/sales/invoices/index.ts'
+import { gapsOfBook, skipNumbers } from '../../../../server/company/series/index.ts'
+import type { UsedElsewhere } from '../../../../server/company/series/index.ts'
+import { faultsOfRefusal, openBooks } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
 
 const used = (last: number, changes: Partial<UsedElsewhere> = {}): UsedElsewhere => ({
   code: 'T-F2026',

@@ -1,7 +1,7 @@
 /** Managing series: where they begin, which is the usual one, the new year, and putting them away. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openBooks, refused } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
+import { openBooks, refused } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
 
 let world: TestBooks
 

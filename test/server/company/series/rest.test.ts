@@ -1,6 +1,6 @@
 /** Series and rectifying invoices over REST, as other programs ask for them. */
 import { expect, test } from 'vitest'
-import { openWorld } from '../../support/world.ts'
+import { openWorld } from '../../../support/world.ts'
 
 test('series are listed, added and changed', async () => {
   const world = await openWorld()

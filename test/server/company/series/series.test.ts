@@ -8,8 +8,8 @@ import {
   listSeries,
   printedNumber,
   takeNumber,
-} from '../../../server/series/index.ts'
-import { openTestStore } from '../../support/store.ts'
+} from '../../../../server/company/series/index.ts'
+import { openTestStore } from '../../../support/store.ts'
 
 test('a number is the code and at least four digits', () => {
   expect(printedNumber('F2026', 1)).toBe('F2026-0001')

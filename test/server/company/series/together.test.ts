@@ -1,7 +1,7 @@
 /** Series changed by two at once: one code is one series, and each kind has one that is usual. */
 import { expect, test } from 'vitest'
-import { openBooks } from '../../support/books.ts'
-import { expectSound, together } from '../../support/together.ts'
+import { openBooks } from '../../../support/books.ts'
+import { expectSound, together } from '../../../support/together.ts'
 
 test('two of one code are one', async () => {
   const world = await openBooks()

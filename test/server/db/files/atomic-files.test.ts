@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { writeFileDurably, writeFileDurablyAside } from '../../../server/store/files.ts'
+import { writeFileDurably, writeFileDurablyAside } from '../../../../server/db/files/atomic-files.ts'
 
 test.each([
   ['at once', async (file: string, text: string) => writeFileDurably(file, text)],

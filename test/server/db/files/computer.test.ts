@@ -1,7 +1,7 @@
 /** Which computer this is: what its system tells, and nothing where it tells nothing. */
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { computerMark, readComputer } from '../../../server/store/computer.ts'
+import { computerMark, readComputer } from '../../../../server/db/files/computer.ts'
 
 test('a system without a name for itself says nothing', async () => {
   expect(await readComputer('aix')).toBeNull()

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openStore } from '../../../server/store/store.ts'
-import { refusal } from '../../support/books.ts'
-import { startChild } from '../../support/children/run.ts'
+import { openStore } from '../../../../server/db/store.ts'
+import { refusal } from '../../../support/books.ts'
+import { startChild } from '../../../support/children/run.ts'
 
 function folderOfTest(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sello-lock-'))

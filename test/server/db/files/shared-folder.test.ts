@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { restoreBackup } from '../../../server/backups/index.ts'
-import { sharingOf } from '../../../server/store/shared-folder.ts'
-import type { Computer } from '../../../server/store/shared-folder.ts'
-import { openStore } from '../../../server/store/store.ts'
-import { refusal } from '../../support/books.ts'
-import { newFolder } from '../../support/troubles.ts'
+import { restoreBackup } from '../../../../server/app/backups/index.ts'
+import { sharingOf } from '../../../../server/db/files/shared-folder.ts'
+import type { Computer } from '../../../../server/db/files/shared-folder.ts'
+import { openStore } from '../../../../server/db/store.ts'
+import { refusal } from '../../../support/books.ts'
+import { newFolder } from '../../../support/stages/unopenable-books.ts'
 
 /** A computer with these files and nothing else; folders are there by what is in them. */
 const computer = (changes: Partial<Computer> & { files?: Record<string, string> }): Computer => {

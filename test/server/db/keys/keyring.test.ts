@@ -13,12 +13,12 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { adoptKey, keychainWorks, openKeyring, readKeyring } from '../../../server/store/keyring.ts'
-import type { Keychain } from '../../../server/store/keyring.ts'
-import { openStore } from '../../../server/store/store.ts'
-import { refusal, refused } from '../../support/books.ts'
-import { startChild } from '../../support/children/run.ts'
-import { needs } from '../../support/tools.ts'
+import { adoptKey, keychainWorks, openKeyring, readKeyring } from '../../../../server/db/keys/keyring.ts'
+import type { Keychain } from '../../../../server/db/keys/keyring.ts'
+import { openStore } from '../../../../server/db/store.ts'
+import { refusal, refused } from '../../../support/books.ts'
+import { startChild } from '../../../support/children/run.ts'
+import { needs } from '../../../support/tools.ts'
 
 const now = () => new Date('2026-11-21T09:00:00Z')
 

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { adoptKey } from '../../../server/store/keyring.ts'
+import { adoptKey } from '../../../../server/db/keys/keyring.ts'
 import {
   GROUP_LENGTH,
   newRecoveryCode,
@@ -12,9 +12,9 @@ import {
   recoveryGroups,
   unwrapMasterKey,
   wrapMasterKey,
-} from '../../../server/store/recovery.ts'
-import { openStore, readRecoveryFile } from '../../../server/store/store.ts'
-import { openBooks, refusal } from '../../support/books.ts'
+} from '../../../../server/db/keys/recovery-code.ts'
+import { openStore, readRecoveryFile } from '../../../../server/db/store.ts'
+import { openBooks, refusal } from '../../../support/books.ts'
 
 const at = new Date('2026-11-21T09:00:00Z')
 

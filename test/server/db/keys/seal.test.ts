@@ -1,7 +1,7 @@
 /** Sealed values open where they were sealed, and nowhere else. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createSealer, deriveKey } from '../../../server/store/seal.ts'
+import { createSealer, deriveKey } from '../../../../server/db/keys/seal.ts'
 
 const master = Buffer.alloc(32, 7)
 const sealer = createSealer(deriveKey(master, 'seal-v1'))

@@ -6,17 +6,23 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { totalsOf } from '../../../server/invoices/index.ts'
-import { availableFormats, ciiXml, eInvoiceOf, facturaeXml, ublXml } from '../../../server/einvoice/index.ts'
-import type { EInvoice } from '../../../server/einvoice/index.ts'
-import { readStructured } from '../../../server/received/read/structured.ts'
+import { totalsOf } from '../../../../server/sales/invoices/index.ts'
+import {
+  availableFormats,
+  ciiXml,
+  eInvoiceOf,
+  facturaeXml,
+  ublXml,
+} from '../../../../server/documents/e-invoice/index.ts'
+import type { EInvoice } from '../../../../server/documents/e-invoice/index.ts'
+import { readStructured } from '../../../../server/purchases/intake/structured.ts'
 import { brokenRules, RULES } from './en16931-rules.ts'
 import { facturaeFaults } from './facturae-rules.ts'
 import { modelOf } from './model.ts'
 import type { Model } from './model.ts'
 import { invoiceOf, issued, line, randomContent, SAMPLES } from './samples.ts'
 
-const FOLDER = join(import.meta.dirname, '../../golden/einvoice')
+const FOLDER = join(import.meta.dirname, '../../../golden/einvoice')
 const WRITERS = { cii: ciiXml, ubl: ublXml, facturae: facturaeXml }
 const samples = Object.entries(SAMPLES)
 const RANDOM = { numRuns: 200, seed: 20_261_121 }

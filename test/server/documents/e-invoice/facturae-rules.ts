@@ -2,8 +2,8 @@
  * What Facturae 3.2.2 asks beyond its schema, of a read file: totals that add up and parts that must be there. Sources: the
  * schema's own notes on each element; Orden HAP/1074/2014 annex II (lines in two decimals, totals as sums).
  */
-import { at, child, children, readXml, textAt } from '../../../server/received/read/xml.ts'
-import type { Node } from '../../../server/received/read/xml.ts'
+import { at, child, children, readXml, textAt } from '../../../../server/purchases/intake/xml.ts'
+import type { Node } from '../../../../server/purchases/intake/xml.ts'
 
 /** Exact cents; NaN for more than two decimals. */
 function cents(text: string | null): number {

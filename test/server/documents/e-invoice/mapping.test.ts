@@ -1,12 +1,17 @@
 /** How Spanish invoicing is said in the terms of EN 16931 and Facturae: each decision with a case of its own. */
 import { describe, expect, test } from 'vitest'
-import { availableFormats, ciiXml, facturaeXml, ublXml } from '../../../server/einvoice/index.ts'
-import type { EInvoice } from '../../../server/einvoice/index.ts'
-import { alpha3Of, provinceOf, unitOf } from '../../../server/einvoice/codes.ts'
-import { numberParts } from '../../../server/einvoice/facturae-corrective.ts'
-import { cut, personName } from '../../../server/einvoice/facturae-parties.ts'
-import { partyOf } from '../../../server/einvoice/party.ts'
-import { xmlText } from '../../../server/core/xml.ts'
+import {
+  availableFormats,
+  ciiXml,
+  facturaeXml,
+  ublXml,
+} from '../../../../server/documents/e-invoice/index.ts'
+import type { EInvoice } from '../../../../server/documents/e-invoice/index.ts'
+import { alpha3Of, provinceOf, unitOf } from '../../../../server/documents/e-invoice/codes.ts'
+import { numberParts } from '../../../../server/documents/e-invoice/facturae-corrective.ts'
+import { cut, personName } from '../../../../server/documents/e-invoice/facturae-parties.ts'
+import { partyOf } from '../../../../server/documents/e-invoice/party.ts'
+import { xmlText } from '../../../../server/domain/formats/xml-writer.ts'
 import { modelOf } from './model.ts'
 import { AMERICAN, COMPANY, FRENCH, invoiceOf, ISSUER, line, PERSON, SAMPLES } from './samples.ts'
 

@@ -2,8 +2,8 @@
  * A structured invoice read back into the business terms of EN 16931, from either syntax, by paths of the standard's own bindings
  * (CEN/TS 16931-3-2 UBL, 3-3 CII). It knows nothing of the writers; the rules are asked of this.
  */
-import { at, child, children, readXml, textAt } from '../../../server/received/read/xml.ts'
-import type { Node } from '../../../server/received/read/xml.ts'
+import { at, child, children, readXml, textAt } from '../../../../server/purchases/intake/xml.ts'
+import type { Node } from '../../../../server/purchases/intake/xml.ts'
 
 export interface Category {
   code: string | null

@@ -1,12 +1,18 @@
 /** What an invoice says in each structured format, and what Sello reads back of the file it writes: both in cents, to be compared. */
 import fc from 'fast-check'
-import { totalsOf } from '../../../server/invoices/index.ts'
-import type { DraftContent, DraftLine } from '../../../server/invoices/index.ts'
-import { availableFormats, ciiXml, eInvoiceOf, facturaeXml, ublXml } from '../../../server/einvoice/index.ts'
-import type { EInvoice, StructuredFormat } from '../../../server/einvoice/index.ts'
-import { DISBURSEMENTS } from '../../../server/received/read/found.ts'
-import type { FoundProposal } from '../../../server/received/read/found.ts'
-import { readStructured } from '../../../server/received/read/structured.ts'
+import { totalsOf } from '../../../../server/sales/invoices/index.ts'
+import type { DraftContent, DraftLine } from '../../../../server/sales/invoices/index.ts'
+import {
+  availableFormats,
+  ciiXml,
+  eInvoiceOf,
+  facturaeXml,
+  ublXml,
+} from '../../../../server/documents/e-invoice/index.ts'
+import type { EInvoice, StructuredFormat } from '../../../../server/documents/e-invoice/index.ts'
+import { DISBURSEMENTS } from '../../../../server/purchases/intake/found.ts'
+import type { FoundProposal } from '../../../../server/purchases/intake/found.ts'
+import { readStructured } from '../../../../server/purchases/intake/structured.ts'
 import { GERMAN_CONSUMER, issued, randomContent } from './samples.ts'
 
 export const WRITERS = { cii: ciiXml, ubl: ublXml, facturae: facturaeXml }

@@ -1,9 +1,9 @@
 /** Invoices of every kind as content, and random ones, for the tests of the structured formats. */
 import fc from 'fast-check'
-import { eInvoiceOf } from '../../../server/einvoice/index.ts'
-import type { EInvoice, IssuedFacts } from '../../../server/einvoice/index.ts'
-import { PLAIN_CONTENT, PLAIN_LINE, totalsOf } from '../../../server/invoices/index.ts'
-import type { DraftContent, DraftLine, PartyFacts } from '../../../server/invoices/index.ts'
+import { eInvoiceOf } from '../../../../server/documents/e-invoice/index.ts'
+import type { EInvoice, IssuedFacts } from '../../../../server/documents/e-invoice/index.ts'
+import { PLAIN_CONTENT, PLAIN_LINE, totalsOf } from '../../../../server/sales/invoices/index.ts'
+import type { DraftContent, DraftLine, PartyFacts } from '../../../../server/sales/invoices/index.ts'
 
 const EUR = 1_000_000
 

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { DOCUMENT_LANGUAGES } from '../../../server/core/languages.ts'
-import type { DocumentLanguage } from '../../../server/core/languages.ts'
-import { fillTemplate, placeholdersOf, unknownPlaceholders } from '../../../server/mail/words.ts'
-import { needs } from '../../support/tools.ts'
+import { DOCUMENT_LANGUAGES } from '../../../../server/domain/languages.ts'
+import type { DocumentLanguage } from '../../../../server/domain/languages.ts'
+import { fillTemplate, placeholdersOf, unknownPlaceholders } from '../../../../server/documents/mail/words.ts'
+import { needs } from '../../../support/tools.ts'
 import {
   accountAt,
   invoiceWithMail,

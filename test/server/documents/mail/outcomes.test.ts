@@ -1,6 +1,6 @@
 /** What becomes of a mail that does not simply go: later, never, perhaps; and what a person decides about it. */
 import { expect, test } from 'vitest'
-import { recoverInterruptedMails, sendDueMails } from '../../../server/mail/jobs.ts'
+import { recoverInterruptedMails, sendDueMails } from '../../../../server/documents/mail/jobs.ts'
 import {
   accountAt,
   invoiceWithMail,

@@ -1,7 +1,7 @@
 /** Planned reminders: each step once, read by a person before the first goes, never of what is paid, cancelled or disputed. */
 import { expect, test } from 'vitest'
-import { levelOfStep, runReminderPlan, stepAt } from '../../../server/mail/plan.ts'
-import type { World } from '../../support/world.ts'
+import { levelOfStep, runReminderPlan, stepAt } from '../../../../server/documents/mail/plan.ts'
+import type { World } from '../../../support/world.ts'
 import { accountAt, openMailWorld, openPostOffice, OWN, sendDue } from './post-office.ts'
 import type { PostOffice } from './post-office.ts'
 

@@ -1,7 +1,7 @@
 /** Several at the same mails at the same moment: a decision is taken once, and nothing goes by what is out of date. */
 import { expect, test } from 'vitest'
-import { togetherSorted } from '../../support/together.ts'
-import type { World } from '../../support/world.ts'
+import { togetherSorted } from '../../../support/together.ts'
+import type { World } from '../../../support/world.ts'
 import {
   accountAt,
   invoiceWithMail,

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 test('the fonts in the tree are what the script makes of the published ones', () => {
-  const script = fileURLToPath(new URL('../../../build/subset-fonts.mjs', import.meta.url))
+  const script = fileURLToPath(new URL('../../../../build/subset-fonts.mjs', import.meta.url))
   const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' })
   expect(stderr).toBe('')
   expect(status).toBe(0)

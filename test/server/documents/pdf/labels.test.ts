@@ -1,7 +1,7 @@
 /** The words of documents: whole in each language, its own, and drawable by the fonts of the paper. */
 import { describe, expect, test } from 'vitest'
-import { DOCUMENT_LANGUAGES } from '../../../server/core/languages.ts'
-import type { DocumentLanguage } from '../../../server/core/languages.ts'
+import { DOCUMENT_LANGUAGES } from '../../../../server/domain/languages.ts'
+import type { DocumentLanguage } from '../../../../server/domain/languages.ts'
 import {
   labelsFor,
   QR_ABOVE,
@@ -9,9 +9,9 @@ import {
   taxName,
   vatOfGroup,
   vatOfLine,
-} from '../../../server/pdf/labels/index.ts'
-import type { Labels } from '../../../server/pdf/labels/index.ts'
-import { drawable } from '../../../server/pdf/text.ts'
+} from '../../../../server/documents/pdf/labels/index.ts'
+import type { Labels } from '../../../../server/documents/pdf/labels/index.ts'
+import { drawable } from '../../../../server/documents/pdf/text.ts'
 import { samplePaper } from './samples.ts'
 
 /** What a label says of something, so that those that are functions are read too. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DOCUMENT_LANGUAGES, LOCALES } from '../../../server/core/languages.ts'
-import type { DocumentLanguage } from '../../../server/core/languages.ts'
+import { DOCUMENT_LANGUAGES, LOCALES } from '../../../../server/domain/languages.ts'
+import type { DocumentLanguage } from '../../../../server/domain/languages.ts'
 import {
   countryName,
   date,
@@ -11,8 +11,8 @@ import {
   quantity,
   rate,
   unitPrice,
-} from '../../../server/pdf/figures.ts'
-import { drawable } from '../../../server/pdf/text.ts'
+} from '../../../../server/documents/pdf/number-format.ts'
+import { drawable } from '../../../../server/documents/pdf/text.ts'
 
 describe('figures on paper', () => {
   test('amounts have a point for thousands, a comma for cents, a blank that does not break and a real minus', () => {

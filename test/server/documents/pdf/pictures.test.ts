@@ -10,7 +10,7 @@ import { PDFiumLibrary } from '@hyzyla/pdfium'
 import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { renderInvoice } from '../../../server/pdf/render.ts'
+import { renderInvoice } from '../../../../server/documents/pdf/paint/render.ts'
 import { samples } from './samples.ts'
 
 const SCALE = 0.75

@@ -1,6 +1,6 @@
 /** A logo and rows of a table, for the papers of the tests. */
 import { PNG } from 'pngjs'
-import type { PaperLogo } from '../../../server/pdf/paper.ts'
+import type { PaperLogo } from '../../../../server/documents/pdf/paper.ts'
 import type { SampleLine } from './samples.ts'
 
 const MICRO = 1_000_000

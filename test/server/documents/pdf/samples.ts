@@ -1,7 +1,7 @@
 /** Invoices as they come in the trade, and some as they come from the devil, for the tests of the paper. */
-import { computeTotals, listedCents, netUnitPrice } from '../../../server/core/totals.ts'
-import type { InvoicePaper, PaperLine, PaperPayment } from '../../../server/pdf/paper.ts'
-import { sepaQrText } from '../../../server/pdf/sepa-qr.ts'
+import { computeTotals, listedCents, netUnitPrice } from '../../../../server/domain/tax/totals.ts'
+import type { InvoicePaper, PaperLine, PaperPayment } from '../../../../server/documents/pdf/paper.ts'
+import { sepaQrText } from '../../../../server/documents/pdf/sepa-qr.ts'
 import { manyLines, sampleLogo } from './sample-parts.ts'
 
 export { manyLines, sampleLogo } from './sample-parts.ts'

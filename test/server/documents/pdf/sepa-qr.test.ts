@@ -1,7 +1,7 @@
 /** The text a bank's app reads: EPC069-12, line by line. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sepaQrText } from '../../../server/pdf/sepa-qr.ts'
+import { sepaQrText } from '../../../../server/documents/pdf/sepa-qr.ts'
 
 const TRANSFER = {
   name: 'Talleres Norte, S.L.',

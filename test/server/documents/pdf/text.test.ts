@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canDraw, faces, textWidth, WEIGHTS } from '../../../server/pdf/fonts.ts'
-import { drawable, oneLine, withoutMark, WORD_GOES_ON, wrap, wrapAtMost } from '../../../server/pdf/text.ts'
+import { canDraw, faces, textWidth, WEIGHTS } from '../../../../server/documents/pdf/fonts.ts'
+import {
+  drawable,
+  oneLine,
+  withoutMark,
+  WORD_GOES_ON,
+  wrap,
+  wrapAtMost,
+} from '../../../../server/documents/pdf/text.ts'
 
 describe('text made drawable', () => {
   test('the three faces hold the same characters', () => {

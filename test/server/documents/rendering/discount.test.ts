@@ -1,12 +1,12 @@
 /** A paper with a discount on the whole: subtotal, discount and base add up, and what is withheld is of that base. */
 import { expect, test } from 'vitest'
-import { eInvoiceOf, facturaeXml } from '../../../server/einvoice/index.ts'
-import { contentOf, partyFacts, resolveInvoice, totalsOf } from '../../../server/invoices/index.ts'
-import { paperOf } from '../../../server/documents/paper-of.ts'
-import { labelsFor } from '../../../server/pdf/index.ts'
-import { sumLines } from '../../../server/pdf/layout/sums.ts'
-import { openBooks } from '../../support/books.ts'
-import type { DraftInput, TestBooks } from '../../support/books.ts'
+import { eInvoiceOf, facturaeXml } from '../../../../server/documents/e-invoice/index.ts'
+import { contentOf, partyFacts, resolveInvoice, totalsOf } from '../../../../server/sales/invoices/index.ts'
+import { paperOf } from '../../../../server/documents/rendering/paper-of.ts'
+import { labelsFor } from '../../../../server/documents/pdf/index.ts'
+import { sumLines } from '../../../../server/documents/pdf/layout/sums.ts'
+import { openBooks } from '../../../support/books.ts'
+import type { DraftInput, TestBooks } from '../../../support/books.ts'
 
 const line = (unitPrice: number, vatRate: number) => ({
   description: 'Servicio',

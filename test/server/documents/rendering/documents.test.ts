@@ -1,12 +1,16 @@
 /** Documents of invoices: drawn once and the same bytes ever after; a draft's preview is of the moment. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { sha256Hex } from '../../../server/core/sha256.ts'
-import type { DocumentPort } from '../../../server/ctx.ts'
-import { eventsAfter } from '../../../server/events/index.ts'
-import { createDocumentJobs, createDocumentPool, DocumentPending } from '../../../server/documents/index.ts'
-import { openBooks } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { madeOf } from '../../support/documents.ts'
+import { sha256Hex } from '../../../../server/domain/sha256.ts'
+import type { DocumentPort } from '../../../../server/context.ts'
+import { eventsAfter } from '../../../../server/platform/events/index.ts'
+import {
+  createDocumentJobs,
+  createDocumentPool,
+  DocumentPending,
+} from '../../../../server/documents/rendering/index.ts'
+import { openBooks } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
+import { madeOf } from '../../../support/documents.ts'
 import { readPdf } from '../pdf/pdf-reader.ts'
 
 afterEach(() => void vi.useRealTimers())

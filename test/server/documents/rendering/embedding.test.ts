@@ -1,12 +1,12 @@
 /** A fault of ours in the invoice's XML keeps nobody from the paper. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createDocumentPool } from '../../../server/documents/index.ts'
-import type { DocumentJob, DocumentPool } from '../../../server/documents/index.ts'
-import type * as einvoice from '../../../server/einvoice/index.ts'
-import { openBooks } from '../../support/books.ts'
-import { PdfFile } from '../../support/pdf-objects.ts'
+import { createDocumentPool } from '../../../../server/documents/rendering/index.ts'
+import type { DocumentJob, DocumentPool } from '../../../../server/documents/rendering/index.ts'
+import type * as einvoice from '../../../../server/documents/e-invoice/index.ts'
+import { openBooks } from '../../../support/books.ts'
+import { PdfFile } from '../../../support/files/pdf-objects.ts'
 
-vi.mock('../../../server/einvoice/index.ts', async (original) => ({
+vi.mock('../../../../server/documents/e-invoice/index.ts', async (original) => ({
   ...(await original<typeof einvoice>()),
   ciiXml: () => {
     throw new Error('does not add up')

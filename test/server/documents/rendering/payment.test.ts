@@ -1,6 +1,6 @@
 /** How the money is to come, as a paper says it. */
 import { expect, test } from 'vitest'
-import { paymentOf } from '../../../server/documents/payment.ts'
+import { paymentOf } from '../../../../server/documents/rendering/payment.ts'
 
 const IBAN = 'ES9121000418450200051332'
 type Asked = Parameters<typeof paymentOf>[0]

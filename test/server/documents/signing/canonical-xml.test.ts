@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { xmlDocumentCompact } from '../../../server/core/xml.ts'
-import { cutOut, NotCanonicalXml, readCanonical } from '../../../server/signing/canonical-xml.ts'
-import { needs, tool } from '../../support/tools.ts'
+import { xmlDocumentCompact } from '../../../../server/domain/formats/xml-writer.ts'
+import { cutOut, NotCanonicalXml, readCanonical } from '../../../../server/documents/signing/canonical-xml.ts'
+import { needs, tool } from '../../../support/tools.ts'
 
 const wrap = (content: string): string => `<a xmlns:n="urn:n">${content}</a>`
 

@@ -2,11 +2,11 @@
 import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { readSigningCertificate } from '../../../server/signing/key.ts'
-import { decimalOf, nameText } from '../../../server/signing/name.ts'
-import { makeCertificate } from '../../support/certificates.ts'
-import { oid, sequence, tagged } from '../../support/der.ts'
-import { needs, tool } from '../../support/tools.ts'
+import { readSigningCertificate } from '../../../../server/documents/signing/key.ts'
+import { decimalOf, nameText } from '../../../../server/documents/signing/name.ts'
+import { makeCertificate } from '../../../support/files/certificates.ts'
+import { oid, sequence, tagged } from '../../../support/files/der.ts'
+import { needs, tool } from '../../../support/tools.ts'
 
 const attribute = (type: string, value: Uint8Array): Buffer => tagged(0x31, sequence(oid(type), value))
 const nameWith = (type: string, tag: number, text: Uint8Array | string): string =>

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { signPdf } from '../../../server/signing/index.ts'
-import type { SignedPdf } from '../../../server/signing/index.ts'
-import { needs, tool } from '../../support/tools.ts'
+import { signPdf } from '../../../../server/documents/signing/index.ts'
+import type { SignedPdf } from '../../../../server/documents/signing/index.ts'
+import { needs, tool } from '../../../support/tools.ts'
 import { KEY_TYPES, samplePdf, SIGNED_AT, signer } from './samples.ts'
 
 let folder: string

@@ -1,21 +1,21 @@
 /** PDF signatures, with Node alone: what is added, what stays, and that no change goes unseen. */
 import { createHash, randomInt, X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { renderInvoice } from '../../../server/pdf/render.ts'
-import { signedAttributes, signedData } from '../../../server/signing/cms.ts'
+import { renderInvoice } from '../../../../server/documents/pdf/paint/render.ts'
+import { signedAttributes, signedData } from '../../../../server/documents/signing/cms.ts'
 import {
   openSigningKey,
   signPdf,
   UnsignablePdf,
   UnusableKey,
   verifyPdf,
-} from '../../../server/signing/index.ts'
-import { signWith } from '../../../server/signing/key.ts'
-import type { SigningCertificate } from '../../../server/signing/key.ts'
-import { BrokenSignature } from '../../../server/signing/verify.ts'
-import type { SignatureFault } from '../../../server/signing/verify.ts'
-import { makeCertificate } from '../../support/certificates.ts'
-import { archiveFaults } from '../../support/pdf-archive.ts'
+} from '../../../../server/documents/signing/index.ts'
+import { signWith } from '../../../../server/documents/signing/key.ts'
+import type { SigningCertificate } from '../../../../server/documents/signing/key.ts'
+import { BrokenSignature } from '../../../../server/documents/signing/verify.ts'
+import type { SignatureFault } from '../../../../server/documents/signing/verify.ts'
+import { makeCertificate } from '../../../support/files/certificates.ts'
+import { archiveFaults } from '../../../support/files/pdf-archive.ts'
 import { samplePaper } from '../pdf/samples.ts'
 import { KEY_TYPES, samplePdf, SIGNED_AT, signer } from './samples.ts'
 import type { Signer } from './samples.ts'

@@ -1,10 +1,10 @@
 /** PDF files as our renderer builds them, in little, and a key with its certificates for each kind. */
 import PDFDocument from 'pdfkit'
 import { X509Certificate } from 'node:crypto'
-import { openSigningKey } from '../../../server/signing/index.ts'
-import type { SigningKey } from '../../../server/signing/index.ts'
-import { makeCertificate } from '../../support/certificates.ts'
-import type { KeyType } from '../../support/certificates.ts'
+import { openSigningKey } from '../../../../server/documents/signing/index.ts'
+import type { SigningKey } from '../../../../server/documents/signing/index.ts'
+import { makeCertificate } from '../../../support/files/certificates.ts'
+import type { KeyType } from '../../../support/files/certificates.ts'
 
 export const SIGNED_AT = new Date('2026-07-01T10:00:00+02:00')
 

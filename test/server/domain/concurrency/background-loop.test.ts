@@ -1,7 +1,7 @@
 /** The background loop: one run at a time, no wake-up lost, an orderly end. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createLoop } from '../../../server/core/background.ts'
-import type { LoopOptions } from '../../../server/core/background.ts'
+import { createLoop } from '../../../../server/domain/concurrency/background-loop.ts'
+import type { LoopOptions } from '../../../../server/domain/concurrency/background-loop.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

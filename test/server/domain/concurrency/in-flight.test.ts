@@ -1,6 +1,6 @@
 /** What is under way is counted until it has ended, one way or the other, and waited for. */
 import { expect, test } from 'vitest'
-import { during, isUnderWay, untilQuiet } from '../../../server/core/under-way.ts'
+import { during, isUnderWay, untilQuiet } from '../../../../server/domain/concurrency/in-flight.ts'
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 2))
 

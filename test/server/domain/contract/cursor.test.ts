@@ -1,8 +1,8 @@
 /** Cursors come back as they went, and only to the list and filter they were made for. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createCursor, readCursor } from '../../../server/core/cursor.ts'
-import { AppError } from '../../../server/core/errors.ts'
+import { createCursor, readCursor } from '../../../../server/domain/contract/cursor.ts'
+import { AppError } from '../../../../server/domain/errors/catalog.ts'
 
 const position = fc.array(fc.oneof(fc.string(), fc.integer(), fc.constant(null)), { maxLength: 4 })
 const filter = fc.dictionary(fc.constantFrom('state', 'from', 'text', 'sort'), fc.string())

@@ -1,7 +1,7 @@
 /** The building blocks of contracts: what they let pass, what they refuse, and with which words and paths. */
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { faultsOf } from '../../../server/core/contract.ts'
+import { faultsOf } from '../../../../server/domain/contract/define-contract.ts'
 import {
   businessDate,
   BytesAnswer,
@@ -10,7 +10,7 @@ import {
   paragraph,
   PathId,
   StreamAnswer,
-} from '../../../server/core/fields.ts'
+} from '../../../../server/domain/contract/fields.ts'
 
 const codesOf = (schema: z.ZodType, value: unknown): string[] => {
   const parsed = schema.safeParse(value, { reportInput: true })

@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { acceptsOf } from '../../../server/core/accepts.ts'
-import { businessDate, line } from '../../../server/core/fields.ts'
-import { loadOperations } from '../../../server/operations.ts'
+import { acceptsOf } from '../../../../server/domain/contract/schema-accepts.ts'
+import { businessDate, line } from '../../../../server/domain/contract/fields.ts'
+import { loadOperations } from '../../../../server/api/operations.ts'
 
 const operations = await loadOperations()
 

@@ -2,13 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { loadContracts } from '../../../server/contracts.ts'
-import { AppError, ERRORS, validationFailed } from '../../../server/core/errors.ts'
-import type { ErrorCode, ErrorSpec } from '../../../server/core/errors.ts'
+import { loadContracts } from '../../../../server/api/contracts.ts'
+import { AppError, ERRORS, validationFailed } from '../../../../server/domain/errors/catalog.ts'
+import type { ErrorCode, ErrorSpec } from '../../../../server/domain/errors/catalog.ts'
 
 const contracts = await loadContracts()
 
-const root = resolve(import.meta.dirname, '../../..')
+const root = resolve(import.meta.dirname, '../../../..')
 const codes = Object.keys(ERRORS) as ErrorCode[]
 
 describe('the catalogue', () => {

@@ -3,11 +3,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { SPANISH_SENTENCES, spanishSentences } from '../../../server/core/spanish-sentences.ts'
-import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
-import { call, messageOf, post } from '../mcp/wires.ts'
+import { SPANISH_SENTENCES, spanishSentences } from '../../../../server/domain/errors/spanish-sentences.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
+import { call, messageOf, post } from '../../api/mcp/wires.ts'
 
-const SERVER = join(import.meta.dirname, '../../../server')
+const SERVER = join(import.meta.dirname, '../../../../server')
 
 /** Every text that the sources give as `why` of an assumption, or as a caveat. */
 function sentencesOfSources(): Set<string> {

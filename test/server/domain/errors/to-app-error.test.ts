@@ -1,7 +1,7 @@
 /** What is thrown reaches whoever asked as an error of the catalogue. */
 import { expect, test } from 'vitest'
-import { AppError } from '../../../server/core/errors.ts'
-import { asAppError } from '../../../server/core/failure.ts'
+import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { asAppError } from '../../../../server/domain/errors/to-app-error.ts'
 
 const ofSystem = (code: string): Error => Object.assign(new Error(code), { code })
 

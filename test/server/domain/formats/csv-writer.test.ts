@@ -1,7 +1,13 @@
 /** Tables for a spreadsheet set to Spanish: what opens, what is a number, and what never runs. */
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
-import { csvFile, neutral, spanishDate, spanishNumber, textCell } from '../../../server/core/csv.ts'
+import {
+  csvFile,
+  neutral,
+  spanishDate,
+  spanishNumber,
+  textCell,
+} from '../../../../server/domain/formats/csv-writer.ts'
 
 test('a text that a spreadsheet would run as a formula is only a text', () => {
   for (const text of ['=1+2', '+34 600', '-1', '@SUM(A1)', '\t=1', '\r=1'])

@@ -8,9 +8,9 @@ import {
   LAW_DATES,
   lawDateWords,
   verifactuCode,
-} from '../../../server/core/law-dates.ts'
-import type { LawDate } from '../../../server/core/law-dates.ts'
-import { withFigures } from '../../../renderer/help/figures.ts'
+} from '../../../../server/domain/tax/law-dates.ts'
+import type { LawDate } from '../../../../server/domain/tax/law-dates.ts'
+import { withFigures } from '../../../../renderer/app/help/figures.ts'
 
 test('VERI*FACTU obliges companies from 1 January and the others from 1 July 2027; October 2028 is only announced', () => {
   expect(dateInForce(verifactuCode('legal'))).toMatchObject({

@@ -1,7 +1,7 @@
 /** Spanish tax numbers: known ones of each kind, one wrong character, and whatever people type. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkNif, isNif, normalizeNif } from '../../../server/core/nif.ts'
+import { checkNif, isNif, normalizeNif } from '../../../../server/domain/tax/nif.ts'
 
 describe('known numbers', () => {
   test.each([

@@ -1,10 +1,10 @@
 /** Totals against a second calculation with fractions, and the fixed points the trade expects. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { computeTotals, lineNetCents, TAX_TREATMENTS } from '../../../server/core/totals.ts'
-import type { PriceMode, TotalsLine } from '../../../server/core/totals.ts'
-import { discountArbitrary, exactTotals, lineArbitrary, RATES } from './exact-totals.ts'
-import type { ExactOptions } from './exact-totals.ts'
+import { computeTotals, lineNetCents, TAX_TREATMENTS } from '../../../../server/domain/tax/totals.ts'
+import type { PriceMode, TotalsLine } from '../../../../server/domain/tax/totals.ts'
+import { discountArbitrary, exactTotals, lineArbitrary, RATES } from '../exact-totals.ts'
+import type { ExactOptions } from '../exact-totals.ts'
 
 const line = (changes: Partial<TotalsLine> = {}): TotalsLine => ({
   quantityMicro: 1_000_000,

@@ -1,12 +1,12 @@
 /** Forms of EU VAT numbers: every state's own example passes, slips of the pen do not. */
 import { expect, test } from 'vitest'
-import { OTHER_MEMBER_STATES } from '../../../server/core/places.ts'
+import { OTHER_MEMBER_STATES } from '../../../../server/domain/tax/territories.ts'
 import {
   normalizeVatNumber,
   splitVatNumber,
   VAT_NUMBER_FORMS,
   vatNumberFault,
-} from '../../../server/core/vat-numbers.ts'
+} from '../../../../server/domain/tax/vat-numbers.ts'
 
 test('every member state has its form, and its example fits with and without the prefix', () => {
   expect(VAT_NUMBER_FORMS.map((row) => row.country).toSorted()).toEqual(

@@ -1,13 +1,13 @@
 /** The dated table of VAT rates: what was in force when, without holes and without two rows for one day. */
 import { expect, test } from 'vitest'
-import { addDays } from '../../../server/core/dates.ts'
+import { addDays } from '../../../../server/domain/dates.ts'
 import {
   generalRateAt,
   vatRateAt,
   vatRates,
   vatRatesAt,
   withholdingRatesBp,
-} from '../../../server/core/vat-rates.ts'
+} from '../../../../server/domain/tax/vat-rates.ts'
 
 test.each([
   ['2026-11-21', [2100, 1000, 400, 0]],

@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { isNif } from '../../../server/core/nif.ts'
-import { makeErpBook, totalsOf } from '../../support/erp/book.ts'
-import { comma, dot } from '../../support/erp/face.ts'
-import { judgeOf } from '../../support/erp/odoo-domain.ts'
-import { KEYS, startErpServer } from '../../support/erp-server.ts'
-import type { ErpServerOptions } from '../../support/erp-server.ts'
+import { isNif } from '../../../../server/domain/tax/nif.ts'
+import { makeErpBook, totalsOf } from '../../../support/erp/book.ts'
+import { comma, dot } from '../../../support/erp/face.ts'
+import { judgeOf } from '../../../support/erp/odoo-domain.ts'
+import { KEYS, startErpServer } from '../../../support/erp/erp-server.ts'
+import type { ErpServerOptions } from '../../../support/erp/erp-server.ts'
 
 async function open(options: ErpServerOptions = {}) {
   const server = await startErpServer(options)
@@ -291,7 +291,7 @@ test('amounts are written as either account writes them', () => {
 })
 
 test('it is a program, too, and says where it is', async () => {
-  const path = resolve(import.meta.dirname, '../../support/erp-server.ts')
+  const path = resolve(import.meta.dirname, '../../../support/erp/erp-server.ts')
   const child = spawn(process.execPath, [path, '--port', '0', '--documents', '50'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

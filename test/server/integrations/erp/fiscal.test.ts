@@ -1,11 +1,11 @@
 /** Purchases of the accounting system in the fiscal summary: what counts, once, beside an independent sum over the other side's book. */
 import { describe, expect, test } from 'vitest'
-import type { OutputOf } from '../../../server/contracts.ts'
-import { mcpMessage } from '../../support/mcp.ts'
-import { groupsOf, rounded, taxOf, totalsOf } from '../../support/erp/book.ts'
-import type { Doc } from '../../support/erp/book.ts'
-import { FACES, openStage } from '../../support/erp-stage.ts'
-import type { Stage } from '../../support/erp-stage.ts'
+import type { OutputOf } from '../../../../server/api/contracts.ts'
+import { mcpMessage } from '../../../support/mcp.ts'
+import { groupsOf, rounded, taxOf, totalsOf } from '../../../support/erp/book.ts'
+import type { Doc } from '../../../support/erp/book.ts'
+import { FACES, openStage } from '../../../support/erp/erp-stage.ts'
+import type { Stage } from '../../../support/erp/erp-stage.ts'
 
 type Summary = OutputOf<'fiscal.summary'>
 const HOUR = 3_600_000

@@ -1,6 +1,6 @@
-/** Ends by kill -9 while an accounting system is being read; many more rounds run in test/long/erp.test.ts. */
+/** Ends by kill -9 while an accounting system is being read; many more rounds run in test/long/edges/erp.test.ts. */
 import { expect, test } from 'vitest'
-import { erpKillRounds } from '../../support/erp-kill.ts'
+import { erpKillRounds } from '../../../support/crashes/erp-kill.ts'
 
 test('a reading that is killed goes on where it stopped, and nothing is lost, doubled or asked for again', async () => {
   expect(await erpKillRounds(3, 20_261)).toBeGreaterThan(2)

@@ -1,11 +1,11 @@
 /** Odd rows of Odoo, one at a time: what is missing, what is no number, taxes of all kinds, prices with tax within. */
 import { describe, expect, test } from 'vitest'
-import { readMove } from '../../../server/erp/odoo/documents.ts'
-import { readPartner, readProduct } from '../../../server/erp/odoo/records.ts'
-import { resolved, taxesOfNotes, taxesToNote } from '../../../server/erp/odoo/taxes.ts'
-import type { Tax, Taxes } from '../../../server/erp/odoo/taxes.ts'
-import { RowFault } from '../../../server/erp/reading.ts'
-import type { Json } from '../../../server/erp/reading.ts'
+import { readMove } from '../../../../server/integrations/erp/odoo/documents.ts'
+import { readPartner, readProduct } from '../../../../server/integrations/erp/odoo/records.ts'
+import { resolved, taxesOfNotes, taxesToNote } from '../../../../server/integrations/erp/odoo/taxes.ts'
+import type { Tax, Taxes } from '../../../../server/integrations/erp/odoo/taxes.ts'
+import { RowFault } from '../../../../server/integrations/erp/reading/untrusted-values.ts'
+import type { Json } from '../../../../server/integrations/erp/reading/untrusted-values.ts'
 
 const vat = (rateBp: number): Tax => ({ role: 'vat', rateBp, children: [] })
 const TAXES: Taxes = new Map<number, Tax>([

@@ -1,16 +1,16 @@
 /** Odoo, read over real HTTP from the stand-in: what is there, what changed, what is gone, and what each refusal means. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { AppError } from '../../../server/core/errors.ts'
-import { odoo } from '../../../server/erp/odoo/index.ts'
-import { timeOf } from '../../../server/erp/odoo/paging.ts'
-import { CursorRefused } from '../../../server/erp/port.ts'
-import type { Credentials, NeutralDocument } from '../../../server/erp/port.ts'
-import { totalsOf } from '../../support/erp/book.ts'
-import type { Contact } from '../../support/erp/book.ts'
-import { FIRST_ID } from '../../support/erp/odoo-rows.ts'
-import { readingOf } from '../../support/erp/reading.ts'
-import { KEYS, startErpServer } from '../../support/erp-server.ts'
-import type { ErpServerOptions } from '../../support/erp-server.ts'
+import type { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { odoo } from '../../../../server/integrations/erp/odoo/index.ts'
+import { timeOf } from '../../../../server/integrations/erp/odoo/paging.ts'
+import { CursorRefused } from '../../../../server/integrations/erp/port.ts'
+import type { Credentials, NeutralDocument } from '../../../../server/integrations/erp/port.ts'
+import { totalsOf } from '../../../support/erp/book.ts'
+import type { Contact } from '../../../support/erp/book.ts'
+import { FIRST_ID } from '../../../support/erp/odoo-rows.ts'
+import { readingOf } from '../../../support/erp/reading.ts'
+import { KEYS, startErpServer } from '../../../support/erp/erp-server.ts'
+import type { ErpServerOptions } from '../../../support/erp/erp-server.ts'
 
 const WINDOW = { from: '2026-01-01', to: '2026-12-31' }
 

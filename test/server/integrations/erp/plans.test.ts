@@ -1,7 +1,7 @@
 /** What is asked again and again goes by indexes, however many records there are. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openStage } from '../../support/erp-stage.ts'
+import { openStage } from '../../../support/erp/erp-stage.ts'
 
 const PLANS = {
   'how many documents there are': `select side, count(*) from erp_documents where connection_id = 1 group by side`,

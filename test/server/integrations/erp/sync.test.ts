@@ -1,10 +1,10 @@
 /** Reading an accounting system into the book, over real HTTP, from a stand-in that counts. */
 import { describe, expect, test } from 'vitest'
-import type { OutputOf } from '../../../server/contracts.ts'
-import { totalsOf } from '../../support/erp/book.ts'
-import { FIRST_ID } from '../../support/erp/odoo-rows.ts'
-import { FACES, openStage, SMALL } from '../../support/erp-stage.ts'
-import type { Stage } from '../../support/erp-stage.ts'
+import type { OutputOf } from '../../../../server/api/contracts.ts'
+import { totalsOf } from '../../../support/erp/book.ts'
+import { FIRST_ID } from '../../../support/erp/odoo-rows.ts'
+import { FACES, openStage, SMALL } from '../../../support/erp/erp-stage.ts'
+import type { Stage } from '../../../support/erp/erp-stage.ts'
 
 const LATER = 2 * 60_000
 const HOUR = 3_600_000

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { listAudit } from '../../../server/audit/index.ts'
-import { SCOPES } from '../../../server/core/scopes.ts'
-import type { Ctx, KeyActor } from '../../../server/ctx.ts'
+import { listAudit } from '../../../../server/platform/audit/index.ts'
+import { SCOPES } from '../../../../server/domain/contract/scopes.ts'
+import type { Ctx, KeyActor } from '../../../../server/context.ts'
 import {
   authenticate,
   capsUsed,
@@ -15,9 +15,9 @@ import {
   revokeKey,
   spendCaps,
   touchKey,
-} from '../../../server/keys/index.ts'
-import { newKeyText, readKeyText } from '../../../server/keys/secret.ts'
-import { openTestStore } from '../../support/store.ts'
+} from '../../../../server/platform/api-keys/index.ts'
+import { newKeyText, readKeyText } from '../../../../server/platform/api-keys/secret.ts'
+import { openTestStore } from '../../../support/store.ts'
 
 async function testBook(at = '2026-11-21T10:00:00+01:00') {
   const world = await openTestStore({ at })

@@ -1,6 +1,6 @@
 /** Keys kept in memory: never longer than they are good for. */
 import { expect, test } from 'vitest'
-import { KnownKeys } from '../../../server/keys/known.ts'
+import { KnownKeys } from '../../../../server/platform/api-keys/known.ts'
 
 test('a key that was read is known until keys are forgotten', async () => {
   const known = new KnownKeys<string>()

@@ -1,8 +1,8 @@
 /** Keys made and revoked at the same moment: a name is one key's, and a key is revoked once. */
 import { expect, test } from 'vitest'
-import { authenticate } from '../../../server/keys/index.ts'
-import { openBooks } from '../../support/books.ts'
-import { expectSound, together } from '../../support/together.ts'
+import { authenticate } from '../../../../server/platform/api-keys/index.ts'
+import { openBooks } from '../../../support/books.ts'
+import { expectSound, together } from '../../../support/together.ts'
 
 const make = { name: 'Contabilidad', scopes: ['invoices.read' as const] }
 

@@ -1,7 +1,7 @@
 /** What a file is, told by its bytes; and the limits of what is kept. */
 import { describe, expect, test } from 'vitest'
-import { fileOf, mediaTypeOf, pruneUnlinkedFiles } from '../../../server/attachments/index.ts'
-import { openWorld } from '../../support/world.ts'
+import { fileOf, mediaTypeOf, pruneUnlinkedFiles } from '../../../../server/platform/attachments/index.ts'
+import { openWorld } from '../../../support/world.ts'
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 

@@ -1,9 +1,9 @@
 /** The history: append-only, chained, found by who, what and when; whatever is changed in it shows. */
 import { describe, expect, test } from 'vitest'
-import { historyOf, recordAudit, verifyAudit } from '../../../server/audit/index.ts'
-import { auditHash } from '../../../server/audit/record.ts'
-import { faultsOfRefusal, openBooks } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
+import { historyOf, recordAudit, verifyAudit } from '../../../../server/platform/audit/index.ts'
+import { auditHash } from '../../../../server/platform/audit/record.ts'
+import { faultsOfRefusal, openBooks } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
 
 const record = (world: TestBooks, action: string, target?: { type: string; id: string; label?: string }) =>
   world.test.transaction((tx) => recordAudit(tx, { action, ...(target ? { target } : {}) }))

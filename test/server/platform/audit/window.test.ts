@@ -1,7 +1,7 @@
 /** The history by position: the same events as page by page, whatever the filter, with how many there are. */
 import { expect, test } from 'vitest'
-import { recordAudit } from '../../../server/audit/index.ts'
-import { faultsOfRefusal, openBooks } from '../../support/books.ts'
+import { recordAudit } from '../../../../server/platform/audit/index.ts'
+import { faultsOfRefusal, openBooks } from '../../../support/books.ts'
 
 async function events() {
   const world = await openBooks()

@@ -3,11 +3,11 @@ import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { EVENTS } from '../../../server/events/contract.ts'
-import { EVENT_TYPES } from '../../../server/events/index.ts'
-import type { EventView } from '../../../server/events/index.ts'
-import { openWorld, PORT } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { EVENTS } from '../../../../server/platform/events/contract.ts'
+import { EVENT_TYPES } from '../../../../server/platform/events/index.ts'
+import type { EventView } from '../../../../server/platform/events/index.ts'
+import { openWorld, PORT } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 let world: World
 beforeEach(async () => {

@@ -1,6 +1,10 @@
 /** Where a call may go: each range at both its edges, and every way of writing an address that means another one. */
 import { describe, expect, test } from 'vitest'
-import { isLoopback, isOwnNetwork, isPublicAddress } from '../../../server/core/addresses.ts'
+import {
+  isLoopback,
+  isOwnNetwork,
+  isPublicAddress,
+} from '../../../../server/platform/http-client/addresses.ts'
 
 describe('a public address', () => {
   test.each([

@@ -6,10 +6,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startChild } from '../support/children/run.ts'
-import type { Child } from '../support/children/run.ts'
-import * as hostile from '../support/hostile-files.ts'
-import { EXAMPLE_COMPANY } from '../support/store.ts'
+import { startChild } from '../../../support/children/run.ts'
+import type { Child } from '../../../support/children/run.ts'
+import * as hostile from '../../../support/files/hostile-files.ts'
+import { EXAMPLE_COMPANY } from '../../../support/store.ts'
 
 /** The aim is 400: what the sampling of a busy machine adds is no reason to fail. */
 const MOST_MB = 420
@@ -115,7 +115,7 @@ const base64 = (bytes: Buffer): string => bytes.toString('base64')
 describe.skipIf(process.platform !== 'linux')('a hostile file', { timeout: 300_000 }, () => {
   beforeAll(async () => {
     const runtime = JSON.parse(
-      readFileSync(new URL('../../build/runtime.json', import.meta.url), 'utf8'),
+      readFileSync(new URL('../../../../build/runtime.json', import.meta.url), 'utf8'),
     ) as {
       nodeFlags: string[]
       environment: Record<string, string>

@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { AppError } from '../../../server/core/errors.ts'
-import { endIdleParsers, idleParsers, parse, ParserFailure } from '../../../server/core/parsers.ts'
-import type { ParserOptions } from '../../../server/core/parsers.ts'
+import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import {
+  endIdleParsers,
+  idleParsers,
+  parse,
+  ParserFailure,
+} from '../../../../server/platform/processes/parsers.ts'
+import type { ParserOptions } from '../../../../server/platform/processes/parsers.ts'
 
-const CORE = new URL('../../../server/core/', import.meta.url)
+const SERVER = new URL('../../../../server/', import.meta.url)
 
 /** A parser that answers a job with what `code` returns. */
 function parserOf(code: string): URL {
@@ -17,8 +22,8 @@ function parserOf(code: string): URL {
   const file = join(folder, 'worker.mjs')
   writeFileSync(
     file,
-    `import { answerJobs } from ${JSON.stringify(new URL('parsers.ts', CORE).href)}
-     import { AppError } from ${JSON.stringify(new URL('errors.ts', CORE).href)}
+    `import { answerJobs } from ${JSON.stringify(new URL('platform/processes/parsers.ts', SERVER).href)}
+     import { AppError } from ${JSON.stringify(new URL('domain/errors/catalog.ts', SERVER).href)}
      let count = 0
      answerJobs('read', async (job, tell) => { count += 1; ${code} })`,
   )

@@ -6,9 +6,14 @@ import { pathToFileURL } from 'node:url'
 import { execFileSync } from 'node:child_process'
 import type { Worker } from 'node:worker_threads'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { endThread, ranOutOfMemory, startThread, workerFile } from '../../../server/core/threads.ts'
+import {
+  endThread,
+  ranOutOfMemory,
+  startThread,
+  workerFile,
+} from '../../../../server/platform/processes/threads.ts'
 
-const THREADS = new URL('../../../server/core/threads.ts', import.meta.url).href
+const THREADS = new URL('../../../../server/platform/processes/threads.ts', import.meta.url).href
 const LIMITS = { heapMb: 64 }
 
 function newFolder(): string {

@@ -1,12 +1,12 @@
 /** The bin: whatever is deleted comes back as the same rows with the same links, for a day, and never over something else. */
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { KEPT_MS, pruneBin } from '../../../server/bin/index.ts'
-import type { OperationName } from '../../../server/contracts.ts'
-import { AppError } from '../../../server/core/errors.ts'
-import { Furnished } from '../../support/examples.ts'
-import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { KEPT_MS, pruneBin } from '../../../../server/platform/trash/index.ts'
+import type { OperationName } from '../../../../server/api/contracts.ts'
+import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { Furnished } from '../../../support/examples.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 let world: World
 let made: Furnished

@@ -1,11 +1,11 @@
 /** Delivering: what leaves, to whom, how often, and what becomes of it with every kind of receiver. Real HTTP on this computer. */
 import { Webhook as Verifier } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { createWebhookSender, pruneWebhooks } from '../../../server/webhooks/jobs.ts'
-import { signatureHeaders } from '../../../server/webhooks/sign.ts'
-import { answers, takes } from '../../support/receiver.ts'
-import type { Behave } from '../../support/receiver.ts'
-import { openStage } from '../../support/webhook-stage.ts'
+import { createWebhookSender, pruneWebhooks } from '../../../../server/platform/webhooks/jobs.ts'
+import { signatureHeaders } from '../../../../server/platform/webhooks/sign.ts'
+import { answers, takes } from '../../../support/receiver.ts'
+import type { Behave } from '../../../support/receiver.ts'
+import { openStage } from '../../../support/stages/webhook-stage.ts'
 
 const SECOND = 1000
 const HOUR = 3_600_000
@@ -280,7 +280,7 @@ describe('a receiver', () => {
       how: () => {},
       sender: { limits: { totalMs: 500, headersMs: 500 } },
     })
-    const { startReceiver } = await import('../../support/receiver.ts')
+    const { startReceiver } = await import('../../../support/receiver.ts')
     const quick = await startReceiver()
     await world.run('webhooks.createByPerson', { url: quick.url, events: ['*'], allowLocal: true })
     await tell(20)

@@ -8,11 +8,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { emitEvent } from '../../../server/events/index.ts'
-import { createWebhookSender } from '../../../server/webhooks/jobs.ts'
-import { BREACH_FILE, breaches } from '../../support/network-guard.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { emitEvent } from '../../../../server/platform/events/index.ts'
+import { createWebhookSender } from '../../../../server/platform/webhooks/jobs.ts'
+import { BREACH_FILE, breaches } from '../../../support/network-guard.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 /** Something on this computer that nobody elsewhere may touch: it counts connections, not requests. */
 async function startVictim(): Promise<{ port: number; hits: () => number }> {

@@ -1,6 +1,6 @@
-/** Ends by kill -9 while webhooks are delivered; many more rounds run in test/long/webhooks.test.ts. */
+/** Ends by kill -9 while webhooks are delivered; many more rounds run in test/long/edges/webhooks.test.ts. */
 import { expect, test } from 'vitest'
-import { webhookKillRounds } from '../../support/webhook-kill.ts'
+import { webhookKillRounds } from '../../../support/crashes/webhook-kill.ts'
 
 test('what was told is delivered, dead or due, whenever the program is killed and whatever the receivers do', async () => {
   const { told, refused, verified, healed } = await webhookKillRounds(5, 20_261)

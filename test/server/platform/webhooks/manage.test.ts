@@ -1,12 +1,12 @@
 /** Webhooks over REST and in the app: who may make them, where they may aim, and that their secret is told once and kept sealed. */
 import { Webhook as Verifier } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { WEBHOOK_TYPES } from '../../../server/webhooks/event-types.ts'
-import { WEBHOOKS_AT_MOST } from '../../../server/webhooks/limits.ts'
-import { answers, startReceiver, takes } from '../../support/receiver.ts'
-import { allPages, piecesHeld } from '../../support/store-pages.ts'
-import { openStage } from '../../support/webhook-stage.ts'
-import { openWorld } from '../../support/world.ts'
+import { WEBHOOK_TYPES } from '../../../../server/platform/webhooks/event-types.ts'
+import { WEBHOOKS_AT_MOST } from '../../../../server/platform/webhooks/limits.ts'
+import { answers, startReceiver, takes } from '../../../support/receiver.ts'
+import { allPages, piecesHeld } from '../../../support/checks/store-pages.ts'
+import { openStage } from '../../../support/stages/webhook-stage.ts'
+import { openWorld } from '../../../support/world.ts'
 
 const INPUT = { url: 'https://hooks.example.com/sello', events: ['invoice.issued', 'registry.*'] }
 

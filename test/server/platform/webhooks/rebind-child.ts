@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { checkedUrl, exchange, OutwardFault } from '../../../server/outward/exchange.ts'
+import { checkedUrl, exchange, OutwardFault } from '../../../../server/platform/http-client/exchange.ts'
 
 let hits = 0
 const victim = createServer((socket) => {

@@ -6,7 +6,7 @@ import {
   isGivenUp,
   retryDelayMs,
   SCHEDULE_MS,
-} from '../../../server/webhooks/schedule.ts'
+} from '../../../../server/platform/webhooks/schedule.ts'
 
 const HOUR = 3_600_000
 

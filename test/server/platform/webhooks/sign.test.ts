@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { newSecret, signatureHeaders } from '../../../server/webhooks/sign.ts'
-import { needs } from '../../support/tools.ts'
+import { newSecret, signatureHeaders } from '../../../../server/platform/webhooks/sign.ts'
+import { needs } from '../../../support/tools.ts'
 
 const BODY = JSON.stringify({
   id: 'evt_1',

@@ -1,10 +1,10 @@
 /** Several at one webhook at the same moment: requests of people, and messages under way while it is changed or deleted. */
 import { expect, test } from 'vitest'
-import { WEBHOOKS_AT_MOST } from '../../../server/webhooks/limits.ts'
-import { startReceiver } from '../../support/receiver.ts'
-import { togetherSorted } from '../../support/together.ts'
-import { openStage } from '../../support/webhook-stage.ts'
-import { openWorld } from '../../support/world.ts'
+import { WEBHOOKS_AT_MOST } from '../../../../server/platform/webhooks/limits.ts'
+import { startReceiver } from '../../../support/receiver.ts'
+import { togetherSorted } from '../../../support/together.ts'
+import { openStage } from '../../../support/stages/webhook-stage.ts'
+import { openWorld } from '../../../support/world.ts'
 
 const INPUT = { url: 'https://hooks.example.com/sello', events: ['invoice.issued'] }
 

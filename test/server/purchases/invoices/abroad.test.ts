@@ -1,7 +1,7 @@
 /** Purchases from abroad of which nothing was said: what is proposed, what is never deducted, and what the returns say of it. */
 import { describe, expect, test } from 'vitest'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 const PATH = '/api/v1/received-invoices'
 const Q2 = { year: 2026, quarter: 2 }

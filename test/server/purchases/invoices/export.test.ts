@@ -1,10 +1,10 @@
 /** Received invoices as a file and their documents as an archive: whole, in order, and nothing of it a formula. */
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { IMPORT_FIELDS } from '../../../server/imports/fields.ts'
-import type { InputOf, OperationName, OutputOf } from '../../../server/contracts.ts'
-import { openBooks, refusal } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
+import { IMPORT_FIELDS } from '../../../../server/app/imports/fields.ts'
+import type { InputOf, OperationName, OutputOf } from '../../../../server/api/contracts.ts'
+import { openBooks, refusal } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
 
 async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []

@@ -1,12 +1,12 @@
 /** Received invoices over REST: entering, changing, voiding, numbering, duplicates, files, lists, and what they post. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { monthTotals, verifyFigures } from '../../../server/figures/index.ts'
-import { lockedUntil } from '../../../server/ledger/index.ts'
-import { recordPayment, removePayment } from '../../../server/payments/index.ts'
-import { findReceived } from '../../../server/received/index.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { monthTotals, verifyFigures } from '../../../../server/tax/totals/index.ts'
+import { lockedUntil } from '../../../../server/accounting/ledger/index.ts'
+import { recordPayment, removePayment } from '../../../../server/accounting/payments/index.ts'
+import { findReceived } from '../../../../server/purchases/invoices/index.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 const PATH = '/api/v1/received-invoices'
 

@@ -1,9 +1,9 @@
 /** A void received invoice brought back: the books are what they were, by every way of asking, or it is refused. */
 import { strFromU8, unzipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { verifyFigures } from '../../../server/figures/index.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { verifyFigures } from '../../../../server/tax/totals/index.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 const PATH = '/api/v1/received-invoices'
 const BILL = {

@@ -1,9 +1,9 @@
 /** Several at the same received invoices at the same moment: each is entered, paid for, voided and brought back once. */
 import { expect, test } from 'vitest'
-import type { InputOf } from '../../../server/contracts.ts'
-import { openBooks } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { togetherSorted } from '../../support/together.ts'
+import type { InputOf } from '../../../../server/api/contracts.ts'
+import { openBooks } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
+import { togetherSorted } from '../../../support/together.ts'
 
 const BILL: InputOf<'received.create'> = {
   supplierName: 'Papelería Sol, S.L.',

@@ -1,6 +1,6 @@
 /** Punctuation belongs to a supplier's identifier of another country: it is shown and exported with it, and found without it. */
 import { expect, test } from 'vitest'
-import { openWorld } from '../../support/world.ts'
+import { openWorld } from '../../../support/world.ts'
 
 const BILL = {
   supplierName: 'Tools Inc',

@@ -1,15 +1,15 @@
 /** What an issue seals into the chain: the record's facts, its link, the program it names, and what keeps it from being made. */
 import { describe, expect, test } from 'vitest'
-import { createCompany } from '../../../server/company/index.ts'
-import { appendRegistration, checkRegistration } from '../../../server/registry/index.ts'
-import type { NewRegistration } from '../../../server/registry/index.ts'
-import { unpackXml } from '../../../server/registry/record/compact.ts'
-import { readSealedRecord } from '../../../server/registry/record/sealed.ts'
-import { findChain } from '../../../server/registry/rows.ts'
-import { openBooks } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { companyInput } from '../../support/store.ts'
-import { invoice } from './plain-records.ts'
+import { createCompany } from '../../../../server/company/index.ts'
+import { appendRegistration, checkRegistration } from '../../../../server/registry/index.ts'
+import type { NewRegistration } from '../../../../server/registry/index.ts'
+import { unpackXml } from '../../../../server/registry/record/compact.ts'
+import { readSealedRecord } from '../../../../server/registry/record/sealed.ts'
+import { findChain } from '../../../../server/registry/chain/rows.ts'
+import { openBooks } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
+import { companyInput } from '../../../support/store.ts'
+import { invoice } from '../plain-records.ts'
 
 const registration = (changes: Partial<NewRegistration> = {}): NewRegistration => {
   const { recordId: _given, ...facts } = invoice({

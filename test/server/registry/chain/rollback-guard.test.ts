@@ -2,17 +2,21 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { openSello } from '../../../server/app.ts'
-import { eventsAfter } from '../../../server/events/index.ts'
-import { createHighWater, fileMarkOf, HIGH_WATER_FILE } from '../../../server/registry/high-water.ts'
-import { STORE_FILE } from '../../../server/store/keyring.ts'
-import type { Keychain } from '../../../server/store/keyring.ts'
-import { openBooks, refusal } from '../../support/books.ts'
-import { makeP12 } from '../../support/certificates.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { EXAMPLE_COMPANY } from '../../support/store.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { openSello } from '../../../../server/api/application.ts'
+import { eventsAfter } from '../../../../server/platform/events/index.ts'
+import {
+  createHighWater,
+  fileMarkOf,
+  HIGH_WATER_FILE,
+} from '../../../../server/registry/chain/rollback-guard.ts'
+import { STORE_FILE } from '../../../../server/db/keys/keyring.ts'
+import type { Keychain } from '../../../../server/db/keys/keyring.ts'
+import { openBooks, refusal } from '../../../support/books.ts'
+import { makeP12 } from '../../../support/files/certificates.ts'
+import type { TestBooks } from '../../../support/books.ts'
+import { EXAMPLE_COMPANY } from '../../../support/store.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 interface MemoryKeychain extends Keychain {
   items: Map<string, string>

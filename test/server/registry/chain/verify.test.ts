@@ -1,9 +1,9 @@
 /** The chain proves itself from its first record, names the place where somebody touched it, and then nothing is issued. */
 import { describe, expect, test } from 'vitest'
-import { packXml, unpackXml } from '../../../server/registry/record/compact.ts'
-import { checkChainAtStart, proveChain } from '../../../server/registry/index.ts'
-import { openBooks, refusal } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
+import { packXml, unpackXml } from '../../../../server/registry/record/compact.ts'
+import { checkChainAtStart, proveChain } from '../../../../server/registry/index.ts'
+import { openBooks, refusal } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
 
 async function chainOf(count: number): Promise<TestBooks> {
   const world = await openBooks()
@@ -103,8 +103,8 @@ const TAMPERINGS: [string, (world: TestBooks) => Promise<string[]>, sequence: nu
   [
     'an amount and the hash made to fit',
     async (world) => {
-      const { registrationHash } = await import('../../../server/registry/record/chain.ts')
-      const { readSealedRecord } = await import('../../../server/registry/record/sealed.ts')
+      const { registrationHash } = await import('../../../../server/registry/record/chain.ts')
+      const { readSealedRecord } = await import('../../../../server/registry/record/sealed.ts')
       const xml = unpackXml((await recordsOf(world))[3]!.xml).replace(
         '<sf:ImporteTotal>4.84<',
         '<sf:ImporteTotal>4.85<',

@@ -1,10 +1,10 @@
 /** Sending in the background: whom a book's records go to, what waits for what, and what a suite of tests never does. */
 import { Socket } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { setRegistryStatus } from '../../../../server/invoices/index.ts'
+import { setRegistryStatus } from '../../../../server/sales/invoices/index.ts'
 import { sendBook } from '../../../../server/registry/index.ts'
 import { startAuthorityServer } from '../../../../server/registry/simulator/server.ts'
-import { makeP12 } from '../../../support/certificates.ts'
+import { makeP12 } from '../../../support/files/certificates.ts'
 import { openBooks } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
 import { EXAMPLE_COMPANY } from '../../../support/store.ts'

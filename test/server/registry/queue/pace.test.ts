@@ -5,7 +5,7 @@ import { createSimulator, memoryState } from '../../../../server/registry/simula
 import type { Authority } from '../../../../server/registry/queue/authority.ts'
 import { openBooks } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
-import { fillBook } from '../../../../server/demo/index.ts'
+import { fillBook } from '../../../../server/app/demo/index.ts'
 import { answering, listening, recordsIn, unheard, unsent } from '../authorities.ts'
 
 const START = Date.parse('2026-11-21T09:00:00Z')

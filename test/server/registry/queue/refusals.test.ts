@@ -1,7 +1,7 @@
 /** What the sender makes of faults, technical codes, duplicates and suspensions: nothing loops, nothing blocks the rest. */
 import { describe, expect, test } from 'vitest'
 import { faultTreatment, isTechnical } from '../../../../server/registry/wire/codes.ts'
-import { eventsAfter } from '../../../../server/events/index.ts'
+import { eventsAfter } from '../../../../server/platform/events/index.ts'
 import { openBooks } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
 import { changed, faulting, listening, recordsIn, unheard } from '../authorities.ts'

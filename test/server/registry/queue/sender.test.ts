@@ -1,9 +1,9 @@
 /** The queue to the authority: in order, once each, whatever happens to requests and replies on the way. */
 import { describe, expect, test } from 'vitest'
-import { eventsAfter } from '../../../../server/events/index.ts'
+import { eventsAfter } from '../../../../server/platform/events/index.ts'
 import { createRegistryJobs, registryFigures } from '../../../../server/registry/index.ts'
 import { recoverInterrupted } from '../../../../server/registry/queue/sender.ts'
-import { setRegistryStatus } from '../../../../server/invoices/index.ts'
+import { setRegistryStatus } from '../../../../server/sales/invoices/index.ts'
 import { openBooks } from '../../../support/books.ts'
 import type { DraftInput, TestBooks } from '../../../support/books.ts'
 import { answering, changed, listening, unsent, unheard } from '../authorities.ts'

@@ -1,6 +1,6 @@
 /** Bad weather over real TLS; `npm run test:long` has the big count. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { CLEAR, Storm } from '../../../support/storm.ts'
+import { CLEAR, Storm } from '../../../support/stages/storm.ts'
 
 /** A start value and its number of steps; a failure is played again with the same. */
 async function storm(seed: number, steps: number): Promise<Storm> {

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { madridInstant } from '../../../../server/core/dates.ts'
+import { madridInstant } from '../../../../server/domain/dates.ts'
 import { verifyLink } from '../../../../server/registry/record/chain.ts'
 import { checkCancellation, checkRecord } from '../../../../server/registry/record/rules/index.ts'
 import { readSealedRecord } from '../../../../server/registry/record/sealed.ts'

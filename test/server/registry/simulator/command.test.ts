@@ -4,9 +4,9 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { runCommand } from '../../../../server/cli.ts'
-import { makeAuthorityCa } from '../../../../server/registry/simulator/certificates.ts'
-import { holderNifs } from '../../../../server/registry/simulator/client-certificate.ts'
+import { runCommand } from '../../../../server/cli/main.ts'
+import { makeAuthorityCa } from '../../../../server/registry/simulator/certificates/certificates.ts'
+import { holderNifs } from '../../../../server/registry/simulator/certificates/client-certificate.ts'
 import { control } from './loopback.ts'
 
 function folder(): string {

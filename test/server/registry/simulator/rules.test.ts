@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { isRejection, isWarning, RECORD_TEXTS } from '../../../../server/registry/simulator/record-texts.ts'
-import { FAULT_TEXTS, isFaultCode } from '../../../../server/registry/simulator/fault-texts.ts'
+import {
+  isRejection,
+  isWarning,
+  RECORD_TEXTS,
+} from '../../../../server/registry/simulator/messages/record-messages.ts'
+import { FAULT_TEXTS, isFaultCode } from '../../../../server/registry/simulator/messages/fault-messages.ts'
 import { buildCancellation, buildRegistration } from '../../../../server/registry/record/xml.ts'
 import { buildSubmission } from '../../../../server/registry/wire/messages.ts'
 import { readReply } from '../../../../server/registry/wire/reply.ts'

@@ -4,7 +4,7 @@ import { readReply } from '../../../../server/registry/wire/reply.ts'
 import { buildCancellation, buildRegistration } from '../../../../server/registry/record/xml.ts'
 import { buildQuery, buildSubmission } from '../../../../server/registry/wire/messages.ts'
 import { readXml } from '../../../../server/registry/wire/reader.ts'
-import { RECORD_TEXTS } from '../../../../server/registry/simulator/record-texts.ts'
+import { RECORD_TEXTS } from '../../../../server/registry/simulator/messages/record-messages.ts'
 import {
   cancellation,
   GENERATED_AT,

@@ -1,10 +1,10 @@
 /** The clock: what a difference to the authority's keeps from happening, and what a person may accept. */
 import { describe, expect, test } from 'vitest'
-import { eventsAfter } from '../../../server/events/index.ts'
-import { clockFaults } from '../../../server/registry/clock.ts'
-import { changeFlow } from '../../../server/registry/queue/rows.ts'
-import { openBooks, refusal } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
+import { eventsAfter } from '../../../../server/platform/events/index.ts'
+import { clockFaults } from '../../../../server/registry/state/clock.ts'
+import { changeFlow } from '../../../../server/registry/queue/rows.ts'
+import { openBooks, refusal } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
 
 /** The computer's clock minus the authority's, as the answer at that time told it. */
 async function measured(world: TestBooks, seconds: number, at = world.env.now()): Promise<void> {

@@ -1,6 +1,6 @@
 /** What was answered is there after the worst of ends. The long run of the same stands in test/long. */
 import { expect, test } from 'vitest'
-import { killRounds } from '../../support/kill.ts'
+import { killRounds } from '../../../support/crashes/kill.ts'
 
 test(
   'killed ten times while issuing: every answered invoice is there, no gap, no double, the chain whole',

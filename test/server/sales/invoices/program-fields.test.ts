@@ -1,7 +1,7 @@
 /** What other programs keep beside a record and look for: their reference, free fields, and what changed since. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 let world: World
 beforeEach(async () => {

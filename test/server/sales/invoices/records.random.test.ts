@@ -4,11 +4,11 @@
  * was refused but those the test refused itself, for the simulated authority knows which turn each record must have.
  */
 import { expect, test } from 'vitest'
-import { checkBooks } from '../../../server/self-check/index.ts'
-import { unpackXml } from '../../../server/registry/record/compact.ts'
-import { readEntry } from '../../../server/registry/simulator/stored.ts'
-import { openBooks } from '../../support/books.ts'
-import type { DraftInput, Invoice, TestBooks } from '../../support/books.ts'
+import { checkBooks } from '../../../../server/app/integrity/index.ts'
+import { unpackXml } from '../../../../server/registry/record/compact.ts'
+import { readEntry } from '../../../../server/registry/simulator/stored.ts'
+import { openBooks } from '../../../support/books.ts'
+import type { DraftInput, Invoice, TestBooks } from '../../../support/books.ts'
 import { refusing, validateStep } from './steps.ts'
 import type { Changes } from './steps.ts'
 

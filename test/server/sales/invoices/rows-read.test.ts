@@ -1,12 +1,12 @@
 /** What validating, issuing and drawing read does not grow with what the customer has: rows are counted, not time. */
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
-import { keyOf } from '../../support/backups.ts'
-import { waitingDocuments } from '../../../server/invoices/index.ts'
-import { rowsRead, watchQueries } from '../../support/rows-read.ts'
-import { openDatabase } from '../../../server/store/open.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
+import { keyOf } from '../../../support/stages/backups.ts'
+import { waitingDocuments } from '../../../../server/sales/invoices/index.ts'
+import { rowsRead, watchQueries } from '../../../support/rows-read.ts'
+import { openDatabase } from '../../../../server/db/open.ts'
 
 const MANY = 100_000
 /** Spellings of one customer that are looked at, and a few rows more. */

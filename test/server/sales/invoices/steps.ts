@@ -1,10 +1,10 @@
 /** Annulling and amending in tests: both steps through their operations, and an authority that refuses what a test picks. */
-import type { InputOf, OutputOf } from '../../../server/contracts.ts'
-import type { Ctx } from '../../../server/ctx.ts'
-import type { Authority, Exchange } from '../../../server/registry/queue/authority.ts'
-import { simulatedAuthority } from '../../../server/registry/simulator/stored.ts'
-import { NS_RECORD, NS_REPLY, NS_SOAP } from '../../../server/registry/wire/namespaces.ts'
-import type { Invoice, TestBooks } from '../../support/books.ts'
+import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
+import type { Ctx } from '../../../../server/context.ts'
+import type { Authority, Exchange } from '../../../../server/registry/queue/authority.ts'
+import { simulatedAuthority } from '../../../../server/registry/simulator/stored.ts'
+import { NS_RECORD, NS_REPLY, NS_SOAP } from '../../../../server/registry/wire/namespaces.ts'
+import type { Invoice, TestBooks } from '../../../support/books.ts'
 
 export type Changes = NonNullable<InputOf<'invoices.validate'>['changes']>
 export type Action = 'issue' | 'cancel' | 'amend'

@@ -1,8 +1,8 @@
 /** From quotes to invoice drafts: what is taken, what is left, deposits, several notes, and the links both ways. */
 import { expect, test } from 'vitest'
-import type { InputOf } from '../../../server/contracts.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import type { InputOf } from '../../../../server/api/contracts.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 const QUOTE = {
   clientName: 'Talleres Ebro SL',

@@ -1,8 +1,8 @@
 /** Any row of conversions, in any order, never takes more than the quote says, and together they come to exactly that. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { computeTotals } from '../../../server/core/totals.ts'
-import type { TotalsLine } from '../../../server/core/totals.ts'
+import { computeTotals } from '../../../../server/domain/tax/totals.ts'
+import type { TotalsLine } from '../../../../server/domain/tax/totals.ts'
 import {
   amountsOf,
   deductionsFor,
@@ -15,8 +15,8 @@ import {
   takeAll,
   takeOf,
   takeShare,
-} from '../../../server/quotes/open.ts'
-import type { Conversion, OpenContent, Taken } from '../../../server/quotes/open.ts'
+} from '../../../../server/sales/quotes/open.ts'
+import type { Conversion, OpenContent, Taken } from '../../../../server/sales/quotes/open.ts'
 
 const line = fc.record({
   quantityMicro: fc.oneof(

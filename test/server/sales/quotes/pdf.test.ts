@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { InputOf } from '../../../server/contracts.ts'
-import { needs } from '../../support/tools.ts'
-import { openWorld } from '../../support/world.ts'
+import type { InputOf } from '../../../../server/api/contracts.ts'
+import { needs } from '../../../support/tools.ts'
+import { openWorld } from '../../../support/world.ts'
 
 needs('pdftotext')('a quote is drawn as a quote, without QR or record', async () => {
   const world = await openWorld()

@@ -1,6 +1,6 @@
 /** Quotes over REST: their number, their states, what they keep when they change, and that they are no invoices. */
 import { expect, test } from 'vitest'
-import { openWorld } from '../../support/world.ts'
+import { openWorld } from '../../../support/world.ts'
 
 const QUOTE = {
   clientName: 'Talleres Ebro SL',

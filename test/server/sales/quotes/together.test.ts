@@ -1,8 +1,8 @@
 /** Several at the same quote at the same moment: it is numbered, accepted and invoiced once. */
 import { expect, test } from 'vitest'
-import { openBooks, THREE_FIELDS } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { togetherSorted } from '../../support/together.ts'
+import { openBooks, THREE_FIELDS } from '../../../support/books.ts'
+import type { TestBooks } from '../../../support/books.ts'
+import { togetherSorted } from '../../../support/together.ts'
 
 const quote = (books: TestBooks) => books.run('quotes.create', THREE_FIELDS)
 

@@ -1,7 +1,7 @@
 /** What stands on an invoice made from a quote, in each language of documents. */
 import { expect, test } from 'vitest'
-import type { DocumentLanguage } from '../../../server/core/languages.ts'
-import { conversionWords } from '../../../server/quotes/words.ts'
+import type { DocumentLanguage } from '../../../../server/domain/languages.ts'
+import { conversionWords } from '../../../../server/sales/quotes/words.ts'
 
 test.each<[DocumentLanguage, string, string, string]>([
   ['es', 'Según presupuestos P-1, P-2 y P-3.', 'Anticipo del 30 % del albarán A-1', 'Descuento (2,5 %)'],

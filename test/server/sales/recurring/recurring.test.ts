@@ -1,10 +1,10 @@
 /** Recurring invoices over REST and in the background: every day is answered exactly once, and nothing is ever issued. */
 import { expect, test } from 'vitest'
-import type { InputOf } from '../../../server/contracts.ts'
-import { addDays } from '../../../server/core/dates.ts'
-import { prepareRecurring } from '../../../server/recurring/index.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import type { InputOf } from '../../../../server/api/contracts.ts'
+import { addDays } from '../../../../server/domain/dates.ts'
+import { prepareRecurring } from '../../../../server/sales/recurring/index.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 const RENT: InputOf<'recurring.create'> = {
   name: 'Alquiler local',

@@ -1,9 +1,9 @@
 /** Rules in days of the calendar: last days of months, leap years, nth weekdays, and their RFC 5545 text both ways. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, daysBetween } from '../../../server/core/dates.ts'
-import type { RecurrenceRule } from '../../../server/recurring/contract.ts'
-import { WEEKDAYS } from '../../../server/recurring/weekdays.ts'
+import { addDays, daysBetween } from '../../../../server/domain/dates.ts'
+import type { RecurrenceRule } from '../../../../server/sales/recurring/contract.ts'
+import { WEEKDAYS } from '../../../../server/sales/recurring/weekdays.ts'
 import {
   dayFrom,
   daysFrom,
@@ -11,7 +11,7 @@ import {
   ruleFaults,
   ruleOfText,
   ruleText,
-} from '../../../server/recurring/rule.ts'
+} from '../../../../server/sales/recurring/rule.ts'
 
 test.each<[string, RecurrenceRule, string[]]>([
   [

@@ -1,6 +1,6 @@
 /** Templates: kept with or without a customer, used as often as one likes. */
 import { expect, test } from 'vitest'
-import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
 
 const LINES = [{ description: 'Revisión anual', quantity: 1, unitPrice: 90, discountPct: 10 }]
 

@@ -1,8 +1,8 @@
 /** What the words in braces become, in each language, and how prices rise. */
 import { expect, test } from 'vitest'
-import { priceAt } from '../../../server/recurring/prices.ts'
-import { filledText } from '../../../server/recurring/texts.ts'
-import type { PeriodFacts } from '../../../server/recurring/texts.ts'
+import { priceAt } from '../../../../server/sales/recurring/prices.ts'
+import { filledText } from '../../../../server/sales/recurring/texts.ts'
+import type { PeriodFacts } from '../../../../server/sales/recurring/texts.ts'
 
 const monthly: PeriodFacts = { date: '2026-11-30', rule: { freq: 'monthly', interval: 1 }, language: 'es' }
 const at = (changes: Partial<PeriodFacts>): PeriodFacts => ({ ...monthly, ...changes })

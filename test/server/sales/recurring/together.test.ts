@@ -1,11 +1,11 @@
 /** Several at one recurring invoice at the same moment: each day is answered once, and nobody's trouble holds up the others. */
 import { expect, test } from 'vitest'
-import type { InputOf } from '../../../server/contracts.ts'
-import type { Ctx } from '../../../server/ctx.ts'
-import { prepareRecurring } from '../../../server/recurring/index.ts'
-import { togetherSorted } from '../../support/together.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import type { InputOf } from '../../../../server/api/contracts.ts'
+import type { Ctx } from '../../../../server/context.ts'
+import { prepareRecurring } from '../../../../server/sales/recurring/index.ts'
+import { togetherSorted } from '../../../support/together.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 const RENT: InputOf<'recurring.create'> = {
   name: 'Alquiler local',

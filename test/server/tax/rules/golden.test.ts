@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { TreatmentProposal, TreatmentQuestion } from '../../../server/tax/contract.ts'
-import { findCause, legalMentions, proposeTreatment } from '../../../server/tax/index.ts'
-import { basisPointsFromPercent, percentOf } from '../../../server/core/money.ts'
-import { breakdownRule } from '../../../server/registry/record/rules/breakdown.ts'
-import type { BreakdownLine, RegistryInvoice } from '../../../server/registry/record/fields.ts'
+import { TreatmentProposal, TreatmentQuestion } from '../../../../server/tax/rules/contract.ts'
+import { findCause, legalMentions, proposeTreatment } from '../../../../server/tax/rules/index.ts'
+import { basisPointsFromPercent, percentOf } from '../../../../server/domain/money.ts'
+import { breakdownRule } from '../../../../server/registry/record/rules/breakdown.ts'
+import type { BreakdownLine, RegistryInvoice } from '../../../../server/registry/record/fields.ts'
 
-const FOLDER = resolve(import.meta.dirname, '../../golden/tax')
+const FOLDER = resolve(import.meta.dirname, '../../../golden/tax')
 
 interface Golden {
   case: string
@@ -93,7 +93,7 @@ describe.each(files)('%s', (file) => {
 test('there are at least 150 of them, no two ask the same, and every supply is in one', async () => {
   expect(all.length).toBeGreaterThanOrEqual(150)
   expect(new Set(all.map((golden) => golden.case)).size).toBe(all.length)
-  const { SUPPLY_CODES } = await import('../../../server/core/supplies.ts')
+  const { SUPPLY_CODES } = await import('../../../../server/domain/tax/supplies.ts')
   const asked = new Set(all.map((golden) => golden.question.supply))
   expect(SUPPLY_CODES.filter((code) => !asked.has(code))).toEqual([])
 })

@@ -1,10 +1,10 @@
 /** The words an invoice must carry: right for each treatment, each once, and in two languages where the customer's is another. */
 import { expect, test } from 'vitest'
-import { DOCUMENT_LANGUAGES } from '../../../server/core/languages.ts'
-import type { DocumentLanguage } from '../../../server/core/languages.ts'
-import { TAX_TREATMENTS } from '../../../server/core/totals.ts'
-import { causes, causesOf, findCause, legalMentions } from '../../../server/tax/index.ts'
-import type { MentionLine } from '../../../server/tax/index.ts'
+import { DOCUMENT_LANGUAGES } from '../../../../server/domain/languages.ts'
+import type { DocumentLanguage } from '../../../../server/domain/languages.ts'
+import { TAX_TREATMENTS } from '../../../../server/domain/tax/totals.ts'
+import { causes, causesOf, findCause, legalMentions } from '../../../../server/tax/rules/index.ts'
+import type { MentionLine } from '../../../../server/tax/rules/index.ts'
 
 function mentions(lines: MentionLine[], language: DocumentLanguage = 'es', customerCountry = 'ES'): string[] {
   return legalMentions(lines, { language, customerCountry })

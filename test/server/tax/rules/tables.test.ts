@@ -1,8 +1,8 @@
 /** The dated tables: what was in force when, without holes, with their sources; and the interest of late payments. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addDays, daysBetween } from '../../../server/core/dates.ts'
-import { OTHER_MEMBER_STATES, taxArea } from '../../../server/core/places.ts'
+import { addDays, daysBetween } from '../../../../server/domain/dates.ts'
+import { OTHER_MEMBER_STATES, taxArea } from '../../../../server/domain/tax/territories.ts'
 import {
   compensationsAt,
   islandGeneralRateAt,
@@ -12,12 +12,12 @@ import {
   memberStateRatesAt,
   thresholdAt,
   withholdingRateAt,
-} from '../../../server/tax/index.ts'
-import { lateInterestRates } from '../../../server/tax/late-interest.ts'
-import { memberStateRates } from '../../../server/tax/member-states.ts'
-import { thresholds } from '../../../server/tax/thresholds.ts'
-import { withholdingTable } from '../../../server/tax/withholding.ts'
-import { openWorld } from '../../support/world.ts'
+} from '../../../../server/tax/rules/index.ts'
+import { lateInterestRates } from '../../../../server/tax/rules/late-interest.ts'
+import { memberStateRates } from '../../../../server/tax/rules/member-states.ts'
+import { thresholds } from '../../../../server/tax/rules/thresholds.ts'
+import { withholdingTable } from '../../../../server/tax/rules/withholding.ts'
+import { openWorld } from '../../../support/world.ts'
 
 test.each([
   ['2020-03-01', 800],

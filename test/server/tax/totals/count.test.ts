@@ -1,7 +1,7 @@
 /** Figures: what goes in comes out, in its own months, and every sum is that of the entries behind it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Ctx } from '../../../server/ctx.ts'
+import type { Ctx } from '../../../../server/context.ts'
 import {
   countCash,
   accrueOverdueCash,
@@ -16,9 +16,9 @@ import {
   topParties,
   verifyFigures,
   withholdingFigures,
-} from '../../../server/figures/index.ts'
-import type { Operation, OperationTax } from '../../../server/figures/index.ts'
-import { openTestStore } from '../../support/store.ts'
+} from '../../../../server/tax/totals/index.ts'
+import type { Operation, OperationTax } from '../../../../server/tax/totals/index.ts'
+import { openTestStore } from '../../../support/store.ts'
 
 const YEAR = { from: 202601, to: 202612 }
 

@@ -1,7 +1,7 @@
 /** Compares the customer's data of a document with the contact they came from. Pure. */
-import type { InputOf } from '../../server/contracts.ts'
-import { clientOf } from './draft.ts'
-import type { ClientForm, Contact } from './draft.ts'
+import type { InputOf } from '../../../../../server/api/contracts.ts'
+import { clientOf } from '../draft.ts'
+import type { ClientForm, Contact } from '../draft.ts'
 
 export type ContactChanges = Omit<InputOf<'contacts.update'>, 'id' | 'expectedVersion'>
 

@@ -1,10 +1,10 @@
 /** Keeps a customer's data of a document and its contact together: by itself for a contact made here, on request otherwise. */
 import { useDebounceFn } from '@vueuse/core'
 import { computed, ref, shallowRef, watch } from 'vue'
-import { asCallError, call } from '../call.ts'
-import type { CallError } from '../call.ts'
+import { asCallError, call } from '../../../../call.ts'
+import type { CallError } from '../../../../call.ts'
 import { contactChanges, newContactInput } from './client-contact.ts'
-import type { ClientForm, Contact } from './draft.ts'
+import type { ClientForm, Contact } from '../draft.ts'
 
 const SAVE_AFTER_MS = 700
 

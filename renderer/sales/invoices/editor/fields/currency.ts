@@ -1,6 +1,6 @@
 /** Amounts in another currency than the euro. Pure. */
-import { divideRounded } from '../../server/core/money.ts'
-import type { Cents, Micro } from '../../server/core/money.ts'
+import { divideRounded } from '../../../../../server/domain/money.ts'
+import type { Cents, Micro } from '../../../../../server/domain/money.ts'
 
 /** Euros in the currency of a document. */
 export function inCurrency(cents: Cents, fxMicro: Micro | null): Cents {

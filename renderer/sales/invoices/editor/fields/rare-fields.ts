@@ -1,8 +1,8 @@
 /** The fields few invoices use: which of them say something, in short words, while their panel is closed. */
-import { formatAmount, formatDate, formatPercent } from '../format.ts'
-import { LANGUAGE_NAMES } from '../../server/core/languages.ts'
-import { eurosFromCents, percentFromBasisPoints } from '../../server/core/money.ts'
-import type { DraftForm } from './draft.ts'
+import { formatAmount, formatDate, formatPercent } from '../../../../format.ts'
+import { LANGUAGE_NAMES } from '../../../../../server/domain/languages.ts'
+import { eurosFromCents, percentFromBasisPoints } from '../../../../../server/domain/money.ts'
+import type { DraftForm } from '../draft.ts'
 
 /** Chips in the order of the panel. `usualLanguage` is the company's: only another one is worth a word. */
 export function rareChips(

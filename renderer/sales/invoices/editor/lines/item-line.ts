@@ -1,12 +1,12 @@
 /** A line filled from an item of the catalogue. Pure. */
-import type { OutputOf } from '../../server/contracts.ts'
-import type { BusinessDate } from '../../server/core/dates.ts'
-import { basisPointsFromPercent, divideRounded, microFromNumber } from '../../server/core/money.ts'
-import type { BasisPoints, Micro } from '../../server/core/money.ts'
-import type { PriceMode } from '../../server/core/totals.ts'
-import { generalRateAt } from '../../server/core/vat-rates.ts'
-import { usualSurcharge } from './draft.ts'
-import type { LineForm } from './draft.ts'
+import type { OutputOf } from '../../../../../server/api/contracts.ts'
+import type { BusinessDate } from '../../../../../server/domain/dates.ts'
+import { basisPointsFromPercent, divideRounded, microFromNumber } from '../../../../../server/domain/money.ts'
+import type { BasisPoints, Micro } from '../../../../../server/domain/money.ts'
+import type { PriceMode } from '../../../../../server/domain/tax/totals.ts'
+import { generalRateAt } from '../../../../../server/domain/tax/vat-rates.ts'
+import { usualSurcharge } from '../draft.ts'
+import type { LineForm } from '../draft.ts'
 
 export type Item = OutputOf<'items.list'>['items'][number]
 

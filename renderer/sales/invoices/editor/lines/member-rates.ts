@@ -1,7 +1,7 @@
 /** VAT rates of the other member states, asked once per day of operation: for lines under the one-stop shop. */
 import { shallowReactive } from 'vue'
-import { call } from '../call.ts'
-import type { BusinessDate } from '../../server/core/dates.ts'
+import { call } from '../../../../call.ts'
+import type { BusinessDate } from '../../../../../server/domain/dates.ts'
 
 const byDay = shallowReactive(new Map<BusinessDate, ReadonlyMap<string, readonly number[]>>())
 

@@ -1,6 +1,6 @@
 /** Rows copied from a spreadsheet, as lines of an invoice. Pure. */
-import { parseMoney } from '../parse/money.ts'
-import type { Cell, FigureCell } from './draft.ts'
+import { parseMoney } from '../../../../composables/parse/money.ts'
+import type { Cell, FigureCell } from '../draft.ts'
 
 export interface PastedLine {
   description?: string

@@ -1,13 +1,13 @@
 /** The choices of a line's VAT: the rates of the day, the reasons for none, and what the treatment helper proposes. Pure. */
-import type { BusinessDate } from '../../server/core/dates.ts'
-import { basisPointsFromPercent } from '../../server/core/money.ts'
-import type { BasisPoints } from '../../server/core/money.ts'
-import { TAX_TREATMENTS } from '../../server/core/totals.ts'
-import type { TaxTreatment } from '../../server/core/totals.ts'
-import { generalRateAt, vatRatesAt } from '../../server/core/vat-rates.ts'
-import type { ChosenTreatment } from '../tax/question.ts'
-import { isMarginScheme, isOneStopShop } from './draft.ts'
-import type { LineForm } from './draft.ts'
+import type { BusinessDate } from '../../../../../server/domain/dates.ts'
+import { basisPointsFromPercent } from '../../../../../server/domain/money.ts'
+import type { BasisPoints } from '../../../../../server/domain/money.ts'
+import { TAX_TREATMENTS } from '../../../../../server/domain/tax/totals.ts'
+import type { TaxTreatment } from '../../../../../server/domain/tax/totals.ts'
+import { generalRateAt, vatRatesAt } from '../../../../../server/domain/tax/vat-rates.ts'
+import type { ChosenTreatment } from '../../../../tax/question.ts'
+import { isMarginScheme, isOneStopShop } from '../draft.ts'
+import type { LineForm } from '../draft.ts'
 
 export interface VatChoice {
   /** `S1:2100` for a rate, the treatment's code for the rest. */

@@ -1,6 +1,6 @@
 /** Late invoices by payer: one reminder each, about all of theirs and nothing else. */
 import { expect, test } from 'vitest'
-import { latePayers } from '../../../renderer/payments/late-payers.ts'
+import { latePayers } from '../../../../../renderer/accounting/payments/tabs/late-payers.ts'
 
 const invoice = (
   id: string,

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { base64Of, fileFault, lifeLeft, MAX_FILE_BYTES } from '../../../renderer/settings/certificate.ts'
+import {
+  base64Of,
+  fileFault,
+  lifeLeft,
+  MAX_FILE_BYTES,
+} from '../../../../../renderer/app/settings/company/certificate.ts'
 
 test('a file is judged by its name and size before it is read', () => {
   expect(fileFault({ name: 'empresa.p12', size: 4000 })).toBeNull()

@@ -11,12 +11,16 @@ import {
   readColour,
   SWATCHES,
   wayBack,
-} from '../../../renderer/settings/design.ts'
-import type { Design } from '../../../renderer/settings/design.ts'
-import { fitPicture, MAX_PICTURE_BYTES, pictureFault } from '../../../renderer/settings/logo.ts'
-import * as limits from '../../../server/company/design-limits.ts'
-import { isReadableOnWhite } from '../../../server/core/contrast.ts'
-import { readableAccent } from '../../../server/pdf/layout/index.ts'
+} from '../../../../../renderer/app/settings/design/design.ts'
+import type { Design } from '../../../../../renderer/app/settings/design/design.ts'
+import {
+  fitPicture,
+  MAX_PICTURE_BYTES,
+  pictureFault,
+} from '../../../../../renderer/app/settings/design/logo.ts'
+import * as limits from '../../../../../server/company/design/limits.ts'
+import { isReadableOnWhite } from '../../../../../server/domain/contrast.ts'
+import { readableAccent } from '../../../../../server/documents/pdf/layout/index.ts'
 
 const KEPT: Design = {
   accent: '#8A1538',

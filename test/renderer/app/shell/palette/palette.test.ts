@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import en from '../../../renderer/locales/en/index.ts'
-import es from '../../../renderer/locales/es/index.ts'
-import { DESTINATIONS, keywordsOf, matching } from '../../../renderer/shell/palette-entries.ts'
-import { askedText, noteVisit, visitsOf } from '../../../renderer/shell/palette.ts'
-import { keyNames } from '../../../renderer/components/shortcut-names.ts'
+import en from '../../../../../renderer/locales/en/index.ts'
+import es from '../../../../../renderer/locales/es/index.ts'
+import { DESTINATIONS, keywordsOf, matching } from '../../../../../renderer/app/shell/palette/entries.ts'
+import { askedText, noteVisit, visitsOf } from '../../../../../renderer/app/shell/palette/palette.ts'
+import { keyNames } from '../../../../../renderer/components/shortcut-names.ts'
 
 test('an amount is asked for as the number it stands for, however it is typed', () => {
   for (const typed of ['1.234,56', '1234,56', '1 234,56', '1.234,56 €', ' 1234,56 euros'])

@@ -7,11 +7,11 @@ import {
   changedField,
   changesOf,
   REGIME_KEYS,
-} from '../../../renderer/invoices/amend.ts'
-import type { Facts } from '../../../renderer/invoices/amend.ts'
-import { invoice as en } from '../../../renderer/locales/en/invoice.ts'
-import { invoice as es } from '../../../renderer/locales/es/invoice.ts'
-import { AmendChanges } from '../../../server/invoices/contract.ts'
+} from '../../../../../renderer/sales/invoices/correct/amend.ts'
+import type { Facts } from '../../../../../renderer/sales/invoices/correct/amend.ts'
+import { invoice as en } from '../../../../../renderer/locales/en/invoice.ts'
+import { invoice as es } from '../../../../../renderer/locales/es/invoice.ts'
+import { AmendChanges } from '../../../../../server/sales/invoices/contract.ts'
 
 const facts: Facts = {
   clientName: 'Ana Ruiz Gil',

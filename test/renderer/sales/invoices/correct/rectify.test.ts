@@ -6,10 +6,10 @@ import {
   EMPTY_RECTIFY,
   rectifyInput,
   usualPart,
-} from '../../../renderer/invoices/rectify.ts'
-import type { RectifyForm } from '../../../renderer/invoices/rectify.ts'
-import { EMPTY_CLIENT } from '../../../renderer/invoices/draft.ts'
-import { RECTIFY_CAUSES } from '../../../server/invoices/rectify-causes.ts'
+} from '../../../../../renderer/sales/invoices/correct/rectify.ts'
+import type { RectifyForm } from '../../../../../renderer/sales/invoices/correct/rectify.ts'
+import { EMPTY_CLIENT } from '../../../../../renderer/sales/invoices/editor/draft.ts'
+import { RECTIFY_CAUSES } from '../../../../../server/sales/invoices/correct/rectify-causes.ts'
 
 const form = (changes: Partial<RectifyForm>): RectifyForm => ({
   ...EMPTY_RECTIFY,

@@ -12,9 +12,9 @@ import {
   heldLines,
   totalsOf,
   withContact,
-} from '../../../renderer/invoices/draft.ts'
-import type { Contact, DraftForm, Invoice } from '../../../renderer/invoices/draft.ts'
-import { duplicateInput } from '../../../renderer/invoices/restore-draft.ts'
+} from '../../../../../renderer/sales/invoices/editor/draft.ts'
+import type { Contact, DraftForm, Invoice } from '../../../../../renderer/sales/invoices/editor/draft.ts'
+import { duplicateInput } from '../../../../../renderer/sales/invoices/list/restore-draft.ts'
 
 const TODAY = '2026-11-21'
 const defaults = { today: TODAY, paymentDays: 30, withholdingPct: null, language: 'es' } as const

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import en from '../../renderer/locales/en/index.ts'
-import es from '../../renderer/locales/es/index.ts'
-import { FiscalWarning } from '../../server/fiscal/contract.ts'
+import en from '../../../../../renderer/locales/en/index.ts'
+import es from '../../../../../renderer/locales/es/index.ts'
+import { FiscalWarning } from '../../../../../server/accounting/returns/contract.ts'
 
-const server = resolve(import.meta.dirname, '../../server')
+const server = resolve(import.meta.dirname, '../../../../../server')
 
 /** Not for the page: rules of the authority's stand-in, its connection, the command line, and the checks of exported books. */
 const ELSEWHERE = /^(registry\/(simulator|aeat)|fiscal\/books|cli(\.ts|\/)|openapi\.ts|http|mcp|store)/

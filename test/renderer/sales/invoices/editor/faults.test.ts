@@ -1,15 +1,15 @@
 /** Faults of the page and of the server lead to the field that mends them. */
 import { expect, test } from 'vitest'
-import { emptyForm, emptyLine } from '../../../renderer/invoices/draft.ts'
-import type { DraftForm } from '../../../renderer/invoices/draft.ts'
+import { emptyForm, emptyLine } from '../../../../../renderer/sales/invoices/editor/draft.ts'
+import type { DraftForm } from '../../../../../renderer/sales/invoices/editor/draft.ts'
 import {
   aboutOf,
   anchorOf,
   lineAnchor,
   localFaults,
   serverFaults,
-} from '../../../renderer/invoices/faults.ts'
-import type { ServerFault } from '../../../renderer/invoices/faults.ts'
+} from '../../../../../renderer/sales/invoices/editor/faults.ts'
+import type { ServerFault } from '../../../../../renderer/sales/invoices/editor/faults.ts'
 
 const TODAY = '2026-11-21'
 

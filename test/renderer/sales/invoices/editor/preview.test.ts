@@ -1,7 +1,7 @@
 /** What a click on the drawing of a draft means: the field that says what is there. */
 import { expect, test } from 'vitest'
-import { emptyForm, emptyLine } from '../../../renderer/invoices/draft.ts'
-import { anchorOfArea } from '../../../renderer/invoices/preview.ts'
+import { emptyForm, emptyLine } from '../../../../../renderer/sales/invoices/editor/draft.ts'
+import { anchorOfArea } from '../../../../../renderer/sales/invoices/editor/preview.ts'
 
 const form = emptyForm({ today: '2026-11-21', paymentDays: 30, withholdingPct: null, language: 'es' })
 

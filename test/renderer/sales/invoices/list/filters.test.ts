@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { changedQuery, filterOfQuery, showsAll, sortOfQuery } from '../../../renderer/invoices/filters.ts'
+import {
+  changedQuery,
+  filterOfQuery,
+  showsAll,
+  sortOfQuery,
+} from '../../../../../renderer/sales/invoices/list/filters.ts'
 
 describe('the address of the list says what is shown', () => {
   test('an empty address shows everything, newest first', () => {

@@ -1,6 +1,6 @@
 /** Issuing many: each is promised the number it will have, those with faults take none, sums are of whole cents. */
 import { expect, test } from 'vitest'
-import { numberAfter, totalOf, withNumbers } from '../../../renderer/invoices/issue-many.ts'
+import { numberAfter, totalOf, withNumbers } from '../../../../../renderer/sales/invoices/list/issue-many.ts'
 
 type Given = Parameters<typeof withNumbers>[0][number]
 

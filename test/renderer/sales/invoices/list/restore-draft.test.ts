@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { draftInputOf } from '../../../renderer/invoices/restore-draft.ts'
-import { DraftInput, Invoice } from '../../../server/invoices/contract.ts'
+import { draftInputOf } from '../../../../../renderer/sales/invoices/list/restore-draft.ts'
+import { DraftInput, Invoice } from '../../../../../server/sales/invoices/contract.ts'
 
 const draft: Invoice = Invoice.parse({
   id: 'inv_1',

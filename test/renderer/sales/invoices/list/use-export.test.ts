@@ -1,7 +1,7 @@
 /** An export of the window: looked at until it is ready, saved once, and given up without a trace. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { effectScope } from 'vue'
-import { useExport } from '../../../renderer/invoices/use-export.ts'
+import { useExport } from '../../../../../renderer/sales/invoices/list/use-export.ts'
 
 interface Sent {
   operation: string

@@ -1,8 +1,8 @@
 /** The steps of a record, as the page of an invoice tells them. */
 import { expect, test } from 'vitest'
-import type { Invoice } from '../../../renderer/invoices/draft.ts'
-import { annulmentOf, hashEnds, stepsOf } from '../../../renderer/invoices/timeline.ts'
-import type { Registration } from '../../../renderer/invoices/timeline.ts'
+import type { Invoice } from '../../../../../renderer/sales/invoices/editor/draft.ts'
+import { annulmentOf, hashEnds, stepsOf } from '../../../../../renderer/sales/invoices/read/timeline.ts'
+import type { Registration } from '../../../../../renderer/sales/invoices/read/timeline.ts'
 
 const invoice = {
   history: [

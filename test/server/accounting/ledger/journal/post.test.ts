@@ -10,10 +10,10 @@ import {
   restoreEntry,
   reverseEntry,
   verifyLedger,
-} from '../../../server/ledger/index.ts'
-import { trialBalance } from '../../../server/ledger/index.ts'
-import { openLedger } from './support.ts'
-import type { LedgerBook } from './support.ts'
+} from '../../../../../server/accounting/ledger/index.ts'
+import { trialBalance } from '../../../../../server/accounting/ledger/index.ts'
+import { openLedger } from '../support.ts'
+import type { LedgerBook } from '../support.ts'
 
 const SALE = { '430': 121, '705': -100, '4772100': -21 }
 const INVOICE = { type: 'received', id: 7 } as const

@@ -1,8 +1,8 @@
 /** Reminders: interest to the day by hand-computed cases, the letters, and their history. */
 import { expect, test } from 'vitest'
-import { lateFigures } from '../../../server/payments/reminders.ts'
-import { openBooks, refused } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
+import { lateFigures } from '../../../../../server/accounting/payments/reminders/reminders.ts'
+import { openBooks, refused } from '../../../../support/books.ts'
+import type { TestBooks } from '../../../../support/books.ts'
 
 const BUSINESS = { clientName: 'Cliente Primero, S.L.', clientNif: 'B87654323' }
 

@@ -4,22 +4,27 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { checkVatBook, createBookChecker } from '../../../server/fiscal/books/check.ts'
-import { amountCell, dateCell, nifCell, textCell } from '../../../server/fiscal/books/cells.ts'
+import { checkVatBook, createBookChecker } from '../../../../../server/accounting/returns/books/check.ts'
+import {
+  amountCell,
+  dateCell,
+  nifCell,
+  textCell,
+} from '../../../../../server/accounting/returns/books/cells.ts'
 import {
   columnLetter,
   ISSUED_COLUMNS,
   RECEIVED_COLUMNS,
   GOODS_COLUMNS,
-} from '../../../server/fiscal/books/columns.ts'
-import type { SheetName } from '../../../server/fiscal/books/columns.ts'
-import { centsOf } from '../../../server/fiscal/books/rules.ts'
-import { bookRows } from '../../../server/fiscal/books/rows.ts'
-import type { BookRow } from '../../../server/fiscal/books/rows.ts'
-import { openBooks } from '../../support/books.ts'
-import { openWorld } from '../../support/world.ts'
-import type { Ctx } from '../../../server/ctx.ts'
-import { line, purchase, workedQuarter } from './worked.ts'
+} from '../../../../../server/accounting/returns/books/columns.ts'
+import type { SheetName } from '../../../../../server/accounting/returns/books/columns.ts'
+import { centsOf } from '../../../../../server/accounting/returns/books/rules.ts'
+import { bookRows } from '../../../../../server/accounting/returns/books/rows.ts'
+import type { BookRow } from '../../../../../server/accounting/returns/books/rows.ts'
+import { openBooks } from '../../../../support/books.ts'
+import { openWorld } from '../../../../support/world.ts'
+import type { Ctx } from '../../../../../server/context.ts'
+import { line, purchase, workedQuarter } from '../worked.ts'
 
 const YEAR = { from: '2026-01-01', to: '2026-12-31' }
 const RULES = { ownNif: 'B12345674', isLegal: true, today: '2026-12-31' }

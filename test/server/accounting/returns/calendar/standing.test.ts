@@ -1,7 +1,7 @@
 /** Which returns apply, which may, and which Sello does not compute: one answer on the page, over REST and for assistants. */
 import { describe, expect, test } from 'vitest'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { openWorld } from '../../../../support/world.ts'
+import type { World } from '../../../../support/world.ts'
 
 const Q2 = { year: 2026, quarter: 2 }
 const Q4 = { year: 2026, quarter: 4 }

@@ -1,11 +1,11 @@
 /** Model 349: what a quarter takes back of itself, and what corrects an earlier one. Every figure is worked by hand. */
 import { describe, expect, test } from 'vitest'
-import type { InputOf } from '../../../server/contracts.ts'
-import { verifyFigures } from '../../../server/figures/index.ts'
-import { openBooks } from '../../support/books.ts'
-import type { Invoice, TestBooks } from '../../support/books.ts'
-import { amend } from '../invoices/steps.ts'
-import { line } from './worked.ts'
+import type { InputOf } from '../../../../../server/api/contracts.ts'
+import { verifyFigures } from '../../../../../server/tax/totals/index.ts'
+import { openBooks } from '../../../../support/books.ts'
+import type { Invoice, TestBooks } from '../../../../support/books.ts'
+import { amend } from '../../../sales/invoices/steps.ts'
+import { line } from '../worked.ts'
 
 const FRANCE = {
   clientName: 'Client SARL',

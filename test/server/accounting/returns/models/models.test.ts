@@ -1,8 +1,8 @@
 /** A worked quarter: every box by hand, the documents behind each, and the same figures in every return that tells them. */
 import { describe, expect, test } from 'vitest'
-import { countOperation, verifyFigures } from '../../../server/figures/index.ts'
-import { faultsOfRefusal, openBooks } from '../../support/books.ts'
-import { line, workedQuarter } from './worked.ts'
+import { countOperation, verifyFigures } from '../../../../../server/tax/totals/index.ts'
+import { faultsOfRefusal, openBooks } from '../../../../support/books.ts'
+import { line, workedQuarter } from '../worked.ts'
 
 const Q4 = { year: 2026, quarter: 4 }
 

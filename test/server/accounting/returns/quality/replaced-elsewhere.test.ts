@@ -1,8 +1,8 @@
 /** Whether a return speaks of tickets of another program is found without reading the invoices of its period. */
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
-import { watchQueries } from '../../support/rows-read.ts'
-import { openWorld } from '../../support/world.ts'
+import { watchQueries } from '../../../../support/rows-read.ts'
+import { openWorld } from '../../../../support/world.ts'
 
 test('only invoices that stand for tickets of elsewhere are read', async () => {
   const world = await openWorld()

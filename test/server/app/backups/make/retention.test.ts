@@ -1,9 +1,9 @@
 /** Which backups stay: two years of days by the clock, with the computer off at times. */
 import { describe, expect, test } from 'vitest'
-import type { BackupReason } from '../../../server/backups/contract.ts'
-import { backupName, readName } from '../../../server/backups/names.ts'
-import { outdated } from '../../../server/backups/retention.ts'
-import { addDays, businessDateOf } from '../../../server/core/dates.ts'
+import type { BackupReason } from '../../../../../server/app/backups/contract.ts'
+import { backupName, readName } from '../../../../../server/app/backups/make/names.ts'
+import { outdated } from '../../../../../server/app/backups/make/retention.ts'
+import { addDays, businessDateOf } from '../../../../../server/domain/dates.ts'
 
 const HASH = 'ab'.repeat(32)
 

@@ -2,12 +2,12 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openSello } from '../../../server/app.ts'
-import { makePortableAt } from '../../../server/backups/index.ts'
-import { readPortable } from '../../../server/backups/portable-file.ts'
-import { sha256Hex } from '../../../server/core/sha256.ts'
-import { checkBooks } from '../../../server/self-check/index.ts'
-import { newRecoveryCode } from '../../../server/store/recovery.ts'
+import { openSello } from '../../../../../server/api/application.ts'
+import { makePortableAt } from '../../../../../server/app/backups/index.ts'
+import { readPortable } from '../../../../../server/app/backups/portable/portable-file.ts'
+import { sha256Hex } from '../../../../../server/domain/sha256.ts'
+import { checkBooks } from '../../../../../server/app/integrity/index.ts'
+import { newRecoveryCode } from '../../../../../server/db/keys/recovery-code.ts'
 import {
   cleanFolder,
   everythingIn,
@@ -15,10 +15,10 @@ import {
   keepCode,
   portableOf,
   restoreWith,
-} from '../../support/backups.ts'
-import { dice } from '../../support/dice.ts'
-import { refusal } from '../../support/books.ts'
-import { openWorld } from '../../support/world.ts'
+} from '../../../../support/stages/backups.ts'
+import { dice } from '../../../../support/dice.ts'
+import { refusal } from '../../../../support/books.ts'
+import { openWorld } from '../../../../support/world.ts'
 
 const SEED = Number(process.env.SELLO_SEED ?? 20_261_122)
 

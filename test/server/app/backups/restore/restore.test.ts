@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openSello } from '../../../server/app.ts'
-import { makeBackup } from '../../../server/backups/make.ts'
-import { migrate, migrations, SCHEMA_VERSION } from '../../../server/store/migrate.ts'
-import { openDatabase } from '../../../server/store/open.ts'
-import { openStore } from '../../../server/store/store.ts'
+import { openSello } from '../../../../../server/api/application.ts'
+import { makeBackup } from '../../../../../server/app/backups/make/make.ts'
+import { migrate, migrations, SCHEMA_VERSION } from '../../../../../server/db/migrate.ts'
+import { openDatabase } from '../../../../../server/db/open.ts'
+import { openStore } from '../../../../../server/db/store.ts'
 import {
   cleanFolder,
   everythingIn,
@@ -15,10 +15,10 @@ import {
   keyOf,
   portableOf,
   restoreWith,
-} from '../../support/backups.ts'
-import { refusal } from '../../support/books.ts'
-import { makeBooks, memoryKeychain, newFolder } from '../../support/troubles.ts'
-import { openWorld } from '../../support/world.ts'
+} from '../../../../support/stages/backups.ts'
+import { refusal } from '../../../../support/books.ts'
+import { makeBooks, memoryKeychain, newFolder } from '../../../../support/stages/unopenable-books.ts'
+import { openWorld } from '../../../../support/world.ts'
 
 const now = () => new Date('2026-07-02T08:00:00Z')
 

@@ -1,9 +1,9 @@
 /** The files are fit for an archive and for screen readers: PDF/A-3a and PDF/UA-1, by rules of our own. */
 import { describe, expect, test } from 'vitest'
-import { renderInvoice } from '../../../server/pdf/render.ts'
-import { archiveFaults } from '../../support/pdf-archive.ts'
-import { nameOf, PdfFile, PdfRef, textOf } from '../../support/pdf-objects.ts'
-import { samplePaper, samples } from './samples.ts'
+import { renderInvoice } from '../../../../../server/documents/pdf/paint/render.ts'
+import { archiveFaults } from '../../../../support/files/pdf-archive.ts'
+import { nameOf, PdfFile, PdfRef, textOf } from '../../../../support/files/pdf-objects.ts'
+import { samplePaper, samples } from '../samples.ts'
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?><Invoice>áéí &amp; 🙂</Invoice>'
 

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { extentOf, layOut, readableAccent } from '../../../server/pdf/layout/index.ts'
-import type { Mark, Page } from '../../../server/pdf/layout/index.ts'
-import type { InvoicePaper } from '../../../server/pdf/paper.ts'
-import { renderInvoice } from '../../../server/pdf/render.ts'
-import { needs } from '../../support/tools.ts'
-import { readPdf } from './pdf-reader.ts'
-import type { ReadPdf } from './pdf-reader.ts'
-import { manyLines, QR_URL, samplePaper, samplePayment, samples } from './samples.ts'
+import { extentOf, layOut, readableAccent } from '../../../../../server/documents/pdf/layout/index.ts'
+import type { Mark, Page } from '../../../../../server/documents/pdf/layout/index.ts'
+import type { InvoicePaper } from '../../../../../server/documents/pdf/paper.ts'
+import { renderInvoice } from '../../../../../server/documents/pdf/paint/render.ts'
+import { needs } from '../../../../support/tools.ts'
+import { readPdf } from '../pdf-reader.ts'
+import type { ReadPdf } from '../pdf-reader.ts'
+import { manyLines, QR_URL, samplePaper, samplePayment, samples } from '../samples.ts'
 
 const names = Object.keys(samples)
 
@@ -47,7 +47,7 @@ describe('the text of each page', () => {
         ? [`--- page ${index + 1} of ${pages.length}`, ...page.lines]
         : [],
     )
-    await expect(`${shown.join('\n')}\n`).toMatchFileSnapshot(`./golden/${name}.txt`)
+    await expect(`${shown.join('\n')}\n`).toMatchFileSnapshot(`../golden/${name}.txt`)
   })
 })
 

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { KEYS } from '../../support/erp-server.ts'
-import { openStage } from '../../support/erp-stage.ts'
-import { piecesHeld } from '../../support/store-pages.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { KEYS } from '../../../../support/erp/erp-server.ts'
+import { openStage } from '../../../../support/erp/erp-stage.ts'
+import { piecesHeld } from '../../../../support/checks/store-pages.ts'
+import { openWorld } from '../../../../support/world.ts'
+import type { World } from '../../../../support/world.ts'
 
 /** Files below a folder that hold a text, as UTF-8 or UTF-16. */
 function filesWith(folder: string, text: string): string[] {

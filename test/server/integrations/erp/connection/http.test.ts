@@ -6,11 +6,16 @@ import { createServer as createTls } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { AppError } from '../../../server/core/errors.ts'
-import { createErpHttp, limitOf } from '../../../server/erp/http.ts'
-import type { CallNote, Classify, ErpHttpOptions, ErpRequest } from '../../../server/erp/http.ts'
-import { retryAfterOf } from '../../../server/outward/exchange.ts'
-import { makeServerCertificate } from '../../support/certificates.ts'
+import { AppError } from '../../../../../server/domain/errors/catalog.ts'
+import { createErpHttp, limitOf } from '../../../../../server/integrations/erp/connection/http.ts'
+import type {
+  CallNote,
+  Classify,
+  ErpHttpOptions,
+  ErpRequest,
+} from '../../../../../server/integrations/erp/connection/http.ts'
+import { retryAfterOf } from '../../../../../server/platform/http-client/exchange.ts'
+import { makeServerCertificate } from '../../../../support/files/certificates.ts'
 
 const NOW = new Date('2026-11-22T10:00:00Z')
 const SECRET = 'pat_a-secret-of-the-account'

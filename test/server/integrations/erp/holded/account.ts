@@ -1,8 +1,14 @@
 /** A made-up account of Holded: rows as its two interfaces write them, and an `ErpHttp` that answers from a table. */
-import type { ErpHttp, ErpReply, ErpRequest } from '../../../../server/erp/http.ts'
-import { holded } from '../../../../server/erp/holded/index.ts'
-import type { Notes, Page, ProviderCtx, Resource, Window } from '../../../../server/erp/port.ts'
-import type { Json } from '../../../../server/erp/reading.ts'
+import type { ErpHttp, ErpReply, ErpRequest } from '../../../../../server/integrations/erp/connection/http.ts'
+import { holded } from '../../../../../server/integrations/erp/holded/index.ts'
+import type {
+  Notes,
+  Page,
+  ProviderCtx,
+  Resource,
+  Window,
+} from '../../../../../server/integrations/erp/port.ts'
+import type { Json } from '../../../../../server/integrations/erp/reading/untrusted-values.ts'
 
 export const NEWER_KEY = 'pat_feedc0de'
 export const OLDER_KEY = 'feedc0defeedc0defeedc0defeedc0de'

@@ -1,9 +1,9 @@
 /** Contacts: absent parts in every shape they come in, lost zeros, roles. */
 import { expect, test } from 'vitest'
-import { readContact } from '../../../../server/erp/holded/contacts.ts'
-import { readingOlder } from '../../../../server/erp/holded/names.ts'
-import { readRows } from '../../../../server/erp/reading.ts'
-import type { Json } from '../../../../server/erp/reading.ts'
+import { readContact } from '../../../../../server/integrations/erp/holded/contacts.ts'
+import { readingOlder } from '../../../../../server/integrations/erp/holded/names.ts'
+import { readRows } from '../../../../../server/integrations/erp/reading/untrusted-values.ts'
+import type { Json } from '../../../../../server/integrations/erp/reading/untrusted-values.ts'
 
 const row = (changes: Json = {}): Json => ({
   id: 'c1',

@@ -1,9 +1,9 @@
 /** Days of Spain out of texts, instants and seconds, on the days the clocks change too. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { startOfDay } from '../../../../server/core/dates.ts'
-import { dayOf } from '../../../../server/erp/holded/days.ts'
-import { RowFault } from '../../../../server/erp/reading.ts'
+import { startOfDay } from '../../../../../server/domain/dates.ts'
+import { dayOf } from '../../../../../server/integrations/erp/holded/days.ts'
+import { RowFault } from '../../../../../server/integrations/erp/reading/untrusted-values.ts'
 
 test.each([
   ['2026-05-04', '2026-05-04'],

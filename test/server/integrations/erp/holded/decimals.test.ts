@@ -1,8 +1,8 @@
 /** Amounts as texts: which separator is the decimal one, by the text, by the page and by the account. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decimalOf, plainDecimalOf, signOf } from '../../../../server/erp/holded/decimals.ts'
-import { centsOf, RowFault } from '../../../../server/erp/reading.ts'
+import { decimalOf, plainDecimalOf, signOf } from '../../../../../server/integrations/erp/holded/decimals.ts'
+import { centsOf, RowFault } from '../../../../../server/integrations/erp/reading/untrusted-values.ts'
 
 describe('a text', () => {
   test.each([

@@ -1,13 +1,13 @@
 /** Documents: sums that decide how texts are read, signs, what is withheld, currencies, states, and lines against the header. */
 import { describe, expect, test } from 'vitest'
-import { readDocument } from '../../../../server/erp/holded/documents.ts'
-import type { DocumentKind } from '../../../../server/erp/holded/documents.ts'
-import type { DecimalSign } from '../../../../server/erp/holded/decimals.ts'
-import { readingOlder } from '../../../../server/erp/holded/names.ts'
-import { taxBook, taxesOf } from '../../../../server/erp/holded/taxes.ts'
-import { RowFault } from '../../../../server/erp/reading.ts'
-import type { Json } from '../../../../server/erp/reading.ts'
-import type { NeutralDocument } from '../../../../server/erp/port.ts'
+import { readDocument } from '../../../../../server/integrations/erp/holded/documents.ts'
+import type { DocumentKind } from '../../../../../server/integrations/erp/holded/documents.ts'
+import type { DecimalSign } from '../../../../../server/integrations/erp/holded/decimals.ts'
+import { readingOlder } from '../../../../../server/integrations/erp/holded/names.ts'
+import { taxBook, taxesOf } from '../../../../../server/integrations/erp/holded/taxes.ts'
+import { RowFault } from '../../../../../server/integrations/erp/reading/untrusted-values.ts'
+import type { Json } from '../../../../../server/integrations/erp/reading/untrusted-values.ts'
+import type { NeutralDocument } from '../../../../../server/integrations/erp/port.ts'
 import { invoiceRow, lineRow, TAXES } from './account.ts'
 
 const book = taxBook(taxesOf(TAXES))

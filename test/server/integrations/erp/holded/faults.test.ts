@@ -1,8 +1,8 @@
 /** What answers mean that are none: codes, how long to wait, and words without the key. */
 import { describe, expect, test } from 'vitest'
-import type { AppError } from '../../../../server/core/errors.ts'
-import { faultsOf } from '../../../../server/erp/holded/faults.ts'
-import type { ErpReply } from '../../../../server/erp/http.ts'
+import type { AppError } from '../../../../../server/domain/errors/catalog.ts'
+import { faultsOf } from '../../../../../server/integrations/erp/holded/faults.ts'
+import type { ErpReply } from '../../../../../server/integrations/erp/connection/http.ts'
 import { NEWER_KEY, problem, TODAY } from './account.ts'
 
 function fault(reply: Partial<ErpReply>, scope: string | null = 'sales:invoices.read'): AppError | null {

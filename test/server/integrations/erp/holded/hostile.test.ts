@@ -1,11 +1,11 @@
 /** Rows of any shape: each becomes a sound record or is set aside, and never stops its page. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MAX_CENTS } from '../../../../server/core/money.ts'
-import { noteSign, readList } from '../../../../server/erp/holded/client.ts'
-import type { List } from '../../../../server/erp/holded/lists.ts'
-import { memoryOf } from '../../../../server/erp/holded/notes.ts'
-import { taxesOf } from '../../../../server/erp/holded/taxes.ts'
+import { MAX_CENTS } from '../../../../../server/domain/money.ts'
+import { noteSign, readList } from '../../../../../server/integrations/erp/holded/client.ts'
+import type { List } from '../../../../../server/integrations/erp/holded/lists.ts'
+import { memoryOf } from '../../../../../server/integrations/erp/holded/notes.ts'
+import { taxesOf } from '../../../../../server/integrations/erp/holded/taxes.ts'
 import { invoiceRow, lineRow, TAXES, TODAY } from './account.ts'
 
 const anything = fc.oneof(

@@ -1,9 +1,9 @@
 /** The newer interface: what a key opens, with how few calls, and lists from their first page to their last. */
 import { describe, expect, test } from 'vitest'
-import { AppError } from '../../../../server/core/errors.ts'
-import { holded } from '../../../../server/erp/holded/index.ts'
-import { CursorRefused } from '../../../../server/erp/port.ts'
-import type { ErpReply, ErpRequest } from '../../../../server/erp/http.ts'
+import { AppError } from '../../../../../server/domain/errors/catalog.ts'
+import { holded } from '../../../../../server/integrations/erp/holded/index.ts'
+import { CursorRefused } from '../../../../../server/integrations/erp/port.ts'
+import type { ErpReply, ErpRequest } from '../../../../../server/integrations/erp/connection/http.ts'
 import {
   answering,
   ctxOf,

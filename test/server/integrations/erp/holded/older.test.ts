@@ -1,10 +1,10 @@
 /** The older interface: pages by number that may repeat themselves, long windows in parts, failures with 200. */
 import { describe, expect, test } from 'vitest'
-import { addDays, daysBetween } from '../../../../server/core/dates.ts'
-import { AppError } from '../../../../server/core/errors.ts'
-import { holded } from '../../../../server/erp/holded/index.ts'
-import { partsOf, secondsOf } from '../../../../server/erp/holded/v1.ts'
-import type { ErpReply, ErpRequest } from '../../../../server/erp/http.ts'
+import { addDays, daysBetween } from '../../../../../server/domain/dates.ts'
+import { AppError } from '../../../../../server/domain/errors/catalog.ts'
+import { holded } from '../../../../../server/integrations/erp/holded/index.ts'
+import { partsOf, secondsOf } from '../../../../../server/integrations/erp/holded/v1.ts'
+import type { ErpReply, ErpRequest } from '../../../../../server/integrations/erp/connection/http.ts'
 import { answering, ctxOf, MAY, OLDER_KEY, pullAll, TODAY } from './account.ts'
 
 const V1 = '/api/invoicing/v1'

@@ -1,11 +1,11 @@
 /** The catalogue: products, variants that inherit what they do not say, services. */
 import { expect, test } from 'vitest'
-import { readList } from '../../../../server/erp/holded/client.ts'
-import { memoryOf } from '../../../../server/erp/holded/notes.ts'
-import type { Flavour } from '../../../../server/erp/holded/notes.ts'
-import { taxesOf } from '../../../../server/erp/holded/taxes.ts'
-import type { NeutralItem, Reject } from '../../../../server/erp/port.ts'
-import type { Json } from '../../../../server/erp/reading.ts'
+import { readList } from '../../../../../server/integrations/erp/holded/client.ts'
+import { memoryOf } from '../../../../../server/integrations/erp/holded/notes.ts'
+import type { Flavour } from '../../../../../server/integrations/erp/holded/notes.ts'
+import { taxesOf } from '../../../../../server/integrations/erp/holded/taxes.ts'
+import type { NeutralItem, Reject } from '../../../../../server/integrations/erp/port.ts'
+import type { Json } from '../../../../../server/integrations/erp/reading/untrusted-values.ts'
 import { TAXES, TODAY } from './account.ts'
 
 const memory = { ...memoryOf({}), taxes: { on: TODAY, list: taxesOf(TAXES) } }

@@ -1,6 +1,6 @@
 /** Taxes of lines: by identifier, by key, and by the letters of a key only when the list does not know it. */
 import { expect, test } from 'vitest'
-import { percentBp, ratesOf, taxBook, taxesOf } from '../../../../server/erp/holded/taxes.ts'
+import { percentBp, ratesOf, taxBook, taxesOf } from '../../../../../server/integrations/erp/holded/taxes.ts'
 import { TAXES } from './account.ts'
 
 const book = taxBook(taxesOf(TAXES))

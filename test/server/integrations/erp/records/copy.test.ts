@@ -1,10 +1,10 @@
 /** Copies of documents read elsewhere: a draft here, or a proposal to enter; nothing is issued or entered by itself. */
 import { expect, test } from 'vitest'
-import type { OutputOf } from '../../../server/contracts.ts'
-import { totalsOf } from '../../support/erp/book.ts'
-import type { Head } from '../../support/erp/book.ts'
-import { openStage } from '../../support/erp-stage.ts'
-import type { Stage } from '../../support/erp-stage.ts'
+import type { OutputOf } from '../../../../../server/api/contracts.ts'
+import { totalsOf } from '../../../../support/erp/book.ts'
+import type { Head } from '../../../../support/erp/book.ts'
+import { openStage } from '../../../../support/erp/erp-stage.ts'
+import type { Stage } from '../../../../support/erp/erp-stage.ts'
 
 async function read(): Promise<Stage> {
   const stage = await openStage()

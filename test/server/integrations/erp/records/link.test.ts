@@ -1,8 +1,8 @@
 /** Contacts there beside contacts here: nothing changes before somebody says so, and then only what was said. */
 import { expect, test } from 'vitest'
-import type { InputOf, OutputOf } from '../../../server/contracts.ts'
-import { openStage } from '../../support/erp-stage.ts'
-import type { Stage } from '../../support/erp-stage.ts'
+import type { InputOf, OutputOf } from '../../../../../server/api/contracts.ts'
+import { openStage } from '../../../../support/erp/erp-stage.ts'
+import type { Stage } from '../../../../support/erp/erp-stage.ts'
 
 type Comparison = OutputOf<'erp.compareContacts'>['items'][number]
 

@@ -1,14 +1,17 @@
 /** The transport against the simulated authority's server: each of its faults ends in the kind of outcome it should. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Authority } from '../../../../server/registry/queue/authority.ts'
-import { buildRegistration } from '../../../../server/registry/record/xml.ts'
-import type { Fault } from '../../../../server/registry/simulator/faults.ts'
-import { startAuthorityServer } from '../../../../server/registry/simulator/server.ts'
-import type { AuthorityServer, AuthorityServerOptions } from '../../../../server/registry/simulator/server.ts'
-import { buildSubmission } from '../../../../server/registry/wire/messages.ts'
-import { readReply } from '../../../../server/registry/wire/reply.ts'
-import { makeServerCertificate } from '../../../support/certificates.ts'
-import { GENERATED_AT, invoice, ISSUER, NOW, SYSTEM } from '../samples.ts'
+import type { Authority } from '../../../../../server/registry/queue/authority.ts'
+import { buildRegistration } from '../../../../../server/registry/record/xml.ts'
+import type { Fault } from '../../../../../server/registry/simulator/faults.ts'
+import { startAuthorityServer } from '../../../../../server/registry/simulator/server.ts'
+import type {
+  AuthorityServer,
+  AuthorityServerOptions,
+} from '../../../../../server/registry/simulator/server.ts'
+import { buildSubmission } from '../../../../../server/registry/wire/messages.ts'
+import { readReply } from '../../../../../server/registry/wire/reply.ts'
+import { makeServerCertificate } from '../../../../support/files/certificates.ts'
+import { GENERATED_AT, invoice, ISSUER, NOW, SYSTEM } from '../../samples.ts'
 import { authorityAt, credentialFor } from './peer.ts'
 
 const SUBMISSION = buildSubmission({ issuer: ISSUER }, [

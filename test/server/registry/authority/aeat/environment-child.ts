@@ -1,8 +1,8 @@
 /** Sends to a stand-in, and connects as to a real host, in a process whose environment says otherwise; answers in JSON. */
 import { text } from 'node:stream/consumers'
-import { openConnection } from '../../../../server/registry/aeat/connect.ts'
-import { createAeatAuthority } from '../../../../server/registry/aeat/index.ts'
-import type { ClientCredential } from '../../../../server/registry/aeat/index.ts'
+import { openConnection } from '../../../../../server/registry/authority/aeat/connect.ts'
+import { createAeatAuthority } from '../../../../../server/registry/authority/aeat/index.ts'
+import type { ClientCredential } from '../../../../../server/registry/authority/aeat/index.ts'
 
 const { url, port, caPem, credential } = JSON.parse(await text(process.stdin)) as {
   url: string

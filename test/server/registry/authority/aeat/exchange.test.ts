@@ -1,7 +1,7 @@
 /** From the first byte of a message on: a whole answer is an answer, whatever it says, and everything else is uncertain. */
 import { createHash, X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Exchange } from '../../../../server/registry/queue/authority.ts'
+import type { Exchange } from '../../../../../server/registry/queue/authority.ts'
 import { answer, authorityAt, credentialFor, startPeer } from './peer.ts'
 import type { Behaviour } from './peer.ts'
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, afterAll, describe, expect, test } from 'vitest'
-import { BREACH_FILE, breaches, connectsTried } from '../../../support/network-guard.ts'
+import { BREACH_FILE, breaches, connectsTried } from '../../../../support/network-guard.ts'
 
-const ROOT = resolve(import.meta.dirname, '../../../..')
+const ROOT = resolve(import.meta.dirname, '../../../../..')
 let folder: string
 
 beforeAll(() => {
@@ -131,19 +131,19 @@ describe('the product', () => {
     })
     expect(calling).toEqual([
       // Runs outside Sello, in the assistant's hands, and calls Sello alone.
-      'server/assistants/bridge/sello-bridge.mjs',
+      'server/app/assistants/bridge/sello-bridge.mjs',
       // The own address, as an assistant would.
-      'server/assistants/check.ts',
+      'server/app/assistants/check.ts',
       // The socket in the data folder.
       'server/cli/door.ts',
-      'server/lookups/outgoing.ts',
-      'server/mail/smtp.ts',
+      'server/catalog/lookups/outgoing.ts',
+      'server/documents/mail/smtp.ts',
       // Addresses that somebody chose: an accounting system asked on demand, receivers of webhooks.
-      'server/outward/exchange.ts',
-      'server/registry/aeat/connect.ts',
-      'server/registry/aeat/exchange.ts',
+      'server/platform/http-client/exchange.ts',
+      'server/registry/authority/aeat/connect.ts',
+      'server/registry/authority/aeat/exchange.ts',
       // Whether another Sello of this computer answers for the same books.
-      'server/trouble/look.ts',
+      'server/app/recovery-mode/diagnose.ts',
     ])
   })
 })

@@ -5,11 +5,11 @@ import type { AddressInfo, Socket } from 'node:net'
 import tls from 'node:tls'
 import type { TlsOptions, TLSSocket } from 'node:tls'
 import { onTestFinished } from 'vitest'
-import { createAeatAuthority } from '../../../../server/registry/aeat/index.ts'
-import type { AeatOptions, ClientCredential } from '../../../../server/registry/aeat/index.ts'
-import type { Authority } from '../../../../server/registry/queue/authority.ts'
-import { makeCertificate, makeServerCertificate } from '../../../support/certificates.ts'
-import type { CertificateWish } from '../../../support/certificates.ts'
+import { createAeatAuthority } from '../../../../../server/registry/authority/aeat/index.ts'
+import type { AeatOptions, ClientCredential } from '../../../../../server/registry/authority/aeat/index.ts'
+import type { Authority } from '../../../../../server/registry/queue/authority.ts'
+import { makeCertificate, makeServerCertificate } from '../../../../support/files/certificates.ts'
+import type { CertificateWish } from '../../../../support/files/certificates.ts'
 
 export const NOW = new Date('2026-11-21T10:00:00Z')
 

@@ -2,13 +2,13 @@
 import dns from 'node:dns'
 import net from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { setRegistryStatus } from '../../../../server/invoices/index.ts'
-import { authorityOf, createRegistryJobs, sendBook } from '../../../../server/registry/index.ts'
-import { openBooks } from '../../../support/books.ts'
-import { makeServerCertificate } from '../../../support/certificates.ts'
-import { connectsTried } from '../../../support/network-guard.ts'
-import { World } from '../../../support/world.ts'
-import { amend, cancel } from '../../invoices/steps.ts'
+import { setRegistryStatus } from '../../../../../server/sales/invoices/index.ts'
+import { authorityOf, createRegistryJobs, sendBook } from '../../../../../server/registry/index.ts'
+import { openBooks } from '../../../../support/books.ts'
+import { makeServerCertificate } from '../../../../support/files/certificates.ts'
+import { connectsTried } from '../../../../support/network-guard.ts'
+import { World } from '../../../../support/world.ts'
+import { amend, cancel } from '../../../sales/invoices/steps.ts'
 
 /** Counts from here on what a program does that calls out. */
 function watchSockets(): () => number {

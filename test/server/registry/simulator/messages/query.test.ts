@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { buildCancellation, buildRegistration } from '../../../../server/registry/record/xml.ts'
-import { buildQuery, buildSubmission } from '../../../../server/registry/wire/messages.ts'
-import { readQueryReply } from '../../../../server/registry/wire/query-reply.ts'
+import { buildCancellation, buildRegistration } from '../../../../../server/registry/record/xml.ts'
+import { buildQuery, buildSubmission } from '../../../../../server/registry/wire/messages.ts'
+import { readQueryReply } from '../../../../../server/registry/wire/query-reply.ts'
 import {
   cancellation,
   GENERATED_AT,
@@ -12,12 +12,12 @@ import {
   PREVIOUS,
   SYSTEM,
   taxed,
-} from '../samples.ts'
-import { after, element, swap, without } from './spoil.ts'
-import type { Spoil } from './spoil.ts'
-import type { RegistryInvoice } from '../../../../server/registry/record/fields.ts'
-import type { Query } from '../../../../server/registry/wire/messages.ts'
-import type { SimulatorOptions } from '../../../../server/registry/simulator/index.ts'
+} from '../../samples.ts'
+import { after, element, swap, without } from '../spoil.ts'
+import type { Spoil } from '../spoil.ts'
+import type { RegistryInvoice } from '../../../../../server/registry/record/fields.ts'
+import type { Query } from '../../../../../server/registry/wire/messages.ts'
+import type { SimulatorOptions } from '../../../../../server/registry/simulator/index.ts'
 
 const ASK = { issuer: ISSUER, month: '2026-11' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { buildCancellation, buildRegistration } from '../../../../server/registry/record/xml.ts'
-import { buildSubmission } from '../../../../server/registry/wire/messages.ts'
-import { readReply } from '../../../../server/registry/wire/reply.ts'
+import { buildCancellation, buildRegistration } from '../../../../../server/registry/record/xml.ts'
+import { buildSubmission } from '../../../../../server/registry/wire/messages.ts'
+import { readReply } from '../../../../../server/registry/wire/reply.ts'
 import {
   cancellation,
   GENERATED_AT,
@@ -12,10 +12,10 @@ import {
   PREVIOUS,
   SYSTEM,
   verdict,
-} from '../samples.ts'
-import { after, leaf } from './spoil.ts'
-import type { Spoil } from './spoil.ts'
-import type { MemoryState, Simulator } from '../../../../server/registry/simulator/index.ts'
+} from '../../samples.ts'
+import { after, leaf } from '../spoil.ts'
+import type { Spoil } from '../spoil.ts'
+import type { MemoryState, Simulator } from '../../../../../server/registry/simulator/index.ts'
 
 const STATES = ['none', 'active', 'cancelled'] as const
 type Held = (typeof STATES)[number]

@@ -1,11 +1,11 @@
 /** Amending: a new record says what changed, the invoice stays as issued, and an annulled one comes back. */
 import { describe, expect, test } from 'vitest'
-import { eventsAfter } from '../../../server/events/index.ts'
-import { verifyTotals } from '../../../server/invoices/index.ts'
-import { CLIENT_ADDRESS, openBooks, refusal } from '../../support/books.ts'
-import type { DraftInput, Invoice, TestBooks } from '../../support/books.ts'
-import { amend, cancel, refusing, stepToken, validateStep } from './steps.ts'
-import type { Changes } from './steps.ts'
+import { eventsAfter } from '../../../../../server/platform/events/index.ts'
+import { verifyTotals } from '../../../../../server/sales/invoices/index.ts'
+import { CLIENT_ADDRESS, openBooks, refusal } from '../../../../support/books.ts'
+import type { DraftInput, Invoice, TestBooks } from '../../../../support/books.ts'
+import { amend, cancel, refusing, stepToken, validateStep } from '../steps.ts'
+import type { Changes } from '../steps.ts'
 
 async function registered(world: TestBooks, changes: Partial<DraftInput> = {}): Promise<Invoice> {
   const { id } = await world.invoice({ client: { address: CLIENT_ADDRESS }, ...changes })

@@ -1,11 +1,11 @@
 /** An amended customer counts under the tax number that the registry was told last, in every return and book. */
 import { expect, test } from 'vitest'
-import { ISSUED_COLUMNS } from '../../../server/fiscal/books/columns.ts'
-import { bookRows } from '../../../server/fiscal/books/rows.ts'
-import { verifyFigures } from '../../../server/figures/index.ts'
-import { CLIENT_ADDRESS, openBooks } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { amend, cancel } from './steps.ts'
+import { ISSUED_COLUMNS } from '../../../../../server/accounting/returns/books/columns.ts'
+import { bookRows } from '../../../../../server/accounting/returns/books/rows.ts'
+import { verifyFigures } from '../../../../../server/tax/totals/index.ts'
+import { CLIENT_ADDRESS, openBooks } from '../../../../support/books.ts'
+import type { TestBooks } from '../../../../support/books.ts'
+import { amend, cancel } from '../steps.ts'
 
 const OLD = 'B87654323'
 const NEW = 'B11111119'

@@ -5,9 +5,9 @@ import {
   amendRegistration,
   changesBetween,
   withChanges,
-} from '../../../server/invoices/amendments.ts'
-import type { AmendChanges } from '../../../server/invoices/contract.ts'
-import type { NewRegistration } from '../../../server/registry/index.ts'
+} from '../../../../../server/sales/invoices/correct/amendments.ts'
+import type { AmendChanges } from '../../../../../server/sales/invoices/contract.ts'
+import type { NewRegistration } from '../../../../../server/registry/index.ts'
 
 const BREAKDOWN: NewRegistration['breakdown'] = [
   {

@@ -1,14 +1,18 @@
 /** Annulling: what it needs, what it leaves in the books, and that it happens once. */
 import { describe, expect, test } from 'vitest'
-import { eventsAfter } from '../../../server/events/index.ts'
-import { setRegistryStatus, verifyNumbering, verifyTotals } from '../../../server/invoices/index.ts'
-import { sendDueRecords } from '../../../server/registry/queue/sender.ts'
-import { simulatedAuthority } from '../../../server/registry/simulator/stored.ts'
-import { CLIENT_ADDRESS, openBooks, refusal, refused } from '../../support/books.ts'
-import type { DraftInput, Invoice, TestBooks } from '../../support/books.ts'
-import { makeP12 } from '../../support/certificates.ts'
-import { EXAMPLE_COMPANY } from '../../support/store.ts'
-import { amend, cancel, refusing, stepToken, validateStep } from './steps.ts'
+import { eventsAfter } from '../../../../../server/platform/events/index.ts'
+import {
+  setRegistryStatus,
+  verifyNumbering,
+  verifyTotals,
+} from '../../../../../server/sales/invoices/index.ts'
+import { sendDueRecords } from '../../../../../server/registry/queue/sender.ts'
+import { simulatedAuthority } from '../../../../../server/registry/simulator/stored.ts'
+import { CLIENT_ADDRESS, openBooks, refusal, refused } from '../../../../support/books.ts'
+import type { DraftInput, Invoice, TestBooks } from '../../../../support/books.ts'
+import { makeP12 } from '../../../../support/files/certificates.ts'
+import { EXAMPLE_COMPANY } from '../../../../support/store.ts'
+import { amend, cancel, refusing, stepToken, validateStep } from '../steps.ts'
 
 const line = (changes: Partial<DraftInput['lines'][number]> = {}): DraftInput['lines'][number] => ({
   description: 'Trabajo',

@@ -1,6 +1,6 @@
 /** From a cause in plain words to the kind of rectifying invoice, and the terms of the law. */
 import { describe, expect, test } from 'vitest'
-import { DOCUMENT_LANGUAGES } from '../../../server/core/languages.ts'
+import { DOCUMENT_LANGUAGES } from '../../../../../server/domain/languages.ts'
 import {
   addMonths,
   CAUSES,
@@ -8,9 +8,9 @@ import {
   RECTIFY_CAUSES,
   rectificationKind,
   termWarnings,
-} from '../../../server/invoices/rectify-causes.ts'
-import type { RectifyCause } from '../../../server/invoices/rectify-causes.ts'
-import { rectifyWords } from '../../../server/invoices/rectify-words.ts'
+} from '../../../../../server/sales/invoices/correct/rectify-causes.ts'
+import type { RectifyCause } from '../../../../../server/sales/invoices/correct/rectify-causes.ts'
+import { rectifyWords } from '../../../../../server/sales/invoices/correct/rectify-messages.ts'
 
 describe('the kind', () => {
   test.each<[RectifyCause, string]>([

@@ -1,13 +1,13 @@
 /** Random credits, one after another: together they never take back more than the invoice, and the rest is always exact. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PLAIN_CONTENT, PLAIN_LINE } from '../../../server/invoices/content.ts'
-import type { DraftContent, DraftLine } from '../../../server/invoices/content.ts'
-import { documentTotals } from '../../../server/invoices/content.ts'
-import { inputOf } from '../../../server/invoices/compose.ts'
-import type { InvoiceLineInput } from '../../../server/invoices/contract.ts'
-import { differenceLines } from '../../../server/invoices/rectify-lines.ts'
-import type { Wanted } from '../../../server/invoices/rectify-lines.ts'
+import { PLAIN_CONTENT, PLAIN_LINE } from '../../../../../server/sales/invoices/content.ts'
+import type { DraftContent, DraftLine } from '../../../../../server/sales/invoices/content.ts'
+import { documentTotals } from '../../../../../server/sales/invoices/content.ts'
+import { inputOf } from '../../../../../server/sales/invoices/draft/compose.ts'
+import type { InvoiceLineInput } from '../../../../../server/sales/invoices/contract.ts'
+import { differenceLines } from '../../../../../server/sales/invoices/correct/rectify-lines.ts'
+import type { Wanted } from '../../../../../server/sales/invoices/correct/rectify-lines.ts'
 import {
   addStanding,
   grossCents,
@@ -15,10 +15,10 @@ import {
   ownStanding,
   sameTax,
   standingTotal,
-} from '../../../server/invoices/references-standing.ts'
-import type { Standing } from '../../../server/invoices/references-standing.ts'
-import type { PartyFacts } from '../../../server/invoices/parties.ts'
-import type { Fault } from '../../../server/core/errors.ts'
+} from '../../../../../server/sales/invoices/references/standing.ts'
+import type { Standing } from '../../../../../server/sales/invoices/references/standing.ts'
+import type { PartyFacts } from '../../../../../server/sales/invoices/draft/parties.ts'
+import type { Fault } from '../../../../../server/domain/errors/catalog.ts'
 
 const CLIENT: PartyFacts = {
   name: 'Cliente',

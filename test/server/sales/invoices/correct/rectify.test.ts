@@ -1,9 +1,9 @@
 /** Rectifying an issued invoice through the operations: what the draft says, what is left, and what the authority makes of it. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { InputOf } from '../../../server/contracts.ts'
-import { openBooks, refused } from '../../support/books.ts'
-import type { DraftInput, Invoice, TestBooks } from '../../support/books.ts'
-import { cancel } from './steps.ts'
+import type { InputOf } from '../../../../../server/api/contracts.ts'
+import { openBooks, refused } from '../../../../support/books.ts'
+import type { DraftInput, Invoice, TestBooks } from '../../../../support/books.ts'
+import { cancel } from '../steps.ts'
 
 let world: TestBooks
 

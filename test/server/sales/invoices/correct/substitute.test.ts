@@ -1,8 +1,8 @@
 /** Complete invoices in place of tickets: the customer's data, the exact sums, and no sale counted twice. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openBooks, refused } from '../../support/books.ts'
-import type { DraftInput, Invoice, TestBooks } from '../../support/books.ts'
-import { cancel } from './steps.ts'
+import { openBooks, refused } from '../../../../support/books.ts'
+import type { DraftInput, Invoice, TestBooks } from '../../../../support/books.ts'
+import { cancel } from '../steps.ts'
 
 let world: TestBooks
 

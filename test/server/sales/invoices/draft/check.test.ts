@@ -1,11 +1,11 @@
 /** The rules a draft must pass, one row each: what is wrong, where, and whether it keeps the draft from being issued. */
 import { describe, expect, test } from 'vitest'
-import { computeTotals } from '../../../server/core/totals.ts'
-import { checkDraft } from '../../../server/invoices/check.ts'
-import type { CheckFacts } from '../../../server/invoices/check.ts'
-import { PLAIN_CONTENT, PLAIN_LINE } from '../../../server/invoices/content.ts'
-import type { DraftContent, DraftLine } from '../../../server/invoices/content.ts'
-import type { PartyFacts } from '../../../server/invoices/parties.ts'
+import { computeTotals } from '../../../../../server/domain/tax/totals.ts'
+import { checkDraft } from '../../../../../server/sales/invoices/draft/check.ts'
+import type { CheckFacts } from '../../../../../server/sales/invoices/draft/check.ts'
+import { PLAIN_CONTENT, PLAIN_LINE } from '../../../../../server/sales/invoices/content.ts'
+import type { DraftContent, DraftLine } from '../../../../../server/sales/invoices/content.ts'
+import type { PartyFacts } from '../../../../../server/sales/invoices/draft/parties.ts'
 
 const party = (changes: Partial<PartyFacts> = {}): PartyFacts => ({
   name: 'Cliente',

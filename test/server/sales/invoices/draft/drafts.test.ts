@@ -1,6 +1,6 @@
 /** Drafts: what three fields are enough for, what is inferred and told, and how they change and go. */
 import { describe, expect, test } from 'vitest'
-import type { InputOf } from '../../../server/contracts.ts'
+import type { InputOf } from '../../../../../server/api/contracts.ts'
 import {
   CLIENT_ADDRESS,
   faultsOfRefusal,
@@ -8,8 +8,8 @@ import {
   refusal,
   refused,
   THREE_FIELDS,
-} from '../../support/books.ts'
-import type { DraftInput } from '../../support/books.ts'
+} from '../../../../support/books.ts'
+import type { DraftInput } from '../../../../support/books.ts'
 
 const line = (changes: Partial<DraftInput['lines'][number]> = {}): DraftInput['lines'][number] => ({
   description: 'Trabajo',

@@ -1,7 +1,7 @@
 /** Punctuation belongs to foreign identifiers: it is registered, shown and kept with them, and does not hinder finding them. */
 import { expect, test } from 'vitest'
-import { CLIENT_ADDRESS, openBooks } from '../../support/books.ts'
-import { amend } from './steps.ts'
+import { CLIENT_ADDRESS, openBooks } from '../../../../support/books.ts'
+import { amend } from '../steps.ts'
 
 const US = { country: 'US', idType: '04' as const, address: { ...CLIENT_ADDRESS, country: 'US' } }
 const lines = [{ description: 'Service', quantity: 1, unitPrice: 700, taxTreatment: 'N2' as const }]

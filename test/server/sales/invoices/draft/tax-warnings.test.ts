@@ -1,8 +1,8 @@
 /** Warnings that a tax adviser expects: they keep nothing from being issued, and are silent where all is well. */
 import { describe, expect, test } from 'vitest'
-import { openBooks } from '../../support/books.ts'
-import type { DraftInput } from '../../support/books.ts'
-import { openWorld } from '../../support/world.ts'
+import { openBooks } from '../../../../support/books.ts'
+import type { DraftInput } from '../../../../support/books.ts'
+import { openWorld } from '../../../../support/world.ts'
 
 const line = (changes: object = {}) => ({ description: 'Servicio', quantity: 1, unitPrice: 100, ...changes })
 const address = (postalCode: string, country = 'ES') => ({

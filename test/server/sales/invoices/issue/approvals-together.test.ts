@@ -1,10 +1,10 @@
 /** A person's answer to a key while somebody else answers, changes the draft or asks again: it is given once, to what was shown. */
 import { expect, test } from 'vitest'
-import type { Ctx } from '../../../server/ctx.ts'
-import { openBooks } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { makeP12 } from '../../support/certificates.ts'
-import { expectSound, together } from '../../support/together.ts'
+import type { Ctx } from '../../../../../server/context.ts'
+import { openBooks } from '../../../../support/books.ts'
+import type { TestBooks } from '../../../../support/books.ts'
+import { makeP12 } from '../../../../support/files/certificates.ts'
+import { expectSound, together } from '../../../../support/together.ts'
 
 interface Asked {
   world: TestBooks

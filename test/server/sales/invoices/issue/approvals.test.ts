@@ -1,16 +1,16 @@
 /** A person's yes to a live step of a key: asked once, bound to what was shown, given by nobody else, and taken with it. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { setRegistryStatus } from '../../../server/invoices/index.ts'
-import { simulatedAuthority } from '../../../server/registry/simulator/stored.ts'
-import { sendDueRecords } from '../../../server/registry/queue/sender.ts'
-import { createCtx } from '../../../server/ctx.ts'
-import type { Ctx } from '../../../server/ctx.ts'
-import { eventsAfter } from '../../../server/events/index.ts'
-import { authenticate } from '../../../server/keys/index.ts'
-import { openBooks, refused, refusal } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { makeP12 } from '../../support/certificates.ts'
-import { EXAMPLE_COMPANY } from '../../support/store.ts'
+import { setRegistryStatus } from '../../../../../server/sales/invoices/index.ts'
+import { simulatedAuthority } from '../../../../../server/registry/simulator/stored.ts'
+import { sendDueRecords } from '../../../../../server/registry/queue/sender.ts'
+import { createCtx } from '../../../../../server/context.ts'
+import type { Ctx } from '../../../../../server/context.ts'
+import { eventsAfter } from '../../../../../server/platform/events/index.ts'
+import { authenticate } from '../../../../../server/platform/api-keys/index.ts'
+import { openBooks, refused, refusal } from '../../../../support/books.ts'
+import type { TestBooks } from '../../../../support/books.ts'
+import { makeP12 } from '../../../../support/files/certificates.ts'
+import { EXAMPLE_COMPANY } from '../../../../support/store.ts'
 
 /** A sandbox's live book that may issue, with the page open or not. */
 async function liveBooks(pages = 1) {

@@ -1,9 +1,9 @@
 /** Validate and issue: what a token is bound to, what an issue makes, and that it happens once. */
 import { describe, expect, test } from 'vitest'
-import { eventsAfter } from '../../../server/events/index.ts'
-import { pruneConfirmations } from '../../../server/invoices/index.ts'
-import { CLIENT_ADDRESS, openBooks, refusal, refused } from '../../support/books.ts'
-import type { DraftInput, TestBooks } from '../../support/books.ts'
+import { eventsAfter } from '../../../../../server/platform/events/index.ts'
+import { pruneConfirmations } from '../../../../../server/sales/invoices/index.ts'
+import { CLIENT_ADDRESS, openBooks, refusal, refused } from '../../../../support/books.ts'
+import type { DraftInput, TestBooks } from '../../../../support/books.ts'
 
 const line = (changes: Partial<DraftInput['lines'][number]> = {}): DraftInput['lines'][number] => ({
   description: 'Trabajo',

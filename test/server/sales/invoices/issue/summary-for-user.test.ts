@@ -1,6 +1,6 @@
 /** The line that an assistant shows before the user says yes. */
 import { expect, test } from 'vitest'
-import { openBooks, THREE_FIELDS } from '../../support/books.ts'
+import { openBooks, THREE_FIELDS } from '../../../../support/books.ts'
 
 test('it says the number, the customer, the sums, where it would go and what is wrong', async () => {
   const world = await openBooks()

@@ -1,9 +1,9 @@
 /** Two who do something with the same invoice at the same moment: one does it, and the other is told why not. */
 import { expect, test } from 'vitest'
-import type { Ctx } from '../../../server/ctx.ts'
-import { CLIENT_ADDRESS, openBooks } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { expectSound, together } from '../../support/together.ts'
+import type { Ctx } from '../../../../../server/context.ts'
+import { CLIENT_ADDRESS, openBooks } from '../../../../support/books.ts'
+import type { TestBooks } from '../../../../support/books.ts'
+import { expectSound, together } from '../../../../support/together.ts'
 
 type Start = () => Promise<unknown>[]
 

@@ -1,6 +1,6 @@
 /** An invoice is found by its identifier, its printed number, or the digits that people say of it. */
 import { expect, test } from 'vitest'
-import { openBooks } from '../../support/books.ts'
+import { openBooks } from '../../../../support/books.ts'
 
 test('bare digits are enough while one series has given them', async () => {
   const world = await openBooks()

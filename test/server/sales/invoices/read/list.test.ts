@@ -1,13 +1,13 @@
 /** Lists: every filter against a plain reading of all invoices, pages that cover everything once, sums that are sums. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import type { InputOf, OutputOf } from '../../../server/contracts.ts'
-import type { InvoiceSort } from '../../../server/invoices/contract.ts'
-import { resolveFilter } from '../../../server/invoices/filter.ts'
-import { totalsOfFilter } from '../../../server/invoices/list-totals.ts'
-import { faultsOfRefusal, openBooks } from '../../support/books.ts'
-import type { TestBooks } from '../../support/books.ts'
-import { cancel } from './steps.ts'
+import type { InputOf, OutputOf } from '../../../../../server/api/contracts.ts'
+import type { InvoiceSort } from '../../../../../server/sales/invoices/contract.ts'
+import { resolveFilter } from '../../../../../server/sales/invoices/read/filter.ts'
+import { totalsOfFilter } from '../../../../../server/sales/invoices/read/list-totals.ts'
+import { faultsOfRefusal, openBooks } from '../../../../support/books.ts'
+import type { TestBooks } from '../../../../support/books.ts'
+import { cancel } from '../steps.ts'
 
 type Item = OutputOf<'invoices.list'>['items'][number]
 type Filter = Omit<InputOf<'invoices.list'>, 'cursor' | 'limit' | 'sort' | 'totals'>

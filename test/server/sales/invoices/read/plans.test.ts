@@ -1,8 +1,8 @@
 /** Pages of invoices skip what a filter leaves out by an index alone, however many there are of it. */
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
-import { resolveFilter, selection } from '../../../server/invoices/filter.ts'
-import { openWorld } from '../../support/world.ts'
+import { resolveFilter, selection } from '../../../../../server/sales/invoices/read/filter.ts'
+import { openWorld } from '../../../../support/world.ts'
 
 interface Step {
   opcode: string

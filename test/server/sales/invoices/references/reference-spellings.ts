@@ -1,9 +1,9 @@
 /** Spellings of references to invoices, and random ones of them put to the product. */
-import { AppError } from '../../../server/core/errors.ts'
-import { composeReferences } from '../../../server/invoices/compose-references.ts'
-import { openBooks } from '../../support/books.ts'
-import type { DraftInput, Invoice } from '../../support/books.ts'
-import { dice } from '../sums/sums.ts'
+import { AppError } from '../../../../../server/domain/errors/catalog.ts'
+import { composeReferences } from '../../../../../server/sales/invoices/draft/compose-references.ts'
+import { openBooks } from '../../../../support/books.ts'
+import type { DraftInput, Invoice } from '../../../../support/books.ts'
+import { dice } from '../../../sums/sums.ts'
 
 type Reference = NonNullable<DraftInput['rectifies']>[number]
 

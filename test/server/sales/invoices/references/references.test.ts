@@ -1,11 +1,11 @@
 /** Which invoice a reference means: one of this book in every spelling of its number, else one of another program as it prints. */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { externalNumber } from '../../../server/invoices/references-spelling.ts'
-import { faultsOfRefusal, openBooks } from '../../support/books.ts'
-import type { DraftInput, Invoice, TestBooks } from '../../support/books.ts'
+import { externalNumber } from '../../../../../server/sales/invoices/references/spelling.ts'
+import { faultsOfRefusal, openBooks } from '../../../../support/books.ts'
+import type { DraftInput, Invoice, TestBooks } from '../../../../support/books.ts'
 import { resolveRandomly, spellings } from './reference-spellings.ts'
-import { cancel } from './steps.ts'
+import { cancel } from '../steps.ts'
 
 let world: TestBooks
 

@@ -1,8 +1,8 @@
 /** The proof over the figures notices what they say and the invoices do not. */
 import { expect, test } from 'vitest'
-import { verifyNumbering, verifyTotals } from '../../../server/invoices/index.ts'
-import { openBooks } from '../../support/books.ts'
-import { amend, cancel } from './steps.ts'
+import { verifyNumbering, verifyTotals } from '../../../../../server/sales/invoices/index.ts'
+import { openBooks } from '../../../../support/books.ts'
+import { amend, cancel } from '../steps.ts'
 
 /** Four invoices, of which the second is annulled and the third has come back. */
 async function withAnnulled() {

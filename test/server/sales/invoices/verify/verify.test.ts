@@ -1,9 +1,9 @@
 /** The proofs over the books notice what somebody with the file and its key changed past every protection. */
 import { describe, expect, test } from 'vitest'
-import { verifyNumbering, verifyTotals } from '../../../server/invoices/index.ts'
-import { writeInBulk } from '../../../server/invoices/bulk.ts'
-import { contentOf, findInvoice } from '../../../server/invoices/rows.ts'
-import { openBooks } from '../../support/books.ts'
+import { verifyNumbering, verifyTotals } from '../../../../../server/sales/invoices/index.ts'
+import { writeInBulk } from '../../../../../server/sales/invoices/issue/bulk.ts'
+import { contentOf, findInvoice } from '../../../../../server/sales/invoices/rows.ts'
+import { openBooks } from '../../../../support/books.ts'
 
 async function fiveInvoices() {
   const world = await openBooks()

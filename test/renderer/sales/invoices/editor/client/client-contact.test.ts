@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { contactChanges, isHalfAddress, newContactInput } from '../../../renderer/invoices/client-contact.ts'
-import { clientOf, EMPTY_CLIENT } from '../../../renderer/invoices/draft.ts'
-import type { Contact } from '../../../renderer/invoices/draft.ts'
+import {
+  contactChanges,
+  isHalfAddress,
+  newContactInput,
+} from '../../../../../../renderer/sales/invoices/editor/client/client-contact.ts'
+import { clientOf, EMPTY_CLIENT } from '../../../../../../renderer/sales/invoices/editor/draft.ts'
+import type { Contact } from '../../../../../../renderer/sales/invoices/editor/draft.ts'
 
 const CONTACT = {
   id: 'con_1',

@@ -1,6 +1,6 @@
 /** Rows copied from a spreadsheet become lines. */
 import { describe, expect, test } from 'vitest'
-import { pastedLines, spreadsheetRows } from '../../../renderer/invoices/paste.ts'
+import { pastedLines, spreadsheetRows } from '../../../../../../renderer/sales/invoices/editor/lines/paste.ts'
 
 const spanish = { decimalSign: ',', vatRatesBp: [2100, 1000, 400, 0] } as const
 const english = { ...spanish, decimalSign: '.' } as const

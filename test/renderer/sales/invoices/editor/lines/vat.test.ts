@@ -1,10 +1,15 @@
 /** What a choice of VAT makes of a line: from the list, from the helper, from an item. */
 import { expect, test } from 'vitest'
-import { emptyLine } from '../../../renderer/invoices/draft.ts'
-import { withItem } from '../../../renderer/invoices/item-line.ts'
-import type { Item } from '../../../renderer/invoices/item-line.ts'
-import { SPECIAL, vatOfChosen, vatOfValue, vatValue } from '../../../renderer/invoices/vat.ts'
-import type { ChosenTreatment } from '../../../renderer/tax/question.ts'
+import { emptyLine } from '../../../../../../renderer/sales/invoices/editor/draft.ts'
+import { withItem } from '../../../../../../renderer/sales/invoices/editor/lines/item-line.ts'
+import type { Item } from '../../../../../../renderer/sales/invoices/editor/lines/item-line.ts'
+import {
+  SPECIAL,
+  vatOfChosen,
+  vatOfValue,
+  vatValue,
+} from '../../../../../../renderer/sales/invoices/editor/lines/vat.ts'
+import type { ChosenTreatment } from '../../../../../../renderer/tax/question.ts'
 
 const TODAY = '2026-11-21'
 const CHOSEN: ChosenTreatment = {

@@ -4,11 +4,11 @@ import { crc32, deflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
 import { encode } from 'uqr'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { factsOfQr } from '../../../server/received/read/qr-url.ts'
-import { amountsIn, guessTaxes, totalsIn } from '../../../server/received/read/printed-sums.ts'
-import { readApart } from '../../../server/received/read/run.ts'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { factsOfQr } from '../../../../server/purchases/intake/qr-url.ts'
+import { amountsIn, guessTaxes, totalsIn } from '../../../../server/purchases/intake/printed-sums.ts'
+import { readApart } from '../../../../server/purchases/intake/run.ts'
+import { openWorld } from '../../../support/world.ts'
+import type { World } from '../../../support/world.ts'
 
 let world: World
 beforeAll(async () => {
