@@ -6,15 +6,15 @@ import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
 import { rendererDefine, uiOptions } from './renderer/ui.config.ts'
-import { bundledData } from './build/bundled-data.ts'
+import { bundledData } from './build/bundling/bundled-data.ts'
 import { DOCS_ENTRIES, docsSite } from './build/docs/plugin.ts'
-import { notices } from './build/notices.ts'
-import { oneByte } from './build/one-byte.ts'
-import { pdfFiles } from './build/pdf-files.ts'
-import { rekaParts } from './build/reka-parts.ts'
-import { routePrefixes } from './build/route-prefixes.ts'
-import { startChunk } from './build/start-chunk.ts'
-import { windowChunks } from './build/window-chunks.ts'
+import { notices } from './build/bundling/notices.ts'
+import { oneByte } from './build/bundling/one-byte.ts'
+import { pdfFiles } from './build/bundling/pdf-files.ts'
+import { rekaParts } from './build/bundling/reka-parts.ts'
+import { routePrefixes } from './build/bundling/route-prefixes.ts'
+import { startChunk } from './build/bundling/start-chunk.ts'
+import { windowChunks } from './build/bundling/window-chunks.ts'
 
 const root = import.meta.dirname
 const at = (path: string): string => resolve(root, path)
@@ -70,7 +70,7 @@ export default defineConfig({
         // Contracts check what comes and goes: Fastify's compilers of JSON Schema are half a megabyte that nobody calls.
         {
           find: /^@fastify\/(ajv-compiler|fast-json-stringify-compiler)$/,
-          replacement: at('build/absent.ts'),
+          replacement: at('build/bundling/absent.ts'),
         },
       ],
     },

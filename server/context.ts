@@ -5,6 +5,7 @@ import type { Scope } from './domain/contract/scopes.ts'
 import type { ErrorCode } from './domain/errors/catalog.ts'
 import { AppError } from './domain/errors/catalog.ts'
 import type { NewId } from './domain/ids.ts'
+import type { IssuedFacts, ReceivedFacts } from './domain/booking-facts.ts'
 import { businessDateOf } from './domain/dates.ts'
 import type { BusinessDate } from './domain/dates.ts'
 import type { Db } from './db/query.ts'
@@ -71,6 +72,37 @@ export interface DocumentPort {
   }>
 }
 
+/** A document whose entry the ledger keeps: the row `id` of its table. */
+export interface BookedDocument {
+  type: 'invoice' | 'received'
+  id: number
+}
+
+/**
+ * Books facts of sales and purchases in the ledger, in the transaction that makes them true. The ledger implements it, so
+ * that an arrow leads from accounting to sales and none back. Booking throws `period_locked` when the day is closed.
+ */
+export interface Ledger {
+  /** True if entries may name the account: the plan knows it, or the book has it. */
+  knowsAccount(ctx: Ctx, code: string): Promise<boolean>
+  /** Throws `period_locked` (409) when the day is closed, with the first open day. */
+  assertOpenPeriod(ctx: Ctx, date: BusinessDate, field?: string): Promise<void>
+  /** Books an issued invoice on its accrual day, or on the first open day after it. */
+  bookIssued(
+    ctx: Ctx,
+    invoiceId: number,
+    facts: Omit<IssuedFacts, 'date'>,
+    days: { accrual: BusinessDate; issue: BusinessDate },
+  ): Promise<void>
+  bookReceived(ctx: Ctx, receivedId: number, facts: ReceivedFacts): Promise<void>
+  /** Deletes the entry of a document; its day must be open. */
+  removeEntry(ctx: Ctx, document: BookedDocument): Promise<void>
+  /** Reverses the entry of a document on the first open day from `date`. */
+  reverseEntry(ctx: Ctx, document: BookedDocument, date: BusinessDate): Promise<void>
+  /** Undoes `reverseEntry`. */
+  restoreEntry(ctx: Ctx, document: BookedDocument, date: BusinessDate): Promise<void>
+}
+
 /** What somebody is to show that they are the owner for. */
 export type PersonDeed = 'approve' | 'setting'
 
@@ -125,6 +157,7 @@ export interface AppEnvironment {
   now: () => Date
   newId: NewId
   documents: DocumentPort
+  ledger: Ledger
   /** Tells the log of a fault of ours in work that nobody waits for. */
   report: (work: string, error: unknown) => void
   /** Called after a commit that left work for the background: records and mails to send, documents to draw, events to pass on, webhooks to send. */

@@ -3,9 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
+  crowdedFolders,
   faultsOf,
   importsOf,
   openingFault,
+  roomFaults,
   schemasAtStart,
   sizeFault,
 } from './support/checks/architecture.ts'
@@ -37,8 +39,16 @@ describe('the source', () => {
       expect(product).toHaveProperty(path)
   })
 
-  test('keeps the arrows between its parts', () => {
+  test('keeps the arrows of the map', () => {
     expect(faultsOf(product)).toEqual([])
+  })
+
+  test('has at most fifteen rooms in server/, and one file beside them', () => {
+    expect(roomFaults(Object.keys(product))).toEqual([])
+  })
+
+  test('has no folder with too many files side by side', () => {
+    expect(crowdedFolders(Object.keys(sources))).toEqual([])
   })
 
   test('begins without schemas: each part loads its own when it is first asked', () => {
@@ -68,25 +78,30 @@ describe('the checker', () => {
   /** A small product in which all arrows are right. */
   const sound: Sources = {
     'server/domain/money.ts': '',
-    'server/domain/contract/define-contract.ts': "import type { z } from 'zod'",
-    'server/domain/contract/fields.ts': "import { z } from 'zod'",
-    'server/db/open.ts': "import Database from 'better-sqlite3'\nimport { cents } from '../core/money.ts'",
-    'server/context.ts': "import { open } from './store/open.ts'",
-    'server/company/contract.ts': "import { z } from 'zod'\nimport { euros } from '../core/fields.ts'",
-    'server/company/rows.ts': "import { ctx } from '../ctx.ts'",
+    'server/domain/contract.ts': "import type { z } from 'zod'",
+    'server/domain/fields.ts': "import { z } from 'zod'",
+    'server/db/open.ts': "import Database from 'better-sqlite3'\nimport { cents } from '../domain/money.ts'",
+    'server/context.ts': "import { open } from './db/open.ts'",
+    'server/company/contract.ts': "import { z } from 'zod'\nimport { euros } from '../domain/fields.ts'",
+    'server/company/rows.ts': "import { ctx } from '../context.ts'",
     'server/company/index.ts': "export { find } from './rows.ts'",
-    'server/sales/invoices/contract.ts': "import { Address } from '../company/contract.ts'",
-    'server/sales/invoices/index.ts': "import { find } from '../company/index.ts'",
-    'server/api/contracts.ts': "export * from './invoices/contract.ts'",
-    'server/api/functions.ts': "const find = () => import('./invoices/index.ts')",
-    'server/api/operations.ts': "import './functions.ts'\nimport { contracts } from './contracts.ts'",
-    'server/http/routes.ts': "import Fastify from 'fastify'\nimport { operations } from '../operations.ts'",
-    'server/api/application.ts': "import './http/routes.ts'\nimport './store/open.ts'",
+    'server/sales/invoices/contract.ts': "import { Address } from '../../company/contract.ts'",
+    'server/sales/invoices/rules.ts': "import { cents } from '../../domain/money.ts'",
+    'server/sales/invoices/index.ts': "import { find } from '../../company/index.ts'",
+    'server/sales/quotes/contract.ts': "import { Line } from '../invoices/contract.ts'",
+    'server/sales/quotes/index.ts': "import { draft } from '../invoices/index.ts'",
+    'server/api/contracts.ts': "export * from '../sales/invoices/contract.ts'",
+    'server/api/operations.ts':
+      "import { contracts } from './contracts.ts'\nimport('../sales/invoices/index.ts')",
+    'server/api/rest/routes.ts':
+      "import Fastify from 'fastify'\nimport { operations } from '../operations.ts'",
+    'server/api/application.ts': "import './rest/routes.ts'\nimport '../db/open.ts'",
+    'server/cli/main.ts': "import { start } from '../api/application.ts'",
     'main/index.ts': "import { app } from 'electron'\nimport { start } from '../server/api/application.ts'",
     'preload/contract.ts': '',
     'preload/index.ts': "import { ipcRenderer } from 'electron'\nimport { CHANNELS } from './contract.ts'",
-    'renderer/Page.vue':
-      "<script setup lang=\"ts\">\nimport type { Invoice } from '../server/sales/invoices/contract.ts'\nimport { cents } from '../server/domain/money.ts'\n</script>\n<template><p /></template>",
+    'renderer/sales/Page.vue':
+      "<script setup lang=\"ts\">\nimport type { Invoice } from '../../server/sales/invoices/contract.ts'\nimport { cents } from '../../server/domain/money.ts'\nimport { isSimplified } from '../../server/sales/invoices/rules.ts'\n</script>\n<template><p /></template>",
   }
 
   test('finds no fault in a sound product', () => {
@@ -94,83 +109,110 @@ describe('the checker', () => {
   })
 
   test.each([
-    ['core imports a slice', 'server/domain/money.ts', "import { x } from '../company/index.ts'"],
-    ['core imports the store', 'server/domain/money.ts', "import type { x } from '../store/open.ts'"],
-    ['the store imports a slice', 'server/db/open.ts', "import { x } from '../company/index.ts'"],
-    ['ctx imports a slice', 'server/context.ts', "import { x } from './company/index.ts'"],
+    ['domain imports a slice', 'server/domain/money.ts', "import { x } from '../company/index.ts'"],
+    ['domain imports the database', 'server/domain/money.ts', "import type { x } from '../db/open.ts'"],
+    ['the database imports a slice', 'server/db/open.ts', "import { x } from '../company/index.ts'"],
+    ['the context imports a slice', 'server/context.ts', "import { x } from './company/index.ts'"],
     [
       'a slice imports the inside of another',
       'server/sales/invoices/index.ts',
-      "import { x } from '../company/rows.ts'",
+      "import { x } from '../../company/rows.ts'",
     ],
-    ['a slice goes against its arrow', 'server/company/rows.ts', "import { x } from '../invoices/index.ts'"],
     [
-      'a slice does so by type only',
-      'server/company/rows.ts',
-      "import type { x } from '../invoices/index.ts'",
+      'a slice imports the inside of a neighbour in its room',
+      'server/sales/quotes/index.ts',
+      "import { x } from '../invoices/rules.ts'",
     ],
-    ['a slice does so when run', 'server/company/rows.ts', "const x = await import('../invoices/index.ts')"],
-    ['a slice re-exports against it', 'server/company/rows.ts', "export * from '../invoices/index.ts'"],
-    ['a slice imports an edge', 'server/company/rows.ts', "import { x } from '../http/routes.ts'"],
-    ['a slice imports the table', 'server/company/rows.ts', "import { x } from '../operations.ts'"],
+    [
+      'a room imports a higher one',
+      'server/company/rows.ts',
+      "import { x } from '../sales/invoices/index.ts'",
+    ],
+    [
+      'a room does so by type only',
+      'server/company/rows.ts',
+      "import type { x } from '../sales/invoices/index.ts'",
+    ],
+    [
+      'a room takes the contract of a higher one',
+      'server/company/rows.ts',
+      "import type { X } from '../sales/invoices/contract.ts'",
+    ],
+    [
+      'a room does so when run',
+      'server/company/rows.ts',
+      "const x = await import('../sales/invoices/index.ts')",
+    ],
+    [
+      'a room re-exports a higher one',
+      'server/company/rows.ts',
+      "export * from '../sales/invoices/index.ts'",
+    ],
+    ['a slice imports the api', 'server/company/rows.ts', "import { x } from '../api/rest/routes.ts'"],
+    ['a slice imports the table', 'server/company/rows.ts', "import type { x } from '../api/contracts.ts'"],
+    [
+      'slices of a room import each other',
+      'server/sales/invoices/rules.ts',
+      "import { x } from '../quotes/index.ts'",
+    ],
     [
       'a contract imports more than contracts',
       'server/sales/invoices/contract.ts',
-      "import { x } from '../company/index.ts'",
+      "import { x } from '../../company/index.ts'",
     ],
     [
       'contracts go round in a circle',
-      'server/company/contract.ts',
-      "import { x } from '../invoices/contract.ts'",
+      'server/sales/invoices/contract.ts',
+      "import { x } from '../quotes/contract.ts'",
     ],
-    ['contracts.ts imports a use case', 'server/api/contracts.ts', "import { x } from './invoices/index.ts'"],
-    ['an edge opens the store', 'server/http/routes.ts', "import { x } from '../store/open.ts'"],
-    ['an edge imports the app', 'server/http/routes.ts', "import { x } from '../app.ts'"],
+    [
+      'the api imports the command line',
+      'server/api/rest/routes.ts',
+      "import { x } from '../../cli/main.ts'",
+    ],
     ['the server knows Electron', 'server/db/open.ts', "import { safeStorage } from 'electron'"],
     ['the server knows a part of Electron', 'server/db/open.ts', "import { app } from 'electron/main'"],
-    ['the server knows the window', 'server/api/application.ts', "import { x } from '../main/index.ts'"],
+    ['the server knows the window', 'server/api/application.ts', "import { x } from '../../main/index.ts'"],
+    ['the server knows the page', 'server/api/application.ts', "import { x } from '../../renderer/a.ts'"],
     ['main reaches past the app', 'main/index.ts', "import { x } from '../server/db/open.ts'"],
     [
       'the page runs the server',
-      'renderer/Page.vue',
-      "<script>import { x } from '../server/sales/invoices/index.ts'</script>",
+      'renderer/sales/Page.vue',
+      "<script>import { x } from '../../server/sales/invoices/index.ts'</script>",
     ],
     [
-      'the page takes a type from inside',
+      'the page takes a type of a use case',
       'renderer/a.ts',
       "import type { X } from '../server/company/rows.ts'",
     ],
+    ['the page runs a contract', 'renderer/a.ts', "import { Invoice } from '../server/company/contract.ts'"],
     [
-      'the page runs a contract',
+      'the page runs zod through domain',
       'renderer/a.ts',
-      "import { Invoice } from '../server/sales/invoices/contract.ts'",
-    ],
-    [
-      'the page runs zod through core',
-      'renderer/a.ts',
-      "import { euros } from '../server/domain/contract/fields.ts'",
+      "import { euros } from '../server/domain/fields.ts'",
     ],
     ['the page knows Electron', 'renderer/a.ts', "import { shell } from 'electron'"],
     ['the page runs the preload', 'renderer/a.ts', "import { CHANNELS } from '../preload/contract.ts'"],
     ['the preload imports a package', 'preload/index.ts', "import { z } from 'zod'"],
-    ['a new slice is not in the table', 'server/payroll/index.ts', ''],
-    ['a new file stands beside the table', 'server/helpers.ts', ''],
+    ['a new room is not on the map', 'server/payroll/index.ts', ''],
+    ['a new file stands beside the rooms', 'server/helpers.ts', ''],
     ['a file imports what is not there', 'server/context.ts', "import { x } from './nowhere.ts'"],
   ])('finds that %s', (_name, path, code) => {
-    expect(faultsOf({ ...sound, [path]: code })).not.toEqual([])
+    const planted = { ...sound, [path]: code }
+    expect(faultsOf(planted)).not.toEqual([])
   })
 
-  test('allows the page a value of core by way of another pure file', () => {
+  test('allows the page a value of domain by way of another pure file', () => {
     const deeper = {
       ...sound,
       'server/domain/tax/totals.ts':
-        "import { cents } from './money.ts'\nimport type { Schema } from './contract.ts'",
+        "import { cents } from '../money.ts'\nimport type { Schema } from '../contract.ts'",
       'renderer/a.ts':
         "import { totals } from '../server/domain/tax/totals.ts'\nimport type { D } from '../preload/contract.ts'",
     }
     expect(faultsOf(deeper)).toEqual([])
     const impure = { ...deeper, 'server/domain/money.ts': "import { z } from 'zod'" }
-    expect(faultsOf(impure)).toContainEqual(expect.stringContaining('zod'))
+    expect(faultsOf(impure)).toContainEqual(expect.stringContaining('pure files'))
   })
 
   test('finds the way by which a start loads schemas, and none through what is loaded later', () => {
@@ -178,14 +220,14 @@ describe('the checker', () => {
     expect(
       schemasAtStart('server/api/application.ts', {
         ...early,
-        'server/api/application.ts': "import './ctx.ts'",
+        'server/api/application.ts': "import '../context.ts'",
       }),
     ).toEqual(['server/api/application.ts', 'server/context.ts', 'server/company/contract.ts', 'zod'])
     const late = { ...sound, 'server/context.ts': "const load = () => import('./company/contract.ts')" }
     expect(
       schemasAtStart('server/api/application.ts', {
         ...late,
-        'server/api/application.ts': "import './ctx.ts'",
+        'server/api/application.ts': "import '../context.ts'",
       }),
     ).toBeNull()
   })
@@ -204,6 +246,18 @@ describe('the checker', () => {
     expect(openingFault('a.vue', '<!-- Shows an amount. -->\n<template />')).toBeNull()
     expect(openingFault('a.vue', '<script setup lang="ts">\n/** Shows an amount. */\n</script>')).toBeNull()
     expect(openingFault('a.vue', '<script setup lang="ts">\nconst x = 1\n</script>')).toContain('a.vue')
+  })
+
+  test('finds a folder that is too full, and rooms too many', () => {
+    const paths = Array.from({ length: 21 }, (_, index) => `server/sales/f${index}.ts`)
+    expect(crowdedFolders(paths)).toEqual([expect.stringContaining('server/sales holds 21')])
+    expect(crowdedFolders(paths.slice(1))).toEqual([])
+    const rooms = Array.from({ length: 16 }, (_, index) => `server/r${index}/a.ts`)
+    expect(roomFaults(rooms)).toEqual([expect.stringContaining('16 rooms')])
+    expect(roomFaults(rooms.slice(1))).toEqual([])
+    expect(roomFaults(['server/context.ts', 'server/helpers.ts'])).toEqual([
+      expect.stringContaining('server/helpers.ts'),
+    ])
   })
 
   test('finds a file that is too long', () => {

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import manifest from '../../package.json' with { type: 'json' }
 import producer from '../../build/producer.json' with { type: 'json' }
+import { ledger } from '../accounting/ledger/port.ts'
 import { watchCertificates } from '../company/certificates/index.ts'
 import { placeBridge, pruneCalls, writeCalls } from '../app/assistants/index.ts'
 import { pruneUnlinkedFiles } from '../platform/attachments/index.ts'
@@ -17,7 +18,7 @@ import {
   proveMigrated,
 } from '../app/backups/index.ts'
 import type { BackupJobs } from '../app/backups/index.ts'
-import { listBooks, loadBook } from '../company/index.ts'
+import { listBooks, loadBook } from '../platform/books/index.ts'
 import { createLoop } from '../domain/concurrency/background-loop.ts'
 import type { Background } from '../domain/concurrency/background-loop.ts'
 import { AppError } from '../domain/errors/catalog.ts'
@@ -278,6 +279,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       shutToRestore: options.shutToRestore ?? null,
       now,
       newId: createIdMaker(() => now().getTime(), options.idDice),
+      ledger,
       documents: { make: (job) => (pool ??= createDocumentPool()).make(job as DocumentJob) },
       report: (work, error) => log({ event: 'background', error: `${work}: ${String(error)}` }),
       wake: (work) => {

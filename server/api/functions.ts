@@ -123,14 +123,14 @@ export const FUNCTIONS: Functions = {
     }
   },
   key: async () => {
-    const [keys, desk] = await Promise.all([
+    const [keys, dashboard] = await Promise.all([
       import('../platform/api-keys/index.ts'),
-      import('../app/session/index.ts'),
+      import('../app/dashboard/index.ts'),
     ])
     return {
       'keys.list': keys.listKeys,
       'keys.create': keys.createKey,
-      'keys.createByPerson': desk.createKeyByPerson,
+      'keys.createByPerson': dashboard.createKeyByPerson,
       'keys.revoke': keys.revokeKey,
     }
   },
@@ -153,15 +153,19 @@ export const FUNCTIONS: Functions = {
     }
   },
   fiscal: async () => {
-    const fiscal = await import('../accounting/returns/index.ts')
+    const [fiscal, erp, pack] = await Promise.all([
+      import('../accounting/returns/index.ts'),
+      import('../integrations/erp/index.ts'),
+      import('../app/accountant-pack/index.ts'),
+    ])
     return {
-      'fiscal.summary': fiscal.fiscalSummary,
+      'fiscal.summary': erp.fiscalSummary,
       'fiscal.models': fiscal.fiscalModels,
       'fiscal.model': fiscal.fiscalModel,
       'fiscal.boxDocuments': fiscal.boxDocuments,
       'fiscal.vatBooks': fiscal.vatBooks,
       'fiscal.checkVatBooks': fiscal.checkVatBooks,
-      'fiscal.accountantPack': fiscal.accountantPack,
+      'fiscal.accountantPack': pack.accountantPack,
       'fiscal.markFiled': fiscal.markFiled,
       'fiscal.withdrawFiling': fiscal.withdrawFiling,
       'fiscal.setInput': fiscal.setInput,
@@ -172,12 +176,12 @@ export const FUNCTIONS: Functions = {
     }
   },
   approval: async () => {
-    const desk = await import('../app/session/index.ts')
+    const dashboard = await import('../app/dashboard/index.ts')
     const invoices = await import('../sales/invoices/index.ts')
     return {
       'approvals.list': invoices.listApprovals,
       'approvals.get': invoices.getApproval,
-      'approvals.decide': desk.decideApproval,
+      'approvals.decide': dashboard.decideApproval,
     }
   },
   inbox: async () => {
@@ -551,7 +555,10 @@ export const FUNCTIONS: Functions = {
     }
   },
   desk: async () => {
-    const desk = await import('../app/session/index.ts')
+    const [desk, dashboard] = await Promise.all([
+      import('../app/session/index.ts'),
+      import('../app/dashboard/index.ts'),
+    ])
     return {
       'session.get': desk.getSession,
       'session.savePreferences': desk.savePreferences,
@@ -559,28 +566,28 @@ export const FUNCTIONS: Functions = {
       'recovery.confirm': desk.confirmRecovery,
       'recovery.keyChange': desk.getKeyChange,
       'store.check': desk.checkStore,
-      'dashboard.get': desk.getDashboard,
+      'dashboard.get': dashboard.getDashboard,
     }
   },
   view: async () => {
-    const desk = await import('../app/session/index.ts')
+    const session = await import('../app/session/index.ts')
     return {
-      'views.list': desk.listViews,
-      'views.save': desk.saveViews,
+      'views.list': session.listViews,
+      'views.save': session.saveViews,
     }
   },
   lock: async () => {
-    const desk = await import('../app/session/index.ts')
+    const lock = await import('../app/app-lock/index.ts')
     return {
-      'session.lockState': desk.getLockState,
-      'session.unlock': desk.unlock,
-      'session.lock': desk.lockNow,
-      'session.alive': desk.noteAlive,
-      'lock.get': desk.getLock,
-      'lock.set': desk.setLock,
-      'lock.options': desk.setLockOptions,
-      'lock.approvals': desk.setLockApprovals,
-      'lock.remove': desk.removeLock,
+      'session.lockState': lock.getLockState,
+      'session.unlock': lock.unlock,
+      'session.lock': lock.lockNow,
+      'session.alive': lock.noteAlive,
+      'lock.get': lock.getLock,
+      'lock.set': lock.setLock,
+      'lock.options': lock.setLockOptions,
+      'lock.approvals': lock.setLockApprovals,
+      'lock.remove': lock.removeLock,
     }
   },
 }

@@ -1,15 +1,12 @@
 /** The company as outsiders see it: its tax data, what it may do now and what is missing for going live. */
 import { z } from 'zod'
 import { defineContract } from '../domain/contract/define-contract.ts'
-import { businessDate, FaultShape, Instant, line } from '../domain/contract/fields.ts'
+import { businessDate, FaultShape, Instant, line, Mode } from '../domain/contract/fields.ts'
 import { SCOPES } from '../domain/contract/scopes.ts'
 import { DOCUMENT_LANGUAGES } from '../domain/languages.ts'
 import { designContracts } from './design/contract.ts'
 
 export { DesignChanges } from './design/contract.ts'
-
-export const Mode = z.enum(['live', 'test'])
-export type Mode = z.infer<typeof Mode>
 
 export const Territory = z.enum(['mainland', 'canary', 'ceuta_melilla', 'basque', 'navarre'])
 export type Territory = z.infer<typeof Territory>

@@ -19,7 +19,8 @@ import type {
   updateCompanyContract,
 } from './contract.ts'
 import { readIban } from './iban.ts'
-import { booksOfCompany, findCompany } from './rows.ts'
+import { findCompany } from './rows.ts'
+import { booksOfCompany } from '../platform/books/index.ts'
 import type { CompanyRow } from './rows.ts'
 
 const MODES: readonly Mode[] = ['live', 'test']

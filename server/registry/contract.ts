@@ -34,6 +34,43 @@ export const NextAction = z.enum([
 ])
 export type NextAction = z.infer<typeof NextAction>
 
+/** How an invoice stands at the registry, in one word. */
+export const RegistryStatus = z.enum([
+  'not_issued',
+  'pending',
+  'sending',
+  'accepted',
+  'accepted_with_errors',
+  'rejected',
+  'unknown',
+  'cancelled',
+])
+export type RegistryStatus = z.infer<typeof RegistryStatus>
+
+export const RegistryError = z.strictObject({
+  code: z.string(),
+  authorityCode: z.string(),
+  message: z.string(),
+  fix: z.string(),
+  action: NextAction,
+})
+
+/** How an invoice stands at the registry, as its answer shows it. */
+export const RegistryDetail = z.strictObject({
+  status: RegistryStatus,
+  simulated: z.literal(true).optional(),
+  recordId: z.string().optional(),
+  hash: z.string().optional(),
+  previousHash: z.string().optional().meta({ description: 'Absent for the first record of a chain.' }),
+  qrUrl: z.string().optional(),
+  csv: z.string().optional(),
+  sentAt: Instant.optional(),
+  answeredAt: Instant.optional(),
+  errors: z.array(RegistryError),
+  nextAttemptAt: Instant.optional(),
+})
+export type RegistryDetail = z.infer<typeof RegistryDetail>
+
 export const Attempt = z.strictObject({
   attempt: z.int(),
   kind: z

@@ -1,6 +1,7 @@
 /** Which of the authority's services a live book talks to: chosen before its first record, and never again. */
 import { recordAudit } from '../platform/audit/index.ts'
-import { environmentOf, loadBook } from '../company/index.ts'
+import { environmentOf } from '../company/index.ts'
+import { loadBook } from '../platform/books/index.ts'
 import type { setEnvironmentContract } from './contract.ts'
 import { AppError, validationFailed } from '../domain/errors/catalog.ts'
 import { found, inBook } from '../context.ts'

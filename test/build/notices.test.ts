@@ -9,7 +9,7 @@ import {
   packageFolder,
   runtimeFolders,
   shippedPackages,
-} from '../../build/notices.ts'
+} from '../../build/bundling/notices.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const text = readFileSync(join(root, 'out/renderer/notices.txt'), 'utf8')

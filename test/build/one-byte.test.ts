@@ -1,7 +1,7 @@
 /** The text of the bundles: one byte a character, and the same program. */
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { inOneByte } from '../../build/one-byte.ts'
+import { inOneByte } from '../../build/bundling/one-byte.ts'
 
 const SAID = 'año, 5 €, «…» y 😀'
 

@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import type { Plugin } from 'vite'
 import { expect, onTestFinished, test } from 'vitest'
-import { rekaParts } from '../../build/reka-parts.ts'
-import { windowChunks } from '../../build/window-chunks.ts'
+import { rekaParts } from '../../build/bundling/reka-parts.ts'
+import { windowChunks } from '../../build/bundling/window-chunks.ts'
 
 /** Says its name when it is asked, so that it is in the file and nobody leaves it out. */
 const says = (name: string, ...imports: string[]): string =>

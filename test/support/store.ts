@@ -1,9 +1,11 @@
 /** A real encrypted store in a folder of its own, with a clock the test moves and the company of the examples. */
+import { ledger } from '../../server/accounting/ledger/port.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createCompany, loadBook } from '../../server/company/index.ts'
+import { createCompany } from '../../server/company/index.ts'
+import { loadBook } from '../../server/platform/books/index.ts'
 import { createIdMaker } from '../../server/domain/ids.ts'
 import { loadContracts } from '../../server/api/contracts.ts'
 import type { InputOf } from '../../server/api/contracts.ts'
@@ -75,6 +77,7 @@ export async function openTestStore(
     shutToRestore: null,
     now: () => now,
     newId: createIdMaker(() => now.getTime()),
+    ledger,
     documents: {
       make: async () => {
         throw new Error('This store draws no documents.')

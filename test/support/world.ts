@@ -6,7 +6,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { onTestFinished } from 'vitest'
 import { openSello, serverOver } from '../../server/api/application.ts'
 import type { OpenedSello } from '../../server/api/application.ts'
-import { loadBook } from '../../server/company/index.ts'
+import { loadBook } from '../../server/platform/books/index.ts'
 import type { InputOf, OperationName, OutputOf } from '../../server/api/contracts.ts'
 import { EVENT_STREAM } from '../../server/domain/contract/define-contract.ts'
 import { SCOPES } from '../../server/domain/contract/scopes.ts'

@@ -10,7 +10,7 @@ import {
   line,
   Untrusted,
 } from '../../domain/contract/fields.ts'
-import { Mode } from '../../company/contract.ts'
+import { Mode } from '../../domain/contract/fields.ts'
 
 const ByRate = z.strictObject({
   rate: z.number(),

@@ -7,9 +7,7 @@ import { eurosFromCents, percentFromBasisPoints } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { ContractInput, ContractOutput } from '../../domain/contract/define-contract.ts'
 import type { fiscalSummaryContract } from './contract.ts'
-import type { Ctx, UseCase } from '../../context.ts'
-import { erpPurchases } from '../../integrations/erp/index.ts'
-import type { ErpPurchases } from '../../integrations/erp/index.ts'
+import type { Ctx } from '../../context.ts'
 import {
   monthNumber,
   monthTotals,
@@ -29,6 +27,8 @@ import { collected, deductible, isVat, made, received, taxedSales } from './mode
 import { isSelfAssessed } from '../../tax/totals/index.ts'
 import { QUARTERLY, standingOf, verdictOf, YEARLY } from './calendar/standing.ts'
 import type { Verdict } from './calendar/standing.ts'
+
+import type { PurchasesElsewhere, ReadPurchasesElsewhere } from './ports.ts'
 
 type Summary = ContractOutput<typeof fiscalSummaryContract>
 
@@ -239,7 +239,7 @@ async function obligationsOf(ctx: Ctx, period: NamedPeriod, year: number): Promi
 }
 
 /** Rates of the books and of the accounting system in one table. */
-function withErp(books: ByRate, { byRate: rates }: ErpPurchases): ByRate {
+function withErp(books: ByRate, { byRate: rates }: PurchasesElsewhere): ByRate {
   const merged = books.map((row) => ({ ...row }))
   for (const { vatBp, baseCents, taxCents } of rates) {
     const rate = percentFromBasisPoints(Math.max(0, vatBp))
@@ -253,7 +253,7 @@ function withErp(books: ByRate, { byRate: rates }: ErpPurchases): ByRate {
   return merged.toSorted((a, b) => b.rate - a.rate)
 }
 
-function erpView(erp: ErpPurchases, period: Period): NonNullable<Summary['input']['erp']> {
+function erpView(erp: PurchasesElsewhere, period: Period): NonNullable<Summary['input']['erp']> {
   const { invoices, here, withoutRate, uncertain, issuedElsewhere, readFrom, readUntil } = erp
   return {
     invoices,
@@ -284,7 +284,11 @@ function erpCaveats(erp: NonNullable<Summary['input']['erp']>): string[] {
 }
 
 /** Figures of a period with what is due, how sure they are, and how they compare. Reads kept sums only. */
-export const fiscalSummary: UseCase<typeof fiscalSummaryContract> = async (ctx, input) => {
+export async function fiscalSummaryWith(
+  readElsewhere: ReadPurchasesElsewhere,
+  ctx: Ctx,
+  input: ContractInput<typeof fiscalSummaryContract>,
+): Promise<Summary> {
   const period = periodOf(input)
   const figures = await taxFigures(ctx, period.months)
   const output = await outputOf(ctx, period.months, figures)
@@ -294,7 +298,7 @@ export const fiscalSummary: UseCase<typeof fiscalSummaryContract> = async (ctx, 
   const large = await partiesAbove(ctx, 'issued', input.year, thirdPartyLimit(input.year), {
     limit: THIRD_PARTIES,
   })
-  const erp = await erpPurchases(ctx, period)
+  const erp = await readElsewhere(ctx, period)
   const fromErp = erp && erpView(erp, period)
   const erpTaxCents = sum(erp?.byRate ?? [], ({ taxCents }) => taxCents)
   const inBooks = quality.received > 0

@@ -1,6 +1,6 @@
 /** Choosing the limits of this installation, and telling them. */
 import { recordAudit } from '../../platform/audit/index.ts'
-import { listBooks } from '../../company/index.ts'
+import { listBooks } from '../../platform/books/index.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import {
   AT_ONCE,

@@ -15,7 +15,7 @@ import {
   isLocked,
   lockOf,
   waysIn,
-} from '../../app/session/index.ts'
+} from '../../app/app-lock/index.ts'
 import type { OperationEntry } from '../operations.ts'
 import { runOperation } from '../run.ts'
 import { bodyLimitOf } from '../http/bodies.ts'

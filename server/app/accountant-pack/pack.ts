@@ -11,12 +11,17 @@ import { issuedDocument } from '../../documents/rendering/index.ts'
 import { firstDocument, resolveInvoice } from '../../sales/invoices/index.ts'
 import { exportLedger } from '../../accounting/ledger/index.ts'
 import { exportedFiles, exportRange } from '../../registry/index.ts'
-import { FAULT_WORDS } from '../../accounting/returns/books/fault-messages.ts'
 import type { FiscalModel, fiscalPackContract } from '../../accounting/returns/contract.ts'
-import { modelsOf, modelView } from '../../accounting/returns/models/models.ts'
-import { quarterReturn, returnPeriod } from '../../accounting/returns/calendar/periods.ts'
-import type { ReturnPeriod } from '../../accounting/returns/calendar/periods.ts'
-import { booksFile, checkedBooks } from '../../accounting/returns/books/vat-books.ts'
+import {
+  booksFile,
+  checkedBooks,
+  FAULT_WORDS,
+  modelsOf,
+  modelView,
+  quarterReturn,
+  returnPeriod,
+} from '../../accounting/returns/index.ts'
+import type { ReturnPeriod } from '../../accounting/returns/index.ts'
 import { eurosText, packPage } from './page.ts'
 import type { ListedDocument } from './page.ts'
 import { openPack } from './zip.ts'

@@ -3,7 +3,7 @@
  * finds it the same; what has to outlast a restart stands in the store's settings.
  */
 import { recordAudit } from '../../platform/audit/index.ts'
-import { listBooks } from '../../company/index.ts'
+import { listBooks } from '../../platform/books/index.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
 import { whereWritable } from '../../domain/errors/to-app-error.ts'
 import { proofOver } from '../../domain/proof.ts'

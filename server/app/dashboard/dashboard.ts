@@ -1,5 +1,6 @@
 /** The front page: what was earned, what is owed, what is due, and what asks for attention. Reads kept sums and open things only. */
-import { booksOfCompany, findCompany } from '../../company/index.ts'
+import { findCompany } from '../../company/index.ts'
+import { booksOfCompany } from '../../platform/books/index.ts'
 import { addDays, daysBetween, monthPeriod, quarterOf } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { eurosFromCents } from '../../domain/money.ts'

@@ -3,7 +3,8 @@
  * own books, and it shows its test book only. Records, history and parties are chained or kept by the store and cannot
  * be erased; taking the sample away hides the company, and showing it again brings it back as it was.
  */
-import { createCompany, loadBook } from '../../company/index.ts'
+import { createCompany } from '../../company/index.ts'
+import { loadBook } from '../../platform/books/index.ts'
 import { addDays } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { found, inBook } from '../../context.ts'

@@ -2,7 +2,7 @@
  * From the test book to the live one. Nothing of a test is moved or turned into something legal: contacts and items are
  * copied, and an invoice becomes a draft without number or date, which is issued like any other.
  */
-import { booksOfCompany } from '../../company/index.ts'
+import { booksOfCompany } from '../../platform/books/index.ts'
 import { contactsOfBook, copyContact, findContact, findSameContacts } from '../../catalog/contacts/index.ts'
 import type { carryContract, carryOfferContract } from './contract.ts'
 import { addDays, businessDateOf, daysBetween } from '../../domain/dates.ts'

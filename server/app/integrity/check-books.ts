@@ -4,7 +4,7 @@
  * look: it knows most of the program.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { listBooks } from '../../company/index.ts'
+import { listBooks } from '../../platform/books/index.ts'
 import type { AppEnvironment, Book, Ctx } from '../../context.ts'
 import { isDamage } from './check.ts'
 import type { Check } from './check.ts'

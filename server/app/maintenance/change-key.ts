@@ -16,12 +16,12 @@ import {
   retireReplacedKeys,
   runBackup,
 } from '../backups/index.ts'
-import { listBooks } from '../../company/index.ts'
+import { listBooks } from '../../platform/books/index.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
 import { reached } from '../../db/failpoints.ts'
 import { createCtx, inBook, NO_BOOK } from '../../context.ts'
 import type { Actor, AppEnvironment, KeyChangeRequest, KeyChanged } from '../../context.ts'
-import { rereadLock } from '../session/index.ts'
+import { rereadLock } from '../app-lock/index.ts'
 import { HIGH_WATER_FILE, resealedMarks } from '../../registry/index.ts'
 import type { HighWater } from '../../registry/index.ts'
 import { resealBooks } from './sealed-values.ts'

@@ -1,4 +1,5 @@
 /** Restoring books from a backup with all that this build knows to prove of them: the command line, the window and the app ask here. */
+import { ledger } from '../../accounting/ledger/port.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import producer from '../../../build/producer.json' with { type: 'json' }
 import { restoreBackup } from '../backups/index.ts'
@@ -59,6 +60,7 @@ export async function faultsOfCopy(folder: string, masterKey: Buffer, now: () =>
       shutToRestore: null,
       now,
       newId: createIdMaker(() => now().getTime()),
+      ledger,
       documents: { make: () => Promise.reject(new Error('Nothing is drawn of a copy.')) },
       report: () => {},
       wake: () => {},

@@ -1,6 +1,6 @@
 /** Every sealed value of the books, for what gives them another key. */
 import { SEALED_CERTIFICATE_KEYS } from '../../company/certificates/index.ts'
-import { SEALED_LOCK_CODE } from '../session/index.ts'
+import { SEALED_LOCK_CODE } from '../app-lock/index.ts'
 import { SEALED_ERP_KEYS } from '../../integrations/erp/index.ts'
 import { SEALED_REPLIES } from '../../platform/idempotency/index.ts'
 import { SEALED_KEY_FACTS } from '../../platform/api-keys/index.ts'

@@ -4,7 +4,7 @@ import { defineContract } from '../../domain/contract/define-contract.ts'
 import { euros, Instant } from '../../domain/contract/fields.ts'
 import { KEY_CHANGE_STEPS } from '../../domain/key-change-steps.ts'
 import { BackupTrouble } from '../backups/contract.ts'
-import { Mode } from '../../company/contract.ts'
+import { Mode } from '../../domain/contract/fields.ts'
 import { InvoiceSummary } from '../../sales/invoices/contract.ts'
 
 /** Parts of the menu that not every business uses. */

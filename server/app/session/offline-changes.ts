@@ -1,6 +1,6 @@
 /** What a person did to the books while they were shut: their history tells of it once they are open. */
 import { recordAudit } from '../../platform/audit/index.ts'
-import { listBooks } from '../../company/index.ts'
+import { listBooks } from '../../platform/books/index.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
 import { createCtx, inBook, NO_BOOK } from '../../context.ts'
 import type { AppEnvironment } from '../../context.ts'

@@ -4,7 +4,7 @@
  */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { noteCodeBesideBackups } from '../backups/index.ts'
-import { listBooks } from '../../company/index.ts'
+import { listBooks } from '../../platform/books/index.ts'
 import type { confirmRecoveryContract, keyChangeContract, revealRecoveryContract } from './contract.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
 import { inBook } from '../../context.ts'
@@ -12,8 +12,7 @@ import type { KeyChangeStep } from '../../domain/key-change-steps.ts'
 import type { Ctx, KeyChanged, UseCase } from '../../context.ts'
 import { recoveryGroups } from '../../db/keys/recovery-code.ts'
 import type { Store } from '../../db/store.ts'
-import { lockOf, noteOwnerOfCode } from '../app-lock/index.ts'
-import { NO_TRIES } from '../app-lock/state.ts'
+import { lockOf, NO_TRIES, noteOwnerOfCode } from '../app-lock/index.ts'
 
 type FreshCode = ReturnType<Store['newRecoveryCode']>
 

@@ -5,7 +5,7 @@ import type { sessionContract } from './contract.ts'
 import type { UseCase } from '../../context.ts'
 import { sampleCompany } from '../demo/start.ts'
 import { scarcityOf } from '../../db/disk-space.ts'
-import { readPreferences } from './preferences.ts'
+import { readPreferences } from '../preferences/index.ts'
 
 /** Companies, books and preferences of this installation. */
 export const getSession: UseCase<typeof sessionContract> = async (ctx) => {

@@ -12,7 +12,8 @@ import { prepare } from '../../db/query.ts'
 import { FOOTER_LINES } from './limits.ts'
 import type { Design, getDesignContract, getLogoContract, setDesignContract } from './contract.ts'
 import type { Logo } from './logo.ts'
-import { booksOfCompany, findCompany } from '../rows.ts'
+import { findCompany } from '../rows.ts'
+import { booksOfCompany } from '../../platform/books/index.ts'
 
 /** What a paper takes from the company besides its tax data. */
 export interface DesignFacts {

@@ -2,7 +2,7 @@
  * The queue to the mail server: one mail at a time, the attempt written before anything leaves, the outcome after. A mail
  * that the server took is never sent again; one that may have arrived waits for a person.
  */
-import { loadBook } from '../../company/index.ts'
+import { loadBook } from '../../platform/books/index.ts'
 import { createLoop } from '../../domain/concurrency/background-loop.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
 import { AppError } from '../../domain/errors/catalog.ts'

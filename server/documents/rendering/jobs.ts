@@ -1,5 +1,5 @@
 /** Draws and signs what was issued, in the background: an issue never waits for its paper. */
-import { loadBook } from '../../company/index.ts'
+import { loadBook } from '../../platform/books/index.ts'
 import { createLoop } from '../../domain/concurrency/background-loop.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
 import { createCtx, found } from '../../context.ts'

@@ -5,6 +5,10 @@ import { scaleNumber } from '../money.ts'
 import { textFault } from '../text.ts'
 import type { TextFault } from '../text.ts'
 
+/** Of a book: what is issued is real, or a trial that reaches nobody. */
+export const Mode = z.enum(['live', 'test'])
+export type Mode = z.infer<typeof Mode>
+
 /** Bytes answered by an operation with `media`, with what HTTP needs to say about them. */
 export const BytesAnswer = z.strictObject({
   bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array),

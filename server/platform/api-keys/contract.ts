@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { Instant, line, PathId } from '../../domain/contract/fields.ts'
 import { SCOPES } from '../../domain/contract/scopes.ts'
-import { Mode } from '../../company/contract.ts'
+import { Mode } from '../../domain/contract/fields.ts'
 
 export const KeyLimits = z
   .strictObject({

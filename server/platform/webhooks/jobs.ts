@@ -2,7 +2,7 @@
  * The sender: hands out events, and brings what is due to each endpoint, at most two messages at a time and the oldest first.
  * A slow endpoint holds up nobody but itself.
  */
-import { listBooks } from '../../company/index.ts'
+import { listBooks } from '../books/index.ts'
 import { createLoop } from '../../domain/concurrency/background-loop.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
 import { reached } from '../../db/failpoints.ts'

@@ -1,7 +1,7 @@
 /** Facturae 3.2.x, signed or not, as a proposal. Source: Orden HAP/1650/2015 and the format's schemas (facturae.gob.es). */
 import type { Cents } from '../../domain/money.ts'
 import type { TaxLineInput } from '../invoices/contract.ts'
-import { warning } from '../invoices/fault.ts'
+import { warning } from '../fault.ts'
 import { centsOfText, dayOfText, eurosOrNull, lineOf, percentOfText } from './amounts.ts'
 import { DISBURSEMENTS, emptyProposal, tell } from './found.ts'
 import type { Found, FoundProposal } from './found.ts'

@@ -1,6 +1,6 @@
 /** The process that reads a stranger's files: whatever their bytes do, they do it here, under limits. */
 import { answerJobs, isWantOfMemory } from '../../platform/processes/parsers.ts'
-import { warning } from '../invoices/fault.ts'
+import { warning } from '../fault.ts'
 import { codesInImage } from './codes.ts'
 import { emptyProposal, UnreadableFile } from './found.ts'
 import type { Found, ReadJob, ReadReply } from './found.ts'

@@ -13,7 +13,7 @@ import { basisPointsFromPercent, percentOf, centsFromEuros, eurosFromCents } fro
 import { findConcept } from './concepts.ts'
 import type { ReceivedLine } from './content.ts'
 import type { ReceivedKind, TaxLineInput } from './contract.ts'
-import { warning } from './fault.ts'
+import { warning } from '../fault.ts'
 
 export interface SupplierStanding {
   /** Where the supplier is: a country, or a Spanish territory outside the area of VAT. */

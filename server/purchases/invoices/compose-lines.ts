@@ -19,7 +19,7 @@ import type { SupplierStanding } from './abroad.ts'
 import { ASSET_ACCOUNT, findConcept, investmentFloorCents, isFarmerRate } from './concepts.ts'
 import type { ReceivedContent, ReceivedLine } from './content.ts'
 import type { ReceivedKind, TaxLineInput } from './contract.ts'
-import { error, warning } from './fault.ts'
+import { error, warning } from '../fault.ts'
 
 type Nature = ReceivedLine['nature']
 

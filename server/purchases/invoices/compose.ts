@@ -23,7 +23,7 @@ import { GENERAL_CONCEPT, RENT_CONCEPT } from './concepts.ts'
 import { sumsOf } from './content.ts'
 import type { ReceivedContent, Supplier } from './content.ts'
 import type { ReceivedInput } from './contract.ts'
-import { error, warning } from './fault.ts'
+import { error, warning } from '../fault.ts'
 
 /** What the composition takes from the book. */
 export interface Known {

@@ -4,7 +4,6 @@ import type { attachReceivedContract, detachReceivedContract } from './contract.
 import { AppError } from '../../domain/errors/catalog.ts'
 import { found } from '../../context.ts'
 import type { UseCase } from '../../context.ts'
-import { assertOpenPeriod } from '../../accounting/ledger/index.ts'
 import { tellMissingFile } from './post.ts'
 import { contentOfReceived, writeFileCount } from './rows.ts'
 import { RECEIVED_TARGET, receivedView } from './view.ts'
@@ -27,7 +26,7 @@ export const detachReceived: UseCase<typeof detachReceivedContract> = (ctx, inpu
   ctx.transaction(async (tx) => {
     const { attachmentId } = input
     const row = await changeable(tx, input)
-    await assertOpenPeriod(tx, row.reception_date, 'receptionDate')
+    await tx.env.ledger.assertOpenPeriod(tx, row.reception_date, 'receptionDate')
     const file = found(await findFile(tx, attachmentId))
     if (!(await unlinkFile(tx, file.id, { type: RECEIVED_TARGET, id: row.id })))
       throw new AppError('not_found')

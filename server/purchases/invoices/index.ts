@@ -7,7 +7,7 @@ export type { ReceivedContent, ReceivedLine, ReceivedSums, Supplier } from './co
 export { attachReceived, detachReceived } from './files.ts'
 export { exportReceived, exportReceivedFiles } from './export.ts'
 export { countWithoutFile, getReceived, listConcepts, listReceived, windowReceived } from './list.ts'
-export { readReceived } from '../intake/propose.ts'
+export { readReceived } from './propose.ts'
 export { factsOfReceived, operationOfReceived } from './post.ts'
 export { contentOfReceived, findReceived, findReceivedByRow, supplierNumberKey } from './rows.ts'
 export type { ReceivedRow } from './rows.ts'

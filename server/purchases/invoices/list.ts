@@ -21,7 +21,7 @@ import type {
   ReceivedSort,
   windowReceivedContract,
 } from './contract.ts'
-import { error } from './fault.ts'
+import { error } from '../fault.ts'
 import { findReceived } from './rows.ts'
 import type { ReceivedRow } from './rows.ts'
 import { receivedSummary, receivedView } from './view.ts'

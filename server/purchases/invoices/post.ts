@@ -1,11 +1,10 @@
 /** What a received invoice adds to the figures of its periods and to the ledger, and the way back when it changes or goes. */
+import type { ReceivedFacts } from '../../domain/booking-facts.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import { countCash, countMissingFile, countOperation } from '../../tax/totals/index.ts'
 import type { Operation } from '../../tax/totals/index.ts'
-import { assertOpenPeriod, entryOfReceived, postEntry, removeEntry } from '../../accounting/ledger/index.ts'
-import type { ReceivedFacts } from '../../accounting/ledger/index.ts'
 import { prepare } from '../../db/query.ts'
 import { sumsOf } from './content.ts'
 import type { ReceivedContent, ReceivedLine } from './content.ts'
@@ -145,18 +144,14 @@ export async function post(ctx: Ctx, posted: Posted): Promise<void> {
       await countCash(ctx, { source: operation.source, paymentId, date, paidCents, dueCents }, 1)
     }
   }
-  await postEntry(ctx, {
-    date: content.receptionDate,
-    source: { type: 'received', id: rowId },
-    lines: entryOfReceived(factsOfReceived(content)),
-  })
+  await ctx.env.ledger.bookReceived(ctx, rowId, factsOfReceived(content))
 }
 
 /** Takes a received invoice out of the figures and the ledger. Throws `period_locked` when its day is closed. */
 export async function unpost(ctx: Ctx, posted: Posted): Promise<void> {
-  await assertOpenPeriod(ctx, posted.content.receptionDate, 'receptionDate')
+  await ctx.env.ledger.assertOpenPeriod(ctx, posted.content.receptionDate, 'receptionDate')
   await countOperation(ctx, operationOfReceived(posted), -1)
-  await removeEntry(ctx, { type: 'received', id: posted.rowId })
+  await ctx.env.ledger.removeEntry(ctx, { type: 'received', id: posted.rowId })
 }
 
 /** Tells the figures that a received invoice got its first file (-1) or lost its last one (1). */

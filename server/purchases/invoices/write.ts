@@ -13,7 +13,6 @@ import { normalizeNif } from '../../domain/tax/nif.ts'
 import { found } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
-import { assertOpenPeriod } from '../../accounting/ledger/index.ts'
 import { inputOfReceived } from './again.ts'
 import { composeReceived } from './compose.ts'
 import type { Composed } from './compose.ts'
@@ -27,7 +26,7 @@ import type {
   updateReceivedContract,
   voidReceivedContract,
 } from './contract.ts'
-import { error } from './fault.ts'
+import { error } from '../fault.ts'
 import { post, unpost } from './post.ts'
 import {
   contentOfReceived,
@@ -122,7 +121,7 @@ export const createReceived: UseCase<typeof createReceivedContract> = (
   ctx.transaction(async (tx) => {
     const composed = await compose(tx, input)
     await assertEnterable(tx, composed, { allowDuplicate, exceptRowId: null })
-    await assertOpenPeriod(tx, composed.content.receptionDate, 'receptionDate')
+    await tx.env.ledger.assertOpenPeriod(tx, composed.content.receptionDate, 'receptionDate')
     let row = await insertReceived(tx, composed.content)
     const files = await attach(tx, row.id, input.attachments ?? [], new Set())
     if (files > 0) row = await writeFileCount(tx, row, files, row.version)
@@ -232,7 +231,7 @@ export const updateReceived: UseCase<typeof updateReceivedContract> = (
     assertSameYear(before, composed.content)
     await assertNotBelowPaid(before, composed.content)
     await unpost(tx, { rowId: before.id, content, files: before.files })
-    await assertOpenPeriod(tx, composed.content.receptionDate, 'receptionDate')
+    await tx.env.ledger.assertOpenPeriod(tx, composed.content.receptionDate, 'receptionDate')
     let row = await rewriteReceived(tx, before, composed.content)
     const known = new Set(
       (await filesOf(tx, { type: RECEIVED_TARGET, id: row.id })).map((file) => file.public_id),
@@ -271,7 +270,7 @@ export const restoreReceived: UseCase<typeof restoreReceivedContract> = (
     if (expectedVersion !== undefined && expectedVersion !== row.version)
       throw new AppError('version_conflict', { details: { version: row.version } })
     const content = await contentOfReceived(tx.db, row)
-    await assertOpenPeriod(tx, content.receptionDate, 'receptionDate')
+    await tx.env.ledger.assertOpenPeriod(tx, content.receptionDate, 'receptionDate')
     const twin = allowDuplicate ? null : await findDuplicate(tx, content, row.id)
     if (twin)
       throw new AppError('received_duplicate', { field: 'supplierNumber', details: { existing: twin } })

@@ -1,7 +1,7 @@
 /** Sealing records into the chain: the part of issuing that the law is about. Once done it is never done again. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import { loadBook } from '../../company/index.ts'
+import { loadBook } from '../../platform/books/index.ts'
 import { madridInstant } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors/catalog.ts'

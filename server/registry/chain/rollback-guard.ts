@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordAudit } from '../../platform/audit/index.ts'
-import { listBooks } from '../../company/index.ts'
+import { listBooks } from '../../platform/books/index.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { createLoop } from '../../domain/concurrency/background-loop.ts'
 import { proofOver } from '../../domain/proof.ts'

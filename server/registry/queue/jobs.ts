@@ -1,6 +1,7 @@
 /** The registry's background work: sending what is queued, soon after it was issued and again when its time has come. */
 import { certificateState, credentialOf } from '../../company/certificates/index.ts'
-import { findCompany, listBooks } from '../../company/index.ts'
+import { findCompany } from '../../company/index.ts'
+import { listBooks } from '../../platform/books/index.ts'
 import { createCtx } from '../../context.ts'
 import type { AppEnvironment, Book, Ctx } from '../../context.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'

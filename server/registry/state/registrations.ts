@@ -5,11 +5,10 @@ import type { BusinessDate } from '../../domain/dates.ts'
 import type { Cents } from '../../domain/money.ts'
 import { harmlessLine } from '../../domain/text.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
-import type { getInvoiceContract } from '../../sales/invoices/contract.ts'
 import { found } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
 import { recordIdOf } from '../chain/append.ts'
-import type { NextAction, registryStatusContract } from '../contract.ts'
+import type { NextAction, RegistryDetail, registryStatusContract } from '../contract.ts'
 import { nextSendAt } from '../queue/flow.ts'
 import { findFlow, isOpenStatus } from '../queue/rows.ts'
 import { unpackXml } from '../record/compact.ts'
@@ -21,7 +20,7 @@ import { readQueryReply } from '../wire/query-reply.ts'
 import type { CodeMeaning } from '../wire/codes.ts'
 
 type Registration = NonNullable<ContractOutput<typeof registryStatusContract>['registrations']>[number]
-type Detail = ContractOutput<typeof getInvoiceContract>['registry']
+type Detail = RegistryDetail
 
 const iso = (at: number) => new Date(at).toISOString()
 

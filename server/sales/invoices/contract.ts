@@ -15,7 +15,7 @@ import {
 import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
 import { Address, Environment } from '../../company/contract.ts'
 import { Dir3, IdType } from '../../catalog/contacts/contract.ts'
-import { FieldChange, NextAction, RecordTurn } from '../../registry/contract.ts'
+import { FieldChange, RecordTurn, RegistryDetail, RegistryStatus } from '../../registry/contract.ts'
 import { AmendableFacts, AmendChanges } from './correct/amend-contract.ts'
 import {
   DraftUpdate,
@@ -43,17 +43,6 @@ export {
 export { AmendableFacts, AmendChanges } from './correct/amend-contract.ts'
 
 export const InvoiceState = z.enum(['draft', 'issued'])
-export const RegistryStatus = z.enum([
-  'not_issued',
-  'pending',
-  'sending',
-  'accepted',
-  'accepted_with_errors',
-  'rejected',
-  'unknown',
-  'cancelled',
-])
-export type RegistryStatus = z.infer<typeof RegistryStatus>
 /** `cancelled`: the invoice was annulled, so nothing of it is owed. */
 export const PaymentStatus = z
   .enum(['draft', 'unpaid', 'partial', 'paid', 'overdue', 'uncollectible', 'credit', 'cancelled'])
@@ -152,29 +141,6 @@ const summaryFields = {
 
 export const InvoiceSummary = z.strictObject(summaryFields).meta({ id: 'InvoiceSummary' })
 export type InvoiceSummary = z.infer<typeof InvoiceSummary>
-
-export const RegistryError = z.strictObject({
-  code: z.string(),
-  authorityCode: z.string(),
-  message: z.string(),
-  fix: z.string(),
-  action: NextAction,
-})
-
-export const RegistryDetail = z.strictObject({
-  status: RegistryStatus,
-  simulated: z.literal(true).optional(),
-  recordId: z.string().optional(),
-  hash: z.string().optional(),
-  previousHash: z.string().optional().meta({ description: 'Absent for the first record of a chain.' }),
-  qrUrl: z.string().optional(),
-  csv: z.string().optional(),
-  sentAt: Instant.optional(),
-  answeredAt: Instant.optional(),
-  errors: z.array(RegistryError),
-  nextAttemptAt: Instant.optional(),
-})
-export type RegistryDetail = z.infer<typeof RegistryDetail>
 
 export const InvoiceAction = z.enum([
   'edit',

@@ -194,7 +194,8 @@ test(
     expect((await run('recovery-code', 'create')).code).toBe(0)
     await server.stop()
     const { openSello } = await import('../../../server/api/application.ts')
-    const { confirmRecovery, revealRecovery, setLock } = await import('../../../server/app/session/index.ts')
+    const { confirmRecovery, revealRecovery } = await import('../../../server/app/session/index.ts')
+    const { setLock } = await import('../../../server/app/app-lock/index.ts')
     const { NO_BOOK } = await import('../../../server/context.ts')
     const sello = await openSello({
       dataDir: join(folder, 'data'),

@@ -7,11 +7,10 @@ import {
   environmentOf,
   findCompany,
   issuerFacts,
-  listBooks,
   listCompanies,
-  loadBook,
   updateCompany,
 } from '../../../server/company/index.ts'
+import { listBooks, loadBook } from '../../../server/platform/books/index.ts'
 import { readIban } from '../../../server/company/iban.ts'
 import { Company } from '../../../server/company/contract.ts'
 import { companyInput, openTestStore } from '../../support/store.ts'

@@ -1,6 +1,6 @@
 /** Which of the authority's services a live book talks to, and until when a person may choose. */
 import { describe, expect, test } from 'vitest'
-import { loadBook } from '../../../server/company/index.ts'
+import { loadBook } from '../../../server/platform/books/index.ts'
 import { eventsAfter } from '../../../server/platform/events/index.ts'
 import { authenticate } from '../../../server/platform/api-keys/index.ts'
 import { openBooks, refusal, refused } from '../../support/books.ts'

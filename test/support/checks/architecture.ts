@@ -1,4 +1,4 @@
-/** Reads the imports of source files and finds those that go against the layers. The tables at the top are the rules. */
+/** Reads the imports of source files and finds those that go against the map. The tables at the top are the rules. */
 import { posix } from 'node:path'
 import ts from 'typescript'
 
@@ -15,229 +15,37 @@ export interface Import {
 }
 
 /**
- * Slices of server/ and the slices each may import, through their index.ts or contract.ts only.
- * A contract.ts may besides import any other contract.ts: words are shared more widely than deeds.
+ * The rooms of server/, the lowest first: an import leads to the same room or a lower one, types included. `context` is the
+ * one file beside the rooms.
  */
-const SLICES: Record<string, readonly string[]> = {
-  certificates: ['audit', 'events'],
-  company: ['series', 'certificates', 'audit', 'events'],
-  contacts: ['company', 'bin', 'audit', 'events'],
-  series: ['audit', 'events'],
-  keys: ['audit', 'events'],
-  registry: ['company', 'certificates', 'series', 'keys', 'audit', 'events'],
-  inbox: ['audit', 'events', 'keys'],
-  // Whether what is proposed can be done: it asks those who would do it, and none of them knows it.
-  feasibility: [
-    'inbox',
-    'invoices',
-    'contacts',
-    'mail',
-    'erp',
-    'certificates',
-    'fiscal',
-    'payments',
-    'quotes',
-    'received',
-  ],
-  // Connecting an assistant, and what it asked and saw.
-  assistants: ['keys', 'company', 'contacts', 'items'],
-  // What the law says of taxes, as dated tables and a helper: knows nobody's books.
-  tax: [],
-  // Services asked on demand: VAT numbers, the census, exchange rates.
-  lookups: ['certificates', 'audit'],
-  items: ['tax', 'bin', 'audit', 'events'],
-  // How often keys may ask: holds for all books, so every book's history tells of a change.
-  limits: ['company', 'keys', 'audit'],
-  attachments: ['audit'],
-  // What every fact adds to the figures of its period, and what every fact books: written by those who make the facts.
-  figures: [],
-  ledger: ['audit', 'events'],
-  invoices: [
-    'company',
-    'contacts',
-    'items',
-    'series',
-    'tax',
-    'figures',
-    'ledger',
-    'registry',
-    'bin',
-    'audit',
-    'events',
-    'inbox',
-    'keys',
-  ],
-  quotes: ['invoices', 'contacts', 'company', 'series', 'bin', 'audit', 'events'],
-  recurring: ['invoices', 'contacts', 'company', 'series', 'bin', 'audit', 'events'],
-  received: ['attachments', 'contacts', 'company', 'tax', 'figures', 'ledger', 'audit', 'events'],
-  payments: ['tax', 'invoices', 'received', 'contacts', 'company', 'ledger', 'bin', 'audit', 'events'],
-  bank: ['payments', 'invoices', 'received', 'contacts', 'company', 'ledger', 'bin', 'audit', 'events'],
-  // An accounting system elsewhere, read on demand: knows the local books only to link and to copy.
-  erp: ['contacts', 'invoices', 'received', 'company', 'bin', 'audit', 'events'],
-  imports: ['contacts', 'items', 'invoices', 'received', 'company', 'audit', 'events'],
-  // Papers as PDF files, from plain data to bytes; electronic invoices; signatures: what they are made of is handed in.
-  pdf: [],
-  einvoice: ['tax', 'invoices'],
-  // What an invoice looks like, signed and kept.
-  documents: [
-    'pdf',
-    'einvoice',
-    'signing',
-    'certificates',
-    'invoices',
-    'quotes',
-    'payments',
-    'registry',
-    'company',
-    'audit',
-    'events',
-  ],
-  mail: ['invoices', 'quotes', 'payments', 'documents', 'pdf', 'contacts', 'company', 'audit', 'events'],
-  fiscal: [
-    'invoices',
-    'documents',
-    'received',
-    'payments',
-    'attachments',
-    'figures',
-    'ledger',
-    'company',
-    'registry',
-    'erp',
-    'pdf',
-    'inbox',
-    'audit',
-    'events',
-  ],
-  // The page's own needs: it gathers what the other slices know, and none of them knows it.
-  desk: [
-    'figures',
-    'company',
-    'series',
-    'keys',
-    'registry',
-    'invoices',
-    'documents',
-    'fiscal',
-    'inbox',
-    'audit',
-    'payments',
-    'received',
-    'bank',
-    'recurring',
-    'quotes',
-    'demo',
-    'ledger',
-    'mail',
-    'webhooks',
-    'backups',
-  ],
-  // One person's data in all areas: it reads and erases what the others keep, and none of them knows it.
-  privacy: [
-    'contacts',
-    'invoices',
-    'received',
-    'attachments',
-    'documents',
-    'company',
-    'idempotency',
-    'assistants',
-    'bin',
-    'audit',
-    'events',
-  ],
-  demo: ['contacts', 'invoices', 'items', 'received', 'payments', 'quotes', 'company'],
-  'going-live': ['company', 'contacts', 'invoices', 'items'],
-  // Signatures with a key that is handed in: knows neither where keys live nor what is signed.
-  signing: [],
-  audit: [],
-  // Deleting with a way back, whatever it is: the schema says what goes along.
-  bin: ['audit', 'events'],
-  events: [],
-  idempotency: [],
-  // Copies of the whole store: whose books these are it asks only to prove them and to tell of a failure.
-  backups: ['company', 'registry', 'audit', 'events'],
-  // The proof that the books are whole: it asks everybody for theirs, and none of them knows it.
-  'self-check': [
-    'attachments',
-    'audit',
-    'backups',
-    'certificates',
-    'company',
-    'desk',
-    'erp',
-    'events',
-    'idempotency',
-    'invoices',
-    'keys',
-    'ledger',
-    'mail',
-    'payments',
-    'registry',
-    'webhooks',
-  ],
-  // The books for somebody who has no Sello: what the others keep, with its proof, in one archive.
-  inspection: [
-    'self-check',
-    'audit',
-    'company',
-    'documents',
-    'fiscal',
-    'invoices',
-    'ledger',
-    'registry',
-    'series',
-  ],
-  // Events sent to whoever asked for them.
-  webhooks: ['company', 'audit', 'events'],
-}
+const ROOMS = [
+  'domain',
+  'db',
+  'context',
+  'platform',
+  'company',
+  'tax',
+  'catalog',
+  'registry',
+  'sales',
+  'purchases',
+  'accounting',
+  'documents',
+  'integrations',
+  'app',
+  'api',
+  'cli',
+] as const
+type Room = (typeof ROOMS)[number]
 
-/** Places in server/ outside core, store and the slices, and the places each may import. `slices` means through index.ts, start.ts or contract.ts. */
-const PLACES: Record<string, readonly string[]> = {
-  core: [],
-  store: ['core'],
-  // The one way to addresses that users chose.
-  outward: ['core'],
-  ctx: ['core', 'store'],
-  contracts: ['core', 'contract.ts'],
-  // What each operation is, what it does, and both together.
-  'contract-facts.json': [],
-  'openapi-examples.json': [],
-  'openapi-words.json': [],
-  'openapi-words': ['openapi-words.json'],
-  'openapi-tags': [],
-  functions: ['ctx', 'contracts', 'slices'],
-  operations: ['core', 'ctx', 'contracts', 'contract-facts.json', 'functions'],
-  run: ['core', 'ctx', 'operations', 'slices'],
-  openapi: ['core', 'contracts', 'openapi-examples.json', 'openapi-tags', 'openapi-words'],
-  // A backup put in the place of the books: proved by the self-check, which sees the slices.
-  restore: ['core', 'store', 'ctx', 'slices', 'sealed', 'build'],
-  // The sealed values of all slices, and what gives them and the books another key.
-  sealed: ['store', 'slices'],
-  'key-change': ['core', 'store', 'ctx', 'slices', 'sealed'],
-  http: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
-  mcp: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
-  // While the books are shut: it looks at the folder and its key, never inside.
-  trouble: ['core', 'store', 'http', 'contract.ts'],
-  // The only places that build real things, so they see everything; of build/ the shipped producer data.
-  app: [
-    'core',
-    'store',
-    'ctx',
-    'contracts',
-    'operations',
-    'run',
-    'openapi',
-    'slices',
-    'http',
-    'mcp',
-    'trouble',
-    'restore',
-    'key-change',
-    'build',
-  ],
-  cli: ['core', 'store', 'ctx', 'contracts', 'operations', 'run', 'slices', 'http', 'mcp', 'restore', 'app'],
-}
+/** Rooms whose files anybody above may import one by one; the others are made of slices, which have doors. */
+const WITHOUT_DOORS: readonly string[] = ['domain', 'db', 'context', 'api', 'cli']
+
+/** Files of build/ that the server may import: the producer's details, which ship with it. */
+const BUILD_DATA: readonly string[] = ['build/producer.json']
+
+/** What main/ sees of the server. */
+const MAIN_TAKES: readonly string[] = ['server/api/application.ts']
 
 /** What the page that goes out with the books takes of the server: the rules that it proves the books by, and their form. */
 const VERIFIER_TAKES: readonly string[] = [
@@ -256,19 +64,21 @@ const LONG_FILES: Record<string, string> = {
 }
 
 interface Place {
-  /** A key of PLACES, `slice`, or a top folder. */
+  /** A top folder, `verifier`, or `server`. */
   kind: string
-  slice?: string
+  room?: Room
+  /** The folder whose index.ts is the door of this file; null for files that stand in no slice. */
+  slice?: string | null
 }
 
-/** Every fault against the layers, as sentences. */
+/** Every fault against the map, as sentences. */
 export function faultsOf(sources: Sources): string[] {
   const imports = new Map(Object.entries(sources).map(([path, code]) => [path, importsOf(path, code)]))
   const faults: string[] = []
   for (const [path, wanted] of imports) {
-    const from = placeOf(path)
+    const from = placeOf(path, sources)
     if (!from) {
-      faults.push(`${path} stands in no known place: put it in a slice, or add the place to the table`)
+      faults.push(`${path} stands in no known room: put it in one, or add the room to the map`)
       continue
     }
     for (const each of wanted) {
@@ -276,7 +86,7 @@ export function faultsOf(sources: Sources): string[] {
       if (reason) faults.push(`${path} imports ${each.target}: ${reason}`)
     }
   }
-  return [...faults, ...circles(imports)]
+  return [...faults, ...circles(imports, sources)]
 }
 
 function faultOf(
@@ -293,14 +103,13 @@ function faultOf(
     return from.kind === 'preload' && isValue ? 'a sandboxed preload can load no package' : null
   }
   if (isCode(target) && !(target in sources)) return 'there is no such file'
-  const to = placeOf(target)
-  if (!to) return 'it stands in no known place'
+  const to = placeOf(target, sources)
+  if (!to) return 'it stands in no known room'
 
   switch (from.kind) {
     case 'main':
-      if (to.kind === 'main' || target === 'preload/contract.ts' || target === 'server/api/application.ts')
-        return null
-      // It hands the way of the command line to the server, and runs no command itself.
+      if (to.kind === 'main' || target === 'preload/contract.ts' || MAIN_TAKES.includes(target)) return null
+      // It hands the command line over to the server, and runs no command itself.
       if (path === 'main/index.ts' && target === 'server/cli/main.ts' && isLate) return null
       return 'main/ sees the server through server/api/application.ts only'
     case 'preload':
@@ -310,10 +119,8 @@ function faultOf(
     case 'verifier':
       if (to.kind === 'verifier' || !isValue || VERIFIER_TAKES.includes(target)) return null
       return 'the page that goes out with the books takes its rules from the server, nothing else'
-    case 'slice':
-      return sliceFault(path, from, target, to)
     default:
-      return placeFault(from, target, to)
+      return serverFault(path, from, target, to)
   }
 }
 
@@ -324,63 +131,77 @@ function rendererFault(
   imports: Map<string, Import[]>,
 ): string | null {
   if (to.kind === 'renderer') return null
-  if (
-    !isValue &&
-    (isContract(target) || ['contracts', 'core'].includes(to.kind) || target === 'preload/contract.ts')
-  ) {
-    return null
+  if (!isValue && target === 'preload/contract.ts') return null
+  if (to.kind !== 'server') return 'the page takes from server/ and its own folder only'
+  if (!isValue) {
+    if (isContract(target) || to.room === 'domain' || target === 'server/api/contracts.ts') return null
+    return isPure(target, imports) ? null : 'the page takes types of contracts and of pure files only'
   }
-  if (to.kind !== 'core') return 'the page takes types of contracts, and values of server/core, nothing else'
-  return reachesZod(target, imports) ? 'it brings zod into the page' : null
-}
-
-function sliceFault(path: string, from: Place, target: string, to: Place): string | null {
-  if (to.kind === 'core') return null
-  const allowed = SLICES[from.slice!]
-  if (isContract(path)) {
-    return to.slice === from.slice || isContract(target)
-      ? null
-      : 'a contract imports core and other contracts only'
-  }
-  if (['store', 'ctx', 'outward'].includes(to.kind)) return null
-  if (to.kind !== 'slice') return `a slice may not import ${to.kind}`
-  if (to.slice === from.slice) return null
-  if (!isDoor(target)) return 'the inside of another slice: use its index.ts, start.ts or contract.ts'
-  return allowed?.includes(to.slice!) || isContract(target)
+  return isPure(target, imports)
     ? null
-    : `no arrow from ${from.slice} to ${to.slice}`
+    : 'the page takes values of pure files only: no schema, no system, no database'
 }
 
-function placeFault(from: Place, target: string, to: Place): string | null {
-  if (to.kind === from.kind) return null
-  const allowed = PLACES[from.kind] ?? []
-  if (to.kind !== 'slice')
-    return allowed.includes(to.kind) ? null : `no arrow from ${from.kind} to ${to.kind}`
-  if (allowed.includes('contract.ts') && isContract(target)) return null
-  if (!allowed.includes('slices')) return `no arrow from ${from.kind} to a slice`
-  return isDoor(target) ? null : 'the inside of a slice: use its index.ts, start.ts or contract.ts'
+function serverFault(path: string, from: Place, target: string, to: Place): string | null {
+  if (to.kind === 'build') return BUILD_DATA.includes(target) ? null : 'the server runs without the build'
+  if (to.kind !== 'server') return `the server does not know ${to.kind}/`
+  if (ROOMS.indexOf(to.room!) > ROOMS.indexOf(from.room!))
+    return `no arrow leads up from ${from.room} to ${to.room}`
+  if (isContract(path) && !['domain', 'api'].includes(to.room!) && !isContract(target))
+    return to.slice === from.slice && !target.endsWith('/index.ts')
+      ? null
+      : 'a contract imports domain/ and other contracts only'
+  if (WITHOUT_DOORS.includes(to.room!) || to.slice === null || to.slice === from.slice) return null
+  return isDoor(target) ? null : `the inside of ${to.slice}: use its index.ts or contract.ts`
 }
 
-/** Null for a place that is not in the tables. */
-function placeOf(path: string): Place | null {
+/** Null for a path in no known room. */
+function placeOf(path: string, sources: Sources): Place | null {
   const [top, second = ''] = path.split('/')
   if (path.startsWith('renderer/verifier/')) return { kind: 'verifier' }
   if (top !== 'server') return ['main', 'preload', 'renderer', 'build'].includes(top!) ? { kind: top! } : null
-  const name = second.replace(/\.ts$/, '')
-  if (Object.hasOwn(SLICES, name)) return { kind: 'slice', slice: name }
-  return Object.hasOwn(PLACES, name) ? { kind: name } : null
+  const room = (path === 'server/context.ts' ? 'context' : path.split('/').length > 2 ? second : '') as Room
+  return ROOMS.includes(room) ? { kind: 'server', room, slice: sliceOf(path, sources) } : null
+}
+
+/**
+ * The slice of a file: the nearest folder above it with both an index.ts and a contract.ts, else the folder below its room, or
+ * the room itself, with an index.ts.
+ */
+function sliceOf(path: string, sources: Sources): string | null {
+  const folders = path.split('/').slice(0, -1)
+  for (let depth = folders.length; depth >= 2; depth--) {
+    const folder = folders.slice(0, depth).join('/')
+    if (`${folder}/index.ts` in sources && `${folder}/contract.ts` in sources) return folder
+  }
+  for (const depth of [2, 3]) {
+    const folder = folders.slice(0, depth).join('/')
+    if (folders.length >= depth && `${folder}/index.ts` in sources) return folder
+  }
+  return null
 }
 
 const isOurs = (target: string): boolean =>
   /^(main|preload|renderer|server|build|test|bench|docs)\//.test(target)
 const isCode = (target: string): boolean => /\.(ts|mts|mjs|vue)$/.test(target)
 /** A slice's contract may stand in parts: `contract.ts` and `rectify-contract.ts`. */
-const isContract = (path: string): boolean => /^server\/[^/]+\/(?:[a-z]+-)?contract\.ts$/.test(path)
-/** `start.ts` is what the start of the program needs of a slice that it does not need whole. */
-const isDoor = (path: string): boolean => /^server\/[^/]+\/((?:[a-z]+-)?contract|index|start)\.ts$/.test(path)
+const isContract = (path: string): boolean => /^server\/.+\/(?:[a-z]+-)?contract\.ts$/.test(path)
+/** `start.ts` and `port.ts` are what the start of the program needs of a slice that it does not need whole. */
+const isDoor = (path: string): boolean =>
+  /^server\/.+\/((?:[a-z]+-)?contract|index|start|port)\.ts$/.test(path)
 
-function reachesZod(start: string, imports: Map<string, Import[]>): boolean {
-  return wayToZod(start, imports, () => true) !== null
+/** True if neither the file nor what it imports loads a schema, the system or the database. */
+function isPure(start: string, imports: Map<string, Import[]>): boolean {
+  const reached = new Set([start])
+  for (const path of reached) {
+    if (path.startsWith('server/db/') || path === 'server/context.ts') return false
+    for (const { target, isValue } of imports.get(path) ?? []) {
+      if (!isValue) continue
+      if (!isOurs(target) && /^(zod|node:|kysely|better-sqlite3)/.test(target)) return false
+      if (isOurs(target)) reached.add(target)
+    }
+  }
+  return true
 }
 
 /** The files that lead from one to zod by the imports that count, the first first; null when none do. */
@@ -409,16 +230,16 @@ export function schemasAtStart(start: string, sources: Sources): string[] | null
   return wayToZod(start, imports, ({ isLate }) => !isLate)
 }
 
-/** Circles between files of server/ by values, and between slices by any import but a contract's. */
-function circles(imports: Map<string, Import[]>): string[] {
+/** Circles between files of server/ by values, and between slices of one room by any import but a contract's. */
+function circles(imports: Map<string, Import[]>, sources: Sources): string[] {
   const files = new Map<string, Set<string>>()
   const slices = new Map<string, Set<string>>()
   for (const [path, wanted] of imports) {
     if (!path.startsWith('server/')) continue
-    const from = placeOf(path)?.slice
+    const from = placeOf(path, sources)?.slice
     for (const { target, isValue } of wanted) {
       if (isValue && target.startsWith('server/')) link(files, path, target)
-      const to = isOurs(target) ? placeOf(target)?.slice : undefined
+      const to = isOurs(target) ? placeOf(target, sources)?.slice : undefined
       if (from && to && from !== to && !isContract(target)) link(slices, from, to)
     }
   }
@@ -496,4 +317,35 @@ export function sizeFault(path: string, code: string): string | null {
   const lines = code.split('\n').length - 1
   if (lines <= LINES_AT_MOST || Object.hasOwn(LONG_FILES, path)) return null
   return `${path} has ${lines} lines, more than ${LINES_AT_MOST}`
+}
+
+/** Files side by side that a reader can take in at once. Tables of text may stand together in any number. */
+const FILES_AT_MOST = 20
+const TABLES_OF_TEXT = ['renderer/locales/en', 'renderer/locales/es']
+/** Rooms at the top of server/: what a newcomer keeps in mind. */
+const ROOMS_AT_MOST = 15
+
+/** Every folder with too many files, as sentences. */
+export function crowdedFolders(paths: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const path of paths) {
+    const folder = posix.dirname(path)
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return [...counts]
+    .filter(([folder, count]) => count > FILES_AT_MOST && !TABLES_OF_TEXT.includes(folder))
+    .map(([folder, count]) => `${folder} holds ${count} files, more than ${FILES_AT_MOST}`)
+}
+
+/** A fault when server/ has too many rooms, or files beside them. */
+export function roomFaults(paths: readonly string[]): string[] {
+  const inServer = paths.filter((path) => path.startsWith('server/'))
+  const rooms = new Set(
+    inServer.filter((path) => path.split('/').length > 2).map((path) => path.split('/')[1]),
+  )
+  const beside = inServer.filter((path) => path.split('/').length === 2 && path !== 'server/context.ts')
+  return [
+    ...(rooms.size > ROOMS_AT_MOST ? [`server/ has ${rooms.size} rooms, more than ${ROOMS_AT_MOST}`] : []),
+    ...beside.map((path) => `${path} stands beside the rooms`),
+  ]
 }

@@ -4,7 +4,7 @@
  */
 import { flushCompileCache } from 'node:module'
 import { openSello } from '../../../server/api/application.ts'
-import { listBooks } from '../../../server/company/index.ts'
+import { listBooks } from '../../../server/platform/books/index.ts'
 import { emitEvent } from '../../../server/platform/events/index.ts'
 import { createWebhookJobs } from '../../../server/platform/webhooks/index.ts'
 

@@ -1,6 +1,8 @@
 /** Issues invoice after invoice into the test book of a folder, and says each number once the answer is there. Argument: folder. */
+import { ledger } from '../../../server/accounting/ledger/port.ts'
 import { flushCompileCache } from 'node:module'
-import { createCompany, listBooks, loadBook } from '../../../server/company/index.ts'
+import { createCompany } from '../../../server/company/index.ts'
+import { listBooks, loadBook } from '../../../server/platform/books/index.ts'
 import { createIdMaker } from '../../../server/domain/ids.ts'
 import { createCtx, NO_BOOK } from '../../../server/context.ts'
 import type { AppEnvironment, Book } from '../../../server/context.ts'
@@ -32,6 +34,7 @@ const env: AppEnvironment = {
   shutToRestore: null,
   now,
   newId: createIdMaker(Date.now),
+  ledger,
   documents: {
     make: async () => {
       throw new Error('Nothing is drawn here.')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { verifyAudit } from '../../../server/platform/audit/index.ts'
-import { listBooks, loadBook } from '../../../server/company/index.ts'
+import { listBooks, loadBook } from '../../../server/platform/books/index.ts'
 import { createCtx } from '../../../server/context.ts'
 import type { AppEnvironment } from '../../../server/context.ts'
 import {

@@ -1,7 +1,7 @@
 /** Looks whether books that were found after a cut or a fault keep what was promised of them. */
 import { openSello } from '../../../server/api/application.ts'
 import type { OpenedSello } from '../../../server/api/application.ts'
-import { listBooks } from '../../../server/company/index.ts'
+import { listBooks } from '../../../server/platform/books/index.ts'
 import type { InputOf, OperationName, OutputOf } from '../../../server/api/contracts.ts'
 import type { Book, Mode } from '../../../server/context.ts'
 import { PERSON } from '../../../server/api/http/index.ts'

@@ -1,7 +1,7 @@
 /** Many issues of one draft with one token at once, through every door: one of them happens. */
 import { expect } from 'vitest'
 import { verifyAudit } from '../../../server/platform/audit/index.ts'
-import { listBooks, loadBook } from '../../../server/company/index.ts'
+import { listBooks, loadBook } from '../../../server/platform/books/index.ts'
 import { createCtx } from '../../../server/context.ts'
 import type { Ctx } from '../../../server/context.ts'
 import { PERSON } from '../../../server/api/http/index.ts'

@@ -1,56 +1,10 @@
 /** What an issued invoice books: the customer's account, the sales, the VAT by rate and what was kept back. */
-import type { BusinessDate } from '../../../domain/dates.ts'
+import type { IssuedFacts } from '../../../domain/booking-facts.ts'
 import { shareCents } from '../../../domain/tax/totals.ts'
-import type { BasisPoints, Cents } from '../../../domain/money.ts'
+import type { Cents } from '../../../domain/money.ts'
 import { ACCOUNTS, ONE_STOP_SHOP_VAT, outputSurcharge, outputVat, PENDING_OUTPUT_VAT } from './accounts.ts'
 import { entryOf, reversed } from './entry.ts'
 import type { EntryLine } from './entry.ts'
-
-export interface IssuedTax {
-  taxTreatment: string
-  regimeKey: string
-  vatRateBp: BasisPoints | null
-  baseCents: Cents
-  taxCents: Cents
-  surchargeRateBp: BasisPoints | null
-  surchargeCents: Cents
-  /** Charged beside base and tax: the cost under a margin scheme, another country's VAT under the one-stop shop. */
-  outsideCents: Cents
-}
-
-/** What the books need to know of an issued invoice. */
-export interface IssuedFacts {
-  /** The day it is booked on: see `ledgerDate`. */
-  date: BusinessDate
-  /** Row of the contact, when the customer is one. */
-  contactId: number | null
-  taxes: readonly IssuedTax[]
-  disbursementsCents: Cents
-  /** Before withholding. */
-  totalCents: Cents
-  withholdingCents: Cents
-  /**
-   * How the revenue spreads over accounts, as weights (the nets of the lines will do): the revenue itself is what the
-   * invoice's taxes say, shared to the cent. Lines without an account carry null.
-   */
-  sales?: readonly { account: string | null; netCents: Cents }[]
-  /** Account of sales that name none; 705 (services) when not said. */
-  defaultAccount?: string
-  /**
-   * R1 to R5. What lowers a sale goes to 708. R2 and R3 (art. 80.3 and 80.4 LIVA) take back the VAT alone: the claim for the
-   * price stays, and is a loss only once it is given up.
-   */
-  kind?: string
-  /** Under cash accounting the VAT waits for the payment. */
-  cashAccounting?: boolean
-  /** Paid before the goods or services: a debt to the customer, no sale yet. */
-  advance?: boolean
-  /**
-   * What this invoice takes the place of, already booked: the tickets of an F3, the original of a rectification by
-   * substitution. Booked back in the same entry.
-   */
-  takesBack?: readonly Omit<IssuedFacts, 'date' | 'takesBack'>[]
-}
 
 const UNCOLLECTIBLE = ['R2', 'R3']
 

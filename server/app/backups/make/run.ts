@@ -1,7 +1,7 @@
 /** Backups of a running Sello: one at a time, told to every book, and whether one is due. */
 import { renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { listBooks } from '../../../company/index.ts'
+import { listBooks } from '../../../platform/books/index.ts'
 import { createCtx, inBook, NO_BOOK } from '../../../context.ts'
 import type { AppEnvironment, Ctx } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'

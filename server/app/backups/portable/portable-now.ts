@@ -2,7 +2,7 @@
 import { createReadStream, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordAudit } from '../../../platform/audit/index.ts'
-import { listBooks } from '../../../company/index.ts'
+import { listBooks } from '../../../platform/books/index.ts'
 import type { portableBackupContract } from '../contract.ts'
 import { AppError } from '../../../domain/errors/catalog.ts'
 import { inBook } from '../../../context.ts'

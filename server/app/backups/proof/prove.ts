@@ -1,6 +1,6 @@
 /** The proof of a copy: SQLite finds it whole, its chains prove themselves, and its content has the hash it should. */
 import { verifyAudit } from '../../../platform/audit/index.ts'
-import { listBooks } from '../../../company/index.ts'
+import { listBooks } from '../../../platform/books/index.ts'
 import { createCtx } from '../../../context.ts'
 import type { AppEnvironment, Ctx } from '../../../context.ts'
 import { proveChain } from '../../../registry/index.ts'

@@ -1,37 +1,17 @@
 /** What the accounting system knows of purchases in a period, beside what was entered here: for the fiscal summary. */
 import { sql } from 'kysely'
 import { businessDateOf } from '../../../domain/dates.ts'
-import type { BusinessDate, Instant, Period } from '../../../domain/dates.ts'
-import type { Cents } from '../../../domain/money.ts'
+import type { Period } from '../../../domain/dates.ts'
 import type { Ctx } from '../../../context.ts'
+import type { PurchasesElsewhere } from '../../../accounting/returns/index.ts'
 import { connectionsOf, openConnection } from '../connection/rows.ts'
 import { watermarksOf } from '../reading/plan.ts'
-
-export interface ErpPurchases {
-  /** Taken into account: approved, still there, in euros, and not entered here. */
-  invoices: number
-  byRate: { vatBp: number; baseCents: Cents; taxCents: Cents }[]
-  /** Kept back from suppliers, as far as in euros. */
-  withholdingCents: Cents
-  /** Entered here too, by number and year of the same supplier or as copied from there, so counted from the books. */
-  here: number
-  /** Left out: without a rate for their currency, or with sums that do not agree. */
-  withoutRate: number
-  uncertain: number
-  /** Issued ones of the period that no draft or invoice here was made of: nothing of them is in the summary. */
-  issuedElsewhere: number
-  lastSyncAt: Instant | null
-  /** Days that were read completely; null before. */
-  readFrom: BusinessDate | null
-  readUntil: BusinessDate | null
-  isConnected: boolean
-}
 
 /**
  * Purchases of whole days by the day of the document, for its reception is not known there. Null where no accounting system
  * was ever read. All its VAT is taken as deductible: only a person knows better.
  */
-export async function erpPurchases(ctx: Ctx, period: Period): Promise<ErpPurchases | null> {
+export async function erpPurchases(ctx: Ctx, period: Period): Promise<PurchasesElsewhere | null> {
   const open = await openConnection(ctx)
   const row = open ?? (await connectionsOf(ctx))[0]
   if (!row) return null

@@ -1,15 +1,8 @@
 /** What an issued invoice books in the ledger, and how an annulment takes it back. */
+import type { IssuedFacts } from '../../../domain/booking-facts.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { TaxTotal } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
-import {
-  entryOfIssued,
-  ledgerDate,
-  postEntry,
-  restoreEntry,
-  reverseEntry,
-} from '../../../accounting/ledger/index.ts'
-import type { IssuedFacts } from '../../../accounting/ledger/index.ts'
 import { accrualDateOf } from '../draft/accrual.ts'
 import { countedOf, takesPlaces } from './counting.ts'
 import type { CountedInvoice } from './counting.ts'
@@ -55,20 +48,16 @@ export async function bookEntry(ctx: Ctx, invoice: CountedInvoice, contactId: nu
   const takesBack = replaced.map((before) => factsOf(countedOf(before), before.row.contact_id))
   const elsewhere = takenFromElsewhere(invoice.content, invoice.totals, replaced)
   if (elsewhere) takesBack.push(elsewhereFacts(elsewhere, contactId))
-  const date = await ledgerDate(ctx, accrual, invoice.issueDate)
-  await postEntry(ctx, {
-    date,
-    source: { type: 'invoice', id: invoice.rowId },
-    lines: entryOfIssued({ ...factsOf(invoice, contactId), date, takesBack }),
-  })
+  const facts = { ...factsOf(invoice, contactId), takesBack }
+  await ctx.env.ledger.bookIssued(ctx, invoice.rowId, facts, { accrual, issue: invoice.issueDate })
 }
 
 /** Takes the entry of an annulled invoice back. */
 export function unbookEntry(ctx: Ctx, rowId: number, today: BusinessDate): Promise<void> {
-  return reverseEntry(ctx, { type: 'invoice', id: rowId }, today)
+  return ctx.env.ledger.reverseEntry(ctx, { type: 'invoice', id: rowId }, today)
 }
 
 /** Puts the entry of an invoice that comes back into force again. */
 export function rebookEntry(ctx: Ctx, rowId: number, today: BusinessDate): Promise<void> {
-  return restoreEntry(ctx, { type: 'invoice', id: rowId }, today)
+  return ctx.env.ledger.restoreEntry(ctx, { type: 'invoice', id: rowId }, today)
 }

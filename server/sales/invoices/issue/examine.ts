@@ -6,7 +6,6 @@ import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Fault } from '../../../domain/errors/catalog.ts'
 import type { Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
-import { knowsAccount } from '../../../accounting/ledger/index.ts'
 import { chainFaults, checkRegistration, seriesConflictFaults } from '../../../registry/index.ts'
 import {
   defaultCodeOf,
@@ -104,7 +103,7 @@ export async function bookFaults(ctx: Ctx, company: CompanyRow): Promise<Fault[]
 async function accountFaults(ctx: Ctx, { lines }: DraftContent): Promise<Fault[]> {
   const faults: Fault[] = []
   for (const [index, { account }] of lines.entries())
-    if (account !== null && !(await knowsAccount(ctx, account)))
+    if (account !== null && !(await ctx.env.ledger.knowsAccount(ctx, account)))
       faults.push({
         code: 'account_unknown',
         field: `lines[${index}].account`,

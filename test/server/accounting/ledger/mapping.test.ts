@@ -6,14 +6,13 @@ import {
   entryOfReceived,
   settlementOf,
 } from '../../../../server/accounting/ledger/index.ts'
+import type { EntryLine, PaymentFacts } from '../../../../server/accounting/ledger/index.ts'
 import type {
-  EntryLine,
   IssuedFacts,
   IssuedTax,
-  PaymentFacts,
   ReceivedFacts,
   ReceivedTax,
-} from '../../../../server/accounting/ledger/index.ts'
+} from '../../../../server/domain/booking-facts.ts'
 import { regularisationOf } from '../../../../server/accounting/ledger/years/years.ts'
 
 /** Lines as a bookkeeper writes them: account, euros; below zero in the credit. */

@@ -1,10 +1,10 @@
 /** The sample company: made part by part, apart from the business's own, and put away without a trace in the window. */
 import { expect, test } from 'vitest'
 import { verifyAudit } from '../../../../server/platform/audit/index.ts'
-import { loadBook } from '../../../../server/company/index.ts'
+import { loadBook } from '../../../../server/platform/books/index.ts'
 import { inBook } from '../../../../server/context.ts'
 import { fillSample, getSample, removeSample } from '../../../../server/app/demo/index.ts'
-import { getDashboard } from '../../../../server/app/session/index.ts'
+import { getDashboard } from '../../../../server/app/dashboard/index.ts'
 import { getSession } from '../../../../server/app/session/session.ts'
 import { createDraft, listInvoices } from '../../../../server/sales/invoices/index.ts'
 import { openTestStore } from '../../../support/store.ts'

@@ -13,7 +13,8 @@ import {
   removeCertificate,
 } from '../../../../server/company/certificates/index.ts'
 import type { CompanyOfBook } from '../../../../server/company/certificates/index.ts'
-import { booksOfCompany, currentCompany, findCompany } from '../../../../server/company/index.ts'
+import { currentCompany, findCompany } from '../../../../server/company/index.ts'
+import { booksOfCompany } from '../../../../server/platform/books/index.ts'
 import type { InputOf } from '../../../../server/api/contracts.ts'
 import { eventsAfter, newestEventId } from '../../../../server/platform/events/index.ts'
 import type { Ctx } from '../../../../server/context.ts'

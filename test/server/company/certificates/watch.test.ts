@@ -7,7 +7,8 @@ import {
   watchCertificates,
 } from '../../../../server/company/certificates/index.ts'
 import type { CompanyOfBook } from '../../../../server/company/certificates/index.ts'
-import { booksOfCompany, findCompany } from '../../../../server/company/index.ts'
+import { findCompany } from '../../../../server/company/index.ts'
+import { booksOfCompany } from '../../../../server/platform/books/index.ts'
 import { eventsAfter, newestEventId } from '../../../../server/platform/events/index.ts'
 import { makeP12 } from '../../../support/files/certificates.ts'
 import { openTestStore } from '../../../support/store.ts'

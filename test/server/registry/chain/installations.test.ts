@@ -1,7 +1,7 @@
 /** Going on after a restored copy or a move: another chain, no number twice, and nothing that the authority knows is lost from sight. */
 import { describe, expect, test } from 'vitest'
 import { checkBooks } from '../../../../server/app/integrity/index.ts'
-import { loadBook } from '../../../../server/company/index.ts'
+import { loadBook } from '../../../../server/platform/books/index.ts'
 import { eventsAfter } from '../../../../server/platform/events/index.ts'
 import { monthsToAsk, partsOfNumber } from '../../../../server/registry/chain/findings.ts'
 import { createHighWater } from '../../../../server/registry/chain/rollback-guard.ts'

@@ -6,11 +6,11 @@ import type { Fault } from '../../domain/errors/catalog.ts'
 import { percentOf } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import type { UseCase } from '../../context.ts'
-import type { Proposal, readReceivedContract } from '../invoices/contract.ts'
-import { warning } from '../invoices/fault.ts'
-import type { FoundProposal } from './found.ts'
-import { readApart } from './run.ts'
-import { findDuplicate, usualOf } from '../invoices/rows.ts'
+import type { Proposal, readReceivedContract } from './contract.ts'
+import { warning } from '../fault.ts'
+import type { FoundProposal } from '../intake/found.ts'
+import { readApart } from '../intake/run.ts'
+import { findDuplicate, usualOf } from './rows.ts'
 
 /** Cents of a proposal's lines, for telling whether they make its total. */
 function sumOf(proposal: FoundProposal): number {

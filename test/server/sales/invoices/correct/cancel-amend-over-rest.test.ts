@@ -1,9 +1,9 @@
 /** Annulling and amending over REST and through the window's door: two steps each, and no shorter way. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { setRegistryStatus } from '../../../../server/sales/invoices/index.ts'
-import { sendBook } from '../../../../server/registry/index.ts'
-import { openWorld } from '../../../support/world.ts'
-import type { Answer, World } from '../../../support/world.ts'
+import { setRegistryStatus } from '../../../../../server/sales/invoices/index.ts'
+import { sendBook } from '../../../../../server/registry/index.ts'
+import { openWorld } from '../../../../support/world.ts'
+import type { Answer, World } from '../../../../support/world.ts'
 
 type Step = 'cancel' | 'amend'
 /** Asks for an operation of an invoice: the same question through either door. */

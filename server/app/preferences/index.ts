@@ -1,9 +1,9 @@
 /** Preferences of this installation: one row of settings, with defaults for what was never chosen. */
-import { loadBook } from '../../company/index.ts'
+import { loadBook } from '../../platform/books/index.ts'
 import { validationFailed } from '../../domain/errors/catalog.ts'
 import type { UseCase } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
-import type { Preferences, savePreferencesContract } from './contract.ts'
+import type { Preferences, savePreferencesContract } from '../session/contract.ts'
 
 const SETTING = 'preferences'
 

@@ -1,5 +1,5 @@
 /** Faults of received invoices, written short where they are found. */
-import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../domain/errors/catalog.ts'
 
 type Params = Record<string, string | number>
 

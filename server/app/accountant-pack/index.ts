@@ -1,0 +1,2 @@
+/** The accountant's pack for the operations table. */
+export { accountantPack } from './pack.ts'
