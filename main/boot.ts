@@ -6,18 +6,18 @@ import { NEWS } from '../preload/contract.ts'
 import type { DesktopLanguage } from '../preload/contract.ts'
 import type { PersonCheck } from '../server/api/application.ts'
 import { APP_ID } from './app-id.ts'
-import { openArrivals } from './arrivals.ts'
+import { openArrivals } from './open-requests.ts'
 import { LINK_SCHEME } from './window/links.ts'
-import { launchOptions, openedWords } from './options.ts'
+import { launchOptions, openedArguments } from './options.ts'
 import type { LaunchOptions } from './options.ts'
-import { personCheck } from './person.ts'
+import { personCheck } from './owner-check.ts'
 import { APP_SCHEME } from './protocol.ts'
 import type { InProcessServer } from './protocol.ts'
 import { openShell, preloadOf } from './shell.ts'
 import type { Shell } from './shell.ts'
 import { createUpdates } from './updates.ts'
 import type { Updater, Updates } from './updates.ts'
-import { createWaiting } from './window/waiting.ts'
+import { createWaiting } from './window/close-when-idle.ts'
 
 /** The parts of Electron this app uses, given from outside so that plain Node can test the rest. */
 export type Desktop = Pick<
@@ -102,7 +102,7 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
   const profile = profileFolder(launch, app.getPath('temp'))
   app.setPath('userData', profile)
   // Our own words go to the first instance as data: Chromium reorders and adds to the command line it passes on.
-  if (!app.requestSingleInstanceLock({ words: openedWords(options.argv) })) {
+  if (!app.requestSingleInstanceLock({ words: openedArguments(options.argv) })) {
     app.quit()
     return
   }
@@ -204,7 +204,7 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
     log: options.log,
   })
   waiting.end()
-  await arrivals.words(openedWords(options.argv), process.cwd())
+  await arrivals.words(openedArguments(options.argv), process.cwd())
 }
 
 /** What a second start was given: text of the same person's making, but any program of theirs can send it. */

@@ -19,7 +19,7 @@ import {
   systemPreferences,
   utilityProcess,
 } from 'electron'
-import { startSello, startSelloPatiently } from '../server/api/application.ts'
+import { startSello, startSelloWithRecovery } from '../server/api/application.ts'
 import type { OpenedSello } from '../server/api/application.ts'
 import { boot } from './boot.ts'
 import { startParserWith } from './parsers.ts'
@@ -57,7 +57,7 @@ boot(
   {
     startServer: ({ patient, folderIsNamed, ...options }) =>
       patient
-        ? startSelloPatiently({
+        ? startSelloWithRecovery({
             ...options,
             startParser,
             create: folderIsNamed ? 'in_folder' : true,

@@ -51,7 +51,7 @@ export function launchOptions(
 }
 
 /** What the app was asked to open: the words that are neither flags nor their values. */
-export function openedWords(argv: readonly string[]): string[] {
+export function openedArguments(argv: readonly string[]): string[] {
   const { positionals } = parseArgs({
     args: [...argv],
     strict: false,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type * as Electron from 'electron'
 import { LIMITS, NEWS, REQUESTS } from '../preload/contract.ts'
 import type { DesktopLanguage, MenuState } from '../preload/contract.ts'
-import type { Arrivals } from './arrivals.ts'
+import type { Arrivals } from './open-requests.ts'
 import { showBadge } from './window/badge.ts'
 import type { Desktop } from './boot.ts'
 import { offerContextMenu } from './window/context-menu.ts'
@@ -11,7 +11,7 @@ import { guardDownloads } from './downloads.ts'
 import { EXTENSIONS, MAX_OPENED_FILES } from './files.ts'
 import type { OwnCommand } from './menu/catalogue.ts'
 import { EMPTY_MENU, menuTemplate } from './menu/template.ts'
-import { MENU_WORDS } from './menu/words.ts'
+import { MENU_LABELS } from './menu/labels.ts'
 import {
   answering,
   answerPage,
@@ -22,7 +22,7 @@ import {
   readTheme,
 } from './messages.ts'
 import { openNotices } from './notices.ts'
-import { logLostProcesses, watchPage } from './window/page-trouble.ts'
+import { logLostProcesses, watchPage } from './window/page-fault.ts'
 import { APP_SCHEME, appProtocolHandler } from './protocol.ts'
 import type { InProcessServer } from './protocol.ts'
 import { lockContents, lockSession, openLink } from './window/security.ts'
@@ -85,7 +85,7 @@ export function openShell(desktop: Desktop, options: ShellOptions): Shell {
     const extensions = [...EXTENSIONS].map((each) => each.slice(1))
     const choice: Electron.OpenDialogOptions = {
       properties: ['openFile', 'multiSelections'],
-      filters: [{ name: MENU_WORDS[language].documents, extensions }],
+      filters: [{ name: MENU_LABELS[language].documents, extensions }],
     }
     const { filePaths } = await (window
       ? dialog.showOpenDialog(window, choice)

@@ -172,7 +172,7 @@ export function onAppLocked(listener: () => void): void {
 }
 
 /** The server refused because Sello is locked. */
-export function tellAppLocked(): void {
+export function notifyAppLocked(): void {
   heardLocked()
 }
 
@@ -249,7 +249,7 @@ async function post(
     if (options.signal?.aborted) throw cause
     throw noted(new CallError({ code: 'offline', message: 'Sello does not answer.', retry: 'backoff' }))
   }
-  if (response.status === APP_LOCKED) tellAppLocked()
+  if (response.status === APP_LOCKED) notifyAppLocked()
   if (!response.ok) throw noted(await refusalOf(response))
   return response
 }

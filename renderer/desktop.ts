@@ -82,7 +82,7 @@ export function onSystemLock(listener: () => void): () => void {
 }
 
 /** Asks something of the updates. False where there are none, or when it makes no sense now. */
-export async function askUpdates(request: UpdateRequest): Promise<boolean> {
+export async function checkForUpdates(request: UpdateRequest): Promise<boolean> {
   return (await bridge?.askUpdates(request)) ?? false
 }
 

@@ -3,9 +3,9 @@
  * cut it comes back by itself and asks for what it missed.
  */
 import { onScopeDispose, getCurrentScope } from 'vue'
-import { APP_LOCKED, tellAppLocked, windowHeaders } from './call.ts'
+import { APP_LOCKED, notifyAppLocked, windowHeaders } from './call.ts'
 
-export interface DeskEvent {
+export interface WindowEvent {
   id: string
   type: string
   createdAt: string
@@ -14,7 +14,7 @@ export interface DeskEvent {
   data: Record<string, unknown>
 }
 
-type Listener = (event: DeskEvent) => void
+type Listener = (event: WindowEvent) => void
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
@@ -53,14 +53,14 @@ export function onCut(listener: () => void): () => void {
 }
 
 /** The server is known to answer again: no need to wait any longer. */
-export function hurryEvents(): void {
+export function pollEventsNow(): void {
   endWait()
 }
 
 /** What came before there was a page to hear it; null while there is one. */
-let held: DeskEvent[] | null = null
+let held: WindowEvent[] | null = null
 
-function dispatch(event: DeskEvent): void {
+function dispatch(event: WindowEvent): void {
   if (held) return void held.push(event)
   const family = event.type.includes('.') ? `${event.type.slice(0, event.type.indexOf('.'))}.*` : ''
   for (const type of [event.type, family, '*'])
@@ -108,13 +108,13 @@ async function readOnce(signal: AbortSignal, onOpen: () => void): Promise<void> 
     },
     signal,
   })
-  if (response.status === APP_LOCKED) tellAppLocked()
+  if (response.status === APP_LOCKED) notifyAppLocked()
   if (!response.ok || !response.body) throw new Error(`events: ${response.status}`)
   onOpen()
   const read = eventStreamReader((message) => {
     if (message.id) lastEventId = message.id
     try {
-      dispatch(JSON.parse(message.data) as DeskEvent)
+      dispatch(JSON.parse(message.data) as WindowEvent)
     } catch {
       // A message that is not an event (a greeting, a heartbeat) says nothing.
     }

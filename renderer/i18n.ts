@@ -34,12 +34,12 @@ export function rememberLanguage(spoken: Language): void {
 }
 
 /** Has the words of a language come, without speaking it yet. */
-export const fetchWords = (of: Language): Promise<{ default: Messages }> => loaders[of]()
+export const fetchMessages = (of: Language): Promise<{ default: Messages }> => loaders[of]()
 
 /** Switches the page's language once its words are here; `html lang` and every number and date follow. */
 export async function speak(next: Language): Promise<void> {
   if (!loaded.has(next)) {
-    const { default: messages } = await fetchWords(next)
+    const { default: messages } = await fetchMessages(next)
     i18n.global.setLocaleMessage(next, messages)
     loaded.add(next)
   }

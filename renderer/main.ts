@@ -1,5 +1,5 @@
 /** Starts the page: window token, words, session, then the shell. */
-import './begin.ts'
+import './start-app.ts'
 import './styles/main.css'
 import './styles/print.css'
 import ui from '@nuxt/ui/vue-plugin'

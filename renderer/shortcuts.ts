@@ -20,7 +20,7 @@ export interface PageShortcut {
 }
 
 /** For keys that something else on the page listens to: they are listed, and pressed for whoever chooses them by mouse. */
-export const heardElsewhere = (): void => {}
+export const handledElsewhere = (): void => {}
 
 /** Switched by the preference; single letters obey it at once. */
 export const singleKeys = reactive({ enabled: true })

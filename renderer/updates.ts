@@ -3,7 +3,7 @@
  * is there. In a browser, and in a build without a place to look, there are none.
  */
 import { computed, readonly, shallowRef, watch } from 'vue'
-import { askUpdates, inDesktop, onUpdates } from './desktop.ts'
+import { checkForUpdates, inDesktop, onUpdates } from './desktop.ts'
 import { say } from './i18n.ts'
 import { router } from './router.ts'
 import { useSessionStore } from './stores/session.ts'
@@ -18,7 +18,7 @@ const state = shallowRef<UpdateState | null>(null)
 export function useUpdates() {
   return {
     state: readonly(computed(() => (state.value?.phase === 'absent' ? null : state.value))),
-    ask: askUpdates,
+    ask: checkForUpdates,
   }
 }
 
@@ -37,11 +37,11 @@ export function startUpdates(): void {
         actions: [{ label: say('updates.see'), run: () => void router.push(UPDATES_PLACE) }],
       })
   })
-  void askUpdates('state')
+  void checkForUpdates('state')
   watch(
     () => session.preferences?.updates,
     (choice) => {
-      if (choice) void askUpdates(choice)
+      if (choice) void checkForUpdates(choice)
     },
     { immediate: true },
   )

@@ -104,18 +104,18 @@ export interface Ledger {
 }
 
 /** What somebody is to show that they are the owner for. */
-export type PersonDeed = 'approve' | 'setting'
+export type ProtectedAction = 'approve' | 'setting'
 
 /** A question of the operating system to whoever sits at the computer: a finger, a face. */
 export interface PersonCheck {
   /** Whether it can be asked now: a sensor may be out of reach. */
   available(): boolean
   /** False when they refused, failed or were not there. */
-  ask(deed: PersonDeed): Promise<boolean>
+  ask(deed: ProtectedAction): Promise<boolean>
 }
 
 /** `empty`: nobody has set up a company in the books, so that others may take their place unasked. */
-export type ShutToRestore = (books: { empty: boolean }) => void
+export type CloseForRestore = (books: { empty: boolean }) => void
 
 /** What is the same for every request of a running Sello. */
 export interface KeyChangeRequest {
@@ -141,9 +141,9 @@ export interface AppEnvironment {
   producer: Producer
   sandbox: boolean
   /** What a sandbox takes for the authority: its address on this computer, and who vouches for it, in PEM. */
-  standIn: { url: string; caPem: string } | null
+  mockEndpoint: { url: string; caPem: string } | null
   /** What stands in for the fixed address of an accounting system, and how fast it may be asked; sandboxes only. */
-  erpStandIn: { url: string; paceMs: number } | null
+  erpMockEndpoint: { url: string; paceMs: number } | null
   /** Where this installation listens, once it does. */
   address: { restUrl: string | null; mcpUrl: string | null }
   /** The computer's own way to ask whether its owner sits at it; null where it has none. */
@@ -151,7 +151,7 @@ export interface AppEnvironment {
   /** The window's pages that hear events and could ask a person something: none while it is shut or locked. */
   window: { pages: number }
   /** Closes the books for a restoring in the window, soon and by itself; null where no window takes over. */
-  shutToRestore: ShutToRestore | null
+  closeForRestore: CloseForRestore | null
   /** Gives the books another key under a new recovery code; missing where their holder cannot. */
   changeKey?: (request: KeyChangeRequest) => Promise<KeyChanged>
   now: () => Date
@@ -262,7 +262,7 @@ export function inBook(ctx: Ctx, book: Book): Ctx {
  * Runs `work`, which takes a secret out of its row, in a transaction, and leaves nothing of it in the files: the log is
  * emptied once it is committed, before answering where it can.
  */
-export async function destroyRemains<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> {
+export async function purgeSecret<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> {
   const emptied: Promise<void>[] = []
   const result = await ctx.transaction((tx) => {
     tx.afterCommit(() => {
@@ -279,7 +279,7 @@ export async function destroyRemains<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>)
 export const NO_BOOK: Book = { id: -1, publicId: '', companyId: -1, mode: 'test', environment: 'production' }
 
 /** `value`, or the error that says it is not there. */
-export function found<T>(
+export function orNotFound<T>(
   value: T | undefined | null,
   code: ErrorCode = 'not_found',
   details?: Record<string, unknown>,

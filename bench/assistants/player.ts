@@ -169,7 +169,7 @@ export class Stage {
       book.edit<ReturnType<typeof book.contact>>(id, (contact) => {
         contact.name = HOSTILE_NAME
       })
-    this.running.sello.env.erpStandIn = { url: base, paceMs: 0 }
+    this.running.sello.env.erpMockEndpoint = { url: base, paceMs: 0 }
     await this.person('erp.connect', { erpApiKey: KEYS.v2 }, mode)
     let run = (await this.person('erp.sync', { wait: 1 }, mode)) as { state: string }
     while (run.state === 'running')

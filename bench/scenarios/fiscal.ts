@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { openSello } from '../../server/api/application.ts'
 import type { OpenedSello } from '../../server/api/application.ts'
 import type { Book } from '../../server/context.ts'
-import { taxFigures } from '../../server/tax/totals/index.ts'
+import { taxTotals } from '../../server/tax/totals/index.ts'
 import type { Months } from '../../server/tax/totals/index.ts'
 import type { Bench, Group } from '../bench.ts'
 import { sizeName } from '../bench.ts'
@@ -49,7 +49,7 @@ async function joined({ sello, book }: Shelf, { from, to }: Months): Promise<[nu
 async function kept({ sello, book }: Shelf, months: Months): Promise<[number, number]> {
   let base = 0
   let tax = 0
-  for (const figure of await taxFigures(sello.ctx(book), months)) {
+  for (const figure of await taxTotals(sello.ctx(book), months)) {
     base += figure.baseCents
     tax += figure.taxCents + figure.surchargeCents
   }

@@ -1,7 +1,7 @@
 /** Every entry of the native menus, as data: what it is called, who carries it out, which keys it shows. */
 import type { MenuItemConstructorOptions } from 'electron'
 import type { MenuCommand } from '../../preload/contract.ts'
-import type { MenuWord } from './words.ts'
+import type { MenuWord } from './labels.ts'
 
 type Role = NonNullable<MenuItemConstructorOptions['role']>
 

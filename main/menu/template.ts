@@ -4,7 +4,7 @@ import type { DesktopLanguage, MenuChoice, MenuEntry, MenuState } from '../../pr
 import { MENUS } from './catalogue.ts'
 import type { MenuNode, OwnCommand } from './catalogue.ts'
 import { acceleratorOf, chordOf } from './keys.ts'
-import { MENU_WORDS } from './words.ts'
+import { MENU_LABELS } from './labels.ts'
 
 export const EMPTY_MENU: MenuState = { commands: [], checked: [], places: [], actions: [], books: [] }
 
@@ -27,7 +27,7 @@ export const plainLabel = (label: string): string => label.replaceAll('&', '&&')
 /** The menus, for `Menu.buildFromTemplate`. */
 export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[] {
   const mac = options.platform === 'darwin'
-  const words = MENU_WORDS[options.language]
+  const words = MENU_LABELS[options.language]
   return MENUS.filter(
     (menu) => !(menu.only === 'mac' && !mac) && !(menu.needs && options.state[menu.needs].length === 0),
   ).map((menu) => ({
@@ -47,7 +47,7 @@ function entriesOfNode(node: MenuNode, options: MenuOptions): MenuItemConstructo
   if (node.only === 'mac' && !mac) return []
   if (node.only === 'others' && mac) return []
   if (node.only === 'development' && options.packaged) return []
-  const words = MENU_WORDS[options.language]
+  const words = MENU_LABELS[options.language]
 
   if ('role' in node) return [{ role: node.role, label: words[node.word] }]
   if ('submenu' in node) return [{ label: words[node.word], submenu: entriesOf(node.submenu, options) }]
@@ -106,7 +106,7 @@ function fromPage(
     ])
   return state.actions.length > 0
     ? state.actions.map((action) => entry('action', action))
-    : [{ label: MENU_WORDS[language].noActions, enabled: false }]
+    : [{ label: MENU_LABELS[language].noActions, enabled: false }]
 }
 
 /** No line first, last, or after another: what stood between them may be absent here. */

@@ -2,7 +2,7 @@
 import type * as Electron from 'electron'
 import type { DesktopLanguage } from '../../preload/contract.ts'
 import { linkOfPath } from './links.ts'
-import { MENU_WORDS } from '../menu/words.ts'
+import { MENU_LABELS } from '../menu/labels.ts'
 import { isAppUrl } from './security.ts'
 
 /** What is copied of a link: the app's own pages as `sello://`, so that it works in a mail; the web's as they are. */
@@ -16,7 +16,7 @@ export function contextEntries(
   language: DesktopLanguage,
   copyLink: (link: string) => void,
 ): Electron.MenuItemConstructorOptions[] {
-  const words = MENU_WORDS[language]
+  const words = MENU_LABELS[language]
   const { editFlags } = params
   if (params.isEditable)
     return [

@@ -44,7 +44,7 @@ export function readWindowState(file: string, workAreas: readonly Rectangle[]): 
 }
 
 /** Keeps the state; replaces the file whole, so that a crash leaves the old one. */
-export function keepWindowState(file: string, state: WindowState): void {
+export function saveWindowState(file: string, state: WindowState): void {
   try {
     writeFileSync(`${file}.new`, JSON.stringify(state))
     renameSync(`${file}.new`, file)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron'
 import { APP_ORIGIN } from '../protocol.ts'
 import { windowPreferences } from './security.ts'
-import { keepWindowState, MINIMUM_SIZE, readWindowState } from './window-state.ts'
+import { saveWindowState, MINIMUM_SIZE, readWindowState } from './window-state.ts'
 import type { Desktop } from '../boot.ts'
 
 export interface WindowOptions {
@@ -46,7 +46,7 @@ export function openWindow(
   const followTheme = (): void => window.setBackgroundColor(groundOf(nativeTheme))
   nativeTheme.on('updated', followTheme)
   window.on('close', () => {
-    keepWindowState(file, {
+    saveWindowState(file, {
       ...window.getNormalBounds(),
       maximized: window.isMaximized(),
       zoom: window.webContents.getZoomFactor(),

@@ -3,7 +3,7 @@ import { useDebounceFn } from '@vueuse/core'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import { asCallError, call, callBytes } from '../call.ts'
 import type { CallError } from '../call.ts'
-import { useKeptThroughLock } from '../app/app-lock/keep.ts'
+import { useStateThroughLock } from '../app/app-lock/preserved-state.ts'
 import type { OutputOf } from '../../server/api/contracts.ts'
 import {
   canPreview,
@@ -50,7 +50,7 @@ export function useEntry(today: () => string) {
   }
 
   /** Brings back what was being written when Sello was locked; its document too. */
-  const restoreWork = useKeptThroughLock(
+  const restoreWork = useStateThroughLock(
     'received',
     () =>
       dirty.value

@@ -24,7 +24,7 @@ export const OWN_MATTERS = [
 ] as const
 type OwnMatter = (typeof OWN_MATTERS)[number]
 
-export interface Matter {
+export interface ActionItem {
   key: string
   /** A matter of the book, which has words of its own; null for what the authority said, which has those of its theme. */
   own: OwnMatter | null
@@ -60,7 +60,7 @@ function ownMatter(code: string): OwnMatter | null {
 }
 
 /** Red is for what is not registered, or keeps anything from being so; what can still be put off is amber. */
-function toneOf(code: string, action: Action): Matter['tone'] {
+function toneOf(code: string, action: Action): ActionItem['tone'] {
   if (action === 'wait' || action === 'none') return 'info'
   const grave = [
     'registry_rejected',
@@ -78,7 +78,7 @@ function quoted(code: unknown, said: unknown): string | null {
   return [code, said].filter(Boolean).join(': ') || null
 }
 
-function matterOf(item: Item): Matter {
+function matterOf(item: Item): ActionItem {
   const { code, action, params = {}, invoiceId, number, recordId } = item
   const own = ownMatter(code)
   return {
@@ -100,15 +100,15 @@ function matterOf(item: Item): Matter {
 const ELSEWHERE = ['chain_broken']
 
 /** Everything that asks for a person, in the server's order: the gravest first. */
-export function mattersOf(state: Pick<State, 'attention'>): Matter[] {
+export function actionItemsOf(state: Pick<State, 'attention'>): ActionItem[] {
   return state.attention.filter((item) => !ELSEWHERE.includes(item.code)).map(matterOf)
 }
 
 /** What one record of an invoice asks for, or null when that is nothing, or to wait. */
-export function matterOfRecord(
+export function actionItemOfRecord(
   registration: Registration,
   invoice: { id: string; number: string },
-): Matter | null {
+): ActionItem | null {
   const { action, authorityCode, message, recordId } = registration
   if (registration.closed || action === 'none' || action === 'wait') return null
   return {
@@ -127,7 +127,7 @@ export function matterOfRecord(
 }
 
 /** A step that a person asks for by themselves, without anything having gone wrong. */
-export function plainMatter(action: Action, invoice?: { id: string; number: string }): Matter {
+export function plainActionItem(action: Action, invoice?: { id: string; number: string }): ActionItem {
   return {
     key: `${action} ${invoice?.id ?? ''}`,
     own: null,

@@ -1,5 +1,5 @@
 /** The word on the button of a next step. Pure. */
-import type { Action, Matter } from './action-items.ts'
+import type { Action, ActionItem } from './action-items.ts'
 
 const VERBS: Partial<Record<Action, string>> = {
   resend: 'registryPage.act.resend',
@@ -15,7 +15,7 @@ const VERBS: Partial<Record<Action, string>> = {
 }
 
 /** Message key of the button, or null where a person has nothing to do. */
-export function matterVerb({ action, own }: Pick<Matter, 'action' | 'own'>): string | null {
+export function actionVerb({ action, own }: Pick<ActionItem, 'action' | 'own'>): string | null {
   if (own === 'certificate_missing') return 'registryPage.certificate.import'
   return VERBS[action] ?? null
 }

@@ -1,6 +1,6 @@
 /** How the registry stands, as one sentence: the worst thing first. Pure. */
 import type { OutputOf } from '../../server/api/contracts.ts'
-import { mattersOf } from './action-items.ts'
+import { actionItemsOf } from './action-items.ts'
 
 type State = OutputOf<'registry.status'>
 
@@ -37,7 +37,7 @@ export function headlineOf(state: Facts): Headline {
   const asks = (code: string) => state.attention.some((item) => item.code === code)
   if (asks('message_refused')) return { words: 'refused', tone: 'error', count: queue.pending }
   if (asks('clock_wrong')) return { words: 'clock', tone: 'error', count: 0 }
-  const troubled = mattersOf(state).filter((matter) => matter.invoiceId !== undefined)
+  const troubled = actionItemsOf(state).filter((matter) => matter.invoiceId !== undefined)
   const invoices = (tone: 'error' | 'warning') =>
     new Set(troubled.filter((matter) => matter.tone === tone).map((matter) => matter.invoiceId)).size
   if (invoices('error') > 0) return { words: 'help', tone: 'error', count: invoices('error') }

@@ -2,10 +2,10 @@
 import { useI18n } from 'vue-i18n'
 import { formatAgo, formatCount, formatDate } from '../format.ts'
 import { driftOf } from './clock.ts'
-import type { Matter } from './action-items.ts'
+import type { ActionItem } from './action-items.ts'
 
 /** The function that says the title or the text of a matter. */
-export function useMatterWords() {
+export function useActionMessages() {
   const { t } = useI18n()
 
   /** How far the clock is off, and on which side. */
@@ -15,7 +15,7 @@ export function useMatterWords() {
     return t(`registryPage.clock.${side}`, { size })
   }
 
-  function matterWords(matter: Matter, part: 'title' | 'text'): string {
+  function matterWords(matter: ActionItem, part: 'title' | 'text'): string {
     const { records, since, madeAt, expiresOn, daysLeft, seconds, ...rest } = matter.params
     const count = Number(records ?? daysLeft ?? 1)
     const facts = {
@@ -32,7 +32,7 @@ export function useMatterWords() {
   }
 
   /** The title as a sentence of its own, without the invoice's number before it. */
-  function matterTitle(matter: Matter): string {
+  function matterTitle(matter: ActionItem): string {
     const words = matterWords(matter, 'title')
     return words.charAt(0).toUpperCase() + words.slice(1)
   }

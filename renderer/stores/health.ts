@@ -5,7 +5,7 @@
 import { defineStore } from 'pinia'
 import { computed, getCurrentScope, onScopeDispose, ref, watch } from 'vue'
 import { call, onCallFailed, windowHeaders } from '../call.ts'
-import { hurryEvents, onCut, onEvent } from '../events.ts'
+import { pollEventsNow, onCut, onEvent } from '../events.ts'
 import type { OutputOf } from '../../server/api/contracts.ts'
 import { useSessionStore } from './session.ts'
 
@@ -24,7 +24,7 @@ const mended = new Set<() => void>()
 const HEAL_EVERY_MS = 5_000
 
 /** Calls `listener` when the server answers again or the books can be written again: what failed can be done now. */
-export function onMended(listener: () => void): () => void {
+export function onWriteRecovered(listener: () => void): () => void {
   mended.add(listener)
   const stop = () => void mended.delete(listener)
   if (getCurrentScope()) onScopeDispose(stop)
@@ -124,7 +124,7 @@ export const useHealthStore = defineStore('health', () => {
   }
 
   watch(server, (now, before) => {
-    if (now === 'here' && before !== 'here') hurryEvents()
+    if (now === 'here' && before !== 'here') pollEventsNow()
   })
   onEvent('store.state', ({ data }) => {
     setWriteFault((data.reason as string | null) ?? null)

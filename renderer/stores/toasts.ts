@@ -3,7 +3,7 @@ import { asCallError } from '../call.ts'
 import { errorText } from '../errors.ts'
 import { icons } from '../icons.ts'
 import { say } from '../i18n.ts'
-import { placeOfError } from '../components/error-place.ts'
+import { errorLocation } from '../components/error-location.ts'
 import { router } from '../router.ts'
 import { useNotices } from './notices.ts'
 import { useSessionStore } from './session.ts'
@@ -55,7 +55,7 @@ export function useToasts() {
     // The lock's page says so itself.
     if (error.code === 'app_locked') return
     const { title, next } = errorText(error)
-    const place = placeOfError(error.code)
+    const place = errorLocation(error.code)
     const actions: ToastAction[] = [
       ...(place && router.currentRoute.value.path !== place.to
         ? [{ label: say(place.label), run: () => void router.push(place.to) }]

@@ -50,7 +50,7 @@ export interface Form {
 const PROVINCES: Readonly<Record<string, string>> = { 35: 'ES-CN', 38: 'ES-CN', 51: 'ES-CE', 52: 'ES-ML' }
 
 /** Where a customer is, by country and post code. */
-export function placeOfCustomer({ country = 'ES', postalCode }: CustomerFacts): string {
+export function customerTerritory({ country = 'ES', postalCode }: CustomerFacts): string {
   if (country !== 'ES') return country
   return PROVINCES[(postalCode ?? '').trim().slice(0, 2)] ?? 'ES'
 }
@@ -70,7 +70,7 @@ function kindOf({ nif, country = 'ES', idType }: CustomerFacts): Form['kind'] {
 export function formFor(customer: CustomerFacts, supply: Supply = 'services'): Form {
   return {
     kind: kindOf(customer),
-    place: placeOfCustomer(customer),
+    place: customerTerritory(customer),
     // A customer known by another kind of number has no VAT number; one not known yet may.
     vatNumber: customer.nif && customer.idType !== '02' ? 'none' : 'unchecked',
     surcharge: customer.surcharge ?? false,
@@ -99,7 +99,7 @@ function whenSaid<T>(name: string, value: T | null | false): Record<string, T> {
 }
 
 /** Whether the VAT number of a customer matters: only those of other member states have one. */
-export function asksVatNumber(form: Form): boolean {
+export function needsVatNumber(form: Form): boolean {
   return form.kind !== 'consumer' && form.place !== 'ES' && (form.place === 'XI' || isInUnion(form.place))
 }
 
@@ -131,7 +131,7 @@ export function questionOf(form: Form, date: BusinessDate | null): Question {
     customer: {
       kind: form.kind,
       place: form.place,
-      ...(asksVatNumber(form) ? { vatNumber: form.vatNumber } : {}),
+      ...(needsVatNumber(form) ? { vatNumber: form.vatNumber } : {}),
       ...(form.surcharge && form.kind === 'business' && isGoods ? { surcharge: true } : {}),
       ...(form.reseller === null ? {} : { reseller: form.reseller }),
       ...(form.developer === null ? {} : { developer: form.developer }),

@@ -3,8 +3,8 @@ import { check } from './check.ts'
 import type { FolderFile } from './archive.ts'
 import { CHECKS } from './model.ts'
 import type { CheckId, Facts, Fault, Message, Request, Verdict } from './model.ts'
-import { filled, WORDS } from './words.ts'
-import type { Language } from './words.ts'
+import { filled, MESSAGES } from './messages.ts'
+import type { Language } from './messages.ts'
 
 let language: Language = navigator.language.startsWith('es') ? 'es' : 'en'
 let facts: Facts | null = null
@@ -15,7 +15,7 @@ const verdicts = new Map<CheckId, Verdict>()
 let worker: Worker | null = null
 
 const at = (id: string): HTMLElement => document.getElementById(id)!
-const words = () => WORDS[language]
+const words = () => MESSAGES[language]
 const count = (value: number): string => new Intl.NumberFormat(language).format(value)
 
 function element(tag: string, text = '', className = ''): HTMLElement {

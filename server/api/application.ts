@@ -25,15 +25,15 @@ import { AppError } from '../domain/errors/catalog.ts'
 import { createIdMaker } from '../domain/ids.ts'
 import { endIdleParsers, setParserStart } from '../platform/processes/parsers.ts'
 import type { StartParser } from '../platform/processes/parsers.ts'
-import { isUnderWay, untilQuiet } from '../domain/concurrency/in-flight.ts'
+import { isInFlight, untilQuiet } from '../domain/concurrency/in-flight.ts'
 import { createCtx } from '../context.ts'
-import type { AppEnvironment, Book, Ctx, PersonCheck, ShutToRestore } from '../context.ts'
+import type { AppEnvironment, Book, Ctx, PersonCheck, CloseForRestore } from '../context.ts'
 import { wakeStreams } from '../platform/events/index.ts'
-import { erpStandInFrom, settleInterrupted, stopErpRuns } from '../integrations/erp/start.ts'
+import { erpMockEndpointFrom, settleInterrupted, stopErpRuns } from '../integrations/erp/start.ts'
 import { accrueOverdueCash } from '../tax/totals/index.ts'
 import { createLog, createServer, EventFeed, HOST, listen, OwnAddress, WindowSessions } from './http/index.ts'
 import type { FindKey, Log } from './http/index.ts'
-import { pruneBin } from '../platform/trash/index.ts'
+import { pruneTrash } from '../platform/trash/index.ts'
 import { pruneIdempotency } from '../platform/idempotency/index.ts'
 import { pruneConfirmations, setRegistryStatus } from '../sales/invoices/index.ts'
 import {
@@ -43,26 +43,26 @@ import {
   sealOlderKeys,
   touchKey,
 } from '../platform/api-keys/index.ts'
-import { tellWhileShut } from '../app/session/index.ts'
+import { recordOfflineChanges } from '../app/session/index.ts'
 import { operationTable, warmUp } from './operations.ts'
 import { createDocumentPool, stopExports } from '../documents/rendering/start.ts'
 import type { DocumentJob, DocumentPool } from '../documents/rendering/start.ts'
 import {
   checkChainAtStart,
   contradictsMark,
-  createHighWater,
+  createRollbackGuard,
   createRegistryJobs,
-  standInFrom,
+  mockEndpointFrom,
 } from '../registry/index.ts'
-import type { HighWater } from '../registry/index.ts'
+import type { RollbackGuard } from '../registry/index.ts'
 import { stopVerification } from '../app/integrity/index.ts'
 import { computerMark, readComputer } from '../db/files/computer.ts'
 import { writeFileWhole } from '../db/files/atomic-files.ts'
 import { instanceOver } from '../db/dialect.ts'
 import { readKeyring, STORE_FILE } from '../db/keys/keyring.ts'
 import type { Keychain } from '../db/keys/keyring.ts'
-import { createMending } from '../db/write-recovery.ts'
-import { createRoomWatch } from '../db/disk-space.ts'
+import { createWriteRecovery } from '../db/write-recovery.ts'
+import { createDiskSpaceWatch } from '../db/disk-space.ts'
 import { hasLog, readUntouched } from '../db/open.ts'
 import { isSandbox, SANDBOX } from '../db/sandbox.ts'
 import { isReadOnlyMedia, openReadOnly } from '../db/files/read-only.ts'
@@ -70,11 +70,11 @@ import { sealerOf } from '../db/keys/seal.ts'
 import { openStore } from '../db/store.ts'
 import type { Store, StoreOptions } from '../db/store.ts'
 import { isSwapping } from '../db/files/swap.ts'
-import { findOther, SERVER_FILE, startPatiently, WINDOW_FILE } from './recovery-mode/index.ts'
-import type { PatientStart } from './recovery-mode/index.ts'
+import { findOther, SERVER_FILE, startWithRecovery, WINDOW_FILE } from './recovery-mode/index.ts'
+import type { RecoverableStart } from './recovery-mode/index.ts'
 
 export type { StartParser } from '../platform/processes/parsers.ts'
-export type { PersonCheck, PersonDeed } from '../context.ts'
+export type { PersonCheck, ProtectedAction } from '../context.ts'
 
 const HOUSEKEEPING_MS = 10 * 60_000
 /** The proof of the chain and the tidying up give way to the first requests, which somebody is waiting for. */
@@ -108,12 +108,12 @@ export interface OpenOptions {
   /** Starts parsers of foreign files where the program does not run as Node. */
   startParser?: StartParser | undefined
   /** Closes the books and shows the page in which a backup is restored. */
-  shutToRestore?: ShutToRestore | undefined
+  closeForRestore?: CloseForRestore | undefined
   /** Stands in for the dice of identifiers in tests: whole numbers below 2^35. */
   idDice?: () => number
   cacheKib?: number
   /** Stands in for the accounting system at its fixed address in tests. */
-  erpStandIn?: AppEnvironment['erpStandIn']
+  erpMockEndpoint?: AppEnvironment['erpMockEndpoint']
   /** Stands in for the environment of the process in tests. */
   environment?: Readonly<Record<string, string | undefined>>
 }
@@ -242,7 +242,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     return openReadOnly(books)
   })
   let pool: DocumentPool | null = null
-  let highWater: HighWater | null = null
+  let highWater: RollbackGuard | null = null
   try {
     if (options.sandbox && (await listBooks(store.reader)).length === 0 && !(await isSandbox(store.reader)))
       await store.transaction((db) =>
@@ -265,18 +265,18 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       version: manifest.version,
       producer,
       sandbox,
-      standIn: standInFrom(options.environment ?? process.env, sandbox, (line) =>
+      mockEndpoint: mockEndpointFrom(options.environment ?? process.env, sandbox, (line) =>
         log({ event: 'start', error: line }),
       ),
-      erpStandIn:
-        options.erpStandIn ??
-        erpStandInFrom(options.environment ?? process.env, sandbox, (line) =>
+      erpMockEndpoint:
+        options.erpMockEndpoint ??
+        erpMockEndpointFrom(options.environment ?? process.env, sandbox, (line) =>
           log({ event: 'start', error: line }),
         ),
       address: { restUrl: null, mcpUrl: null },
       person: options.person ?? null,
       window: { pages: 0 },
-      shutToRestore: options.shutToRestore ?? null,
+      closeForRestore: options.closeForRestore ?? null,
       now,
       newId: createIdMaker(() => now().getTime(), options.idDice),
       ledger,
@@ -293,7 +293,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
         if (work === 'sender') highWater?.note()
       },
     }
-    const marks = createHighWater({
+    const marks = createRollbackGuard({
       env,
       keychain: store.protection === 'keychain' ? keychain : null,
       computer: computerOf(store, await computer),
@@ -307,8 +307,8 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
         request,
       )
     // Before anything can be issued. Books that could not be looked at keep the note that they were restored.
-    if (await highWater.check()) await tellWhileShut(env, 'restoredAt')
-    await tellWhileShut(env, 'recoveredAt')
+    if (await highWater.check()) await recordOfflineChanges(env, 'restoredAt')
+    await recordOfflineChanges(env, 'recoveredAt')
     if (!store.forReading) {
       await settleInterrupted(env)
       await sealOlderKeys(env)
@@ -347,7 +347,7 @@ export const findKey: FindKey = async (env, text) => {
 }
 
 /** What is due by the calendar, and what is old enough to be forgotten. Tells `say` what could not be done. */
-export async function keepHouse({ env, ctx }: OpenedSello, say: (line: string) => void): Promise<void> {
+export async function runMaintenance({ env, ctx }: OpenedSello, say: (line: string) => void): Promise<void> {
   for (const book of await listBooks(env.store.reader)) await watchCertificates(ctx(book))
   const [{ prepareRecurring }, { runReminderPlan }, { pruneWebhooks }] = await Promise.all([
     import('../sales/recurring/index.ts'),
@@ -364,7 +364,7 @@ export async function keepHouse({ env, ctx }: OpenedSello, say: (line: string) =
   await pruneIdempotency(env)
   await pruneWebhooks(env)
   await pruneCalls(env)
-  await env.store.transaction((db) => pruneBin(db, env.now()))
+  await env.store.transaction((db) => pruneTrash(db, env.now()))
   await env.store.transaction((db) => pruneConfirmations(db, env.now()))
 }
 
@@ -380,9 +380,9 @@ function startBackground(sello: OpenedSello): BackgroundWork {
   const { env, listeners, log } = sello
   const say = (line: string): void => log({ event: 'background', error: line })
   const sender = createRegistryJobs({ env, onStatus: setRegistryStatus, log: say })
-  const mending = createMending(env.store, say)
+  const mending = createWriteRecovery(env.store, say)
   const backups = createBackupJobs({ env, log: say })
-  const room = createRoomWatch(
+  const room = createDiskSpaceWatch(
     () => env.store.freeBytes(),
     () => listeners.room(),
     say,
@@ -398,7 +398,7 @@ function startBackground(sello: OpenedSello): BackgroundWork {
         checked = true
         for (const book of await listBooks(env.store.reader)) await checkChainAtStart(sello.ctx(book))
       }
-      await keepHouse(sello, say)
+      await runMaintenance(sello, say)
     },
   })
   listeners.sender = () => sender.wake()
@@ -560,7 +560,7 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
       port,
       windowToken,
       inject: (request) => server.inject(request),
-      busy: () => isUnderWay(env.store),
+      busy: () => isInFlight(env.store),
       whenQuiet: () => untilQuiet(env.store),
       close,
     }
@@ -571,11 +571,11 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
 }
 
 /** As `startSello`, but what keeps the books shut is shown to the person instead of thrown. */
-export function startSelloPatiently(
+export function startSelloWithRecovery(
   options: StartOptions & { quit?: (() => void) | undefined },
-): Promise<PatientStart> {
+): Promise<RecoverableStart> {
   const { quit, ...rest } = options
-  return startPatiently(rest, {
+  return startWithRecovery(rest, {
     start: startSello,
     loadKeychain: async () => (rest.keychain === undefined ? loadKeychain() : rest.keychain),
     version: manifest.version,

@@ -44,11 +44,11 @@ export const PARTS = {
   erp: async () => (await import('../integrations/erp/contract.ts')).erpContracts,
   erpRecord: async () => (await import('../integrations/erp/records/contract.ts')).erpRecordContracts,
   webhook: async () => (await import('../platform/webhooks/contract.ts')).webhookContracts,
-  bin: async () => (await import('../platform/trash/contract.ts')).binContracts,
+  bin: async () => (await import('../platform/trash/contract.ts')).trashContracts,
   backup: async () => (await import('../app/backups/contract.ts')).backupContracts,
   demo: async () => (await import('../app/demo/contract.ts')).demoContracts,
   goingLive: async () => (await import('../app/going-live/contract.ts')).goingLiveContracts,
-  desk: async () => (await import('../app/session/contract.ts')).deskContracts,
+  desk: async () => (await import('../app/session/contract.ts')).sessionContracts,
   view: async () => (await import('../app/session/views-contract.ts')).viewContracts,
   lock: async () => (await import('../app/app-lock/contract.ts')).lockContracts,
 } as const

@@ -185,7 +185,7 @@ export const FUNCTIONS: Functions = {
     }
   },
   inbox: async () => {
-    const { feasibility } = await import('../app/proposal-checks/index.ts')
+    const { proposalChecks: feasibility } = await import('../app/proposal-checks/index.ts')
     const inbox = await import('../app/approvals/index.ts')
     return {
       'inbox.propose': inbox.proposeAction(feasibility),

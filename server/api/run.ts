@@ -5,11 +5,11 @@ import { faultsOf } from '../domain/contract/define-contract.ts'
 import type { AnyContract } from '../domain/contract/define-contract.ts'
 import { AppError, validationFailed } from '../domain/errors/catalog.ts'
 import type { Fault } from '../domain/errors/catalog.ts'
-import { during } from '../domain/concurrency/in-flight.ts'
+import { track } from '../domain/concurrency/in-flight.ts'
 import type { Ctx } from '../context.ts'
-import { answerOnce, answerOnceOutward, checkIdempotencyKey } from '../platform/idempotency/index.ts'
+import { answerOnce, answerOnceExternal, checkIdempotencyKey } from '../platform/idempotency/index.ts'
 import type { Operation } from './operations.ts'
-import { refuseWithoutRoom } from '../db/disk-space.ts'
+import { refuseOnFullDisk } from '../db/disk-space.ts'
 
 export interface RunOptions {
   /** From the header of a POST or DELETE, or from a tool's arguments. */
@@ -102,7 +102,7 @@ async function runChecked(
   if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey)
   if (options.beforeWork) await options.beforeWork()
   const work = async (within: Ctx): Promise<unknown> => {
-    refuseWithoutRoom(contract, () => within.env.store.freeBytes())
+    refuseOnFullDisk(contract, () => within.env.store.freeBytes())
     return checkOutput(contract, await operation.run(within, input))
   }
   if (idempotencyKey === undefined || contract.effect === 'read') return work(ctx)
@@ -112,7 +112,7 @@ async function runChecked(
     input,
     status: contract.rest?.status ?? 200,
   }
-  const once = contract.outward ? answerOnceOutward : answerOnce
+  const once = contract.outward ? answerOnceExternal : answerOnce
   const answer = await once(ctx, request, work)
   if (answer.replayed) options.onReplay?.()
   if (answer.failed) throw new AppError('internal')
@@ -130,7 +130,7 @@ export async function runOperation(
   options: RunOptions = {},
 ): Promise<unknown> {
   if (operation.contract.effect === 'read') return runChecked(operation, ctx, raw, options)
-  return during(ctx.env.store, async () => {
+  return track(ctx.env.store, async () => {
     try {
       return await runChecked(operation, ctx, raw, options)
     } catch (error) {

@@ -137,7 +137,7 @@ function addressIn(dataDir: string): string | null {
 }
 
 /** Has a command run by the Sello that has the books open. Answers its exit code, or null when none answers. */
-export function askDoor(dataDir: string, request: CommandRequest, io: Io): Promise<number | null> {
+export function callRunningSello(dataDir: string, request: CommandRequest, io: Io): Promise<number | null> {
   const address = addressIn(dataDir)
   if (address === null) return Promise.resolve(null)
   return new Promise((done) => {

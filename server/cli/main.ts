@@ -145,7 +145,8 @@ export async function openDoor(sello: OpenedSello): Promise<CommandDoor> {
 
 /** Serves a person's browser: finds the Sello that is open already, and shows what keeps the books shut. */
 async function serveWindow(options: StartOptions, io: Io): Promise<{ answer?: unknown }> {
-  const { addressOfOther, startSelloPatiently } = await import('../api/application.ts')
+  const { addressOfOther, startSelloWithRecovery: startSelloPatiently } =
+    await import('../api/application.ts')
   const other = await addressOfOther(options.dataDir)
   if (other) return { answer: { ...other, alreadyOpen: true } }
   let quit = (): void => {}
@@ -592,7 +593,7 @@ async function runElsewhere(
 ): Promise<number | null> {
   const { whileRunning } = command
   if (!whileRunning || !existsSync(dataDir)) return null
-  const { absolutePaths, askDoor } = await import('./door.ts')
+  const { absolutePaths, callRunningSello: askDoor } = await import('./door.ts')
   const { data: _data, 'key-file': _keyFile, ...options } = values
   const stdin = Object.values(options).includes('-') ? (io.stdin?.() ?? readFileSync(0, 'utf8')) : null
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))

@@ -1,6 +1,6 @@
 /** The proof of books on the command line. Damage of closed books is told with its place, and nothing of them is written then. */
 import { AppError } from '../domain/errors/catalog.ts'
-import { checkBooks, lookBeforeOpening, UNSEEN } from '../app/integrity/index.ts'
+import { checkBooks, inspectBeforeOpening, UNSEEN } from '../app/integrity/index.ts'
 import { READS, withSello } from './shared.ts'
 import type { Settings } from './shared.ts'
 
@@ -13,7 +13,7 @@ export async function proveBooksOf(settings: Settings): Promise<Result> {
     return await withSello(settings, (sello) => checkBooks(sello.env, (book) => sello.ctx(book)), {
       ...READS,
       beforeOpening: async (books) => {
-        damage = await lookBeforeOpening(books)
+        damage = await inspectBeforeOpening(books)
         if (damage) throw new AppError('store_damaged')
       },
     })

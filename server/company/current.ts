@@ -5,7 +5,7 @@ import { percentFromBasisPoints } from '../domain/money.ts'
 import { vatRatesAt } from '../domain/tax/vat-rates.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../context.ts'
 import { printedNumber, seriesOfBook } from './series/index.ts'
-import { prepareKept } from '../db/query.ts'
+import { prepareCached } from '../db/query.ts'
 import type { Address, Company, currentCompanyContract } from './contract.ts'
 import { findCompany } from './rows.ts'
 import type { CompanyRow } from './rows.ts'
@@ -99,7 +99,7 @@ function addressOf(row: CompanyRow): Address | undefined {
   return { street, postalCode, city, ...(province ? { province } : {}), country }
 }
 
-const erpRows = prepareKept((db, p: { bookId: number }) =>
+const erpRows = prepareCached((db, p: { bookId: number }) =>
   db
     .selectFrom('erp_connections')
     .select(['state', 'last_sync_at'])

@@ -1,21 +1,21 @@
 /** The companies' and books' own rows. */
 import type { Selectable } from 'kysely'
-import { found } from '../context.ts'
+import { orNotFound } from '../context.ts'
 import type { Book, Ctx } from '../context.ts'
-import { prepareKept } from '../db/query.ts'
+import { prepareCached } from '../db/query.ts'
 import type { Db } from '../db/query.ts'
 import type { CompaniesTable } from '../db/schema.ts'
 import { listBooks } from '../platform/books/index.ts'
 
 export type CompanyRow = Selectable<CompaniesTable>
 
-const companyById = prepareKept((db, p: { id: number }) =>
+const companyById = prepareCached((db, p: { id: number }) =>
   db.selectFrom('companies').selectAll().where('id', '=', p.id),
 )
 
 /** The company whose book is at work. Throws `not_found` when no book is. */
 export async function findCompany(ctx: Ctx): Promise<CompanyRow> {
-  return found(await companyById.first(ctx.db, { id: ctx.book.companyId }))
+  return orNotFound(await companyById.first(ctx.db, { id: ctx.book.companyId }))
 }
 
 export interface CompanyWithBooks {

@@ -16,7 +16,7 @@ const LOOK_AGAIN_SECONDS = 60
 const LOOK_MS = LOOK_AGAIN_SECONDS * 1_000
 
 /** How little room is left: told only, new papers refused, issuing refused too. */
-export type Scarcity = 'told' | 'no_new' | 'no_issue'
+export type DiskSpaceLevel = 'told' | 'no_new' | 'no_issue'
 
 /** Bytes that this user may still write where the folder is or would be; null when that cannot be told. */
 export function freeBytesAt(folder: string): number | null {
@@ -31,14 +31,14 @@ export function freeBytesAt(folder: string): number | null {
 }
 
 /** Null where there is room enough, and where nobody can tell. */
-export function scarcityOf(freeBytes: number | null): Scarcity | null {
+export function diskSpaceLevelOf(freeBytes: number | null): DiskSpaceLevel | null {
   if (freeBytes === null || freeBytes >= WARN_BELOW) return null
   if (freeBytes >= NEW_BELOW) return 'told'
   return freeBytes >= ISSUE_BELOW ? 'no_new' : 'no_issue'
 }
 
 /** Throws `disk_low` for what the disk has no room for any more. A disk that is full refuses by itself what is left. */
-export function refuseWithoutRoom(
+export function refuseOnFullDisk(
   { effect, bringsNew }: Pick<AnyContract, 'effect' | 'bringsNew'>,
   freeBytes: () => number | null,
 ): void {
@@ -52,19 +52,19 @@ export function refuseWithoutRoom(
 }
 
 /** Looks once a minute; `tell` hears when the room becomes scarce, scarcer or enough again. */
-export function createRoomWatch(
+export function createDiskSpaceWatch(
   freeBytes: () => number | null,
   tell: () => void,
   log: (line: string) => void,
 ): Background {
-  let told: Scarcity | null = null
+  let told: DiskSpaceLevel | null = null
   return createLoop({
     name: 'room',
     gatherMs: 0,
     pollMs: LOOK_MS,
     log,
     run: async () => {
-      const found = scarcityOf(freeBytes())
+      const found = diskSpaceLevelOf(freeBytes())
       if (found === told) return
       told = found
       tell()

@@ -5,7 +5,7 @@
  */
 import { channel } from 'node:diagnostics_channel'
 
-export const STEPS = [
+export const FAILPOINTS = [
   'issue.token_spent',
   'issue.number_taken',
   'issue.record_sealed',
@@ -46,7 +46,7 @@ export const STEPS = [
   'restore.new_in_place',
   'restore.finished',
 ] as const
-export type Step = (typeof STEPS)[number]
+export type Step = (typeof FAILPOINTS)[number]
 
 /** Where steps are told: messages are `Step`s. */
 export const STEP_CHANNEL = 'sello.step'
@@ -54,6 +54,6 @@ export const STEP_CHANNEL = 'sello.step'
 const told = channel(STEP_CHANNEL)
 
 /** Tells that a step has been taken. Nothing but a look at a flag while nobody listens. */
-export function reached(step: Step): void {
+export function failpoint(step: Step): void {
   if (told.hasSubscribers) told.publish(step)
 }

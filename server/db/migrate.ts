@@ -1,6 +1,6 @@
 /** Numbered migrations: each runs once, in one transaction with its number; a newer store is refused. Of books: upgrade.ts. */
 import { AppError } from '../domain/errors/catalog.ts'
-import { reached } from './failpoints.ts'
+import { failpoint } from './failpoints.ts'
 import type { Connection } from './connection.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { owedAmounts } from './migrations/0002-owed-amounts.ts'
@@ -60,7 +60,7 @@ export const versionOf = ({ handle }: Connection): number =>
 export function takeSteps({ handle }: Connection, list: readonly Migration[], version: number): void {
   for (const migration of list.slice(version)) {
     handle.exec(migration.sql)
-    reached('store.migration_done')
+    failpoint('store.migration_done')
   }
   handle.pragma(`application_id = ${APPLICATION_ID}`)
   handle.pragma(`user_version = ${list.length}`)

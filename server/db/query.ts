@@ -94,7 +94,7 @@ export function prepare<P extends object, R>(build: (db: Db, p: P) => Compilable
   }
 }
 
-export type KeptQuery<P extends object, R> = Pick<PreparedQuery<P, Readonly<R>>, 'all' | 'first'>
+export type CachedQuery<P extends object, R> = Pick<PreparedQuery<P, Readonly<R>>, 'all' | 'first'>
 
 let keptQueries = 0
 
@@ -103,9 +103,9 @@ let keptQueries = 0
  * series and certificate. Outside of transactions the rows are kept until something is committed, which spares the reading
  * connection fetching and decrypting the same pages again. They are frozen, as they are everybody's.
  */
-export function prepareKept<P extends object, R extends object>(
+export function prepareCached<P extends object, R extends object>(
   build: (db: Db, p: P) => Compilable<R>,
-): KeptQuery<P, R> {
+): CachedQuery<P, R> {
   let compiled: Compiled | undefined
   const query = (keptQueries += 1)
   const rows = (db: Db, values: P): readonly R[] => {

@@ -6,10 +6,10 @@ import { timingSafeEqual } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../domain/errors/catalog.ts'
-import { reached } from './failpoints.ts'
+import { failpoint } from './failpoints.ts'
 import type { Connection } from './connection.ts'
 import { instanceOver } from './dialect.ts'
-import { keepPrivate, writeFileDurably } from './files/atomic-files.ts'
+import { restrictToOwner, writeFileDurably } from './files/atomic-files.ts'
 import { noteBooksMade, openKeyring, STORE_FILE, readKeyring } from './keys/keyring.ts'
 import type { Keychain, KeyProtection } from './keys/keyring.ts'
 import { lockStore } from './files/lock.ts'
@@ -155,7 +155,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   if (!isThere && !mayMake) throw new AppError('store_missing', { details: { folder } })
   refuseSharedFolder(folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  keepPrivate(folder, ['.'], 0o700)
+  restrictToOwner(folder, ['.'], 0o700)
   const lock = lockStore(folder)
   const opened: Connection[] = []
   const open = (how: Omit<OpenOptions, 'folder'>): Connection => {
@@ -196,7 +196,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     migrate(writer, list)
     if (key.fresh || neverWritten) noteBooksMade(folder)
     // SQLite gives the files that it makes beside the books their mode.
-    keepPrivate(folder, [STORE_FILE, `${STORE_FILE}-wal`, `${STORE_FILE}-shm`], 0o600)
+    restrictToOwner(folder, [STORE_FILE, `${STORE_FILE}-wal`, `${STORE_FILE}-shm`], 0o600)
     const reader = open({ masterKey: key.masterKey, role: 'reader', ...cache })
     dropStaging(folder)
     dropRekeyed(folder)
@@ -381,7 +381,7 @@ class OpenStore implements Store {
   checkpoint(): void {
     this.endReading()
     this.writing.connection.handle.pragma('wal_checkpoint(TRUNCATE)')
-    reached('store.log_emptied')
+    failpoint('store.log_emptied')
   }
 
   close(): void {

@@ -3,7 +3,7 @@
  * it did and the chains prove themselves as they did. Cut off anywhere, the file is the old one or the new one.
  */
 import { createHash } from 'node:crypto'
-import { reached } from './failpoints.ts'
+import { failpoint } from './failpoints.ts'
 import type { Connection } from './connection.ts'
 import { migrations, takeSteps, versionOf } from './migrate.ts'
 import type { Migration } from './migrate.ts'
@@ -87,18 +87,18 @@ export async function upgrade(connection: Connection, options: UpgradeOptions): 
   try {
     const readings = frozenReadings(connection)
     const before = hashOfReadings(connection, readings)
-    reached('store.migration_begun')
+    failpoint('store.migration_begun')
     takeSteps(connection, list, versionOf(connection))
     if (hashOfReadings(connection, readings) !== before)
       throw new Error('A migration changed what was issued.')
     await prove?.(connection)
     // An index that was made anew has no figures, and the planner would prefer it to better ones until the books are closed.
     handle.pragma(`optimize = ${EVERY_TABLE | ANALYSE}`)
-    reached('store.migration_proved')
+    failpoint('store.migration_proved')
     handle.exec('commit')
   } catch (error) {
     if (handle.inTransaction) handle.exec('rollback')
     throw error
   }
-  reached('store.migration_committed')
+  failpoint('store.migration_committed')
 }

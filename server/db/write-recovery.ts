@@ -11,7 +11,7 @@ const FIRST_MS = 250
 const LONGEST_MS = 60_000
 
 /** Woken when a writing has failed. */
-export function createMending(store: Store, log: (line: string) => void): Background {
+export function createWriteRecovery(store: Store, log: (line: string) => void): Background {
   let tries = 0
   const loop = createLoop({
     name: 'mending',

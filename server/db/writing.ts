@@ -7,7 +7,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../domain/errors/catalog.ts'
-import { reached } from './failpoints.ts'
+import { failpoint } from './failpoints.ts'
 import type { Connection } from './connection.ts'
 import { instanceOver } from './dialect.ts'
 import { schemaFaults } from './pragmas.ts'
@@ -166,7 +166,7 @@ export class Writing {
       if (this.batch !== batch || !batch) throw this.closing()
       if (!isFirst) connection.run('release part', [])
       batch.kept += 1
-      reached('store.part_kept')
+      failpoint('store.part_kept')
       return result
     } catch (error) {
       this.undoPart(batch, isFirst, error)
@@ -199,7 +199,7 @@ export class Writing {
     this.batch = null
     try {
       this.parts.beforeCommit()
-      reached('store.before_commit')
+      failpoint('store.before_commit')
       this.connection.run('commit', [])
     } catch (error) {
       this.rollBack()
@@ -209,7 +209,7 @@ export class Writing {
     } finally {
       this.parts.afterCommit()
     }
-    reached('store.after_commit')
+    failpoint('store.after_commit')
     // What a reading found meanwhile is not over with this.
     if (!this.unproved) this.tell(null)
     batch.settle({ failure: null })

@@ -4,7 +4,7 @@ import { environmentOf } from '../company/index.ts'
 import { loadBook } from '../platform/books/index.ts'
 import type { setEnvironmentContract } from './contract.ts'
 import { AppError, validationFailed } from '../domain/errors/catalog.ts'
-import { found, inBook } from '../context.ts'
+import { orNotFound, inBook } from '../context.ts'
 import type { UseCase } from '../context.ts'
 import { emitEvent } from '../platform/events/index.ts'
 import { forgetKeys } from '../platform/api-keys/index.ts'
@@ -31,7 +31,7 @@ export const setEnvironment: UseCase<typeof setEnvironmentContract> = (ctx, { en
     if (records > 0) throw new AppError('environment_fixed', { details: { records } })
     const changed = inBook(tx, { ...book, environment })
     // The asker's book is as it was when they came.
-    if (environment !== found(await loadBook(tx.db, book.publicId)).environment) {
+    if (environment !== orNotFound(await loadBook(tx.db, book.publicId)).environment) {
       await tx.db.updateTable('books').set({ environment }).where('id', '=', book.id).execute()
       // A key is known together with its book.
       forgetKeys(tx)

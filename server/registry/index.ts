@@ -24,16 +24,16 @@ export { chainEntries } from './chain/export-chain.ts'
 export type { ChainEntry } from './chain/export-chain.ts'
 export {
   contradictsMark,
-  createHighWater,
+  createRollbackGuard,
   HIGH_WATER_FILE,
   marksIn,
   resealedMarks,
   verifyMark,
 } from './chain/rollback-guard.ts'
-export type { HighWater, Marks } from './chain/rollback-guard.ts'
+export type { RollbackGuard, Marks } from './chain/rollback-guard.ts'
 export { newInstallation } from './chain/installations.ts'
 export type { Authority } from './queue/authority.ts'
-export { standInFrom } from './authority/aeat/index.ts'
+export { mockEndpointFrom } from './authority/aeat/index.ts'
 export { closeRecord, resumeSending, sendNow } from './queue/decisions.ts'
 export { authorityOf, createRegistryJobs, sendBook } from './queue/jobs.ts'
 export type { CancellationTurn, RegistrationTurn } from './record/fields.ts'
@@ -49,6 +49,6 @@ export {
   verifyQueue,
   verifyReplies,
 } from './queue/verify.ts'
-export { registryFigures, registryStatus } from './state/status.ts'
+export { registryCounts, registryStatus } from './state/status.ts'
 export { checkChainAtStart, proveChain, verifyChain } from './chain/verify.ts'
 export type { ChainProof } from './chain/verify.ts'

@@ -1,5 +1,5 @@
 /** The whole window while it shows no page: shut books, the lock; and what stands over pages: help, tour, sample, news. */
-import type { Trouble } from '../../server/app/recovery-mode/contract.ts'
+import type { StartFault } from '../../server/app/recovery-mode/contract.ts'
 import { DESKTOP } from '../support/browser/stub-desktop.ts'
 import type { GalleryState, Stage } from './states.ts'
 
@@ -11,7 +11,7 @@ const press =
   }
 
 const FOLDER = '/home/ana/Documentos/Contabilidad de la empresa/sello'
-const bare: Trouble = {
+const bare: StartFault = {
   kind: 'start_failed',
   code: 'internal',
   folder: FOLDER,
@@ -26,7 +26,7 @@ const bare: Trouble = {
 }
 
 /** As the small server tells of each; `recover.test.ts` and `start.test.ts` bring most of them about. */
-const TROUBLES: Readonly<Record<string, Partial<Trouble>>> = {
+const TROUBLES: Readonly<Record<string, Partial<StartFault>>> = {
   'keychain-locked': { kind: 'keychain_locked', code: 'keychain_locked', keep: ['once', 'file'] },
   'key-elsewhere': { kind: 'key_elsewhere', code: 'keychain_locked', keep: ['keychain', 'once'] },
   'key-missing': { kind: 'key_missing', code: 'keychain_locked', file: `${FOLDER}/master.key` },
@@ -49,7 +49,7 @@ const TROUBLES: Readonly<Record<string, Partial<Trouble>>> = {
   'start-failed': {},
 }
 
-async function showTrouble({ page }: Stage, trouble: Partial<Trouble>): Promise<void> {
+async function showTrouble({ page }: Stage, trouble: Partial<StartFault>): Promise<void> {
   await page.route('**/app/call/trouble.get', (route) =>
     route.fulfill({ json: { ok: true, data: { trouble: { ...bare, ...trouble } } } }),
   )

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cleanName, isOwnFile } from '../../main/downloads.ts'
 import { filesOf, MAX_OPENED_BYTES, MAX_OPENED_FILES, readOpened } from '../../main/files.ts'
-import { openedWords } from '../../main/options.ts'
+import { openedArguments } from '../../main/options.ts'
 
 let folder: string
 beforeEach(() => {
@@ -70,8 +70,8 @@ test('of a command line only documents count, from the folder it was typed in, a
 })
 
 test('flags and their values are no words; what follows two strokes is never a flag', () => {
-  expect(openedWords(['--data', '/books', '--port=0', '--headless', 'a.pdf'])).toEqual(['a.pdf'])
-  expect(openedWords(['--', 'sello://invoices', '--data=/x'])).toEqual(['sello://invoices', '--data=/x'])
+  expect(openedArguments(['--data', '/books', '--port=0', '--headless', 'a.pdf'])).toEqual(['a.pdf'])
+  expect(openedArguments(['--', 'sello://invoices', '--data=/x'])).toEqual(['sello://invoices', '--data=/x'])
 })
 
 test.each([

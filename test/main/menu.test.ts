@@ -8,7 +8,7 @@ import type { MenuNode } from '../../main/menu/catalogue.ts'
 import { acceleratorOf, chordOf } from '../../main/menu/keys.ts'
 import { EMPTY_MENU, menuTemplate } from '../../main/menu/template.ts'
 import type { MenuOptions } from '../../main/menu/template.ts'
-import { MENU_WORDS } from '../../main/menu/words.ts'
+import { MENU_LABELS } from '../../main/menu/labels.ts'
 import { COMMANDS } from '../../preload/contract.ts'
 import type { MenuState } from '../../preload/contract.ts'
 
@@ -67,8 +67,8 @@ describe('the catalogue', () => {
     ])
     // Said elsewhere: the menu of the right button, the file chooser, an empty menu.
     for (const word of ['app', 'copyLink', 'documents', 'noActions']) used.add(word)
-    expect(Object.keys(MENU_WORDS.es).filter((word) => !used.has(word))).toEqual([])
-    expect(Object.keys(MENU_WORDS.en).sort()).toEqual(Object.keys(MENU_WORDS.es).sort())
+    expect(Object.keys(MENU_LABELS.es).filter((word) => !used.has(word))).toEqual([])
+    expect(Object.keys(MENU_LABELS.en).sort()).toEqual(Object.keys(MENU_LABELS.es).sort())
   })
 
   test('is answered by the page: each command is carried out somewhere, or waits for who will', () => {

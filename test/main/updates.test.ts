@@ -10,7 +10,7 @@ import { createUpdates, faultOf, isNewer } from '../../main/updates.ts'
 import type { Updater, Updates } from '../../main/updates.ts'
 import { CHANNELS } from '../../preload/contract.ts'
 import type { UpdateState } from '../../preload/contract.ts'
-import { during, isUnderWay, untilQuiet } from '../../server/domain/concurrency/in-flight.ts'
+import { track, isInFlight, untilQuiet } from '../../server/domain/concurrency/in-flight.ts'
 import * as electron from '../support/browser/fake-electron.ts'
 
 const { app } = electron
@@ -65,7 +65,7 @@ function updates(options: { load?: (() => Promise<Updater>) | null } = {}): Upda
   return createUpdates({
     app: app as unknown as Desktop['app'],
     load: options.load === undefined ? load : options.load,
-    server: { busy: () => isUnderWay(work), whenQuiet: () => untilQuiet(work) },
+    server: { busy: () => isInFlight(work), whenQuiet: () => untilQuiet(work) },
     tell: (state) => told.push(state),
     folder,
     log: () => {},
@@ -201,7 +201,7 @@ describe('installing it', () => {
   test('waits for an issue under way, and for what it leads to', async () => {
     const made = await readyToInstall()
     const end: (() => void)[] = []
-    const begin = () => void during(work, () => new Promise<void>((go) => end.push(go)))
+    const begin = () => void track(work, () => new Promise<void>((go) => end.push(go)))
     begin()
     made.answer('restart')
     await settle()
@@ -223,7 +223,7 @@ describe('installing it', () => {
   test('can be called off while it waits', async () => {
     const made = await readyToInstall()
     let end = (): void => {}
-    void during(work, () => new Promise<void>((go) => (end = go)))
+    void track(work, () => new Promise<void>((go) => (end = go)))
     made.answer('restart')
     await settle()
     expect(made.answer('cancel')).toBe(true)
@@ -277,7 +277,7 @@ describe('in the app', () => {
         mcpUrl: '',
         windowToken: 'token',
         inject: () => Promise.reject(new Error('not asked here')),
-        busy: () => isUnderWay(work),
+        busy: () => isInFlight(work),
         whenQuiet: () => untilQuiet(work),
         close: async () => {
           await settle()

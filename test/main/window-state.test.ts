@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { launchOptions } from '../../main/options.ts'
-import { FIRST_WINDOW, keepWindowState, readWindowState } from '../../main/window/window-state.ts'
+import { FIRST_WINDOW, saveWindowState, readWindowState } from '../../main/window/window-state.ts'
 
 const screens = [{ x: 0, y: 0, width: 1920, height: 1080 }]
 let folder: string
@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test('what was kept is read back, and nothing else is left behind', () => {
   const state = { x: 100, y: 50, width: 1000, height: 800, maximized: true }
-  keepWindowState(file, state)
+  saveWindowState(file, state)
   expect(readWindowState(file, screens)).toEqual(state)
   expect(readdirSync(folder)).toEqual(['window.json'])
 })
@@ -28,7 +28,7 @@ test.each([
   ['above every screen', { x: 100, y: -30 }],
   ['on a screen that is gone', { x: -1500, y: 50 }],
 ])('a window %s keeps its size and gets a new place', (_name, place) => {
-  keepWindowState(file, { ...place, width: 1000, height: 800, maximized: false })
+  saveWindowState(file, { ...place, width: 1000, height: 800, maximized: false })
   expect(readWindowState(file, screens)).toEqual({ width: 1000, height: 800, maximized: false })
 })
 
@@ -41,12 +41,12 @@ test.each(['', 'null', '[]', '{"width":"wide","height":1}', '{"width":1e99,"heig
 )
 
 test('a window is never smaller than it can be used', () => {
-  keepWindowState(file, { x: 0, y: 0, width: 1, height: 1, maximized: false })
+  saveWindowState(file, { x: 0, y: 0, width: 1, height: 1, maximized: false })
   expect(readWindowState(file, screens)).toMatchObject({ width: 420, height: 560 })
 })
 
 test('a folder that cannot be written to does not stop the window from closing', () => {
-  expect(() => keepWindowState(join(folder, 'missing', 'window.json'), FIRST_WINDOW)).not.toThrow()
+  expect(() => saveWindowState(join(folder, 'missing', 'window.json'), FIRST_WINDOW)).not.toThrow()
 })
 
 test('flags win over the environment, the environment over the defaults', () => {

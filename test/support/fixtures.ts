@@ -91,7 +91,7 @@ function closed(content: Buffer, key: Buffer): Buffer {
 }
 
 /** Keeps the books of a folder, whose log must be empty. */
-export function keepFixture(folder: string, to: string, schema: number, list: readonly Step[]): void {
+export function saveFixture(folder: string, to: string, schema: number, list: readonly Step[]): void {
   const kept = join(to, fixtureName(schema))
   mkdirSync(kept, { recursive: true })
   const key = keyIn(folder)

@@ -75,7 +75,7 @@ export class World {
       cacheKib: 2048,
       person: OWNER_PRESENT,
       now: () => this.time,
-      erpStandIn: this.options.erpUrl === undefined ? null : { url: this.options.erpUrl, paceMs: 0 },
+      erpMockEndpoint: this.options.erpUrl === undefined ? null : { url: this.options.erpUrl, paceMs: 0 },
       log: (line) => this.logged.push(line),
     })
     this.server = await serverOver(this.sello, {
@@ -127,7 +127,7 @@ export class World {
   /** Puts a stand-in in the place of the accounting system whose address is fixed; it is closed with the world. */
   standIn({ base, close }: { base: string; close(): Promise<void> }): void {
     this.options = { ...this.options, erpUrl: base }
-    this.env.erpStandIn = { url: base, paceMs: 0 }
+    this.env.erpMockEndpoint = { url: base, paceMs: 0 }
     this.closers.push(close)
   }
 

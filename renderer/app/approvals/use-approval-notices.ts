@@ -3,7 +3,7 @@ import { watch } from 'vue'
 import { useRouter } from 'vue-router'
 import { call } from '../../call.ts'
 import { onEvent } from '../../events.ts'
-import type { DeskEvent } from '../../events.ts'
+import type { WindowEvent } from '../../events.ts'
 import { formatEuros } from '../../format.ts'
 import { icons } from '../../icons.ts'
 import { say } from '../../i18n.ts'
@@ -45,7 +45,7 @@ export function useApprovalNotices(): void {
     await router.push(`/inbox/${item.approvalId}`)
   }
 
-  async function tell({ bookId, data }: DeskEvent): Promise<void> {
+  async function tell({ bookId, data }: WindowEvent): Promise<void> {
     const { waiting } = await call('approvals.list', {}, { bookId })
     const item = waiting.find(({ approvalId }) => approvalId === data.approvalId)
     if (!item) return
@@ -76,7 +76,7 @@ export function useApprovalNotices(): void {
     )
   }
   /** What somebody may be about to approve is not there any more. */
-  async function tellWithdrawn({ bookId, data }: DeskEvent): Promise<void> {
+  async function tellWithdrawn({ bookId, data }: WindowEvent): Promise<void> {
     const { decided } = await call('approvals.list', {}, { bookId })
     const item = decided.find(({ approvalId }) => approvalId === data.approvalId)
     if (!item) return

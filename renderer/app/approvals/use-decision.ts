@@ -5,8 +5,8 @@ import { useRouter } from 'vue-router'
 import { call } from '../../call.ts'
 import { usePulseStore } from '../../stores/pulse.ts'
 import { useToasts } from '../../stores/toasts.ts'
-import { placeOf, subjectOf } from './wording.ts'
-import type { InboxItem, Outcome } from './wording.ts'
+import { nextAddressOf, subjectOf } from './messages.ts'
+import type { InboxItem, Outcome } from './messages.ts'
 
 export function useDecision({
   bookId,
@@ -43,7 +43,7 @@ export function useDecision({
     if (outcome.step === 'sync') await call('erp.sync', {}, { bookId })
     if (outcome.step === 'sync' || outcome.step === 'draft')
       toasts.done(t(`inbox.done.${outcome.step}`), { id: 'decided' })
-    await router.push(placeOf(outcome))
+    await router.push(nextAddressOf(outcome))
   }
 
   async function decide(item: InboxItem, decision: 'accept' | 'reject', note = ''): Promise<void> {

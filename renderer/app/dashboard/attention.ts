@@ -3,9 +3,9 @@ import type { RouteLocationRaw } from 'vue-router'
 import type { OutputOf } from '../../../server/api/contracts.ts'
 import { icons } from '../../icons.ts'
 import type { IconName } from '../../icons.ts'
-import { matterVerb } from '../../registry/action-verb.ts'
-import { mattersOf } from '../../registry/action-items.ts'
-import type { Matter } from '../../registry/action-items.ts'
+import { actionVerb } from '../../registry/action-verb.ts'
+import { actionItemsOf } from '../../registry/action-items.ts'
+import type { ActionItem } from '../../registry/action-items.ts'
 
 export type Attention = OutputOf<'dashboard.get'>['attention'][number]
 type RegistryState = OutputOf<'registry.status'>
@@ -17,7 +17,7 @@ export interface AttentionEntry {
   /** Message key below `home.attention`, with `title`, `text` and `verb`; a matter of the registry brings its own words. */
   words: string
   params: Record<string, string | number>
-  matter?: Matter
+  matter?: ActionItem
   /** Where the verb leads; `testBook` goes to the company's test book instead. */
   to: RouteLocationRaw | 'testBook'
 }
@@ -150,17 +150,17 @@ export function attentionEntry(item: Attention): AttentionEntry {
 const TONES = { error: 'text-error', warning: 'text-warning', info: 'text-muted' } as const
 
 /** Where a matter of the registry is settled: at the invoice it is about, at the certificate, else on the registry's page. */
-function placeOf(matter: Matter): string {
+function placeOf(matter: ActionItem): string {
   if (matter.action === 'certificate') return '/settings/certificate'
   return matter.invoiceId ? `/invoices/${matter.invoiceId}` : '/registry'
 }
 
-function registryEntry(matter: Matter): AttentionEntry {
+function registryEntry(matter: ActionItem): AttentionEntry {
   return {
     key: `registry-${matter.key}`,
     icon: matter.icon,
     tone: TONES[matter.tone],
-    words: matterVerb(matter) ?? 'registryPage.act.see',
+    words: actionVerb(matter) ?? 'registryPage.act.see',
     params: {},
     matter,
     to: placeOf(matter),
@@ -189,7 +189,7 @@ export function attentionEntries(
   registry: Pick<RegistryState, 'attention' | 'chain'> | null = null,
   withFirstSteps = false,
 ): AttentionEntry[] {
-  const matters = registry ? mattersOf(registry).slice(0, MOST_MATTERS).map(registryEntry) : []
+  const matters = registry ? actionItemsOf(registry).slice(0, MOST_MATTERS).map(registryEntry) : []
   const broken = registry && !registry.chain.ok ? [BROKEN] : []
   const hasCertificate = matters.some((entry) => entry.to === '/settings/certificate')
   const rest = items

@@ -1,9 +1,9 @@
 /** The duty to use VERI*FACTU among the deadlines, while its day is ahead. Pure. */
 import {
-  announcementWords,
+  announcementMessage,
   dateInForce,
   LAW_DATES,
-  lawDateWords,
+  lawDateMessage,
 } from '../../../server/domain/tax/law-dates.ts'
 import type { LawDate } from '../../../server/domain/tax/law-dates.ts'
 
@@ -28,9 +28,9 @@ export function dutyAhead(
   ]
   if (today >= companies.date && today >= others.date) return null
   return {
-    companies: lawDateWords(companies.date, language),
-    others: lawDateWords(others.date, language),
+    companies: lawDateMessage(companies.date, language),
+    others: lawDateMessage(others.date, language),
     gazette: others.gazette ?? '',
-    announced: announcementWords('verifactu_others', language, dates),
+    announced: announcementMessage('verifactu_others', language, dates),
   }
 }

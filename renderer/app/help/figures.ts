@@ -1,5 +1,5 @@
 /** The figures and dates the help states. A test holds each against the constant the product itself works with. Pure. */
-import { announcementWords, dateInForce, lawDateWords } from '../../../server/domain/tax/law-dates.ts'
+import { announcementMessage, dateInForce, lawDateMessage } from '../../../server/domain/tax/law-dates.ts'
 
 export const FIGURES = {
   /** Euros, tax included. */
@@ -35,10 +35,10 @@ export const FIGURES = {
 
 /** What the law says and may change, by the names the texts give it. */
 const LAW: Readonly<Record<string, (language: 'es' | 'en') => string>> = {
-  verifactuCompanies: (language) => lawDateWords(dateInForce('verifactu_companies').date, language),
-  verifactuOthers: (language) => lawDateWords(dateInForce('verifactu_others').date, language),
+  verifactuCompanies: (language) => lawDateMessage(dateInForce('verifactu_companies').date, language),
+  verifactuOthers: (language) => lawDateMessage(dateInForce('verifactu_others').date, language),
   verifactuGazette: () => dateInForce('verifactu_others').gazette ?? '',
-  verifactuAnnouncement: (language) => announcementWords('verifactu_others', language),
+  verifactuAnnouncement: (language) => announcementMessage('verifactu_others', language),
 }
 
 export type FigureName = keyof typeof FIGURES

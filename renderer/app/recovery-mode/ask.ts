@@ -1,41 +1,42 @@
 /** What the page asks the small server that answers while the books are shut, and how it finds the real one again. */
 import { ask, asCallError, call, sendFile } from '../../call.ts'
 import type {
-  BackupAtHand,
+  AvailableBackupView,
   Keep,
   RestoreInput,
-  Trouble,
-  TroubleAnswer,
+  StartFault,
+  RecoveryAnswer,
   UploadPath,
 } from '../../../server/app/recovery-mode/contract.ts'
 
-export type { BackupAtHand, Keep, Trouble }
+export type { AvailableBackupView, Keep, StartFault }
 
 const LOOK_MS = 250
 
-export const getTrouble = (): Promise<TroubleAnswer> => ask<TroubleAnswer>('trouble.get', {})
-export const retryOpening = (): Promise<TroubleAnswer> => ask<TroubleAnswer>('trouble.retry', {})
-export const createBooks = (): Promise<TroubleAnswer> => ask<TroubleAnswer>('trouble.create', {})
-export const openForReading = (): Promise<TroubleAnswer> => ask<TroubleAnswer>('trouble.read', {})
-export const recoverWith = (code: string, keep: Keep): Promise<TroubleAnswer> =>
-  ask<TroubleAnswer>('trouble.recover', { code, keep })
-export const useFolder = (folder: string): Promise<TroubleAnswer> =>
-  ask<TroubleAnswer>('trouble.useFolder', { folder })
-export const backupsAtHand = (): Promise<{ items: BackupAtHand[] }> => ask('trouble.backups', {})
+export const getStartFault = (): Promise<RecoveryAnswer> => ask<RecoveryAnswer>('trouble.get', {})
+export const retryOpening = (): Promise<RecoveryAnswer> => ask<RecoveryAnswer>('trouble.retry', {})
+export const createBooks = (): Promise<RecoveryAnswer> => ask<RecoveryAnswer>('trouble.create', {})
+export const openForReading = (): Promise<RecoveryAnswer> => ask<RecoveryAnswer>('trouble.read', {})
+export const recoverWith = (code: string, keep: Keep): Promise<RecoveryAnswer> =>
+  ask<RecoveryAnswer>('trouble.recover', { code, keep })
+export const useFolder = (folder: string): Promise<RecoveryAnswer> =>
+  ask<RecoveryAnswer>('trouble.useFolder', { folder })
+export const listAvailableBackups = (): Promise<{ items: AvailableBackupView[] }> =>
+  ask('trouble.backups', {})
 
 /** What is restored: a backup at hand, or a portable file that the person chose. */
 export interface Restoring extends Omit<RestoreInput, 'name'> {
-  source: BackupAtHand | File
+  source: AvailableBackupView | File
 }
 
 const uploadPath: UploadPath = '/app/restore-file'
 
 /** Sends the file first where there is one. */
-export async function restoreFrom({ source, code, replaceOther }: Restoring): Promise<TroubleAnswer> {
+export async function restoreFrom({ source, code, replaceOther }: Restoring): Promise<RecoveryAnswer> {
   const isFile = source instanceof File
   if (isFile) await sendFile(uploadPath, source)
   const input: RestoreInput = { name: isFile ? null : source.name, code, replaceOther }
-  return ask<TroubleAnswer>('trouble.restore', input)
+  return ask<RecoveryAnswer>('trouble.restore', input)
 }
 
 export const quitSello = (): Promise<unknown> => ask('trouble.quit', {})
@@ -52,7 +53,7 @@ export async function saveReport(): Promise<void> {
 }
 
 /** Waits for the small server, which takes over once the books are closed. */
-export async function untilShut(): Promise<void> {
+export async function untilClosed(): Promise<void> {
   for (;;) {
     try {
       await call('session.get', {})

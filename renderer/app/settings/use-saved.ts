@@ -9,7 +9,7 @@ type Preferences = NonNullable<ReturnType<typeof useSessionStore>['preferences']
 
 const TICK_MS = 4_000
 
-export function useKeptPreferences() {
+export function useSavedPreferences() {
   const session = useSessionStore()
   const toasts = useToasts()
   const kept = ref<keyof Preferences | null>(null)

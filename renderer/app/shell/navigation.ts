@@ -3,7 +3,7 @@ import { icons } from '../../icons.ts'
 import type { IconName } from '../../icons.ts'
 import { hasPage } from '../../router.ts'
 
-export interface Place {
+export interface NavigationItem {
   /** Route name. */
   name: string
   /** Message key. */
@@ -15,12 +15,12 @@ export interface Place {
   also?: readonly string[]
 }
 
-export interface PlaceGroup {
+export interface NavigationGroup {
   label: string | null
-  places: readonly Place[]
+  places: readonly NavigationItem[]
 }
 
-const groups: readonly PlaceGroup[] = [
+const groups: readonly NavigationGroup[] = [
   {
     label: null,
     places: [
@@ -98,7 +98,7 @@ const groups: readonly PlaceGroup[] = [
   },
 ]
 
-const foot: readonly Place[] = [
+const foot: readonly NavigationItem[] = [
   {
     name: 'assistants',
     label: 'nav.connections',
@@ -124,15 +124,15 @@ const foot: readonly Place[] = [
 ]
 
 /** Groups of the sidebar, without the pages the product does not have, nor those that its owner does not want there. */
-export function placeGroups(hidden: readonly string[] = []): PlaceGroup[] {
-  const isShown = ({ name }: Place) => hasPage(name) && !hidden.includes(name)
+export function navigationGroups(hidden: readonly string[] = []): NavigationGroup[] {
+  const isShown = ({ name }: NavigationItem) => hasPage(name) && !hidden.includes(name)
   return groups
     .map((group) => ({ ...group, places: group.places.filter(isShown) }))
     .filter((group) => group.places.length > 0)
 }
 
 /** Places that are reached from where they matter, and by name from the palette. */
-const byName: readonly Place[] = [
+const byName: readonly NavigationItem[] = [
   { name: 'import', label: 'imports.title', icon: icons.upload, to: '/import' },
   {
     name: 'certificate',
@@ -145,11 +145,11 @@ const byName: readonly Place[] = [
 ]
 
 /** Everything the palette can go to. */
-export function allPlaces(): readonly Place[] {
-  return [...placeGroups().flatMap((group) => group.places), ...foot, ...byName]
+export function allNavigationItems(): readonly NavigationItem[] {
+  return [...navigationGroups().flatMap((group) => group.places), ...foot, ...byName]
 }
 
 /** The sidebar's foot. */
-export function footPlaces(): readonly Place[] {
+export function footNavigationItems(): readonly NavigationItem[] {
   return foot
 }

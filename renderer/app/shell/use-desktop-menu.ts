@@ -10,15 +10,15 @@ import { hasPage } from '../../router.ts'
 import {
   activeShortcuts,
   coveredByOverlay,
-  heardElsewhere,
+  handledElsewhere,
   isSingleKey,
   singleKeys,
 } from '../../shortcuts.ts'
 import type { PageShortcut } from '../../shortcuts.ts'
 import { useSessionStore } from '../../stores/session.ts'
 import { useToasts } from '../../stores/toasts.ts'
-import { footPlaces, placeGroups } from './navigation.ts'
-import type { Place } from './navigation.ts'
+import { footNavigationItems, navigationGroups } from './navigation.ts'
+import type { NavigationItem } from './navigation.ts'
 import { printPage } from './print.ts'
 import { useSwitchBook } from './books/switch-book.ts'
 
@@ -121,13 +121,15 @@ export function useDesktopMenu(actions: ShellActions): void {
     label: label.slice(0, LONGEST_LABEL),
     ...(keys && (singleKeys.enabled || !isSingleKey(keys)) ? { keys } : {}),
   })
-  const place = ({ name, label, keys }: Place): MenuEntry => entry(name, say(label), keys)
+  const place = ({ name, label, keys }: NavigationItem): MenuEntry => entry(name, say(label), keys)
   const state = computed<MenuState>(() => ({
     commands: offeredCommands.value,
     checked: session.preferences
       ? [`theme-${session.preferences.theme}`, `density-${session.preferences.density}`]
       : [],
-    places: [...placeGroups().map((group) => group.places), footPlaces()].map((group) => group.map(place)),
+    places: [...navigationGroups().map((group) => group.places), footNavigationItems()].map((group) =>
+      group.map(place),
+    ),
     actions: pageActions(activeShortcuts.value).map(({ keys, label }) => entry(keys, say(label ?? ''), keys)),
     books: session.books.slice(0, MOST_ENTRIES).map((book) => ({
       ...entry(book.id, `${book.companyName} · ${say(`switcher.${book.mode}`)}`),
@@ -142,7 +144,7 @@ export function useDesktopMenu(actions: ShellActions): void {
       case 'book':
         return void switchBook(choice.id)
       case 'place': {
-        const places = [...placeGroups().flatMap((group) => group.places), ...footPlaces()]
+        const places = [...navigationGroups().flatMap((group) => group.places), ...footNavigationItems()]
         const to = places.find(({ name }) => name === choice.id)?.to
         return to ? void router.push(to) : undefined
       }
@@ -150,7 +152,7 @@ export function useDesktopMenu(actions: ShellActions): void {
         // What a dialog covers is not there to be done.
         if (coveredByOverlay()) return
         const action = pageActions(activeShortcuts.value).find(({ keys }) => keys === choice.id)
-        if (action?.handler === heardElsewhere) press(action.keys)
+        if (action?.handler === handledElsewhere) press(action.keys)
         else action?.handler()
       }
     }

@@ -8,7 +8,7 @@ import type { NoticeKind } from '../../../preload/contract.ts'
 import { call } from '../../call.ts'
 import { inDesktop, notify, showBadge } from '../../desktop.ts'
 import { onEvent } from '../../events.ts'
-import type { DeskEvent } from '../../events.ts'
+import type { WindowEvent } from '../../events.ts'
 import { formatEuros, formatList } from '../../format.ts'
 import { say } from '../../i18n.ts'
 import { usePulseStore } from '../../stores/pulse.ts'
@@ -36,7 +36,7 @@ export function useNotices(): void {
     notify({ kind, title: say(`desktop.notice.${kind}`), body: body.slice(0, LONGEST_BODY), path })
   }
 
-  const isHere = (event: DeskEvent): boolean => event.bookId === session.activeBook?.id
+  const isHere = (event: WindowEvent): boolean => event.bookId === session.activeBook?.id
   const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
   const invoiceLine = async (id: string): Promise<string> => {
     const { number, clientName, total } = await call('invoices.get', { id })

@@ -19,7 +19,7 @@ const DATA_URL = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/=]+)$/
 const STEPS: readonly string[] = ['company', 'look', 'certificate', 'recovery']
 
 /** What was kept, or null where nothing was or it cannot be read. */
-export function keptProgress(storage: Pick<Storage, 'getItem'>): Progress | null {
+export function savedProgress(storage: Pick<Storage, 'getItem'>): Progress | null {
   try {
     const kept = JSON.parse(storage.getItem(ENTRY) ?? 'null') as Partial<Progress> | null
     if (kept === null || !STEPS.includes(String(kept.step))) return null
@@ -33,12 +33,12 @@ export function keptProgress(storage: Pick<Storage, 'getItem'>): Progress | null
   }
 }
 
-export function keepProgress(storage: Pick<Storage, 'setItem'>, progress: Progress): void {
+export function saveProgress(storage: Pick<Storage, 'setItem'>, progress: Progress): void {
   storage.setItem(ENTRY, JSON.stringify(progress))
 }
 
 /** The logo that was chosen and not saved yet, or null. */
-export function keptLogo(storage: Pick<Storage, 'getItem'>): NewLogo | null {
+export function savedLogo(storage: Pick<Storage, 'getItem'>): NewLogo | null {
   try {
     const kept = JSON.parse(storage.getItem(LOGO_ENTRY) ?? 'null') as Partial<NewLogo> | null
     const { url = '', width, height, bytes } = kept ?? {}
@@ -51,7 +51,7 @@ export function keptLogo(storage: Pick<Storage, 'getItem'>): NewLogo | null {
 }
 
 /** Keeps the chosen logo, or none. One that the browser has no place for is not kept; a reload then asks for it again. */
-export function keepLogo(storage: Pick<Storage, 'setItem' | 'removeItem'>, logo: NewLogo | null): void {
+export function saveLogo(storage: Pick<Storage, 'setItem' | 'removeItem'>, logo: NewLogo | null): void {
   storage.removeItem(LOGO_ENTRY)
   if (logo === null) return
   const { url, width, height, bytes } = logo

@@ -179,7 +179,10 @@ export async function drawPage(
 }
 
 /** Where an area lies on its page, in percent of it. */
-export function placeOf(area: PdfArea, size: PdfSize): Record<'left' | 'top' | 'width' | 'height', string> {
+export function areaPosition(
+  area: PdfArea,
+  size: PdfSize,
+): Record<'left' | 'top' | 'width' | 'height', string> {
   const percent = (part: number, whole: number): string => `${((part / whole) * 100).toFixed(3)}%`
   return {
     left: percent(area.x, size.width),

@@ -8,7 +8,7 @@ export type ViewQuery = Readonly<Record<string, string>>
 export const MOST_VIEWS = 12
 
 /** The words of an address that say what is shown: one value each, none empty. */
-export function queryWords(query: Readonly<Record<string, unknown>>): ViewQuery {
+export function querySummary(query: Readonly<Record<string, unknown>>): ViewQuery {
   const words: Record<string, string> = {}
   for (const key of Object.keys(query).toSorted()) {
     const value = query[key]
@@ -22,7 +22,7 @@ export function isSameQuery(
   a: Readonly<Record<string, unknown>>,
   b: Readonly<Record<string, unknown>>,
 ): boolean {
-  return JSON.stringify(queryWords(a)) === JSON.stringify(queryWords(b))
+  return JSON.stringify(querySummary(a)) === JSON.stringify(querySummary(b))
 }
 
 type NewView = Omit<OwnView, 'id'> & { id?: string }

@@ -17,12 +17,12 @@ const BEST: Readonly<Record<string, (value: string) => string>> = {
 }
 
 /** What the assistant did; a tool without words by its name. */
-export function toolWords({ tool }: Pick<ToolCall, 'tool'>, say: Say): string {
+export function toolMessages({ tool }: Pick<ToolCall, 'tool'>, say: Say): string {
   return say(`connect.calls.tool.${tool.replaceAll('/', '_')}`) ?? tool
 }
 
 /** One line on what came of it. */
-export function outcomeWords(call: Pick<ToolCall, 'outcome' | 'code' | 'answer'>, say: Say): string {
+export function outcomeMessages(call: Pick<ToolCall, 'outcome' | 'code' | 'answer'>, say: Say): string {
   if (call.outcome !== 'ok')
     return (
       (call.code && say(`errors.${call.code}.title`)) ?? call.code ?? say(`outcome.${call.outcome}`) ?? ''

@@ -19,7 +19,7 @@ const PAGES: Readonly<Record<string, string>> = {
 /** What is named by its amount. */
 const MONEY: ReadonlySet<string> = new Set(['payment', 'remittance'])
 
-export function targetWords({ action, target }: Pick<ListedEvent, 'action' | 'target'>, say: Say): string {
+export function targetLabel({ action, target }: Pick<ListedEvent, 'action' | 'target'>, say: Say): string {
   if (!target) return '—'
   const { type, label = '' } = target
   const kind = say(`histories.target.${type}`) ?? '—'
@@ -36,7 +36,7 @@ export function targetWords({ action, target }: Pick<ListedEvent, 'action' | 'ta
 }
 
 /** Where it is now; null for what is gone, or never had a page. */
-export function targetPlace({ action, target }: Pick<ListedEvent, 'action' | 'target'>): string | null {
+export function targetAddress({ action, target }: Pick<ListedEvent, 'action' | 'target'>): string | null {
   const page = target && PAGES[target.type]
   return page && !action.endsWith('.deleted') && target.id !== 'none' ? `${page}${target.id}` : null
 }

@@ -3,7 +3,7 @@ import { ref, shallowRef, watch } from 'vue'
 import type { Ref } from 'vue'
 import { asCallError, call } from '../../call.ts'
 import type { CallError } from '../../call.ts'
-import type { Delivery, DeliveryState } from './words.ts'
+import type { Delivery, DeliveryState } from './messages.ts'
 
 const PAGE = 50
 const MOST_AT_ONCE = 100

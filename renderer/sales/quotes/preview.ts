@@ -14,6 +14,6 @@ export async function loadQuotePreview(id: string, bookId: string): Promise<Prev
 }
 
 /** Throws `CallError`: `validation_failed` while what is written cannot be kept either. */
-export async function loadUnkeptPreview(input: InputOf<'quotes.preview'>, bookId: string): Promise<Preview> {
+export async function loadUnsavedPreview(input: InputOf<'quotes.preview'>, bookId: string): Promise<Preview> {
   return previewOf(await fetchPdf('quotes.preview', input, { bookId }))
 }

@@ -78,7 +78,7 @@ export function ruleOfForm(form: RuleForm): Rule | null {
   }
 }
 
-export interface RuleWords {
+export interface RuleMessages {
   t: (key: string, values?: Record<string, unknown>, plural?: number) => string
   date: (date: BusinessDate) => string
   dayMonth: (date: BusinessDate) => string
@@ -86,7 +86,7 @@ export interface RuleWords {
 }
 
 /** The rule in a sentence: "Cada 3 meses, el último día del mes, hasta el 31/12/2027". */
-export function ruleSentence(rule: Rule, { t, date, dayMonth, list }: RuleWords): string {
+export function ruleSentence(rule: Rule, { t, date, dayMonth, list }: RuleMessages): string {
   const { freq, interval = 1, start, byMonthDay, byWeekday, nth, until, count } = rule
   const weekday = (each: Weekday) => t(`recurring.weekday.${each}`)
   const parts = [t(`recurring.every.${freq}`, { count: interval }, interval)]

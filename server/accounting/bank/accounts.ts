@@ -2,14 +2,14 @@
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
-import { deleteKeeping } from '../../platform/trash/index.ts'
+import { softDelete } from '../../platform/trash/index.ts'
 import { readIban } from '../../company/index.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
 import { centsFromEuros, eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
 import { tidyText } from '../../domain/text.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { saveAccount } from '../ledger/index.ts'
@@ -52,7 +52,7 @@ const all = prepare((db, p: { bookId: number }) =>
 
 /** An account of the book. Throws `not_found`. */
 export async function findAccount(ctx: Ctx, publicId: string): Promise<BankAccountRow> {
-  return found(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
+  return orNotFound(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
 }
 
 export async function findAccountByIban(ctx: Ctx, iban: string): Promise<BankAccountRow | null> {
@@ -317,7 +317,7 @@ export const deleteBankAccount: UseCase<typeof deleteBankAccountContract> = (ctx
       .select('id')
       .where('account_id', '=', row.id)
       .execute()
-    await deleteKeeping(tx, {
+    await softDelete(tx, {
       rows: [
         ...statements.map(({ id: statement }) => ({ table: 'bank_statements', id: statement })),
         { table: 'bank_accounts', id: row.id },

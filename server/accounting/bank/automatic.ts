@@ -5,7 +5,7 @@ import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { lockedUntil } from '../ledger/index.ts'
 import { ruleFits } from './match/engine.ts'
-import { matchRow, tellTransaction, unmatchRow } from './match.ts'
+import { matchRow, recordTransactionChange, unmatchRow } from './match.ts'
 import { factsOf } from './rows.ts'
 import { allRules } from './rules.ts'
 
@@ -80,7 +80,7 @@ export const unapplyBankRules: UseCase<typeof unapplyBankRulesContract> = (ctx, 
     const rows = await bookedByRule(tx, { ids: transactionIds })
     for (const row of rows) {
       await unmatchRow(tx, row)
-      await tellTransaction(tx, 'bank_transaction.unmatched', row)
+      await recordTransactionChange(tx, 'bank_transaction.unmatched', row)
     }
     return { unbooked: rows.length, kept: transactionIds.length - rows.length }
   })

@@ -9,7 +9,7 @@ import { centsToText, eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
 import { piecesOfBase64 } from '../../platform/processes/parsers.ts'
 import { searchText } from '../../domain/text.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { prepare } from '../../db/query.ts'
@@ -490,7 +490,7 @@ export const listBankImports: UseCase<typeof listBankImportsContract> = async (
 /** Takes a file back with what rules booked of it, as long as no person has said what one of its movements is. */
 export const undoBankImport: UseCase<typeof undoBankImportContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
-    const row = found(
+    const row = orNotFound(
       await tx.db
         .selectFrom('bank_imports')
         .selectAll()

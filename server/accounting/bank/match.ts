@@ -7,7 +7,7 @@ import { findContact } from '../../catalog/contacts/index.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
 import { centsFromEuros, centsToText, eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { resolveInvoice } from '../../sales/invoices/index.ts'
@@ -244,7 +244,8 @@ class Matching {
       case 'account': {
         if (input.ledgerAccount === this.account.ledger_account)
           refuse('own_ledger_account', `${field}.ledgerAccount`, 'That is the account of this bank itself.')
-        const contact = input.contactId === undefined ? null : found(await findContact(tx, input.contactId))
+        const contact =
+          input.contactId === undefined ? null : orNotFound(await findContact(tx, input.contactId))
         const amountCents = centsOf(input.amount)
         parts.push({
           kind: 'account',
@@ -427,14 +428,14 @@ export async function matchRow(
   if (row.status !== 'pending')
     throw new AppError('bank_already_matched', { details: { status: row.status } })
   await assertOpenPeriod(tx, row.date)
-  const account = found(await accountByRow.first(tx.db, { id: row.account_id }))
+  const account = orNotFound(await accountByRow.first(tx.db, { id: row.account_id }))
   const matching = new Matching(tx, row, account)
   await matching.take(parts)
   await matching.store(options.ruleId ?? null, options.remember)
 }
 
 /** Writes the history of a movement and tells the window. */
-export async function tellTransaction(tx: Ctx, action: string, row: TransactionRow): Promise<void> {
+export async function recordTransactionChange(tx: Ctx, action: string, row: TransactionRow): Promise<void> {
   await recordAudit(tx, {
     action,
     target: {
@@ -451,7 +452,7 @@ export const matchTransaction: UseCase<typeof matchBankTransactionContract> = (c
   ctx.transaction(async (tx) => {
     const row = await findTransaction(tx, input.id)
     await matchRow(tx, row, input.parts, { remember: input.learn ?? true })
-    await tellTransaction(tx, 'bank_transaction.matched', row)
+    await recordTransactionChange(tx, 'bank_transaction.matched', row)
     return transactionView(tx, input.id)
   })
 
@@ -494,7 +495,7 @@ export async function unmatchRow(tx: Ctx, row: TransactionRow): Promise<void> {
 
 /** Its entry is gone with this half, so it is open again; a half that booked the transfer itself waits as before. */
 async function undoHalf(tx: Ctx, row: TransactionRow, halfId: number, together: boolean): Promise<void> {
-  const half = found(await rowById.first(tx.db, { id: halfId }))
+  const half = orNotFound(await rowById.first(tx.db, { id: halfId }))
   if (!together) {
     await tx.db
       .updateTable('bank_parts')
@@ -516,7 +517,7 @@ export const unmatchTransaction: UseCase<typeof unmatchBankTransactionContract> 
     const row = await findTransaction(tx, id)
     if (row.status !== 'matched') throw new AppError('bank_not_matched', { details: { status: row.status } })
     await unmatchRow(tx, row)
-    await tellTransaction(tx, 'bank_transaction.unmatched', row)
+    await recordTransactionChange(tx, 'bank_transaction.unmatched', row)
     return transactionView(tx, id)
   })
 
@@ -535,6 +536,6 @@ export const ignoreTransaction: UseCase<typeof ignoreBankTransactionContract> = 
       learnedRuleId: null,
       note: ignored ? note?.trim() || null : null,
     })
-    await tellTransaction(tx, ignored ? 'bank_transaction.ignored' : 'bank_transaction.taken_up', row)
+    await recordTransactionChange(tx, ignored ? 'bank_transaction.ignored' : 'bank_transaction.taken_up', row)
     return transactionView(tx, id)
   })

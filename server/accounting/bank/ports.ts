@@ -1,7 +1,7 @@
 /** What the bank needs to know of payments and of files for the bank, which belong to the payments slice. */
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Cents } from '../../domain/money.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
 import { linkToBank, settleRemittance, unsettleRemittance } from '../payments/index.ts'
 import { prepare } from '../../db/query.ts'
@@ -25,7 +25,7 @@ const paymentByPublicId = prepare((db, p: { bookId: number; publicId: string }) 
 
 /** A payment of the book. Throws `not_found`. */
 export async function openPayment(ctx: Ctx, publicId: string): Promise<KnownPayment> {
-  const row = found(await paymentByPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
+  const row = orNotFound(await paymentByPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
   return {
     rowId: row.id,
     effectCents: row.direction === 'in' ? row.amount_cents : -row.amount_cents,
@@ -68,7 +68,7 @@ const remittanceByPublicId = prepare((db, p: { bookId: number; publicId: string 
 
 /** A file for the bank. Throws `not_found`, also for a discarded one. */
 export async function openRemittance(ctx: Ctx, publicId: string): Promise<KnownRemittance> {
-  const row = found(await remittanceByPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
+  const row = orNotFound(await remittanceByPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
   return {
     rowId: row.id,
     publicId: row.public_id,
@@ -106,5 +106,5 @@ const publicIdOf = prepare((db, p: { id: number }) =>
 
 /** Takes back what `settlePrepared` did. */
 export async function unsettle(tx: Ctx, rowId: number): Promise<void> {
-  await unsettleRemittance(tx, { id: found(await publicIdOf.first(tx.db, { id: rowId })).public_id })
+  await unsettleRemittance(tx, { id: orNotFound(await publicIdOf.first(tx.db, { id: rowId })).public_id })
 }

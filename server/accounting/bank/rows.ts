@@ -1,7 +1,7 @@
 /** The movements' own rows, what each is, and both as outsiders see them. */
 import type { Selectable } from 'kysely'
 import { eurosFromCents } from '../../domain/money.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import type { BankTransactionsTable } from '../../db/schema.ts'
@@ -23,7 +23,7 @@ const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
 
 /** A movement of the book. Throws `not_found`. */
 export async function findTransaction(ctx: Ctx, publicId: string): Promise<TransactionRow> {
-  return found(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
+  return orNotFound(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
 }
 
 /** The operations the bank put together into one movement. */
@@ -214,5 +214,5 @@ export async function transactionViews(
 /** One movement as outsiders see it. */
 export async function transactionView(ctx: Ctx, publicId: string): Promise<BankTransaction> {
   const [view] = await transactionViews(ctx, [await findTransaction(ctx, publicId)])
-  return found(view)
+  return orNotFound(view)
 }

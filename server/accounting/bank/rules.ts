@@ -1,11 +1,11 @@
 /** Rules: what a person decided for movements like this one, and what was remembered from what was accepted. */
 import type { Selectable } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
-import { deleteKeeping } from '../../platform/trash/index.ts'
+import { softDelete } from '../../platform/trash/index.ts'
 import { findContact } from '../../catalog/contacts/index.ts'
 import { validationFailed } from '../../domain/errors/catalog.ts'
 import { searchText } from '../../domain/text.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { prepare } from '../../db/query.ts'
@@ -73,7 +73,7 @@ function view(row: RuleRow): BankRule {
 
 async function findRule(ctx: Ctx, id: string): Promise<RuleRow> {
   const rows: RuleRow[] = await rulesOfBook.all(ctx.db, { bookId: ctx.book.id })
-  return found(rows.find((row) => row.public_id === id))
+  return orNotFound(rows.find((row) => row.public_id === id))
 }
 
 export const listBankRules: UseCase<typeof listBankRulesContract> = async (ctx) => ({
@@ -118,7 +118,7 @@ export const createBankRule: UseCase<typeof createBankRuleContract> = (ctx, inpu
       textKey: keyOf(input.textContains),
     }
     assertCondition(condition)
-    const contact = input.contactId ? found(await findContact(tx, input.contactId)) : null
+    const contact = input.contactId ? orNotFound(await findContact(tx, input.contactId)) : null
     const publicId = tx.newId('brl')
     await tx.db
       .insertInto('bank_rules')
@@ -163,7 +163,7 @@ export const updateBankRule: UseCase<typeof updateBankRuleContract> = (ctx, inpu
         ? before.contact_id
         : input.contactId === null
           ? null
-          : found(await findContact(tx, input.contactId)).id
+          : orNotFound(await findContact(tx, input.contactId)).id
     await tx.db
       .updateTable('bank_rules')
       .set({
@@ -186,7 +186,7 @@ export const updateBankRule: UseCase<typeof updateBankRuleContract> = (ctx, inpu
 export const deleteBankRule: UseCase<typeof deleteBankRuleContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = await findRule(tx, id)
-    await deleteKeeping(tx, {
+    await softDelete(tx, {
       rows: [{ table: 'bank_rules', id: row.id }],
       action: 'bank_rule.restored',
       target: { type: 'bank_rule', id: row.public_id, label: row.text_key ?? row.counterparty_iban ?? '' },

@@ -10,7 +10,7 @@ import type {
 import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import { searchText } from '../../domain/text.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { findAccount } from './accounts.ts'
 import { indexOpenItems, suggest } from './match/engine.ts'
@@ -121,7 +121,7 @@ export const windowTransactions: UseCase<typeof windowBankTransactionsContract> 
 /** One movement with all it may be. */
 export const getTransaction: UseCase<typeof getBankTransactionContract> = async (ctx, { id }) => {
   const row = await findTransaction(ctx, id)
-  const view = found((await transactionViews(ctx, [row]))[0])
+  const view = orNotFound((await transactionViews(ctx, [row]))[0])
   const suggestions = (await suggestionsOf(ctx, [row])).get(row.id) ?? []
   return {
     ...view,

@@ -11,7 +11,7 @@ import type {
 } from './contract.ts'
 import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { eurosFromCents } from '../../domain/money.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { findContact } from '../../catalog/contacts/index.ts'
 import { resolveInvoice } from '../../sales/invoices/index.ts'
@@ -109,7 +109,7 @@ export const windowPayments: UseCase<typeof windowPaymentsContract> = async (
 
 /** One payment. */
 export const getPayment: UseCase<typeof getPaymentContract> = async (ctx, { id }) =>
-  found((await paymentViews(ctx, [await paymentRowId(ctx, id)]))[0])
+  orNotFound((await paymentViews(ctx, [await paymentRowId(ctx, id)]))[0])
 
 async function paymentsAt(ctx: Ctx, column: 'invoice_id' | 'received_id', rowId: number) {
   const rows = await ctx.db

@@ -5,7 +5,7 @@ import { daysBetween } from '../../domain/dates.ts'
 import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { findContact } from '../../catalog/contacts/index.ts'
 import { prepare } from '../../db/query.ts'
@@ -143,7 +143,7 @@ export const openItems: UseCase<typeof openItemsContract> = async (
   { side, contactId, text, limit = DEFAULT_LIMIT, cursor },
 ) => {
   const filter = { side, contactId: contactId ?? null, text: text ?? null }
-  const contact = contactId === undefined ? undefined : found(await findContact(ctx, contactId)).id
+  const contact = contactId === undefined ? undefined : orNotFound(await findContact(ctx, contactId)).id
   const { items, next, count, cents } = await openItemsOf(ctx, side, {
     limit,
     ...(cursor === undefined ? {} : { after: readCursor(cursor, LIST, filter) as Place }),

@@ -13,7 +13,7 @@ import type {
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
 import { centsFromEuros, eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { findContact } from '../../catalog/contacts/index.ts'
 import { invoiceView, resolveInvoice } from '../../sales/invoices/index.ts'
@@ -67,7 +67,7 @@ function paymentOf(target: Target, input: OnePayment): PaymentInput {
 
 async function answerOf(tx: Ctx, { rowId, warnings }: RecordedPayment) {
   const [payment] = await paymentViews(tx, [rowId])
-  return { ...found(payment), warnings }
+  return { ...orNotFound(payment), warnings }
 }
 
 async function settledInvoice(tx: Ctx, publicId: string) {
@@ -114,7 +114,7 @@ export const createPayment: UseCase<typeof createPaymentContract> = (ctx, input)
       allocations.push({ ...(await resolveTarget(tx, one)), cents: cents(one.amount) })
     }
     const contactId =
-      input.contactId === undefined ? undefined : found(await findContact(tx, input.contactId)).id
+      input.contactId === undefined ? undefined : orNotFound(await findContact(tx, input.contactId)).id
     const recorded = await recordPaymentWithWarnings(tx, {
       direction: input.direction,
       date: input.date,
@@ -217,7 +217,7 @@ async function unpay(
         field: 'paymentId',
         details: { candidates: fitting.map((row) => row.public_id) },
       })
-    const only = found(fitting[0])
+    const only = orNotFound(fitting[0])
     await assertNotOnBank(tx, only.id)
     await removePayment(tx, only.id)
     return { deleted: true, paymentId: only.public_id }

@@ -7,7 +7,7 @@ import { textCell } from '../../domain/formats/csv-writer.ts'
 import { validationFailed } from '../../domain/errors/catalog.ts'
 import { centsToText, eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { findContact } from '../../catalog/contacts/index.ts'
 import type { ContactRecord } from '../../catalog/contacts/index.ts'
@@ -108,7 +108,7 @@ async function statementOf(
 }
 
 async function asked(ctx: Ctx, input: ContractInput<typeof statementContract>): Promise<Statement> {
-  const contact = found(await findContact(ctx, input.id))
+  const contact = orNotFound(await findContact(ctx, input.id))
   const today = ctx.today()
   const { side = 'receivable', to = today } = input
   const from = input.from ?? `${to.slice(0, 4)}-01-01`

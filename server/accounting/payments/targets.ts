@@ -1,7 +1,7 @@
 /** What a payment can settle: issued invoices, received ones, and what is on account; each with what is due of it. */
 import { AppError } from '../../domain/errors/catalog.ts'
 import type { Cents } from '../../domain/money.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
 import { resolveInvoice } from '../../sales/invoices/index.ts'
 import { resolveReceived } from '../../purchases/invoices/index.ts'
@@ -56,7 +56,7 @@ export async function invoiceTarget(
   rowId: number,
   options: { annulledToo?: boolean } = {},
 ): Promise<Target> {
-  const row = found(await invoiceByRow.first(ctx.db, { bookId: ctx.book.id, id: rowId }))
+  const row = orNotFound(await invoiceByRow.first(ctx.db, { bookId: ctx.book.id, id: rowId }))
   const details = { id: row.public_id }
   if (row.state !== 'issued') throw new AppError('invoice_not_issued', { details })
   if (row.cancelled_at !== null && !options.annulledToo) throw new AppError('invoice_cancelled', { details })
@@ -84,7 +84,7 @@ const receivedByRow = prepare((db, p: { bookId: number; id: number }) =>
 
 /** A received invoice of the book. Throws when it is void. */
 export async function receivedTarget(ctx: Ctx, rowId: number): Promise<Target> {
-  const row = found(await receivedByRow.first(ctx.db, { bookId: ctx.book.id, id: rowId }))
+  const row = orNotFound(await receivedByRow.first(ctx.db, { bookId: ctx.book.id, id: rowId }))
   if (row.state === 'void') throw new AppError('received_void', { details: { id: row.public_id } })
   return {
     kind: 'received',
@@ -127,7 +127,7 @@ export async function advanceUsedCents(ctx: Ctx, paymentRowId: number): Promise<
 
 /** What a payment left on account and is not used yet. */
 export async function advanceTarget(ctx: Ctx, rowId: number): Promise<Target> {
-  const row = found(await advanceByRow.first(ctx.db, { bookId: ctx.book.id, id: rowId }))
+  const row = orNotFound(await advanceByRow.first(ctx.db, { bookId: ctx.book.id, id: rowId }))
   return {
     kind: 'advance',
     rowId: row.id,
@@ -151,7 +151,7 @@ const paymentByPublicId = prepare((db, p: { bookId: number; publicId: string }) 
 
 /** Row of a payment of the book; `not_found`. */
 export async function paymentRowId(ctx: Ctx, publicId: string): Promise<number> {
-  return found(await paymentByPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })).id
+  return orNotFound(await paymentByPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })).id
 }
 
 export interface NamedTarget {

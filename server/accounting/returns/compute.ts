@@ -5,13 +5,13 @@ import {
   addedUp,
   firstMonth,
   monthTotals,
-  taxFigures,
-  taxFiguresByMonth,
-  withholdingFigures,
+  taxTotals,
+  taxTotalsByMonth,
+  withholdingTotals,
 } from '../../tax/totals/index.ts'
-import type { MonthFigure, MonthTotal, TaxFigure, WithholdingFigure } from '../../tax/totals/index.ts'
+import type { MonthFigure, MonthTotal, TaxTotalRow, WithholdingFigure } from '../../tax/totals/index.ts'
 import { evaluate } from './models/boxes.ts'
-import type { BoxValue, Words } from './models/boxes.ts'
+import type { BoxValue, Bilingual } from './models/boxes.ts'
 import type { FiscalProfile, FiscalWarning, ModelList, ModelNumber } from './contract.ts'
 import { list180, list190, list347, list349, list369 } from './models/lists.ts'
 import { boxes303, SECTIONS_303, source303 } from './models/model-303.ts'
@@ -37,12 +37,12 @@ import type { FilingRow } from './rows.ts'
 export interface Computed {
   model: ModelNumber
   period: ReturnPeriod
-  sections: Record<string, Words>
+  sections: Record<string, Bilingual>
   values: BoxValue[]
   lists: ModelList[]
   /** To pay; negative in favour of the business; null where nothing is paid. */
   resultCents: Cents | null
-  source: Words
+  source: Bilingual
   warnings: FiscalWarning[]
 }
 
@@ -70,7 +70,7 @@ function quartersBetween(first: Quarter, last: Quarter): Quarter[] {
 }
 
 /** Figures of one quarter out of those of many months. */
-function figuresOf(months: readonly MonthFigure[], { year, quarter }: Quarter): TaxFigure[] {
+function figuresOf(months: readonly MonthFigure[], { year, quarter }: Quarter): TaxTotalRow[] {
   const { from, to } = quarterMonths(year, quarter)
   return addedUp(months.filter(({ month }) => month >= from && month <= to))
 }
@@ -91,7 +91,7 @@ async function compute303(ctx: Ctx, last: Quarter): Promise<Map<string, BoxValue
     began === null || began > quarterMonths(last.year, last.quarter).from
       ? last
       : { year: Math.floor(began / 100), quarter: Math.ceil((began % 100) / 3) }
-  const months = await taxFiguresByMonth(ctx, {
+  const months = await taxTotalsByMonth(ctx, {
     from: quarterMonths(first.year, first.quarter).from,
     to: quarterMonths(last.year, last.quarter).to,
   })
@@ -118,14 +118,14 @@ async function compute303(ctx: Ctx, last: Quarter): Promise<Map<string, BoxValue
 }
 
 /** Income, expenses and what customers withheld, from January to the end of a quarter. */
-function upTo(months: readonly MonthFigure[], year: number, quarter: number): TaxFigure[] {
+function upTo(months: readonly MonthFigure[], year: number, quarter: number): TaxTotalRow[] {
   return addedUp(months.filter(({ month }) => month <= quarterMonths(year, quarter).to))
 }
 
 async function compute130(ctx: Ctx, { year, quarter }: Quarter, profile: FiscalProfile): Promise<BoxValue[]> {
   const rules = instalmentRules(year)
   const all = { from: year * 100 + 1, to: quarterMonths(year, quarter).to }
-  const months = await taxFiguresByMonth(ctx, all)
+  const months = await taxTotalsByMonth(ctx, all)
   const totals = await monthTotals(ctx, 'issued', all)
   const filed = await findFilings(ctx, '130', { from: year, to: year })
   const typed = await findInputs(ctx, '130', { from: year, to: year })
@@ -186,7 +186,7 @@ async function compute111(
   period: ReturnPeriod,
   inputs: ReadonlyMap<string, number>,
 ): Promise<BoxValue[]> {
-  const rows = await withholdingFigures(ctx, period.months)
+  const rows = await withholdingTotals(ctx, period.months)
   const professional = withheldFor(rows, 'professional')
   return evaluate(
     BOXES_111,
@@ -205,7 +205,7 @@ async function compute115(
   period: ReturnPeriod,
   inputs: ReadonlyMap<string, number>,
 ): Promise<BoxValue[]> {
-  const rent = withheldFor(await withholdingFigures(ctx, period.months), 'rent')
+  const rent = withheldFor(await withholdingTotals(ctx, period.months), 'rent')
   return evaluate(
     BOXES_115,
     [],
@@ -227,7 +227,7 @@ async function compute390(
   }, 0)
   return evaluate(
     boxes390(),
-    await taxFigures(ctx, period.months),
+    await taxTotals(ctx, period.months),
     new Map([...inputs, ['85', Math.min(brought, applied)]]),
   )
 }

@@ -3,7 +3,7 @@ import { recordAudit } from '../../platform/audit/index.ts'
 import { findCompany } from '../../company/index.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
 import { centsFromEuros } from '../../domain/money.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import type {
@@ -97,7 +97,7 @@ export const markFiled: UseCase<typeof fiscalMarkFiledContract> = (ctx, input) =
 export const withdrawFiling: UseCase<typeof fiscalWithdrawFilingContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const period = returnPeriod(input.model, input.year, input.quarter)
-    const filing = found(await filingOf(tx, input.model, period))
+    const filing = orNotFound(await filingOf(tx, input.model, period))
     await withdrawFilingRow.run(tx.db, { id: filing.id, at: tx.now().getTime() })
     await tell(tx, 'filing.withdrawn', input.model, period, filing.publicId)
     return modelView(tx, input.model, period)

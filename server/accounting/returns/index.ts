@@ -1,7 +1,7 @@
 /** The fiscal slice for the others. */
 export { boxDocuments } from './models/box-documents.ts'
 export { getProfile, markFiled, setInput, setProfile, withdrawFiling } from './filings.ts'
-export { FAULT_WORDS } from './books/fault-messages.ts'
+export { FAULT_MESSAGES } from './books/fault-messages.ts'
 export { quarterReturn, returnPeriod } from './calendar/periods.ts'
 export type { ReturnPeriod } from './calendar/periods.ts'
 export { fiscalModel, fiscalModels, modelsOf, modelView } from './models/models.ts'

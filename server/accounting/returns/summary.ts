@@ -12,11 +12,11 @@ import {
   monthNumber,
   monthTotals,
   partiesAbove,
-  taxFigures,
+  taxTotals,
   topParties,
-  withholdingFigures,
+  withholdingTotals,
 } from '../../tax/totals/index.ts'
-import type { Months, Side, TaxFigure } from '../../tax/totals/index.ts'
+import type { Months, Side, TaxTotalRow } from '../../tax/totals/index.ts'
 import { thirdPartyLimit } from './models/lists.ts'
 import { quarterObligation, yearObligation } from './calendar/obligations.ts'
 import type { Obligation } from './calendar/obligations.ts'
@@ -25,8 +25,8 @@ import { qualityOf } from './quality/quality.ts'
 import { findFilings } from './rows.ts'
 import { collected, deductible, isVat, made, received, taxedSales } from './models/selectors.ts'
 import { isSelfAssessed } from '../../tax/totals/index.ts'
-import { QUARTERLY, standingOf, verdictOf, YEARLY } from './calendar/standing.ts'
-import type { Verdict } from './calendar/standing.ts'
+import { QUARTERLY, standingOf, verdictOf, YEARLY } from './calendar/filing-duty.ts'
+import type { Verdict } from './calendar/filing-duty.ts'
 
 import type { PurchasesElsewhere, ReadPurchasesElsewhere } from './ports.ts'
 
@@ -91,7 +91,7 @@ const sum = <T>(list: readonly T[], pick: (item: T) => number) =>
 type ByRate = Summary['output']['byRate']
 
 /** Taxed operations by rate and surcharge, highest first. */
-function byRate(figures: readonly TaxFigure[], tax: (figure: TaxFigure) => Cents): ByRate {
+function byRate(figures: readonly TaxTotalRow[], tax: (figure: TaxTotalRow) => Cents): ByRate {
   const rates = new Map<
     string,
     { vatRateBp: number; surchargeBp: number; base: Cents; tax: Cents; surcharge: Cents }
@@ -126,12 +126,16 @@ async function documents(ctx: Ctx, side: Side, months: Months): Promise<number> 
   return sum(await monthTotals(ctx, side, months), (month) => month.documents)
 }
 
-const issuedHere = (figure: TaxFigure) => figure.side === 'issued' && collected(figure)
-const quotaOf = (figure: TaxFigure) => figure.taxCents + figure.surchargeCents
+const issuedHere = (figure: TaxTotalRow) => figure.side === 'issued' && collected(figure)
+const quotaOf = (figure: TaxTotalRow) => figure.taxCents + figure.surchargeCents
 
-async function outputOf(ctx: Ctx, months: Months, figures: readonly TaxFigure[]): Promise<Summary['output']> {
+async function outputOf(
+  ctx: Ctx,
+  months: Months,
+  figures: readonly TaxTotalRow[],
+): Promise<Summary['output']> {
   const issued = figures.filter(issuedHere)
-  const baseOf = (match: (figure: TaxFigure) => boolean) =>
+  const baseOf = (match: (figure: TaxTotalRow) => boolean) =>
     eurosFromCents(sum(issued.filter(match), (figure) => figure.baseCents))
   const baseCents = sum(issued, (figure) => figure.baseCents)
   const quotaCents = sum(issued, quotaOf)
@@ -153,10 +157,10 @@ async function outputOf(ctx: Ctx, months: Months, figures: readonly TaxFigure[])
 interface Bought {
   deductibleCents: Cents
   selfAssessedCents: Cents
-  figures: TaxFigure[]
+  figures: TaxTotalRow[]
 }
 
-function boughtOf(figures: readonly TaxFigure[]): Bought {
+function boughtOf(figures: readonly TaxTotalRow[]): Bought {
   const purchases = figures.filter((figure) => received(figure) && isVat(figure))
   const deducted = purchases.filter((figure) => deductible(figure) && collected(figure))
   return {
@@ -171,23 +175,23 @@ function boughtOf(figures: readonly TaxFigure[]): Bought {
 
 /** Output VAT and surcharge of a period of whole months, in cents. */
 export async function outputVat(ctx: Ctx, period: Period): Promise<Cents> {
-  return sum((await taxFigures(ctx, monthsOf(period))).filter(issuedHere), quotaOf)
+  return sum((await taxTotals(ctx, monthsOf(period))).filter(issuedHere), quotaOf)
 }
 
 /** What VAT comes to in a period of whole months: charged and self-assessed, less deductible; in cents. */
 export async function vatResult(ctx: Ctx, period: Period): Promise<Cents> {
-  const figures = await taxFigures(ctx, monthsOf(period))
+  const figures = await taxTotals(ctx, monthsOf(period))
   return resultOf(figures, boughtOf(figures))
 }
 
 /** As the VAT return has it: tax of other countries (one-stop shop) and other taxes than VAT are settled elsewhere. */
-function resultOf(figures: readonly TaxFigure[], bought: Bought): Cents {
+function resultOf(figures: readonly TaxTotalRow[], bought: Bought): Cents {
   return sum(figures.filter(taxedSales), quotaOf) + bought.selfAssessedCents - bought.deductibleCents
 }
 
 async function compareWith(ctx: Ctx, period: Period): Promise<Summary['compare']['previousPeriod']> {
   const months = monthsOf(period)
-  const { base, quota, total } = await outputOf(ctx, months, await taxFigures(ctx, months))
+  const { base, quota, total } = await outputOf(ctx, months, await taxTotals(ctx, months))
   return { from: period.from, to: period.to, base, quota, total }
 }
 
@@ -290,7 +294,7 @@ export async function fiscalSummaryWith(
   input: ContractInput<typeof fiscalSummaryContract>,
 ): Promise<Summary> {
   const period = periodOf(input)
-  const figures = await taxFigures(ctx, period.months)
+  const figures = await taxTotals(ctx, period.months)
   const output = await outputOf(ctx, period.months, figures)
   const bought = boughtOf(figures)
   const quality = await qualityOf(ctx, period)
@@ -314,7 +318,7 @@ export async function fiscalSummaryWith(
   const isSimplified = (await findCompany(ctx)).vat_regime === 'simplified'
   const ownRates = byRate(bought.figures, (figure) => figure.deductibleCents - figure.surchargeCents)
   const withheld = await monthTotals(ctx, 'issued', period.months)
-  const practised = await withholdingFigures(ctx, period.months)
+  const practised = await withholdingTotals(ctx, period.months)
   const sameLastYear = {
     from: addYears(period.from, -1),
     to: addDays(addYears(addDays(period.to, 1), -1), -1),

@@ -9,13 +9,13 @@ import { BadKeys } from './bad-key-limits.ts'
 import type { WindowSessions } from '../window/sessions.ts'
 
 /** An API key that may be used now, and the book it is for. */
-export interface KnownKey {
+export interface AuthenticatedKey {
   actor: KeyActor
   book: Book
 }
 
 /** Looks a key up by its text; null when it is unknown, revoked or expired. */
-export type FindKey = (env: AppEnvironment, key: string) => Promise<KnownKey | null>
+export type FindKey = (env: AppEnvironment, key: string) => Promise<AuthenticatedKey | null>
 
 const BEARER = /^bearer +([\x21-\x7e]+) *$/i
 /** Longer than any key or token of ours. */
@@ -30,9 +30,9 @@ export function bearerOf(request: FastifyRequest): string | null {
 
 export interface KeyGate {
   /** The key of a request. Throws `unauthorized`, or `rate_limited` after many bad ones. */
-  authenticateKey(request: FastifyRequest): Promise<KnownKey>
+  authenticateKey(request: FastifyRequest): Promise<AuthenticatedKey>
   /** A ctx for what a key asks. */
-  ctxFor(key: KnownKey, channel: Channel, requestId: string): Ctx
+  ctxFor(key: AuthenticatedKey, channel: Channel, requestId: string): Ctx
 }
 
 export function createKeyGate(env: AppEnvironment, findKey: FindKey, badKeys: BadKeys): KeyGate {

@@ -1,6 +1,6 @@
 /** The HTTP door for whoever starts it. */
 export { createWindowGate, PERSON } from './auth.ts'
-export type { FindKey, KeyGate, KnownKey } from './auth.ts'
+export type { FindKey, KeyGate, AuthenticatedKey } from './auth.ts'
 export { createBareServer } from './bare.ts'
 export type { BareOptions } from './bare.ts'
 export { errorEnvelope, okEnvelope, sendOk } from './envelope.ts'

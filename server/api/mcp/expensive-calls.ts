@@ -10,15 +10,15 @@ import type { RunOptions } from '../run.ts'
 export type Enter = (family: CappedFamily) => Promise<() => void>
 
 /** Who asks, and how they get a place. */
-export interface Asking {
+export interface LimitedCaller {
   ctx: Ctx
   enter: Enter
 }
 
 /** `runOperation` in a place, when the operation is one of those that need one; the place is free when it has answered. */
-export async function runInPlace(
+export async function withConcurrencyLimit(
   operation: Operation,
-  { ctx, enter }: Asking,
+  { ctx, enter }: LimitedCaller,
   raw: unknown,
   options: RunOptions = {},
 ): Promise<unknown> {

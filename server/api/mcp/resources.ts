@@ -12,8 +12,8 @@ import {
   ProtocolFailure,
   RESOURCE_NOT_FOUND,
 } from './failures.ts'
-import { runInPlace } from './expensive-calls.ts'
-import type { Asking } from './expensive-calls.ts'
+import { withConcurrencyLimit } from './expensive-calls.ts'
+import type { LimitedCaller } from './expensive-calls.ts'
 import type { Outcome } from './tools.ts'
 
 export type ResourceContents = { uri: string; mimeType: string } & ({ text: string } | { blob: string })
@@ -66,7 +66,7 @@ export type Era = '2025' | '2026'
 
 export interface ResourceReader {
   read(
-    asking: Asking & { era: Era },
+    asking: LimitedCaller & { era: Era },
     uri: string,
     tell: (outcome: Outcome) => void,
   ): Promise<ResourceContents>
@@ -92,16 +92,16 @@ export function createResourceReader(operations: readonly Operation[]): Resource
   const company = named(COMPANY)
   const document = named(DOCUMENT_OF_INVOICE)
 
-  async function contentsOf(asking: Asking, uri: string): Promise<ResourceContents | null> {
+  async function contentsOf(asking: LimitedCaller, uri: string): Promise<ResourceContents | null> {
     if (uri === COMPANY_URI)
       return {
         uri,
         mimeType: 'application/json',
-        text: JSON.stringify(await runInPlace(company, asking, {})),
+        text: JSON.stringify(await withConcurrencyLimit(company, asking, {})),
       }
     const asked = documentOf(uri)
     if (asked === null) return null
-    const { bytes, mediaType } = (await runInPlace(document, asking, asked)) as BytesAnswer
+    const { bytes, mediaType } = (await withConcurrencyLimit(document, asking, asked)) as BytesAnswer
     if (bytes.byteLength > MAX_DOCUMENT_BYTES)
       throw new ProtocolFailure(
         INTERNAL_ERROR,

@@ -13,7 +13,7 @@ import { createResourceReader, RESOURCES, RESOURCE_TEMPLATES } from './resources
 import type { Era, ResourceContents } from './resources.ts'
 import type { Enter } from './expensive-calls.ts'
 import { callTool, createTools } from './tools.ts'
-import type { Asked, Outcome, Progress, ToolDefinition, ToolResult } from './tools.ts'
+import type { ToolRequest, Outcome, Progress, ToolDefinition, ToolResult } from './tools.ts'
 import type { Json } from './schemas.ts'
 
 /** At most 1200 characters, and the same for everyone: clients put it before the model. */
@@ -87,7 +87,7 @@ export interface Service {
   resources: typeof RESOURCES
   resourceTemplates: typeof RESOURCE_TEMPLATES
   prompts: typeof PROMPTS
-  callTool(call: Call, asked: Asked): Promise<ToolResult>
+  callTool(call: Call, asked: ToolRequest): Promise<ToolResult>
   readResource(call: Call, uri: string): Promise<ResourceContents>
   fillPrompt(name: string, args: Record<string, string> | undefined): PromptResult
 }

@@ -5,8 +5,8 @@ import { asAppError } from '../../domain/errors/to-app-error.ts'
 import type { Operation } from '../operations.ts'
 import { assertAccess } from '../run.ts'
 import { failedAnswer, INVALID_PARAMS, ProtocolFailure } from './failures.ts'
-import { runInPlace } from './expensive-calls.ts'
-import type { Asking } from './expensive-calls.ts'
+import { withConcurrencyLimit } from './expensive-calls.ts'
+import type { LimitedCaller } from './expensive-calls.ts'
 import { answerSchema, argumentsSchema } from './schemas.ts'
 import type { Json, JsonValue, ObjectSchema } from './schemas.ts'
 
@@ -234,7 +234,10 @@ function documentLink(answer: Json): Content[] {
 }
 
 /** The operation's answer as far as the tool tells it. */
-export function toldAnswer(answer: Json, { tells, leavesOut }: Pick<ToolFacts, 'tells' | 'leavesOut'>): Json {
+export function projectedOutput(
+  answer: Json,
+  { tells, leavesOut }: Pick<ToolFacts, 'tells' | 'leavesOut'>,
+): Json {
   const told = tells
     ? Object.fromEntries(tells.flatMap((name) => (name in answer ? [[name, answer[name]]] : [])))
     : { ...answer }
@@ -266,7 +269,7 @@ function takeIdempotencyKey(value: unknown): string {
 export type Progress = (step: { progress: number; total: number; message: string }) => Promise<void>
 
 /** A call of a tool. */
-export interface Asked {
+export interface ToolRequest {
   name: string
   args: Json | undefined
   /** Only when the caller gave a token for it. */
@@ -275,7 +278,7 @@ export interface Asked {
 
 async function run(
   tool: Tool,
-  asking: Asking,
+  asking: LimitedCaller,
   args: Json,
   onProgress?: Progress,
 ): Promise<{ answer: Json; isReplay: boolean }> {
@@ -293,7 +296,7 @@ async function run(
   const tellStep = async (progress: number, message: string | undefined): Promise<void> => {
     if (message !== undefined) await onProgress?.({ progress, total: 2, message })
   }
-  const answer = await runInPlace(tool.operation, asking, raw, {
+  const answer = await withConcurrencyLimit(tool.operation, asking, raw, {
     idempotencyKey,
     onReplay: () => (isReplay = true),
     beforeWork: () => tellStep(1, steps?.begun),
@@ -317,8 +320,8 @@ export interface Outcome {
  */
 export async function callTool(
   tools: ReadonlyMap<string, Tool>,
-  asking: Asking,
-  { name, args, onProgress }: Asked,
+  asking: LimitedCaller,
+  { name, args, onProgress }: ToolRequest,
   tell: (outcome: Outcome) => void,
 ): Promise<ToolResult> {
   const { ctx } = asking
@@ -330,7 +333,7 @@ export async function callTool(
   const _meta = { 'sello/requestId': ctx.requestId }
   try {
     const { answer, isReplay } = await run(tool, asking, args ?? {}, onProgress)
-    const told = await forOwner(ctx, toldAnswer(answer, tool.facts))
+    const told = await forOwner(ctx, projectedOutput(answer, tool.facts))
     tell({ tool: name, outcome: 'ok' })
     return {
       content: [

@@ -17,7 +17,7 @@ import type { UseCase } from '../../context.ts'
 import { capsUsed } from '../../platform/api-keys/index.ts'
 import type { CapsUsed } from '../../platform/api-keys/index.ts'
 import type { currentLimitsContract, getLimitsContract, LimitPolicy, setLimitsContract } from './contract.ts'
-import { keepPolicy, limitsOf } from './policy.ts'
+import { savePolicy, limitsOf } from './policy.ts'
 
 const NO_CAPS: CapsUsed = { perDay: null, issuedToday: 0, eurPerDay: null, issuedEurToday: 0 }
 
@@ -38,7 +38,7 @@ export const getLimits: UseCase<typeof getLimitsContract> = async (ctx) =>
 export const setLimits: UseCase<typeof setLimitsContract> = (ctx, { plan, overrides = {} }) =>
   ctx.transaction(async (tx) => {
     const policy: LimitPolicy = { plan, overrides }
-    await keepPolicy(tx.db, policy)
+    await savePolicy(tx.db, policy)
     for (const book of await listBooks(tx.db))
       await recordAudit(inBook(tx, book), {
         action: 'limits.changed',

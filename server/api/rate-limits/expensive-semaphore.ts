@@ -8,18 +8,18 @@ import { AppError } from '../../domain/errors/catalog.ts'
 /** A place is free again in about this time: what takes longer has been told to come back later by then. */
 const RETRY_SECONDS = 5
 
-export interface PlacesOptions {
+export interface SemaphoreOptions {
   atOnce?: number
   waiting?: number
 }
 
-export class Places {
+export class Semaphore {
   private readonly atOnce: number
   private readonly waiting: number
   private taken = 0
   private readonly queue: (() => void)[] = []
 
-  constructor({ atOnce = AT_ONCE, waiting = WAITING }: PlacesOptions = {}) {
+  constructor({ atOnce = AT_ONCE, waiting = WAITING }: SemaphoreOptions = {}) {
     this.atOnce = atOnce
     this.waiting = waiting
   }

@@ -2,7 +2,7 @@
 export { currentLimits, getLimits, setLimits } from './choose.ts'
 export { Counters } from './counters.ts'
 export type { Taken } from './counters.ts'
-export { Places } from './expensive-semaphore.ts'
+export { Semaphore } from './expensive-semaphore.ts'
 export { limitsOf, loadLimits } from './policy.ts'
 export type { StoreLimits } from './policy.ts'
 export { callerGone, countRequest } from './request.ts'

@@ -4,14 +4,14 @@ import type { Db } from '../../db/query.ts'
 import type { Store } from '../../db/store.ts'
 import type { LimitPolicy } from './contract.ts'
 import { Counters } from './counters.ts'
-import { Places } from './expensive-semaphore.ts'
+import { Semaphore } from './expensive-semaphore.ts'
 
 const SETTING = 'limits'
 
 /** What keys of one open store share. */
 export interface StoreLimits {
   counters: Counters
-  places: Record<CappedFamily, Places>
+  places: Record<CappedFamily, Semaphore>
 }
 
 const byStore = new WeakMap<Store, StoreLimits>()
@@ -20,7 +20,7 @@ const byStore = new WeakMap<Store, StoreLimits>()
 export function limitsOf(store: Store): StoreLimits {
   let limits = byStore.get(store)
   if (!limits) {
-    limits = { counters: new Counters(), places: { documents: new Places(), outward: new Places() } }
+    limits = { counters: new Counters(), places: { documents: new Semaphore(), outward: new Semaphore() } }
     byStore.set(store, limits)
   }
   return limits
@@ -44,7 +44,7 @@ export async function loadLimits(store: Store): Promise<StoreLimits> {
 }
 
 /** Keeps what was chosen. */
-export async function keepPolicy(db: Db, policy: LimitPolicy): Promise<void> {
+export async function savePolicy(db: Db, policy: LimitPolicy): Promise<void> {
   const value = JSON.stringify(policy)
   await db
     .insertInto('settings')

@@ -12,21 +12,21 @@ import { adoptKey, noteRecovery } from '../../db/keys/keyring.ts'
 import { lockStore } from '../../db/files/lock.ts'
 import { keyFromCode } from '../../db/keys/recover.ts'
 import type {
-  BackupAtHand,
+  AvailableBackupView,
   Keep,
   RestoreInput,
-  Trouble,
-  TroubleAnswer,
+  StartFault,
+  RecoveryAnswer,
 } from '../../app/recovery-mode/contract.ts'
-import { lookAt } from '../../app/recovery-mode/diagnose.ts'
+import { diagnose } from '../../app/recovery-mode/diagnose.ts'
 import { reportOf } from '../../app/recovery-mode/report.ts'
-import { createTroubleServer } from './server.ts'
-import { dropUpload, keepUpload, uploadIn } from './upload.ts'
+import { createRecoveryServer } from './server.ts'
+import { dropUpload, saveUpload, uploadIn } from './upload.ts'
 
 export { findOther, SERVER_FILE, WINDOW_FILE } from '../../app/recovery-mode/diagnose.ts'
 
 /** What a start needs; the rest of its options are the starter's own business. */
-export interface PatientOptions {
+export interface RecoverableStartOptions {
   dataDir: string
   keyFile?: string | undefined
   port: number
@@ -45,7 +45,7 @@ export interface PatientOptions {
   /** Called with the books open, before the port is taken. */
   beforeListening?: (() => Promise<void>) | undefined
   /** Called by whoever is started when a person wants to restore a backup. */
-  shutToRestore?: ((books: { empty: boolean }) => void) | undefined
+  closeForRestore?: ((books: { empty: boolean }) => void) | undefined
 }
 
 export interface Started {
@@ -62,12 +62,12 @@ export interface Started {
   close(): Promise<void>
 }
 
-export interface PatientPorts<Options extends PatientOptions> {
+export interface RecoverableStartPorts<Options extends RecoverableStartOptions> {
   start: (options: Options) => Promise<Started>
   loadKeychain: () => Promise<Keychain | null>
   version: string
   /** The backups beside books that are shut, newest first, with the file of each. */
-  backupsIn: (dataDir: string) => (BackupAtHand & { file: string })[]
+  backupsIn: (dataDir: string) => (AvailableBackupView & { file: string })[]
   /** Puts a backup in the place of the books, or throws and changes nothing. */
   restore: (request: {
     folder: string
@@ -82,9 +82,9 @@ export interface PatientPorts<Options extends PatientOptions> {
   quit?: (() => void) | undefined
 }
 
-export interface PatientStart extends Started {
+export interface RecoverableStart extends Started {
   /** What keeps the books shut; null while they are open. */
-  trouble(): Trouble | null
+  trouble(): StartFault | null
 }
 
 /** How long the answer that says "open" may take to leave before its server makes way. */
@@ -94,10 +94,10 @@ const ANSWER_LEAVES_MS = 500
  * Starts; what keeps the books from opening is shown instead of thrown, and so is a wish to restore them. Throws only when no
  * port can be had either.
  */
-export async function startPatiently<Options extends PatientOptions>(
+export async function startWithRecovery<Options extends RecoverableStartOptions>(
   options: Options,
-  ports: PatientPorts<Options>,
-): Promise<PatientStart> {
+  ports: RecoverableStartPorts<Options>,
+): Promise<RecoverableStart> {
   const windowToken = options.windowToken ?? randomBytes(32).toString('base64url')
   const sessions = options.sessions ?? new WindowSessions()
   const patient = new Patient({ ...options, windowToken, sessions }, { windowToken, sessions }, ports)
@@ -105,14 +105,14 @@ export async function startPatiently<Options extends PatientOptions>(
   return patient.asStarted()
 }
 
-class Patient<Options extends PatientOptions> {
+class Patient<Options extends RecoverableStartOptions> {
   private options: Options
   private readonly windowToken: string
   private readonly sessions: WindowSessions
-  private readonly ports: PatientPorts<Options>
+  private readonly ports: RecoverableStartPorts<Options>
   private readonly now: () => Date
   private readonly log: ReturnType<typeof createLog>
-  private trouble: Trouble | null = null
+  private trouble: StartFault | null = null
   private shown: FastifyInstance | null = null
   private open: Started | null = null
   private port = 0
@@ -129,9 +129,9 @@ class Patient<Options extends PatientOptions> {
   constructor(
     options: Options,
     { windowToken, sessions }: { windowToken: string; sessions: WindowSessions },
-    ports: PatientPorts<Options>,
+    ports: RecoverableStartPorts<Options>,
   ) {
-    this.options = { ...options, shutToRestore: ({ empty }) => this.shutSoon(empty) }
+    this.options = { ...options, closeForRestore: ({ empty }) => this.shutSoon(empty) }
     this.windowToken = windowToken
     this.sessions = sessions
     this.ports = ports
@@ -174,10 +174,10 @@ class Patient<Options extends PatientOptions> {
   }
 
   /** What an opening of `dataDir` failed with, as a person can be told. */
-  private async look(error: unknown, dataDir = this.options.dataDir): Promise<Trouble> {
+  private async look(error: unknown, dataDir = this.options.dataDir): Promise<StartFault> {
     const { loadKeychain, quit } = this.ports
     const canQuit = quit !== undefined
-    const found = await lookAt(error, { dataDir, keyFile: this.options.keyFile, loadKeychain, canQuit })
+    const found = await diagnose(error, { dataDir, keyFile: this.options.keyFile, loadKeychain, canQuit })
     const isBug = found.kind === 'start_failed'
     this.log({ event: isBug ? 'bug' : 'start', code: found.code, ...(isBug ? { error } : {}) })
     return found
@@ -188,7 +188,7 @@ class Patient<Options extends PatientOptions> {
     this.trouble = await this.look(error)
     const address = new OwnAddress(port)
     const { ports } = this
-    const app = createTroubleServer({
+    const app = createRecoveryServer({
       address,
       windowToken: this.windowToken,
       sessions: this.sessions,
@@ -207,7 +207,7 @@ class Patient<Options extends PatientOptions> {
           ports
             .backupsIn(this.options.dataDir)
             .map(({ name, at, reason, bytes }) => ({ name, at, reason, bytes })),
-        keepFile: (body) => keepUpload(body, this.options.dataDir),
+        keepFile: (body) => saveUpload(body, this.options.dataDir),
         restore: (input) => this.restore(input),
         report: () => reportOf(this.current(), { version: this.ports.version, now: this.now() }),
         quit: () => this.ports.quit?.(),
@@ -222,13 +222,13 @@ class Patient<Options extends PatientOptions> {
     this.answering = Promise.resolve({ inject: (request: InjectOptions) => app.inject(request) })
   }
 
-  private current(): Trouble {
+  private current(): StartFault {
     if (!this.trouble) throw new Error('Nothing is wrong.')
     return this.trouble
   }
 
   /** Tries to open the books. Answers when they are open or are not; the real server follows by itself. */
-  private attempt(changes: Partial<PatientOptions>): Promise<TroubleAnswer> {
+  private attempt(changes: Partial<RecoverableStartOptions>): Promise<RecoveryAnswer> {
     // One at a time: a second request meanwhile learns what is known.
     if (this.attempting || this.closed) return Promise.resolve({ trouble: this.trouble })
     this.attempting = true
@@ -273,7 +273,7 @@ class Patient<Options extends PatientOptions> {
   }
 
   /** Opens with the key under a recovery code. Throws `recovery_code_wrong`; the key is kept only where the person said. */
-  private async recover(code: string, keep: Keep): Promise<TroubleAnswer> {
+  private async recover(code: string, keep: Keep): Promise<RecoveryAnswer> {
     const { dataDir: folder, keyFile } = this.options
     const masterKey = keyFromCode(folder, code)
     const lock = lockStore(folder)
@@ -295,7 +295,7 @@ class Patient<Options extends PatientOptions> {
   }
 
   /** Restores a backup at hand, or the file that was sent, and opens it. What it throws left everything as it was. */
-  private async restore({ name, code, replaceOther }: RestoreInput): Promise<TroubleAnswer> {
+  private async restore({ name, code, replaceOther }: RestoreInput): Promise<RecoveryAnswer> {
     const { dataDir: folder, keyFile } = this.options
     const atHand = name === null ? null : this.ports.backupsIn(folder).find((one) => one.name === name)
     if (atHand === undefined) throw new AppError('not_found')
@@ -318,7 +318,7 @@ class Patient<Options extends PatientOptions> {
     return this.attempt({})
   }
 
-  asStarted(): PatientStart {
+  asStarted(): RecoverableStart {
     const url = `http://${HOST}:${this.port}`
     return {
       url,

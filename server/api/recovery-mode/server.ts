@@ -11,42 +11,42 @@ import { BadKeys, createBareServer, createWindowGate, installEntry, sendOk } fro
 import type { BareOptions, WindowSessions } from '../http/index.ts'
 import type { RestoreInput, UploadPath } from '../../app/recovery-mode/contract.ts'
 import type {
-  BackupAtHand,
+  AvailableBackupView,
   Keep,
-  Trouble,
-  TroubleAnswer,
-  TroubleKind,
+  StartFault,
+  RecoveryAnswer,
+  StartFaultKind,
 } from '../../app/recovery-mode/contract.ts'
 import { UPLOAD_BYTES_AT_MOST } from './upload.ts'
 
 const UPLOAD_PATH: UploadPath = '/app/restore-file'
 
 /** The ways out, for whoever can take them. */
-export interface TroubleDoor {
-  trouble: () => Trouble
-  retry: () => Promise<TroubleAnswer>
+export interface RecoveryHandler {
+  trouble: () => StartFault
+  retry: () => Promise<RecoveryAnswer>
   /** Makes the folder that is missing, and new books in it. */
   /** Opens books that cannot be written where they stand, for reading alone. */
-  read: () => Promise<TroubleAnswer>
-  create: () => Promise<TroubleAnswer>
-  recover: (code: string, keep: Keep) => Promise<TroubleAnswer>
-  useFolder: (folder: string) => Promise<TroubleAnswer>
+  read: () => Promise<RecoveryAnswer>
+  create: () => Promise<RecoveryAnswer>
+  recover: (code: string, keep: Keep) => Promise<RecoveryAnswer>
+  useFolder: (folder: string) => Promise<RecoveryAnswer>
   /** Backups of these books, newest first. */
-  backups: () => BackupAtHand[]
+  backups: () => AvailableBackupView[]
   /** Keeps a portable file until it is restored. */
   keepFile: (body: Readable) => Promise<number>
-  restore: (input: RestoreInput) => Promise<TroubleAnswer>
+  restore: (input: RestoreInput) => Promise<RecoveryAnswer>
   report: () => string
   quit: () => void
 }
 
-export interface TroubleServerOptions extends BareOptions {
+export interface RecoveryServerOptions extends BareOptions {
   windowToken: string
   sessions: WindowSessions
-  door: TroubleDoor
+  door: RecoveryHandler
 }
 
-const CODES: Readonly<Record<TroubleKind, ErrorCode>> = {
+const CODES: Readonly<Record<StartFaultKind, ErrorCode>> = {
   keychain_locked: 'keychain_locked',
   key_elsewhere: 'keychain_locked',
   key_missing: 'keychain_locked',
@@ -66,7 +66,7 @@ const CODES: Readonly<Record<TroubleKind, ErrorCode>> = {
 }
 
 /** What everything but the ways out is answered with; `details.trouble` tells the page to show them. */
-function refusalOf({ kind }: Trouble): AppError {
+function refusalOf({ kind }: StartFault): AppError {
   return new AppError(CODES[kind], { details: { trouble: kind } })
 }
 
@@ -83,7 +83,7 @@ function parsed<Shape extends z.ZodType>(shape: Shape, body: unknown): z.output<
   )
 }
 
-export function createTroubleServer(options: TroubleServerOptions): FastifyInstance {
+export function createRecoveryServer(options: RecoveryServerOptions): FastifyInstance {
   const { door, now } = options
   const app = createBareServer(options)
   const badKeys = new BadKeys()

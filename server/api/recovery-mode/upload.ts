@@ -14,7 +14,7 @@ const UPLOAD_FILE = 'restoring.upload'
 export const uploadIn = (dataDir: string): string => join(dataDir, UPLOAD_FILE)
 
 /** Keeps what comes; a part is not kept. Answers its bytes. Throws `payload_too_large`, or what the system says. */
-export async function keepUpload(
+export async function saveUpload(
   body: Readable,
   dataDir: string,
   most = UPLOAD_BYTES_AT_MOST,

@@ -11,7 +11,7 @@ import { callerGone, countRequest } from '../rate-limits/index.ts'
 import type { StoreLimits } from '../rate-limits/index.ts'
 import type { OperationEntry } from '../operations.ts'
 import { assertAccess, runOperation } from '../run.ts'
-import type { KeyGate, KnownKey } from '../http/auth.ts'
+import type { KeyGate, AuthenticatedKey } from '../http/auth.ts'
 import { bodyLimitOf } from '../http/bodies.ts'
 import { retirementHeaders } from './deprecation.ts'
 import { isDocumentPending, sendMedia, sendPending } from '../http/bytes.ts'
@@ -21,7 +21,7 @@ import type { Log } from '../http/log.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on keyed routes once the key is known. */
-    key: KnownKey | null
+    key: AuthenticatedKey | null
   }
 }
 

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import type { Readable } from 'node:stream'
 import type { AppEnvironment } from '../../context.ts'
 import { eventsAfter, newestEventId } from '../../platform/events/index.ts'
-import { scarcityOf } from '../../db/disk-space.ts'
+import { diskSpaceLevelOf } from '../../db/disk-space.ts'
 
 const HEARTBEAT_MS = 25_000
 const PAGE = 200
@@ -22,7 +22,7 @@ function storeMessage(store: Store, at: Date): string {
     createdAt: at.toISOString(),
     mode: null,
     bookId: null,
-    data: { reason: store.writeFault?.reason ?? null, lowDisk: scarcityOf(store.freeBytes()) },
+    data: { reason: store.writeFault?.reason ?? null, lowDisk: diskSpaceLevelOf(store.freeBytes()) },
   }
   return `event: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`
 }

@@ -15,7 +15,7 @@ import type { FiscalModel, fiscalPackContract } from '../../accounting/returns/c
 import {
   booksFile,
   checkedBooks,
-  FAULT_WORDS,
+  FAULT_MESSAGES,
   modelsOf,
   modelView,
   quarterReturn,
@@ -163,7 +163,7 @@ async function addBooks(ctx: Ctx, pack: Pack, year: number, quarter: number): Pr
     .slice(0, SHOWN_FAULTS)
     .map(
       (fault) =>
-        `${fault.sheet} ${fault.column}${fault.row}${fault.document ? ` (${fault.document})` : ''}, regla ${fault.rule}: ${FAULT_WORDS[fault.code] ?? fault.message}`,
+        `${fault.sheet} ${fault.column}${fault.row}${fault.document ? ` (${fault.document})` : ''}, regla ${fault.rule}: ${FAULT_MESSAGES[fault.code] ?? fault.message}`,
     )
   return total > shown.length ? [...shown, `… y ${total - shown.length} más.`] : shown
 }

@@ -12,7 +12,7 @@ import type {
 } from './contract.ts'
 import { hasOwnersCode } from './owner-code.ts'
 import { lockOf, NO_TRIES, sealCode } from './state.ts'
-import type { KeptLock, LockChange } from './state.ts'
+import type { StoredLock, LockChange } from './state.ts'
 
 const DEFAULTS = { idleMinutes: 15, withSystem: true, showName: true } as const
 
@@ -27,7 +27,7 @@ export function assertCode(text: string, field: string): void {
   if (fault) throw validationFailed([{ code: fault, field, severity: 'error', message: MESSAGES[fault] }])
 }
 
-async function settingsOf(ctx: Ctx, kept: KeptLock | null): Promise<LockSettings> {
+async function settingsOf(ctx: Ctx, kept: StoredLock | null): Promise<LockSettings> {
   const { idleMinutes, withSystem, showName } = kept ?? DEFAULTS
   const recovery = await hasOwnersCode(ctx.env)
   const beforeApproval = kept?.beforeApproval ?? true
@@ -69,12 +69,12 @@ export const setLock: UseCase<typeof setLockContract> = async (ctx, { code, curr
 }
 
 /** Throws `lock_code_wrong` when another code came into force since `before`, whose code was shown: the new one was not. */
-function assertSameCode(kept: KeptLock | null, before: KeptLock | null): void {
+function assertSameCode(kept: StoredLock | null, before: StoredLock | null): void {
   if (kept && kept.code !== before?.code) throw new AppError('lock_code_wrong', { details: { seconds: 0 } })
 }
 
 const changed =
-  (changes: Partial<KeptLock>): LockChange =>
+  (changes: Partial<StoredLock>): LockChange =>
   (kept) => {
     if (!kept) throw new AppError('lock_not_set')
     return { ...kept, ...changes }

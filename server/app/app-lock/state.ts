@@ -9,7 +9,7 @@ import { whereWritable } from '../../domain/errors/to-app-error.ts'
 import { proofOver } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import { createCtx, inBook, NO_BOOK } from '../../context.ts'
-import type { AppEnvironment, Ctx, PersonDeed } from '../../context.ts'
+import type { AppEnvironment, Ctx, ProtectedAction } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
 import { opens } from '../../db/keys/seal.ts'
 import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
@@ -28,7 +28,7 @@ const SEALED_AT = 'settings:app_lock'
 export const GRACE_MS = 75_000
 
 /** What outlasts a restart. */
-export interface KeptLock {
+export interface StoredLock {
   version: 1
   kind: CodeKind
   /** A `CodeHash`, sealed. */
@@ -45,16 +45,16 @@ export interface KeptLock {
 }
 
 /** What becomes of the lock; null: there is none. */
-export type LockChange = (kept: KeptLock | null) => KeptLock | null
+export type LockChange = (kept: StoredLock | null) => StoredLock | null
 
 export const NO_TRIES = { wrongTries: 0, waitUntil: null } as const
 
-async function readKept(db: Db): Promise<KeptLock | null> {
+async function readKept(db: Db): Promise<StoredLock | null> {
   const row = await db.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirst()
-  return row ? (JSON.parse(row.value) as KeptLock) : null
+  return row ? (JSON.parse(row.value) as StoredLock) : null
 }
 
-async function writeKept(db: Db, kept: KeptLock | null): Promise<void> {
+async function writeKept(db: Db, kept: StoredLock | null): Promise<void> {
   if (!kept) {
     await db.deleteFrom('settings').where('name', '=', SETTING).execute()
     return
@@ -85,13 +85,13 @@ async function tell(tx: Ctx, { action, reason, ...event }: LockEvent): Promise<v
 }
 
 export class AppLock {
-  kept: KeptLock | null
+  kept: StoredLock | null
   shut: { at: number; reason: LockReason } | null
   private aliveAt: number
   private working = 0
   private turn: Promise<unknown> = Promise.resolve()
 
-  constructor(kept: KeptLock | null, now: number) {
+  constructor(kept: StoredLock | null, now: number) {
     this.kept = kept
     // Whoever starts Sello has not shown the code yet.
     this.shut = kept ? { at: now, reason: 'start' } : null
@@ -146,7 +146,7 @@ export class AppLock {
    * Keeps what `change` makes of the lock as it is kept then, and tells it, in one transaction; only then it holds here too.
    * Others may have changed it while a code was tried, and neither change is to undo the other. Answers what is kept.
    */
-  async keep(ctx: Ctx, change: LockChange, event?: LockEvent): Promise<KeptLock | null> {
+  async keep(ctx: Ctx, change: LockChange, event?: LockEvent): Promise<StoredLock | null> {
     return ctx.transaction(async (tx) => {
       const next = change(await readKept(tx.db))
       await writeKept(tx.db, next)
@@ -162,8 +162,8 @@ export class AppLock {
    * Opens, forgets the wrong tries, and starts counting idleness again. `changesOf` is asked in the transaction: what it seals
    * is sealed under the key of then.
    */
-  async open(ctx: Ctx, event: LockEvent, changesOf?: () => Partial<KeptLock>): Promise<void> {
-    let changes: Partial<KeptLock> = {}
+  async open(ctx: Ctx, event: LockEvent, changesOf?: () => Partial<StoredLock>): Promise<void> {
+    let changes: Partial<StoredLock> = {}
     const opened: LockChange = (kept) => kept && { ...kept, ...changes, ...NO_TRIES }
     const change: LockChange = (before) => {
       changes = changesOf?.() ?? {}
@@ -214,7 +214,7 @@ export class AppLock {
    * Throws unless whoever asks is the owner: by the code where one is given, else by what the computer asks. Throws
    * `identity_needed` when it cannot ask or was not answered, `lock_code_wrong` and `lock_wait` as every try of the code.
    */
-  async prove(ctx: Ctx, deed: PersonDeed, code: string | undefined): Promise<void> {
+  async prove(ctx: Ctx, deed: ProtectedAction, code: string | undefined): Promise<void> {
     // Where there is no code, whatever was typed proves nothing.
     if (code !== undefined && this.kept) {
       await this.check(ctx, code)
@@ -257,8 +257,8 @@ export const SEALED_LOCK_CODE: SealedColumn = {
   rows: `name = '${SETTING}'`,
   place: () => SEALED_AT,
   within: {
-    read: (cell) => (JSON.parse(cell) as KeptLock).code,
-    write: (cell, code) => JSON.stringify({ ...(JSON.parse(cell) as KeptLock), code }),
+    read: (cell) => (JSON.parse(cell) as StoredLock).code,
+    write: (cell, code) => JSON.stringify({ ...(JSON.parse(cell) as StoredLock), code }),
   },
 }
 

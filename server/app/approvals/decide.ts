@@ -2,11 +2,11 @@
 import { recordAudit } from '../../platform/audit/index.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
 import { tidyText } from '../../domain/text.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import type { decideInboxContract, InboxItem, listInboxContract, openInboxContract } from './contract.ts'
-import type { Assessment, Feasibility } from './feasibility.ts'
+import type { Assessment, ProposalChecks } from './ports.ts'
 import { bodyOf, countWaiting, proposals, waiting } from './rows.ts'
 import type { Body, ProposalRow } from './rows.ts'
 import { itemView, seenOf } from './view.ts'
@@ -33,10 +33,10 @@ export const listInbox: UseCase<typeof listInboxContract> = async (ctx, input) =
 }
 
 const rowOf = async (ctx: Ctx, id: string): Promise<ProposalRow> =>
-  found(await proposals(ctx).where('proposals.public_id', '=', id).executeTakeFirst())
+  orNotFound(await proposals(ctx).where('proposals.public_id', '=', id).executeTakeFirst())
 
 /** As things are now. A target that is not there any more is a reason like any other. */
-async function assessNow({ assess }: Feasibility, ctx: Ctx, row: ProposalRow): Promise<Assessment> {
+async function assessNow({ assess }: ProposalChecks, ctx: Ctx, row: ProposalRow): Promise<Assessment> {
   const { then } = bodyOf(row)
   try {
     return await assess(ctx, then.asked)
@@ -88,7 +88,7 @@ const isOpen = (ctx: Ctx, row: ProposalRow) =>
   row.status === 'pending_user' && row.expires_at > ctx.now().getTime()
 
 /** One proposal as it stands now; one whose ground is gone is closed, and says why. */
-export function openInbox(feasibility: Feasibility): UseCase<typeof openInboxContract> {
+export function openInbox(feasibility: ProposalChecks): UseCase<typeof openInboxContract> {
   return async (ctx, { id }) => {
     const now = ctx.now().getTime()
     const row = await rowOf(ctx, id)
@@ -110,7 +110,7 @@ export function openInbox(feasibility: Feasibility): UseCase<typeof openInboxCon
  * A person's decision. The same one again is answered as the first was, and nothing is done twice; the other one, or one on
  * what has run out or changed, is refused.
  */
-export function decideInbox(feasibility: Feasibility): UseCase<typeof decideInboxContract> {
+export function decideInbox(feasibility: ProposalChecks): UseCase<typeof decideInboxContract> {
   return (ctx, { id, decision, note, seen }) =>
     ctx.transaction(async (tx) => {
       const row = await rowOf(tx, id)

@@ -1,5 +1,5 @@
 /** The inbox slice for the others. */
 export type { ContactChanges, Outcome, ProposalPoint, ProposedAction, ProposedChange } from './contract.ts'
 export { decideInbox, listInbox, openInbox, waitingProposals } from './decide.ts'
-export type { Asked, AskedFor, Assessment, Feasibility } from './feasibility.ts'
+export type { ActionRequest, ActionRequestOf, Assessment, ProposalChecks } from './ports.ts'
 export { proposeAction } from './propose.ts'

@@ -3,7 +3,7 @@ import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import type { proposeActionContract } from './contract.ts'
 import { faultsOf } from '../../domain/contract/define-contract.ts'
 import { validationFailed } from '../../domain/errors/catalog.ts'
-import type { Asked } from './feasibility.ts'
+import type { ActionRequest } from './ports.ts'
 
 /** The question behind a proposal. Throws `validation_failed` for parameters that are not the action's. */
 export async function askedOf({
@@ -14,7 +14,7 @@ export async function askedOf({
 }: Pick<
   ContractInput<typeof proposeActionContract>,
   'action' | 'targetId' | 'period' | 'params'
->): Promise<Asked> {
+>): Promise<ActionRequest> {
   const { PARAMS } = await import('./contract.ts')
   const parsed = PARAMS[action].safeParse(params)
   if (!parsed.success)
@@ -25,5 +25,5 @@ export async function askedOf({
       })),
     )
   // The shape was looked up by the action, so the two belong together.
-  return { action, targetId: targetId ?? null, period: period ?? null, params: parsed.data } as Asked
+  return { action, targetId: targetId ?? null, period: period ?? null, params: parsed.data } as ActionRequest
 }

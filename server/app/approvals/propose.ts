@@ -4,11 +4,11 @@ import { canonicalJson } from '../../domain/canonical-json.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
 import { tidyText } from '../../domain/text.ts'
 import type { proposeActionContract } from './contract.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { keyFamily } from '../../platform/api-keys/index.ts'
-import type { Asked, Assessment, Feasibility } from './feasibility.ts'
+import type { ActionRequest, Assessment, ProposalChecks } from './ports.ts'
 import { askedOf } from './params.ts'
 import { bodyOf, countWaiting, proposals, waiting } from './rows.ts'
 import type { Body, ProposalRow } from './rows.ts'
@@ -18,7 +18,7 @@ const LIFE_MS = 7 * 24 * 3_600_000
 const MAX_WAITING = 20
 
 /** One that waits and asks the same, whoever asked it. */
-async function sameWaiting(ctx: Ctx, asked: Asked): Promise<ProposalRow | undefined> {
+async function sameWaiting(ctx: Ctx, asked: ActionRequest): Promise<ProposalRow | undefined> {
   const rows = await waiting(ctx)
     .where('proposals.action', '=', asked.action)
     .where('proposals.target_id', asked.targetId === null ? 'is' : '=', asked.targetId)
@@ -62,7 +62,7 @@ async function keep(
 }
 
 /** Keeps a proposal for a person to decide; one that waits already is answered again. */
-export function proposeAction({ assess }: Feasibility): UseCase<typeof proposeActionContract> {
+export function proposeAction({ assess }: ProposalChecks): UseCase<typeof proposeActionContract> {
   return (ctx, input) =>
     ctx.transaction(async (tx) => {
       const assessment = await assess(tx, await askedOf(input))
@@ -76,7 +76,7 @@ export function proposeAction({ assess }: Feasibility): UseCase<typeof proposeAc
         throw new AppError('proposals_full', { retryAfterSeconds: 3600 })
       const id = await keep(tx, assessment, { keyRowId, reason: input.reason })
       return proposalView(
-        found(await proposals(tx).where('proposals.public_id', '=', id).executeTakeFirst()),
+        orNotFound(await proposals(tx).where('proposals.public_id', '=', id).executeTakeFirst()),
         now,
       )
     })

@@ -1,7 +1,7 @@
 /** The rows of proposals: what was asked, and how it was judged then. */
 import type { Ctx } from '../../context.ts'
 import type { InboxItem, Outcome, ProposalPoint } from './contract.ts'
-import type { Asked, Assessment } from './feasibility.ts'
+import type { ActionRequest, Assessment } from './ports.ts'
 
 /** What is kept as JSON beside the columns. */
 export interface Body {
@@ -46,7 +46,7 @@ export function bodyOf(row: ProposalRow): Body {
   const { title, effects, blockers, reversible, alternatives, invoice } = body
   return {
     then: {
-      asked: { action: row.action, targetId: row.target_id, period: null, params: {} } as Asked,
+      asked: { action: row.action, targetId: row.target_id, period: null, params: {} } as ActionRequest,
       title,
       invoice,
       contact: null,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { InboxItem, Proposal, ProposedChange } from './contract.ts'
-import type { Assessment } from './feasibility.ts'
+import type { Assessment } from './ports.ts'
 import { bodyOf } from './rows.ts'
 import type { ProposalRow } from './rows.ts'
 

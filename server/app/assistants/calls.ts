@@ -15,7 +15,7 @@ import { clientText } from './client.ts'
 import type { Client } from './client.ts'
 import type { listCallsContract, listClientsContract, ToolCall } from './contract.ts'
 import { answerFacts, argumentFacts, invoiceIn, seenInvoices } from './digest.ts'
-import type { KeptFact, SeenInvoice } from './digest.ts'
+import type { StoredFact, SeenInvoice } from './digest.ts'
 
 /** Of one key. */
 export const KEPT_CALLS = 2_000
@@ -220,10 +220,10 @@ function callOf(row: Row & { id: number }): ToolCall {
     at: new Date(row.at).toISOString(),
     client: row.client,
     tool: row.tool,
-    arguments: JSON.parse(row.arguments) as KeptFact[],
+    arguments: JSON.parse(row.arguments) as StoredFact[],
     outcome: row.outcome,
     code: row.code,
-    answer: JSON.parse(row.answer) as KeptFact[],
+    answer: JSON.parse(row.answer) as StoredFact[],
     invoice: about === null ? null : (seen.find(({ id }) => id === about) ?? { id: about, number: null }),
     seen,
     ms: row.ms,

@@ -4,7 +4,7 @@
  */
 import { cleanLine } from './client.ts'
 
-export interface KeptFact {
+export interface StoredFact {
   name: string
   value: string
 }
@@ -46,7 +46,7 @@ function textOf(value: unknown): string | null {
 }
 
 /** Adds the leaves of `value` as facts, until there are enough. */
-function collect(value: unknown, path: string, facts: KeptFact[], depth: number): void {
+function collect(value: unknown, path: string, facts: StoredFact[], depth: number): void {
   if (facts.length >= MAX_FACTS || depth > MAX_DEPTH) return
   if (Array.isArray(value)) {
     for (const [index, each] of value.slice(0, MAX_LINES).entries())
@@ -67,8 +67,8 @@ function collect(value: unknown, path: string, facts: KeptFact[], depth: number)
 }
 
 /** The arguments of a call, the first of them. */
-export function argumentFacts(args: unknown): KeptFact[] {
-  const facts: KeptFact[] = []
+export function argumentFacts(args: unknown): StoredFact[] {
+  const facts: StoredFact[] = []
   if (isObject(args)) collect(args, '', facts, 0)
   return facts
 }
@@ -107,9 +107,9 @@ function at(answer: Json, path: readonly string[]): unknown {
   return value
 }
 
-export function answerFacts(answer: unknown): KeptFact[] {
+export function answerFacts(answer: unknown): StoredFact[] {
   if (!isObject(answer)) return []
-  const facts: KeptFact[] = []
+  const facts: StoredFact[] = []
   for (const { name, path } of TELLING) {
     const text = textOf(at(answer, path))
     if (text !== null) facts.push({ name, value: text })

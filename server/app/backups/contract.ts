@@ -29,7 +29,7 @@ export const BackupFaultView = z.strictObject({
 })
 export type BackupFaultView = z.infer<typeof BackupFaultView>
 
-export const BackupTrouble = z.strictObject({
+export const BackupProblem = z.strictObject({
   kind: z.enum(['failed', 'drill', 'own']).meta({
     description:
       'failed: none can be made; drill: the last trial did not hold; own: the second folder has not been reached for a week.',
@@ -37,7 +37,7 @@ export const BackupTrouble = z.strictObject({
   why: z.enum(BACKUP_FAULTS),
   since: Instant,
 })
-export type BackupTrouble = z.infer<typeof BackupTrouble>
+export type BackupProblem = z.infer<typeof BackupProblem>
 
 const Backup = z.strictObject({
   name: z.string(),

@@ -5,15 +5,15 @@ export { backUpBeforeMigration, proveMigrated } from './make/migration.ts'
 export { makePortableAt, portableBackup } from './portable/portable-now.ts'
 export { beginRestore, changeBackupSettings, listBackups, makeBackupNow } from './operations.ts'
 export { proveBooks } from './proof/proof.ts'
-export { backupTrouble } from './make/trouble.ts'
+export { backupProblem } from './make/problem.ts'
 export { restoreBackup } from './restore/restore.ts'
 export type { Restored, RestoreRequest } from './restore/restore.ts'
 export { backupsIn } from './restore/available.ts'
-export { noteCodeBesideBackups } from './make/keep.ts'
+export { noteCodeBesideBackups } from './make/lifecycle.ts'
 export {
   copyBooksTo,
   dropBackupsBefore,
-  keepReplacedKey,
+  saveReplacedKey,
   reencryptCopy,
   retireReplacedKeys,
 } from './key-change.ts'

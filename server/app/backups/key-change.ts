@@ -70,7 +70,7 @@ export async function reencryptBooks(
 }
 
 /** Keeps the key of the present backups, sealed under the one that comes, beside all of them. */
-export function keepReplacedKey(
+export function saveReplacedKey(
   dataDir: string,
   change: { storeId: string; before: string; after: string; from: Uint8Array; to: Uint8Array; at: Date },
 ): void {

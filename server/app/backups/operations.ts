@@ -87,9 +87,9 @@ export const changeBackupSettings: UseCase<typeof backupSettingsContract> = asyn
  * full disk keeps nobody from restoring. Throws `restore_elsewhere` where no page takes over.
  */
 export const beginRestore: UseCase<typeof beginRestoreContract> = async ({ env }) => {
-  if (!env.shutToRestore) throw new AppError('restore_elsewhere')
+  if (!env.closeForRestore) throw new AppError('restore_elsewhere')
   const empty = !(await hasBooks(env))
   if (!empty) await runBackup(env, 'restore')
-  env.shutToRestore({ empty })
+  env.closeForRestore({ empty })
   return {}
 }

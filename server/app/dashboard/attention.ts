@@ -3,14 +3,14 @@ import { findCompany, readinessOf } from '../../company/index.ts'
 import { daysBetween } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
 import type { Dashboard } from '../session/contract.ts'
-import type { DashboardPorts, Obligation, RegistryFigures } from './ports.ts'
+import type { DashboardPorts, Obligation, RegistryCounts } from './ports.ts'
 
 type Attention = Dashboard['attention'][number]
 
 const MAX_REJECTED_SHOWN = 5
 
 interface Facts {
-  registry: RegistryFigures
+  registry: RegistryCounts
   returns: readonly Obligation[]
   /** Movements of the bank that nobody has said yet what they are. */
   bankPending: number

@@ -11,7 +11,7 @@ import { listKeys } from '../../platform/api-keys/index.ts'
 import { seriesOfBook } from '../../company/series/index.ts'
 import { attentionOf } from './attention.ts'
 import type { Dashboard, dashboardContract } from '../session/contract.ts'
-import type { DashboardPorts, OpenDay, RegistryFigures } from './ports.ts'
+import type { DashboardPorts, OpenDay, RegistryCounts } from './ports.ts'
 
 const COLLECTIONS = 6
 const CUSTOMERS = 5
@@ -91,7 +91,7 @@ function overdueOf(today: BusinessDate, receivable: readonly OpenDay[]): Dashboa
 async function checklistOf(
   ctx: Ctx,
   registryFigures: DashboardPorts['registryFigures'],
-  here: RegistryFigures,
+  here: RegistryCounts,
 ): Promise<Dashboard['checklist']> {
   const company = await findCompany(ctx)
   let firstTestInvoice = false

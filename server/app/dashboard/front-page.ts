@@ -1,5 +1,5 @@
 /** Who answers the front page's questions: it asks most of the program, which is loaded with the first look at it. */
-import { backupTrouble } from '../backups/index.ts'
+import { backupProblem } from '../backups/index.ts'
 import { bankStanding } from '../../accounting/bank/index.ts'
 import { countSignable } from '../../documents/rendering/index.ts'
 import { upcomingReturns, vatToDate } from '../../accounting/returns/index.ts'
@@ -7,11 +7,11 @@ import { monthTotals, topParties } from '../../tax/totals/index.ts'
 import { waitingProposals } from '../approvals/index.ts'
 import { countDrafts, listInvoices, oldestOwed, waitingApprovals } from '../../sales/invoices/index.ts'
 import { monthResults } from '../../accounting/ledger/index.ts'
-import { countReadyReminders, troubledMails } from '../../documents/mail/index.ts'
+import { countReadyReminders, failedMails } from '../../documents/mail/index.ts'
 import { openByDay } from '../../accounting/payments/index.ts'
 import { countWithoutFile } from '../../purchases/invoices/index.ts'
 import { recurringAttention, recurringExpected } from '../../sales/recurring/index.ts'
-import { registryFigures } from '../../registry/index.ts'
+import { registryCounts } from '../../registry/index.ts'
 import { countSilenced } from '../../platform/webhooks/index.ts'
 import { createDashboard } from './dashboard.ts'
 
@@ -29,7 +29,7 @@ export const getDashboard = createDashboard({
     }
   },
   countDrafts,
-  registryFigures,
+  registryFigures: registryCounts,
   vatToDate,
   upcomingReturns,
   bankStanding,
@@ -38,9 +38,9 @@ export const getDashboard = createDashboard({
   waitingProposals,
   recurringAttention,
   receivedWithoutFile: countWithoutFile,
-  troubledMails,
+  troubledMails: failedMails,
   countReadyReminders,
   silencedWebhooks: countSilenced,
-  backupTrouble: (ctx) => backupTrouble(ctx.env),
+  backupTrouble: (ctx) => backupProblem(ctx.env),
   countSignable,
 })

@@ -1,11 +1,11 @@
 /** What the front page asks of the other slices. Pure: index.ts says who answers. */
-import type { BackupTrouble } from '../backups/contract.ts'
+import type { BackupProblem } from '../backups/contract.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import type { InvoiceSummary } from '../../sales/invoices/contract.ts'
 
-export interface RegistryFigures {
+export interface RegistryCounts {
   accepted: number
   acceptedWithErrors: number
   rejected: number
@@ -53,7 +53,7 @@ export interface DashboardPorts {
     limit: number,
   ): Promise<{ baseCents: Cents; items: { name: string; nif: string | null; baseCents: Cents }[] }>
   countDrafts(ctx: Ctx): Promise<number>
-  registryFigures(ctx: Ctx): Promise<RegistryFigures>
+  registryFigures(ctx: Ctx): Promise<RegistryCounts>
   vatToDate(ctx: Ctx): Promise<{
     year: number
     quarter: number
@@ -79,7 +79,7 @@ export interface DashboardPorts {
   /** Webhooks that Sello switched off because their receiver is gone or keeps failing. */
   silencedWebhooks(ctx: Ctx): Promise<number>
   /** What is wrong with the backups, the worst first; null when all is well. */
-  backupTrouble(ctx: Ctx): BackupTrouble | null
+  backupTrouble(ctx: Ctx): BackupProblem | null
   /** Issued invoices whose PDF could be signed and is not. */
   countSignable(ctx: Ctx): Promise<number>
 }

@@ -7,7 +7,7 @@ import { recordPayment } from '../../accounting/payments/index.ts'
 import { createQuote, setQuoteState } from '../../sales/quotes/index.ts'
 import { createReceived, resolveReceived } from '../../purchases/invoices/index.ts'
 import { createDice } from './fill.ts'
-import { PURCHASES, SERVICES } from './words.ts'
+import { PURCHASES, SERVICES } from './names.ts'
 
 /** Of a hundred customers so many pay, and after so many days. */
 const PAY_PERCENT = 93

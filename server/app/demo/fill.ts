@@ -5,7 +5,7 @@ import type { BusinessDate } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
 import { PLAIN_CONTENT, PLAIN_LINE, writeInBulk } from '../../sales/invoices/index.ts'
 import type { BulkInvoice, DraftContent, DraftLine } from '../../sales/invoices/index.ts'
-import { CITIES, FAMILY_NAMES, GIVEN_NAMES, SERVICES, TRADES } from './words.ts'
+import { CITIES, FAMILY_NAMES, GIVEN_NAMES, SERVICES, TRADES } from './names.ts'
 
 /** A small linear congruential generator: the same book on every machine. */
 export function createDice(seed: number): (sides: number) => number {

@@ -7,7 +7,7 @@ import { createCompany } from '../../company/index.ts'
 import { loadBook } from '../../platform/books/index.ts'
 import { addDays } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
-import { found, inBook } from '../../context.ts'
+import { orNotFound, inBook } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import type {
   fillSampleContract,
@@ -89,13 +89,13 @@ export const fillSample: UseCase<typeof fillSampleContract> = (ctx) =>
     const sample = await readSample(tx.db)
     if (!sample) {
       const { companyId, books } = await createCompany(tx, COMPANY)
-      const book = found(books.find(({ mode }) => mode === 'test'))
+      const book = orNotFound(books.find(({ mode }) => mode === 'test'))
       const made: Sample = { company: companyId, book: book.id, made: 1, shown: true }
       await keepSample(tx, made)
       return stateOf(made)
     }
     const fill = FILLS[sample.made - 1]
-    if (fill) await fill[1](inBook(tx, found(await loadBook(tx.db, sample.book))))
+    if (fill) await fill[1](inBook(tx, orNotFound(await loadBook(tx.db, sample.book))))
     const next: Sample = { ...sample, made: fill ? sample.made + 1 : sample.made, shown: true }
     await keepSample(tx, next)
     return stateOf(next)

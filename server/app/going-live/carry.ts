@@ -6,7 +6,7 @@ import { booksOfCompany } from '../../platform/books/index.ts'
 import { contactsOfBook, copyContact, findContact, findSameContacts } from '../../catalog/contacts/index.ts'
 import type { carryContract, carryOfferContract } from './contract.ts'
 import { addDays, businessDateOf, daysBetween } from '../../domain/dates.ts'
-import { found, inBook } from '../../context.ts'
+import { orNotFound, inBook } from '../../context.ts'
 import type { Book, Ctx, UseCase } from '../../context.ts'
 import { contentOf, createDraft, inputOf, listInvoices, resolveInvoice } from '../../sales/invoices/index.ts'
 import { copyItem, findItem, findSameItems, itemsOfBook } from '../../catalog/items/index.ts'
@@ -20,7 +20,7 @@ const KINDS = ['F1', 'F2'] as const
 /** The test book beside a live one. Throws `not_found` in a test book, and where there is no test book. */
 async function testBookOf(ctx: Ctx): Promise<Book> {
   const books = ctx.book.mode === 'live' ? await booksOfCompany(ctx.db, ctx.book.companyId) : []
-  return found(books.find(({ mode }) => mode === 'test'))
+  return orNotFound(books.find(({ mode }) => mode === 'test'))
 }
 
 /** Goes through the rows of a book page by page. */
@@ -79,7 +79,7 @@ interface Added {
 async function carryInvoice(tx: Ctx, test: Book, id: string, added: Added): Promise<string> {
   const there = inBook(tx, test)
   const row = await resolveInvoice(there, id)
-  found(KINDS.find((kind) => kind === row.kind))
+  orNotFound(KINDS.find((kind) => kind === row.kind))
   const input = inputOf(await contentOf(tx.db, row))
 
   const contact = input.clientId ? await findContact(there, input.clientId) : null

@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import type { Selectable, Updateable } from 'kysely'
 import type { Fault } from '../../domain/errors/catalog.ts'
 import { madridInstant } from '../../domain/dates.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { prepare } from '../../db/query.ts'
 import type { ImportRowsTable, ImportRunsTable } from '../../db/schema.ts'
 import type { ImportOptions, ImportRun, Mapping } from './contract.ts'
 import type { Cell, FileRow } from './read-file.ts'
-import type { TakeOptions } from './taker.ts'
+import type { TakeOptions } from './importer.ts'
 import { textOf } from './values.ts'
 
 export type RunRow = Selectable<ImportRunsTable>
@@ -26,7 +26,7 @@ interface Title {
 
 /** A run by its identifier. Throws `not_found`. */
 export async function findRun(ctx: Ctx, publicId: string): Promise<RunRow> {
-  return found(
+  return orNotFound(
     await ctx.db
       .selectFrom('import_runs')
       .selectAll()
@@ -93,7 +93,7 @@ const insertChunk = prepare((db, p: { runId: number; position: number; cells: st
   db.insertInto('import_chunks').values({ run_id: p.runId, position: p.position, cells: p.cells }),
 )
 
-export async function keepCells(tx: Ctx, runId: number, rows: readonly FileRow[]): Promise<void> {
+export async function saveCells(tx: Ctx, runId: number, rows: readonly FileRow[]): Promise<void> {
   for (let position = 0; position * CHUNK_ROWS < rows.length; position++) {
     const part = rows.slice(position * CHUNK_ROWS, (position + 1) * CHUNK_ROWS)
     await insertChunk.run(tx.db, {
@@ -147,7 +147,7 @@ const insertRow = prepare(
     }),
 )
 
-export async function keepRow(
+export async function saveRow(
   tx: Ctx,
   runId: number,
   row: {

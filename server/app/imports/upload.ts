@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { validationFailed } from '../../domain/errors/catalog.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
 import { piecesOfBase64 } from '../../platform/processes/parsers.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import type {
@@ -16,7 +16,7 @@ import type {
 import { fieldList, IMPORT_FIELDS } from './fields.ts'
 import { foldedTitle, guessDateOrder, guessDecimalSign, guessHeader, guessMapping } from './guess.ts'
 import type { FileRow } from './read-file.ts'
-import { findRun, keepCells, lastRuns, runView, titlesOf } from './runs.ts'
+import { findRun, saveCells, lastRuns, runView, titlesOf } from './runs.ts'
 import { textOf } from './values.ts'
 
 const REMEMBERED_RUNS = 5
@@ -96,7 +96,7 @@ export const uploadImport: UseCase<typeof uploadImportContract> = async (
     sheet,
   )
   const at = guessHeader(kind, file.rows)
-  const header = found(file.rows[at])
+  const header = orNotFound(file.rows[at])
   const rows = file.rows.slice(at + 1)
   if (rows.length === 0)
     throw validationFailed([
@@ -138,7 +138,7 @@ export const uploadImport: UseCase<typeof uploadImportContract> = async (
       })
       .execute()
     const run = await findRun(tx, publicId)
-    await keepCells(tx, run.id, rows)
+    await saveCells(tx, run.id, rows)
     return {
       run: runView(run),
       sheets: file.sheets,

@@ -15,7 +15,11 @@ export interface ClosedBooks {
 }
 
 /** What is wrong with the file or the log beside it; null where SQLite reads both whole. Nothing is written. Throws where the disk is full. */
-export async function lookBeforeOpening({ folder, masterKey, storeId }: ClosedBooks): Promise<Check | null> {
+export async function inspectBeforeOpening({
+  folder,
+  masterKey,
+  storeId,
+}: ClosedBooks): Promise<Check | null> {
   const lines = await readUntouched(folder, masterKey, async (connection) => {
     const found = (connection.handle.pragma('integrity_check') as object[]).map((row) =>
       Object.values(row).join(' '),

@@ -9,7 +9,7 @@ import { verifyAuthority, verifyChain, verifyInstallations, verifyMark } from '.
 import { verifyWebhookSecrets } from '../../platform/webhooks/index.ts'
 import { checkOf, despiteDamage } from './check.ts'
 import type { Check } from './check.ts'
-import { rowCheck } from './look.ts'
+import { rowCheck } from './inspect.ts'
 import { ROW_INVARIANTS } from './rows.ts'
 import type { RowCheckName } from './rows.ts'
 

@@ -10,5 +10,5 @@ export type { ClosedBooks } from './before.ts'
 export { UNSEEN } from './invariants.ts'
 
 /** As `before.ts` has it, loaded with the first look. */
-export const lookBeforeOpening = async (books: ClosedBooks): Promise<Check | null> =>
-  (await import('./before.ts')).lookBeforeOpening(books)
+export const inspectBeforeOpening = async (books: ClosedBooks): Promise<Check | null> =>
+  (await import('./before.ts')).inspectBeforeOpening(books)

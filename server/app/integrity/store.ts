@@ -12,7 +12,7 @@ import { READ_ONLY_MEDIA } from '../../db/files/read-only.ts'
 import { checkOf, despiteDamage } from './check.ts'
 import type { Check } from './check.ts'
 import { damagedPages } from '../../db/files/damage.ts'
-import { fileLines } from './look.ts'
+import { fileLines } from './inspect.ts'
 
 async function verifyFile(env: AppEnvironment, signal?: AbortSignal): Promise<Proof> {
   // A damaged page may end the look at the others.

@@ -12,14 +12,17 @@ import type { RowCheckName } from './rows.ts'
 /** What SQLite looks through a file for: pages and indexes that do not fit (`ok` when all do), references that lead nowhere. */
 export type FileCheck = 'integrity_check' | 'foreign_key_check'
 
-export type LookJob = { folder: string; masterKey: Uint8Array } & (
+export type InspectionJob = { folder: string; masterKey: Uint8Array } & (
   | { look: 'file'; check: FileCheck }
   /** `now` in milliseconds. */
   | { look: 'rows'; check: RowCheckName; book: Book; sandbox: boolean; now: number }
 )
 
 /** What was found: lines of a file, or the outcome for a book. A look that failed says how. */
-export type LookReply = { lines: string[] } | { outcome: Check } | { failed: string; code: string | null }
+export type InspectionReply =
+  | { lines: string[] }
+  | { outcome: Check }
+  | { failed: string; code: string | null }
 
 /** Each page is read once or a few times: keeping many would only take memory. */
 const CACHE_KIB = 16 * 1024
@@ -28,7 +31,7 @@ function linesOf({ handle }: Connection, check: FileCheck): string[] {
   return (handle.pragma(check) as object[]).map((row) => Object.values(row).join(' '))
 }
 
-function outcomeOf(connection: Connection, job: Extract<LookJob, { look: 'rows' }>): Promise<Check> {
+function outcomeOf(connection: Connection, job: Extract<InspectionJob, { look: 'rows' }>): Promise<Check> {
   const now = new Date(job.now)
   // A proof over rows reads them, the clock, and whether this is a sandbox: there is no background and nobody to tell.
   const env = { store: { reader: instanceOver(connection) }, sandbox: job.sandbox, now: () => now }
@@ -42,7 +45,7 @@ function outcomeOf(connection: Connection, job: Extract<LookJob, { look: 'rows' 
   return ROW_CHECKS[job.check](ctx)
 }
 
-async function answer(job: LookJob): Promise<LookReply> {
+async function answer(job: InspectionJob): Promise<InspectionReply> {
   const { folder, masterKey } = job
   let connection: Connection | null = null
   try {
@@ -58,5 +61,5 @@ async function answer(job: LookJob): Promise<LookReply> {
   }
 }
 
-const own = ownThread<LookJob>('check')
+const own = ownThread<InspectionJob>('check')
 if (own) void answer(own.given).then((reply) => own.port.postMessage(reply))

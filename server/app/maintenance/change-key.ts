@@ -10,7 +10,7 @@ import {
   copyBooksTo,
   dropBackupsBefore,
   inTurn,
-  keepReplacedKey,
+  saveReplacedKey,
   noteCodeBesideBackups,
   reencryptCopy,
   retireReplacedKeys,
@@ -18,12 +18,12 @@ import {
 } from '../backups/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
-import { reached } from '../../db/failpoints.ts'
+import { failpoint } from '../../db/failpoints.ts'
 import { createCtx, inBook, NO_BOOK } from '../../context.ts'
 import type { Actor, AppEnvironment, KeyChangeRequest, KeyChanged } from '../../context.ts'
 import { rereadLock } from '../app-lock/index.ts'
 import { HIGH_WATER_FILE, resealedMarks } from '../../registry/index.ts'
-import type { HighWater } from '../../registry/index.ts'
+import type { RollbackGuard } from '../../registry/index.ts'
 import { resealBooks } from './sealed-values.ts'
 import { breakOffVerification } from '../integrity/index.ts'
 import { computerMark } from '../../db/files/computer.ts'
@@ -45,7 +45,7 @@ import { dropRekeyed, dropStaging, isSwapping, rekeyedName, STAGING, swap } from
 
 export interface KeyChangePorts {
   env: AppEnvironment
-  highWater: HighWater
+  highWater: RollbackGuard
   keyFile: string | undefined
   keychain: Keychain | null
   /** The identity of this computer; null where nothing is known of it. */
@@ -81,18 +81,18 @@ async function stage({ ports, request, before }: Staging): Promise<KeySwap> {
     dropStaging(folder)
     mkdirSync(staging, { mode: 0o700 })
     const { masterKey, keyring } = await makeNextKey(before, holdersOf(ports))
-    reached('rekey.begun')
+    failpoint('rekey.begun')
     progress?.('copying')
     await copyBooksTo(folder, staging, from)
-    reached('rekey.copied')
+    failpoint('rekey.copied')
     progress?.('encrypting')
     await reencryptCopy(
       staging,
       { from, to: masterKey },
       (copy) => resealBooks(copy, from, masterKey),
-      () => reached('rekey.sealed'),
+      () => failpoint('rekey.sealed'),
     )
-    reached('rekey.encrypted')
+    failpoint('rekey.encrypted')
     const files = {
       [KEYRING_FILE]: asJson(keyring),
       [RECOVERY_FILE]: asJson(wrapMasterKey(masterKey, code, storeId, now())),
@@ -109,8 +109,8 @@ async function stage({ ports, request, before }: Staging): Promise<KeySwap> {
         staged.push(name)
       }
     const { keyCheck: after } = keyring
-    keepReplacedKey(folder, { storeId, before: before.keyCheck, after, from, to: masterKey, at: now() })
-    reached('rekey.staged')
+    saveReplacedKey(folder, { storeId, before: before.keyCheck, after, from, to: masterKey, at: now() })
+    failpoint('rekey.staged')
     progress?.('swapping')
     return {
       masterKey,
@@ -119,7 +119,7 @@ async function stage({ ports, request, before }: Staging): Promise<KeySwap> {
         const goes = [STORE_FILE, `${STORE_FILE}-wal`, `${STORE_FILE}-shm`, ...Object.keys(files)]
         const out = goes.filter((name) => existsSync(join(folder, name)))
         swap(folder, { aside: rekeyedName(now()), out, in: staged })
-        reached('rekey.swapped')
+        failpoint('rekey.swapped')
       },
     }
   } finally {
@@ -165,7 +165,7 @@ async function change(ports: KeyChangePorts, request: KeyChangeRequest): Promise
   }
   noteCodeBesideBackups(store.folder)
   retireReplacedKeys(store.folder)
-  reached('rekey.finished')
+  failpoint('rekey.finished')
   return env.now()
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { Instant, line, PathId, StreamAnswer } from '../../domain/contract/fields.ts'
-import { LAWS } from './keeping.ts'
+import { LAWS } from './retention.ts'
 
 /** Where a person's data can stand, in the order they are shown. */
 export const AREAS = [

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { forgetCalls } from '../assistants/index.ts'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { eraseElsewhere } from './accounting.ts'
-import { emptyBin } from '../../platform/trash/index.ts'
+import { emptyTrash } from '../../platform/trash/index.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
 import { foldedColumns } from '../../catalog/contacts/index.ts'
 import type { ContactRecord } from '../../catalog/contacts/index.ts'
@@ -206,7 +206,7 @@ export const erasePerson: UseCase<typeof erasePersonContract> = (ctx, { subject,
     }
     await forgetCalls(tx, person.needles)
     // What was deleted before, or just now, must not come back.
-    await emptyBin(tx)
+    await emptyTrash(tx)
     if (person.contacts.length > 0) await settleContacts(tx, person.contacts, blockUntil)
     const sum = (fate: 'erase' | 'keep') =>
       findings.filter((finding) => finding.fate === fate).reduce((total, { count }) => total + count, 0)

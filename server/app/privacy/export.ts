@@ -18,7 +18,7 @@ import { listed } from './rows.ts'
 import { standingOf } from './standing.ts'
 import type { Standing } from './standing.ts'
 import { summaryPage } from './summary.ts'
-import type { SummaryLanguage } from './words.ts'
+import type { SummaryLanguage } from './messages.ts'
 
 type Row = Record<string, unknown>
 type Keys = readonly (number | string)[]

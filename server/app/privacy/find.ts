@@ -10,7 +10,7 @@ import type {
 } from './contract.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import { searchText } from '../../domain/text.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { personOf } from './person.ts'
@@ -145,7 +145,7 @@ export const blockedPeople: UseCase<typeof blockedPeopleContract> = async (ctx) 
 /** Lets a blocked contact be used again: lawful when it comes back as a customer, when it was blocked by mistake, or for a claim. */
 export const liftBlock: UseCase<typeof liftBlockContract> = (ctx, { contactId, reason }) =>
   ctx.transaction(async (tx) => {
-    const row = found(
+    const row = orNotFound(
       await tx.db
         .selectFrom('contacts')
         .select(['id', 'version'])

@@ -9,14 +9,14 @@ import { readElsewhereOf } from './accounting.ts'
 import type { Area, Finding } from './contract.ts'
 import {
   isOver,
-  keepingOfEntry,
-  keepingOfIssued,
-  keepingOfMandate,
-  keepingOfReceived,
+  retentionOfEntry,
+  retentionOfIssued,
+  retentionOfMandate,
+  retentionOfReceived,
   KEPT_FOR_CLAIMS,
   later,
-} from './keeping.ts'
-import type { Keeping, Law } from './keeping.ts'
+} from './retention.ts'
+import type { RetentionPeriod, Law } from './retention.ts'
 import type { Person } from './person.ts'
 import * as rows from './rows.ts'
 
@@ -25,7 +25,7 @@ interface Thing {
   /** What it is known by inside its area. */
   key: number | string
   /** Null: nothing asks for it. */
-  keeping: Keeping | null
+  keeping: RetentionPeriod | null
   /** It can be taken out of the book once its time is over; what the chain or the books hold cannot. */
   canGo: boolean
   /** Grows when it is changed. */
@@ -111,12 +111,12 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
   const quotes = await rows.quotesOf(ctx, person)
   const imports = await rows.importsOf(ctx, person, receivedRows)
   const keepingByInvoice = new Map(
-    issued.map((row) => [row.id, keepingOfIssued(row.issue_date ?? today, row.oneStopShop === 1)]),
+    issued.map((row) => [row.id, retentionOfIssued(row.issue_date ?? today, row.oneStopShop === 1)]),
   )
   const keepingByReceived = new Map(
     received.map((row) => [
       row.id,
-      keepingOfReceived(
+      retentionOfReceived(
         row.lastDay,
         row.capitalGoods === 0 ? null : row.property === 1 ? 'property' : 'movable',
       ),
@@ -126,13 +126,13 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
     (last, { until }) => later(last, until),
     null,
   )
-  const ofInvoices: Keeping = { until: invoicesUntil, laws: ['commerce', 'tax'] }
+  const ofInvoices: RetentionPeriod = { until: invoicesUntil, laws: ['commerce', 'tax'] }
   // What a service said of a VAT number is why an invoice went without VAT (LIVA arts. 25 and 69).
   const backsAnInvoice = issued.some(({ exemptInEu }) => exemptInEu === 1)
   const claim = (isClaim: number) => (isClaim === 1 ? KEPT_FOR_CLAIMS : null)
   const entry = ({ id, date }: rows.DatedRow): Thing => ({
     key: id,
-    keeping: keepingOfEntry(date),
+    keeping: retentionOfEntry(date),
     canGo: false,
   })
 
@@ -167,7 +167,7 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
       keeping:
         row.invoicedOn === null
           ? null
-          : keepingOfEntry(row.invoicedOn > row.date ? row.invoicedOn : row.date),
+          : retentionOfEntry(row.invoicedOn > row.date ? row.invoicedOn : row.date),
       canGo: true,
       ...(row.number === null ? {} : { label: row.number }),
       link: `/quotes/${row.public_id}`,
@@ -196,7 +196,7 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
     (await rows.mandatesOf(ctx, person)).map((row) => ({
       key: row.id,
       version: row.lastUsedOn ?? '',
-      keeping: row.lastUsedOn === null ? null : keepingOfMandate(row.lastUsedOn),
+      keeping: row.lastUsedOn === null ? null : retentionOfMandate(row.lastUsedOn),
       canGo: true,
       label: row.reference,
       link: '/payments/mandates',
@@ -326,7 +326,7 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
     'wages',
     (await rows.wagesOf(ctx, person)).map(({ year, position }) => ({
       key: `${year} ${position}`,
-      keeping: keepingOfEntry(`${year}-12-31`),
+      keeping: retentionOfEntry(`${year}-12-31`),
       canGo: true,
       label: `190 ${year}`,
       link: `/taxes/${year}-4T/190`,

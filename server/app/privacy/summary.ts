@@ -1,7 +1,7 @@
 /** The page that a person reads first: what there is of them, and what the law says about it. No script, nothing from outside. */
 import type { Finding } from './contract.ts'
-import { WORDS } from './words.ts'
-import type { SummaryLanguage } from './words.ts'
+import { MESSAGES } from './messages.ts'
+import type { SummaryLanguage } from './messages.ts'
 
 const SIGNS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
@@ -27,13 +27,13 @@ export interface SummaryFacts {
 const dayIn = (day: string): string => day.split('-').toReversed().join('/')
 
 function row({ area, fate, count, until, laws }: Finding, language: SummaryLanguage): string {
-  const words = WORDS[language]
+  const words = MESSAGES[language]
   const why = laws.map((law) => htmlText(words.lawNames[law])).join('<br>')
   return `<tr><td>${words.areas[area]}</td><td class="n">${count}</td><td>${words.fates[fate]}</td><td>${until ? dayIn(until) : '—'}</td><td>${why || '—'}</td></tr>`
 }
 
 export function summaryPage({ language, person, company, day, findings, missing }: SummaryFacts): string {
-  const words = WORDS[language]
+  const words = MESSAGES[language]
   const heads = [words.area, words.count, words.fate, words.until, words.laws]
   return `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

@@ -4,10 +4,10 @@ import { quarterPeriod, yearPeriod } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
 import { examineReading } from '../../integrations/erp/index.ts'
 import { fiscalModel } from '../../accounting/returns/index.ts'
-import type { AskedFor, Assessment } from '../approvals/index.ts'
+import type { ActionRequestOf, Assessment } from '../approvals/index.ts'
 import { blank, point, tried } from './points.ts'
 
-export async function judgeSync(ctx: Ctx, asked: AskedFor<'sync_erp'>): Promise<Assessment> {
+export async function checkSync(ctx: Ctx, asked: ActionRequestOf<'sync_erp'>): Promise<Assessment> {
   const outline = blank(asked, 'Read the accounting system')
   const outcome = await tried(() => examineReading(ctx))
   if ('blockers' in outcome) return { ...outline, ...outcome }
@@ -25,7 +25,10 @@ export async function judgeSync(ctx: Ctx, asked: AskedFor<'sync_erp'>): Promise<
   }
 }
 
-export async function judgeCertificate(ctx: Ctx, asked: AskedFor<'renew_certificate'>): Promise<Assessment> {
+export async function checkCertificateChange(
+  ctx: Ctx,
+  asked: ActionRequestOf<'renew_certificate'>,
+): Promise<Assessment> {
   const outline = blank(asked, 'Renew the certificate')
   const { status, expiresOn, daysLeft } = await certificateState(ctx)
   const facts = { status, expiresOn: expiresOn ?? null }
@@ -55,7 +58,7 @@ export async function judgeCertificate(ctx: Ctx, asked: AskedFor<'renew_certific
 const YEARLY: ReadonlySet<string> = new Set(['390', '347', '190', '180'])
 
 /** The return that is meant: as said, else of the period named, else of the last quarter that has ended. */
-function returnOf(today: string, { params, period }: AskedFor<'prepare_return'>) {
+function returnOf(today: string, { params, period }: ActionRequestOf<'prepare_return'>) {
   const form = params.form ?? '303'
   const named = period?.to ?? null
   const monthOf = (date: string) => Number(date.slice(5, 7))
@@ -75,7 +78,7 @@ function returnOf(today: string, { params, period }: AskedFor<'prepare_return'>)
 /** Whether the caller may hear what the figures are; a person may. */
 const hearsFigures = ({ actor }: Ctx) => actor.kind !== 'key' || actor.scopes.includes('fiscal.read')
 
-export async function judgeReturn(ctx: Ctx, asked: AskedFor<'prepare_return'>): Promise<Assessment> {
+export async function checkReturn(ctx: Ctx, asked: ActionRequestOf<'prepare_return'>): Promise<Assessment> {
   if (asked.params.month !== undefined)
     return {
       ...blank(asked, 'Prepare a tax return'),

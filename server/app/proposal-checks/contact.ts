@@ -1,7 +1,13 @@
 /** Putting a customer's data right, by the contacts' own checks; a yes writes it, as a change that can be taken back. */
 import { examineChange, findContactByRow, updateContact } from '../../catalog/contacts/index.ts'
 import type { Ctx } from '../../context.ts'
-import type { AskedFor, Assessment, ContactChanges, Outcome, ProposedChange } from '../approvals/index.ts'
+import type {
+  ActionRequestOf,
+  Assessment,
+  ContactChanges,
+  Outcome,
+  ProposedChange,
+} from '../approvals/index.ts'
 import { resolveInvoice } from '../../sales/invoices/index.ts'
 import { blank, point, splitFaults, tried } from './points.ts'
 
@@ -40,7 +46,10 @@ function backOf(before: Contact, changes: ContactChanges): ContactChanges {
   )
 }
 
-export async function judgeFix(ctx: Ctx, asked: AskedFor<'fix_client_data'>): Promise<Assessment> {
+export async function checkContactFix(
+  ctx: Ctx,
+  asked: ActionRequestOf<'fix_client_data'>,
+): Promise<Assessment> {
   const outline = blank(asked, "Correct the customer's data")
   if (asked.targetId === null)
     return {
@@ -86,7 +95,7 @@ export async function judgeFix(ctx: Ctx, asked: AskedFor<'fix_client_data'>): Pr
 /** Writes the change, in the name of the person who said yes. */
 export async function acceptFix(
   tx: Ctx,
-  { targetId, params }: AskedFor<'fix_client_data'>,
+  { targetId, params }: ActionRequestOf<'fix_client_data'>,
 ): Promise<Outcome> {
   const id = targetId ?? ''
   const { before } = await examineChange(tx, id, params)

@@ -1,15 +1,15 @@
 /** Sending a customer the document, by the mail as it would go. */
 import type { Ctx } from '../../context.ts'
-import type { AskedFor, Assessment } from '../approvals/index.ts'
+import type { ActionRequestOf, Assessment } from '../approvals/index.ts'
 import { prepareMail } from '../../documents/mail/index.ts'
 import { aboutInvoice, insteadOn } from './invoice.ts'
-import type { Judge } from './invoice.ts'
+import type { CheckAction } from './invoice.ts'
 import { point, tried } from './points.ts'
 
-export async function judgeCopy(
+export async function checkCopy(
   ctx: Ctx,
-  asked: AskedFor<'send_invoice_copy'>,
-  judge: Judge | null,
+  asked: ActionRequestOf<'send_invoice_copy'>,
+  judge: CheckAction | null,
 ): Promise<Assessment> {
   const { row, base } = await aboutInvoice(ctx, asked, (name) => `Send a copy of ${name}`)
   const outline = { ...base, reversible: false, impact: null }

@@ -1,6 +1,6 @@
 /** Rectifying an issued invoice, by the preview that makes no draft; a yes makes it. */
 import type { Ctx } from '../../context.ts'
-import type { AskedFor, Assessment, Outcome, ProposedChange } from '../approvals/index.ts'
+import type { ActionRequestOf, Assessment, Outcome, ProposedChange } from '../approvals/index.ts'
 import {
   getInvoice,
   previewRectification,
@@ -8,10 +8,10 @@ import {
   rectifyOptions,
 } from '../../sales/invoices/index.ts'
 import { aboutInvoice, insteadOn } from './invoice.ts'
-import type { Judge } from './invoice.ts'
+import type { CheckAction } from './invoice.ts'
 import { point, splitFaults, tried } from './points.ts'
 
-type Params = AskedFor<'correct_invoice'>['params']
+type Params = ActionRequestOf<'correct_invoice'>['params']
 type Options = Awaited<ReturnType<typeof rectifyOptions>>
 type Preview = Awaited<ReturnType<typeof previewRectification>>
 
@@ -43,10 +43,10 @@ async function customerChanges(ctx: Ctx, id: string, params: Params): Promise<Pr
   })
 }
 
-export async function judgeCorrection(
+export async function checkCorrection(
   ctx: Ctx,
-  asked: AskedFor<'correct_invoice'>,
-  judge: Judge | null,
+  asked: ActionRequestOf<'correct_invoice'>,
+  judge: CheckAction | null,
 ): Promise<Assessment> {
   const { row, base } = await aboutInvoice(ctx, asked, (name) => `Correct ${name}`)
   if (!row) return base
@@ -95,7 +95,7 @@ export async function judgeCorrection(
 /** Makes the draft; where nobody has said why, a person does. */
 export async function acceptCorrection(
   tx: Ctx,
-  { targetId, params }: AskedFor<'correct_invoice'>,
+  { targetId, params }: ActionRequestOf<'correct_invoice'>,
 ): Promise<Outcome> {
   const id = targetId ?? ''
   if (params.cause === undefined) return { step: 'rectify', invoiceId: id }

@@ -1,7 +1,7 @@
 /** Everyday work that an assistant prepares and a person confirms: payments, reminders, quotes, and what suppliers bill. */
 import { centsFromEuros, eurosFromCents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
-import type { AskedFor, Assessment, Outcome, ProposedChange } from '../approvals/index.ts'
+import type { ActionRequestOf, Assessment, Outcome, ProposedChange } from '../approvals/index.ts'
 import { deleteDraft } from '../../sales/invoices/index.ts'
 import type { InvoiceRow } from '../../sales/invoices/index.ts'
 import { payInvoice } from '../../accounting/payments/index.ts'
@@ -16,7 +16,7 @@ const fresh = (values: Readonly<Record<string, string | number | null | undefine
     to === undefined || to === null ? [] : [{ field, from: null, to }],
   )
 
-function paymentOf(ctx: Ctx, { params }: AskedFor<'record_payment'>, row: InvoiceRow) {
+function paymentOf(ctx: Ctx, { params }: ActionRequestOf<'record_payment'>, row: InvoiceRow) {
   return {
     amount: params.amount ?? eurosFromCents(row.due_cents ?? 0),
     date: params.date ?? ctx.today(),
@@ -25,7 +25,7 @@ function paymentOf(ctx: Ctx, { params }: AskedFor<'record_payment'>, row: Invoic
   }
 }
 
-export async function judgePayment(ctx: Ctx, asked: AskedFor<'record_payment'>): Promise<Assessment> {
+export async function checkPayment(ctx: Ctx, asked: ActionRequestOf<'record_payment'>): Promise<Assessment> {
   const { row, base } = await aboutInvoice(ctx, asked, (name) => `Record a payment of ${name}`)
   const outline = { ...base, impact: null }
   if (!row) return outline
@@ -67,7 +67,7 @@ export async function judgePayment(ctx: Ctx, asked: AskedFor<'record_payment'>):
 /** Records the payment, in the name of the person who said yes; it is taken back like any other. */
 export async function acceptPayment(
   tx: Ctx,
-  { targetId, params }: AskedFor<'record_payment'>,
+  { targetId, params }: ActionRequestOf<'record_payment'>,
 ): Promise<Outcome> {
   const { amount, date, method, reference } = params
   if (targetId === null || amount === undefined || date === undefined || method === undefined)
@@ -82,7 +82,7 @@ export async function acceptPayment(
   return { step: 'payment', invoiceId: targetId }
 }
 
-export async function judgeDiscard(ctx: Ctx, asked: AskedFor<'discard_draft'>): Promise<Assessment> {
+export async function checkDiscard(ctx: Ctx, asked: ActionRequestOf<'discard_draft'>): Promise<Assessment> {
   const { row, base } = await aboutInvoice(ctx, asked, (name) => `Discard ${name}`)
   if (!row) return base
   if (row.state !== 'draft')
@@ -95,12 +95,15 @@ export async function judgeDiscard(ctx: Ctx, asked: AskedFor<'discard_draft'>): 
 }
 
 /** Deletes the draft, in the name of the person who said yes. */
-export async function acceptDiscard(tx: Ctx, { targetId }: AskedFor<'discard_draft'>): Promise<Outcome> {
+export async function acceptDiscard(
+  tx: Ctx,
+  { targetId }: ActionRequestOf<'discard_draft'>,
+): Promise<Outcome> {
   await deleteDraft(tx, { id: targetId ?? '' })
   return { step: 'discarded' }
 }
 
-export async function judgeReminder(ctx: Ctx, asked: AskedFor<'send_reminder'>): Promise<Assessment> {
+export async function checkReminder(ctx: Ctx, asked: ActionRequestOf<'send_reminder'>): Promise<Assessment> {
   const { row, base } = await aboutInvoice(ctx, asked, (name) => `Remind the customer of ${name}`)
   const outline = { ...base, reversible: false, impact: null }
   if (!row) return outline
@@ -115,7 +118,7 @@ export async function judgeReminder(ctx: Ctx, asked: AskedFor<'send_reminder'>):
   }
 }
 
-export async function judgeQuote(_ctx: Ctx, asked: AskedFor<'create_quote'>): Promise<Assessment> {
+export async function checkQuote(_ctx: Ctx, asked: ActionRequestOf<'create_quote'>): Promise<Assessment> {
   const { clientName, clientNif, lines } = asked.params
   const outline = { ...blank({ ...asked, targetId: null }, `Make a quote for ${clientName}`) }
   const base =
@@ -138,14 +141,14 @@ export async function judgeQuote(_ctx: Ctx, asked: AskedFor<'create_quote'>): Pr
 }
 
 /** Makes the draft; nothing is sent. */
-export async function acceptQuote(tx: Ctx, { params }: AskedFor<'create_quote'>): Promise<Outcome> {
+export async function acceptQuote(tx: Ctx, { params }: ActionRequestOf<'create_quote'>): Promise<Outcome> {
   const { id } = await createQuote(tx, params)
   return { step: 'quote', quoteId: id }
 }
 
-export async function judgeReceived(
+export async function checkReceived(
   ctx: Ctx,
-  asked: AskedFor<'record_received_invoice'>,
+  asked: ActionRequestOf<'record_received_invoice'>,
 ): Promise<Assessment> {
   const { params } = asked
   const outline = { ...blank({ ...asked, targetId: null }, `Enter an invoice of ${params.supplierName}`) }
@@ -169,7 +172,7 @@ export async function judgeReceived(
 /** Enters it, in the name of the person who said yes; it is voided like any other. */
 export async function acceptReceived(
   tx: Ctx,
-  { params }: AskedFor<'record_received_invoice'>,
+  { params }: ActionRequestOf<'record_received_invoice'>,
 ): Promise<Outcome> {
   const { id } = await createReceived(tx, params)
   return { step: 'received', receivedId: id }

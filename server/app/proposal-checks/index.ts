@@ -1,60 +1,60 @@
 /** Whether what is proposed can be done, and what a yes does of it: each action by the rules of those who do it anyway. */
 import type { Ctx } from '../../context.ts'
-import type { Asked, Assessment, Feasibility, Outcome } from '../approvals/index.ts'
-import { judgeCertificate, judgeReturn, judgeSync } from './book.ts'
-import { acceptFix, judgeFix } from './contact.ts'
+import type { ActionRequest, Assessment, ProposalChecks, Outcome } from '../approvals/index.ts'
+import { checkCertificateChange, checkReturn, checkSync } from './book.ts'
+import { acceptFix, checkContactFix } from './contact.ts'
 import {
   acceptDiscard,
   acceptPayment,
   acceptQuote,
   acceptReceived,
-  judgeDiscard,
-  judgePayment,
-  judgeQuote,
-  judgeReceived,
-  judgeReminder,
+  checkDiscard,
+  checkPayment,
+  checkQuote,
+  checkReceived,
+  checkReminder,
 } from './everyday.ts'
-import { judgeCopy } from './copy.ts'
-import { acceptCorrection, judgeCorrection } from './correct.ts'
-import type { Judge } from './invoice.ts'
-import { judgeIssue } from './issue.ts'
-import { judgeCancellation, judgeRetry } from './records.ts'
+import { checkCopy } from './copy.ts'
+import { acceptCorrection, checkCorrection } from './correct.ts'
+import type { CheckAction } from './invoice.ts'
+import { checkIssue } from './issue.ts'
+import { checkCancellation, checkRetry } from './records.ts'
 
-function judge(ctx: Ctx, asked: Asked, other: Judge | null): Promise<Assessment> {
+function judge(ctx: Ctx, asked: ActionRequest, other: CheckAction | null): Promise<Assessment> {
   switch (asked.action) {
     case 'issue_invoice':
-      return judgeIssue(ctx, asked, other)
+      return checkIssue(ctx, asked, other)
     case 'correct_invoice':
-      return judgeCorrection(ctx, asked, other)
+      return checkCorrection(ctx, asked, other)
     case 'cancel_registration':
-      return judgeCancellation(ctx, asked, other)
+      return checkCancellation(ctx, asked, other)
     case 'retry_rejected':
-      return judgeRetry(ctx, asked)
+      return checkRetry(ctx, asked)
     case 'send_invoice_copy':
-      return judgeCopy(ctx, asked, other)
+      return checkCopy(ctx, asked, other)
     case 'sync_erp':
-      return judgeSync(ctx, asked)
+      return checkSync(ctx, asked)
     case 'renew_certificate':
-      return judgeCertificate(ctx, asked)
+      return checkCertificateChange(ctx, asked)
     case 'prepare_return':
-      return judgeReturn(ctx, asked)
+      return checkReturn(ctx, asked)
     case 'fix_client_data':
-      return judgeFix(ctx, asked)
+      return checkContactFix(ctx, asked)
     case 'discard_draft':
-      return judgeDiscard(ctx, asked)
+      return checkDiscard(ctx, asked)
     case 'record_payment':
-      return judgePayment(ctx, asked)
+      return checkPayment(ctx, asked)
     case 'send_reminder':
-      return judgeReminder(ctx, asked)
+      return checkReminder(ctx, asked)
     case 'create_quote':
-      return judgeQuote(ctx, asked)
+      return checkQuote(ctx, asked)
     case 'record_received_invoice':
-      return judgeReceived(ctx, asked)
+      return checkReceived(ctx, asked)
   }
 }
 
 /** An alternative is judged by itself: one that led to another would go round in a circle. */
-const alone: Judge = (ctx, asked) => judge(ctx, asked, null)
+const alone: CheckAction = (ctx, asked) => judge(ctx, asked, null)
 
 async function accept(tx: Ctx, { asked, taxReturn }: Assessment): Promise<Outcome> {
   const invoiceId = asked.targetId ?? ''
@@ -91,4 +91,4 @@ async function accept(tx: Ctx, { asked, taxReturn }: Assessment): Promise<Outcom
   }
 }
 
-export const feasibility: Feasibility = { assess: (ctx, asked) => judge(ctx, asked, alone), accept }
+export const proposalChecks: ProposalChecks = { assess: (ctx, asked) => judge(ctx, asked, alone), accept }

@@ -1,13 +1,13 @@
 /** What proposals about an invoice share: which one it is, and the facts they rest on. */
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
-import type { Asked, Assessment, ProposedAction } from '../approvals/index.ts'
+import type { ActionRequest, Assessment, ProposedAction } from '../approvals/index.ts'
 import { resolveInvoice } from '../../sales/invoices/index.ts'
 import type { InvoiceRow } from '../../sales/invoices/index.ts'
 import { blank, point } from './points.ts'
 
 /** Judges an action without its alternatives, which are judged in the same way. */
-export type Judge = (ctx: Ctx, asked: Asked) => Promise<Assessment>
+export type CheckAction = (ctx: Ctx, asked: ActionRequest) => Promise<Assessment>
 
 const nameOf = (row: InvoiceRow): string => row.number ?? `the draft for ${row.client_name}`
 
@@ -26,7 +26,7 @@ function factsOf(row: InvoiceRow): Assessment['facts'] {
 /** Begins the assessment of an action about an invoice; null where none is named. */
 export async function aboutInvoice(
   ctx: Ctx,
-  asked: Asked,
+  asked: ActionRequest,
   titleOf: (name: string) => string,
 ): Promise<{ row: InvoiceRow | null; base: Assessment }> {
   if (asked.targetId === null)
@@ -57,7 +57,7 @@ export async function aboutInvoice(
 /** Another action on the same invoice, when it can be done. */
 export async function insteadOn(
   ctx: Ctx,
-  judge: Judge,
+  judge: CheckAction,
   action: Extract<ProposedAction, 'correct_invoice' | 'issue_invoice'>,
   row: InvoiceRow,
   why: string,

@@ -1,16 +1,16 @@
 /** Issuing a draft, by the examination that stands before every issue. */
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
-import type { AskedFor, Assessment } from '../approvals/index.ts'
+import type { ActionRequestOf, Assessment } from '../approvals/index.ts'
 import { examineDraft } from '../../sales/invoices/index.ts'
 import { aboutInvoice, insteadOn } from './invoice.ts'
-import type { Judge } from './invoice.ts'
+import type { CheckAction } from './invoice.ts'
 import { point, splitFaults } from './points.ts'
 
-export async function judgeIssue(
+export async function checkIssue(
   ctx: Ctx,
-  asked: AskedFor<'issue_invoice'>,
-  judge: Judge | null,
+  asked: ActionRequestOf<'issue_invoice'>,
+  judge: CheckAction | null,
 ): Promise<Assessment> {
   const { row, base } = await aboutInvoice(ctx, asked, (name) => `Issue ${name}`)
   const outline = { ...base, reversible: false }

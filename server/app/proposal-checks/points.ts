@@ -1,7 +1,7 @@
 /** Effects, blockers and warnings: a code for the window's words, a sentence for assistants. Pure. */
 import { AppError, ERRORS } from '../../domain/errors/catalog.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
-import type { Asked, Assessment, ProposalPoint } from '../approvals/index.ts'
+import type { ActionRequest, Assessment, ProposalPoint } from '../approvals/index.ts'
 
 export function point(
   code: string,
@@ -54,7 +54,7 @@ export async function tried<T>(
 }
 
 /** An assessment of which nothing is known yet. */
-export function blank(question: Asked, title: string): Assessment {
+export function blank(question: ActionRequest, title: string): Assessment {
   return {
     asked: question,
     title,

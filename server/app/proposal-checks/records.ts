@@ -1,16 +1,16 @@
 /** A further record of an issued invoice, annulling it or sent again, by the examination that stands before both. */
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
-import type { AskedFor, Assessment } from '../approvals/index.ts'
+import type { ActionRequestOf, Assessment } from '../approvals/index.ts'
 import { examineRecord, getInvoice } from '../../sales/invoices/index.ts'
 import { aboutInvoice, insteadOn } from './invoice.ts'
-import type { Judge } from './invoice.ts'
+import type { CheckAction } from './invoice.ts'
 import { point, splitFaults, tried } from './points.ts'
 
-export async function judgeCancellation(
+export async function checkCancellation(
   ctx: Ctx,
-  asked: AskedFor<'cancel_registration'>,
-  judge: Judge | null,
+  asked: ActionRequestOf<'cancel_registration'>,
+  judge: CheckAction | null,
 ): Promise<Assessment> {
   const { row, base } = await aboutInvoice(ctx, asked, (name) => `Cancel the registration of ${name}`)
   const outline = { ...base, reversible: false }
@@ -41,7 +41,7 @@ export async function judgeCancellation(
   }
 }
 
-export async function judgeRetry(ctx: Ctx, asked: AskedFor<'retry_rejected'>): Promise<Assessment> {
+export async function checkRetry(ctx: Ctx, asked: ActionRequestOf<'retry_rejected'>): Promise<Assessment> {
   const { row, base } = await aboutInvoice(ctx, asked, (name) => `Send ${name} again, corrected`)
   const outline = { ...base, reversible: false }
   if (!row) return outline

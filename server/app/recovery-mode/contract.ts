@@ -26,13 +26,13 @@ export const TROUBLE_KINDS = [
   'shut_to_restore',
   'start_failed',
 ] as const
-export type TroubleKind = (typeof TROUBLE_KINDS)[number]
+export type StartFaultKind = (typeof TROUBLE_KINDS)[number]
 
 /** Where a recovered key may go: nowhere, or to where this computer keeps keys. */
 export const Keep = z.enum(['once', 'keychain', 'file', 'external'])
 export type Keep = z.infer<typeof Keep>
 
-export const Trouble = z.strictObject({
+export const StartFault = z.strictObject({
   kind: z.enum(TROUBLE_KINDS),
   /** The error's own code: ours, the system's or the database's. */
   code: z.string(),
@@ -52,18 +52,18 @@ export const Trouble = z.strictObject({
   freeBytes: z.number().nullable(),
   canQuit: z.boolean(),
 })
-export type Trouble = z.infer<typeof Trouble>
+export type StartFault = z.infer<typeof StartFault>
 
 /** `trouble` null: the books are open, and the server they belong to answers in a moment. */
-export interface TroubleAnswer {
-  trouble: Trouble | null
+export interface RecoveryAnswer {
+  trouble: StartFault | null
 }
 
 export const RecoverInput = z.strictObject({ code: z.string().max(200), keep: Keep })
 export const FolderInput = z.strictObject({ folder: z.string().trim().min(1).max(4096) })
 
 /** A backup of these books, as it can be restored. */
-export interface BackupAtHand {
+export interface AvailableBackupView {
   name: string
   /** Instant it shows. */
   at: string

@@ -6,7 +6,7 @@ import type { Keychain } from '../../db/keys/keyring.ts'
 import { keychainWorks, LOCAL_KEY_FILE, STORE_FILE } from '../../db/keys/keyring.ts'
 import { freeBytesAt } from '../../db/disk-space.ts'
 import { RECOVERY_FILE } from '../../db/store.ts'
-import type { Keep, Trouble, TroubleKind } from './contract.ts'
+import type { Keep, StartFault, StartFaultKind } from './contract.ts'
 
 export interface Surroundings {
   dataDir: string
@@ -23,7 +23,7 @@ export const SERVER_FILE = 'server.json'
 /** Where earlier builds left the window's token; removed wherever it is found. */
 export const WINDOW_FILE = 'window.token'
 
-function kindOfSystemError(code: string, freeBytes: number | null): TroubleKind {
+function kindOfSystemError(code: string, freeBytes: number | null): StartFaultKind {
   const isFull = freeBytes !== null && freeBytes < FULL_BYTES
   if (/^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(code)) return 'disk_full'
   if (isFull && /^SQLITE_(IOERR|CANTOPEN|READONLY)/.test(code)) return 'disk_full'
@@ -37,7 +37,7 @@ function kindOfSystemError(code: string, freeBytes: number | null): TroubleKind 
 async function ofKey(
   { details = {} }: AppError,
   around: Surroundings,
-): Promise<{ kind: TroubleKind; file: string | null; keep: Keep[] }> {
+): Promise<{ kind: StartFaultKind; file: string | null; keep: Keep[] }> {
   const { dataDir, keyFile } = around
   const canRecover = existsSync(join(dataDir, RECOVERY_FILE)) && details.why !== 'keyring_missing'
   const keep = (...places: Keep[]): Keep[] => (canRecover ? places : [])
@@ -93,10 +93,10 @@ export async function findOther(dataDir: string): Promise<OtherSello | null> {
 }
 
 /** What keeps the books shut, by the error that opening them threw. */
-export async function lookAt(error: unknown, around: Surroundings): Promise<Trouble> {
+export async function diagnose(error: unknown, around: Surroundings): Promise<StartFault> {
   const { dataDir, canQuit } = around
   const freeBytes = freeBytesAt(dataDir)
-  const trouble: Trouble = {
+  const trouble: StartFault = {
     kind: 'start_failed',
     code: 'internal',
     folder: resolve(dataDir),

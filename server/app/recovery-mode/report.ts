@@ -4,7 +4,7 @@ import { homedir, release } from 'node:os'
 import { join } from 'node:path'
 import { readKeyring } from '../../db/keys/keyring.ts'
 import { SCHEMA_VERSION } from '../../db/migrate.ts'
-import type { Trouble } from './contract.ts'
+import type { StartFault } from './contract.ts'
 
 /** Files that are ours; others in the folder are only counted, for their names may tell something. */
 const OURS = [
@@ -42,7 +42,7 @@ function protectionOf(folder: string): string {
 }
 
 /** The report; the user's name, which the home folder's path holds, is left out. */
-export function reportOf(trouble: Trouble, facts: { version: string; now: Date }): string {
+export function reportOf(trouble: StartFault, facts: { version: string; now: Date }): string {
   const home = homedir()
   const hidden = (text: string): string => (home.length > 1 ? text.replaceAll(home, '~') : text)
   return `${[

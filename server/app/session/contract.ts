@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { euros, Instant } from '../../domain/contract/fields.ts'
 import { KEY_CHANGE_STEPS } from '../../domain/key-change-steps.ts'
-import { BackupTrouble } from '../backups/contract.ts'
+import { BackupProblem } from '../backups/contract.ts'
 import { Mode } from '../../domain/contract/fields.ts'
 import { InvoiceSummary } from '../../sales/invoices/contract.ts'
 
@@ -54,7 +54,7 @@ export const Session = z
         description:
           'How little room the disk of the books has: below 500 MB it is told, below 100 MB new papers are refused, below 50 MB issuing too.',
       }),
-      backups: BackupTrouble.nullable().meta({
+      backups: BackupProblem.nullable().meta({
         description: 'What is wrong with the backups; null when all is well.',
       }),
       restUrl: z.string().nullable(),
@@ -309,7 +309,7 @@ export const dashboardContract = defineContract({
   errors: [],
 })
 
-export const deskContracts = [
+export const sessionContracts = [
   sessionContract,
   savePreferencesContract,
   revealRecoveryContract,

@@ -1,7 +1,7 @@
 /** The window's session for the operations table: who works in which book, the recovery code, and saved views. */
 export { savePreferences } from '../preferences/index.ts'
 export { confirmRecovery, createRecoveryCode, getKeyChange, revealRecovery } from './recovery-code.ts'
-export { tellWhileShut } from './offline-changes.ts'
+export { recordOfflineChanges } from './offline-changes.ts'
 export { getSession } from './session.ts'
 export { checkStore } from './store-check.ts'
 export { listViews, saveViews } from './views.ts'

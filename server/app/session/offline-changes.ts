@@ -13,7 +13,7 @@ const ACTIONS: Readonly<Record<KeyringNote, string>> = {
 }
 
 /** Tells every book of a note, if there is one. It goes only after the commit: told twice is better than not at all. */
-export async function tellWhileShut(env: AppEnvironment, note: KeyringNote): Promise<void> {
+export async function recordOfflineChanges(env: AppEnvironment, note: KeyringNote): Promise<void> {
   const { store } = env
   const at = readKeyring(store.folder)?.[note]
   if (at === undefined) return

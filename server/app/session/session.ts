@@ -1,10 +1,10 @@
 /** What the window asks first: companies, books, preferences, and how the books are kept. */
-import { backupTrouble } from '../backups/index.ts'
+import { backupProblem } from '../backups/index.ts'
 import { listCompanies } from '../../company/index.ts'
 import type { sessionContract } from './contract.ts'
 import type { UseCase } from '../../context.ts'
 import { sampleCompany } from '../demo/start.ts'
-import { scarcityOf } from '../../db/disk-space.ts'
+import { diskSpaceLevelOf } from '../../db/disk-space.ts'
 import { readPreferences } from '../preferences/index.ts'
 
 /** Companies, books and preferences of this installation. */
@@ -18,8 +18,8 @@ export const getSession: UseCase<typeof sessionContract> = async (ctx) => {
       keyProtection: store.protection,
       dataFolder: store.sourceFolder,
       writeFault: store.writeFault?.reason ?? null,
-      lowDisk: scarcityOf(store.freeBytes()),
-      backups: backupTrouble(ctx.env),
+      lowDisk: diskSpaceLevelOf(store.freeBytes()),
+      backups: backupProblem(ctx.env),
       restUrl: address.restUrl,
       mcpUrl: address.mcpUrl,
     },

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
-import { deleteKeeping } from '../../platform/trash/index.ts'
+import { softDelete } from '../../platform/trash/index.ts'
 import { readIban } from '../../company/index.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
@@ -11,10 +11,10 @@ import { storedMetadata } from '../../domain/contract/metadata.ts'
 import { basisPointsFromPercent } from '../../domain/money.ts'
 import { searchText, tidyText } from '../../domain/text.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
-import { contactWarnings, countryFromVatNumber, keptTaxNumber } from './check.ts'
+import { contactWarnings, countryFromVatNumber, normalizedTaxNumber } from './check.ts'
 import type {
   Contact,
   createContactContract,
@@ -146,7 +146,7 @@ function changed(before: KeptColumns, input: Changes): KeptColumns {
   if (input.name !== undefined) after.name = tidyText(input.name)
   if (input.nif !== undefined) {
     const given = tidyOrNull(input.nif)
-    after.nif = keptTaxNumber(given)
+    after.nif = normalizedTaxNumber(given)
     // Kept whatever its kind is now: the kind may be said later.
     after.nif_written = given?.toUpperCase() ?? null
     if (after.nif_written === after.nif) after.nif_written = null
@@ -238,7 +238,7 @@ async function referenceWarnings(
 }
 
 /** Writes a change into the history and tells whoever listens. */
-export async function tell(tx: Ctx, action: string, contact: ContactRecord): Promise<void> {
+export async function recordContactChange(tx: Ctx, action: string, contact: ContactRecord): Promise<void> {
   await recordAudit(tx, { action, target: { type: 'contact', id: contact.public_id, label: contact.name } })
   await emitEvent(tx, 'contact.changed', { contactId: contact.public_id })
 }
@@ -257,7 +257,7 @@ export async function insertContact(tx: Ctx, input: NewContact): Promise<Contact
       updated_at: now,
     })
     .execute()
-  return found(await findContact(tx, publicId))
+  return orNotFound(await findContact(tx, publicId))
 }
 
 /** What a new contact would be warned of. Throws `validation_failed` for what would be refused. Writes nothing. */
@@ -279,7 +279,7 @@ export async function examineChange(
   id: string,
   changes: Changes,
 ): Promise<{ before: Contact; after: Contact; warnings: Fault[] }> {
-  const row = found(await findContact(ctx, id))
+  const row = orNotFound(await findContact(ctx, id))
   const after: ContactRecord = { ...row, ...changed(row, changes) }
   return { before: contactView(row), after: contactView(after), warnings: await warningsFor(ctx, after) }
 }
@@ -331,7 +331,7 @@ export async function rewriteContact(
     .set({ ...changed(kept, changes), version: version + 1, updated_at: tx.now().getTime() })
     .where('id', '=', rowId)
     .execute()
-  return found(await findContact(tx, publicId))
+  return orNotFound(await findContact(tx, publicId))
 }
 
 /** Adds a contact. What looks wrong is told, not refused; an IBAN must check. */
@@ -339,7 +339,7 @@ export const createContact: UseCase<typeof createContactContract> = (ctx, input:
   ctx.transaction(async (tx) => {
     const row = await insertContact(tx, input)
     const warnings = [...(await warningsFor(tx, row)), ...(await referenceWarnings(tx, row, input))]
-    await tell(tx, 'contact.created', row)
+    await recordContactChange(tx, 'contact.created', row)
     return { ...contactView(row), warnings }
   })
 
@@ -347,12 +347,12 @@ export const createContact: UseCase<typeof createContactContract> = (ctx, input:
 export const updateContact: UseCase<typeof updateContactContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { id, expectedVersion, ...changes } = input
-    const before = found(await findContact(tx, id))
+    const before = orNotFound(await findContact(tx, id))
     if (expectedVersion !== undefined && expectedVersion !== before.version)
       throw new AppError('version_conflict', { details: { version: before.version } })
     const row = await rewriteContact(tx, before, changes)
     const warnings = [...(await warningsFor(tx, row)), ...(await referenceWarnings(tx, row, changes))]
-    await tell(tx, 'contact.updated', row)
+    await recordContactChange(tx, 'contact.updated', row)
     return { ...contactView(row), warnings }
   })
 
@@ -385,7 +385,7 @@ export async function isContactUnused(ctx: Ctx, rowId: number): Promise<boolean>
 /** Removes a contact that nothing needs any more. */
 export const deleteContact: UseCase<typeof deleteContactContract> = (ctx, { id, expectedVersion }) =>
   ctx.transaction(async (tx) => {
-    const row = found(await findContact(tx, id))
+    const row = orNotFound(await findContact(tx, id))
     assertVersion(expectedVersion, row.version)
     // Its second entries go with it: what named them has moved already.
     const rowIds = [row.id]
@@ -398,12 +398,12 @@ export const deleteContact: UseCase<typeof deleteContactContract> = (ctx, { id, 
       if (Object.values(uses).some((count) => count > 0))
         throw new AppError('contact_in_use', { details: uses })
     }
-    await deleteKeeping(tx, {
+    await softDelete(tx, {
       rows: rowIds.toReversed().map((id) => ({ table: 'contacts', id })),
       action: 'contact.restored',
       target: { type: 'contact', id: row.public_id, label: row.name },
       event: { type: 'contact.changed', data: { contactId: row.public_id } },
     })
-    await tell(tx, 'contact.deleted', row)
+    await recordContactChange(tx, 'contact.deleted', row)
     return { deleted: true }
   })

@@ -4,7 +4,7 @@ import { checkNif, normalizeNif } from '../../domain/tax/nif.ts'
 import type { IdType } from './contract.ts'
 
 /** A tax number as it is kept: capitals without blanks or separators. */
-export function keptTaxNumber(text: string | null): string | null {
+export function normalizedTaxNumber(text: string | null): string | null {
   return text === null ? null : normalizeNif(text) || null
 }
 

@@ -2,13 +2,13 @@
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import type { contactChecksContract } from './contract.ts'
 import { madridInstant } from '../../domain/dates.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { UseCase } from '../../context.ts'
 import { findContact } from './rows.ts'
 
 /** The last answers; an answer about a number that has been changed since says nothing of the contact any more. */
 export const contactChecks: UseCase<typeof contactChecksContract> = async (ctx, { id }) => {
-  const row = found(await findContact(ctx, id))
+  const row = orNotFound(await findContact(ctx, id))
   if (row.nif === null) return { vies: null, census: null }
   const vies = await ctx.db
     .selectFrom('vat_number_checks')

@@ -1,7 +1,7 @@
 /** Contacts of a company's other book that this one lacks, and copying them. */
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Book, Ctx } from '../../context.ts'
-import { tell } from './change.ts'
+import { recordContactChange } from './change.ts'
 import { findContact, findSameContacts } from './rows.ts'
 import type { ContactRecord } from './rows.ts'
 
@@ -48,7 +48,7 @@ export async function copyContact(
       used_at: null,
     })
     .execute()
-  const contact = found(await findContact(tx, publicId))
-  await tell(tx, 'contact.created', contact)
+  const contact = orNotFound(await findContact(tx, publicId))
+  await recordContactChange(tx, 'contact.created', contact)
   return { contact, isNew: true }
 }

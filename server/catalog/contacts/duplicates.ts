@@ -1,7 +1,7 @@
 /** Contacts that look like one and the same: equal identifiers, equal or nearly equal names. Pure, but for reading them. */
 import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { searchText } from '../../domain/text.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import type { DuplicateReason, keepApartContract, listDuplicatesContract } from './contract.ts'
@@ -204,7 +204,7 @@ export const listDuplicates: UseCase<typeof listDuplicatesContract> = async (
   const pairs = duplicatePairs(rows).filter(({ first, second }) => !apart.has(`${first} ${second}`))
   const byId = new Map(rows.map((row) => [row.id, row]))
   const view = (id: number) => {
-    const row = found(byId.get(id))
+    const row = orNotFound(byId.get(id))
     return { id: row.public_id, name: row.name, nif: row.nif, email: row.email, city: row.city }
   }
   const rest = after === null ? pairs : pairs.filter((pair) => comparePlaces(placeOf(pair), after) > 0)
@@ -234,8 +234,8 @@ async function apartPairs(ctx: Ctx): Promise<Set<string>> {
 /** Two that look alike are not the same, or may be after all. */
 export const keepApart: UseCase<typeof keepApartContract> = (ctx, { id, otherId, apart = true }) =>
   ctx.transaction(async (tx) => {
-    const one = found(await findContact(tx, id)).id
-    const other = found(await findContact(tx, otherId)).id
+    const one = orNotFound(await findContact(tx, id)).id
+    const other = orNotFound(await findContact(tx, otherId)).id
     if (one === other) return { apart: false }
     const pair = { first_id: Math.min(one, other), second_id: Math.max(one, other) }
     if (apart)

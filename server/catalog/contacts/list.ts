@@ -7,7 +7,7 @@ import { readMetadata } from '../../domain/contract/metadata.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import { searchText, tidyText } from '../../domain/text.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { chosen } from '../../db/selected-rows.ts'
 import { wordsIn } from '../../db/text-search.ts'
@@ -230,6 +230,6 @@ async function* stretchesOf(
 
 /** One contact with what it has been invoiced. */
 export const getContact: UseCase<typeof getContactContract> = async (ctx, { id }) => {
-  const row = found(await findContact(ctx, id))
-  return found((await withTotals(ctx, [row]))[0])
+  const row = orNotFound(await findContact(ctx, id))
+  return orNotFound((await withTotals(ctx, [row]))[0])
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { foldedColumns } from './change.ts'
@@ -145,8 +145,8 @@ async function setColumns(
 /** Makes two one, in one transaction. */
 export const mergeContacts: UseCase<typeof mergeContactsContract> = (ctx, { id, otherId, take = [] }) =>
   ctx.transaction(async (tx) => {
-    const kept = found(await findContact(tx, id))
-    const other = found(await findContact(tx, otherId))
+    const kept = orNotFound(await findContact(tx, id))
+    const other = orNotFound(await findContact(tx, otherId))
     if (kept.id === other.id)
       throw validationFailed([
         {
@@ -186,13 +186,13 @@ export const mergeContacts: UseCase<typeof mergeContactsContract> = (ctx, { id, 
       const count = moved[table]?.length ?? 0
       if (count > 0) counts[called] = (counts[called] ?? 0) + count
     }
-    return { contact: contactView(found(await findContact(tx, kept.public_id))), mergeId, moved: counts }
+    return { contact: contactView(orNotFound(await findContact(tx, kept.public_id))), mergeId, moved: counts }
   })
 
 /** Takes a merge back. What a person has changed since stays as it is now. */
 export const undoMerge: UseCase<typeof undoMergeContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
-    const merge = found(
+    const merge = orNotFound(
       await tx.db
         .selectFrom('contact_merges')
         .selectAll()
@@ -200,8 +200,8 @@ export const undoMerge: UseCase<typeof undoMergeContract> = (ctx, { id }) =>
         .where('public_id', '=', id)
         .executeTakeFirst(),
     )
-    const kept = found(await findContactByRow(tx, merge.kept_id))
-    const other = found(await findContactByRow(tx, merge.merged_id))
+    const kept = orNotFound(await findContactByRow(tx, merge.kept_id))
+    const other = orNotFound(await findContactByRow(tx, merge.merged_id))
     if (merge.undone_at !== null || kept.merged_into !== null || other.merged_into !== kept.id)
       throw new AppError('merge_superseded', { details: { mergeId: id } })
     await moveBack(tx, JSON.parse(merge.moved) as Moved, kept.id, other.id)
@@ -226,7 +226,7 @@ export const undoMerge: UseCase<typeof undoMergeContract> = (ctx, { id }) =>
     })
     await emitEvent(tx, 'contact.changed', { contactId: kept.public_id })
     return {
-      kept: contactView(found(await findContactByRow(tx, kept.id))),
-      restored: contactView(found(await findContactByRow(tx, other.id))),
+      kept: contactView(orNotFound(await findContactByRow(tx, kept.id))),
+      restored: contactView(orNotFound(await findContactByRow(tx, other.id))),
     }
   })

@@ -1,7 +1,7 @@
 /** Adding, changing and removing items. Invoices made with one keep what they say. */
 import { sql } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
-import { deleteKeeping } from '../../platform/trash/index.ts'
+import { softDelete } from '../../platform/trash/index.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import type { createItemContract, deleteItemContract, updateItemContract } from './contract.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
@@ -11,7 +11,7 @@ import { basisPointsFromPercent, microFromNumber } from '../../domain/money.ts'
 import { searchText, tidyText } from '../../domain/text.ts'
 import { vatRateAt } from '../../domain/tax/vat-rates.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { findCause } from '../../tax/rules/index.ts'
@@ -62,10 +62,10 @@ function changed(before: KeptColumns, input: Changes): KeptColumns {
   if (input.description !== undefined) after.description = tidyOrNull(input.description)
   if (input.unit !== undefined) after.unit = tidyOrNull(input.unit)
   // The contract lets through what can be kept exactly.
-  if (input.unitPrice !== undefined) after.unit_price_micro = found(microFromNumber(input.unitPrice))
+  if (input.unitPrice !== undefined) after.unit_price_micro = orNotFound(microFromNumber(input.unitPrice))
   if (input.priceMode !== undefined) after.price_mode = input.priceMode
   if (input.vatRate !== undefined)
-    after.vat_rate_bp = input.vatRate === null ? null : found(basisPointsFromPercent(input.vatRate))
+    after.vat_rate_bp = input.vatRate === null ? null : orNotFound(basisPointsFromPercent(input.vatRate))
   if (input.regimeKey !== undefined) after.regime_key = input.regimeKey
   if (input.withholdable !== undefined) after.withholdable = input.withholdable ? 1 : 0
   if (input.account !== undefined) after.account = input.account
@@ -143,7 +143,7 @@ async function assertFreeSku(tx: Ctx, sku: string | null, rowId: number | null):
 }
 
 /** Writes a change into the history and tells whoever listens. */
-export async function tell(tx: Ctx, action: string, row: ItemRecord): Promise<void> {
+export async function recordItemChange(tx: Ctx, action: string, row: ItemRecord): Promise<void> {
   await recordAudit(tx, { action, target: { type: 'item', id: row.public_id, label: row.name } })
   await emitEvent(tx, 'item.changed', { itemId: row.public_id })
 }
@@ -158,7 +158,7 @@ export async function insertItem(tx: Ctx, input: NewItem): Promise<ItemRecord> {
     .insertInto('items')
     .values({ ...columns, book_id: tx.book.id, public_id: publicId, created_at: now, updated_at: now })
     .execute()
-  return found(await findItem(tx, publicId))
+  return orNotFound(await findItem(tx, publicId))
 }
 
 /** Throws `validation_failed` for what a new item would be refused for, but for a code that is taken. Writes nothing. */
@@ -207,14 +207,14 @@ export async function rewriteItem(tx: Ctx, before: ItemRecord, changes: Changes)
     .set({ ...columns, version: version + 1, updated_at: tx.now().getTime() })
     .where('id', '=', rowId)
     .execute()
-  return found(await findItem(tx, publicId))
+  return orNotFound(await findItem(tx, publicId))
 }
 
 /** Adds an item. */
 export const createItem: UseCase<typeof createItemContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await insertItem(tx, input)
-    await tell(tx, 'item.created', row)
+    await recordItemChange(tx, 'item.created', row)
     return { ...itemView(row), warnings: warningsFor(tx, row) }
   })
 
@@ -222,11 +222,11 @@ export const createItem: UseCase<typeof createItemContract> = (ctx, input) =>
 export const updateItem: UseCase<typeof updateItemContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { id, expectedVersion, ...changes } = input
-    const before = found(await findItem(tx, id))
+    const before = orNotFound(await findItem(tx, id))
     if (expectedVersion !== undefined && expectedVersion !== before.version)
       throw new AppError('version_conflict', { details: { version: before.version } })
     const row = await rewriteItem(tx, before, changes)
-    await tell(tx, 'item.updated', row)
+    await recordItemChange(tx, 'item.updated', row)
     return { ...itemView(row), warnings: warningsFor(tx, row) }
   })
 
@@ -240,18 +240,19 @@ export async function isItemUsed(ctx: Ctx, rowId: number): Promise<boolean> {
 /** Removes an item; one in use stays for its invoices and is no longer offered. */
 export const deleteItem: UseCase<typeof deleteItemContract> = (ctx, { id, expectedVersion }) =>
   ctx.transaction(async (tx) => {
-    const row = found(await findItem(tx, id))
+    const row = orNotFound(await findItem(tx, id))
     assertVersion(expectedVersion, row.version)
     if (await isItemUsed(tx, row.id)) {
-      if (row.active === 1) await tell(tx, 'item.updated', await rewriteItem(tx, row, { active: false }))
+      if (row.active === 1)
+        await recordItemChange(tx, 'item.updated', await rewriteItem(tx, row, { active: false }))
       return { deleted: false }
     }
-    await deleteKeeping(tx, {
+    await softDelete(tx, {
       rows: [{ table: 'items', id: row.id }],
       action: 'item.restored',
       target: { type: 'item', id: row.public_id, label: row.name },
       event: { type: 'item.changed', data: { itemId: row.public_id } },
     })
-    await tell(tx, 'item.deleted', row)
+    await recordItemChange(tx, 'item.deleted', row)
     return { deleted: true }
   })

@@ -1,7 +1,7 @@
 /** Items of a company's other book that this one lacks, and copying them. */
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Book, Ctx } from '../../context.ts'
-import { tell } from './change.ts'
+import { recordItemChange } from './change.ts'
 import { findItem, findSameItems } from './rows.ts'
 import type { ItemRecord } from './rows.ts'
 
@@ -42,7 +42,7 @@ export async function copyItem(tx: Ctx, source: ItemRecord): Promise<{ item: Ite
       version: 1,
     })
     .execute()
-  const item = found(await findItem(tx, publicId))
-  await tell(tx, 'item.created', item)
+  const item = orNotFound(await findItem(tx, publicId))
+  await recordItemChange(tx, 'item.created', item)
   return { item, isNew: true }
 }

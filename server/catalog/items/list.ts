@@ -5,7 +5,7 @@ import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { readMetadata } from '../../domain/contract/metadata.ts'
 import { numberFromMicro, percentFromBasisPoints } from '../../domain/money.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { chosen } from '../../db/selected-rows.ts'
 import { wordsIn } from '../../db/text-search.ts'
@@ -109,4 +109,4 @@ async function* stretchesOf(
 
 /** One item. */
 export const getItem: UseCase<typeof getItemContract> = async (ctx, { id }) =>
-  itemView(found(await findItem(ctx, id)))
+  itemView(orNotFound(await findItem(ctx, id)))

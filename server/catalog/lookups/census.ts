@@ -6,7 +6,7 @@
 import { SaxesParser } from 'saxes'
 import { AppError } from '../../domain/errors/catalog.ts'
 import type { CensusResult } from './contract.ts'
-import { askService, refused, unavailable } from './outgoing.ts'
+import { callService, refused, unavailable } from './outgoing.ts'
 import type { ServiceAddress } from './outgoing.ts'
 import type { CensusService } from './ports.ts'
 
@@ -80,7 +80,7 @@ export function createCensus(
 ): CensusService {
   return {
     async check(nif, name) {
-      const { body, status } = await askService({
+      const { body, status } = await callService({
         service: SERVICE,
         address,
         method: 'POST',

@@ -6,7 +6,7 @@
 import { SaxesParser } from 'saxes'
 import { isBusinessDate } from '../../domain/dates.ts'
 import { scaleText } from '../../domain/money.ts'
-import { askService, refused, unavailable } from './outgoing.ts'
+import { callService, refused, unavailable } from './outgoing.ts'
 import type { ServiceAddress } from './outgoing.ts'
 import type { DayRate, ExchangeRateService } from './ports.ts'
 
@@ -51,7 +51,7 @@ export function createEcb(address: ServiceAddress = ECB_ADDRESS): ExchangeRateSe
     source: 'European Central Bank, euro reference rates',
     reachDays: 90,
     async rates(since) {
-      const { status, body } = await askService({ service: SERVICE, address, method: 'GET', path: PATH })
+      const { status, body } = await callService({ service: SERVICE, address, method: 'GET', path: PATH })
       if (status !== 200)
         throw status >= 500 ? unavailable(SERVICE, `status_${status}`) : refused(SERVICE, `status_${status}`)
       try {

@@ -5,7 +5,7 @@ import type { BusinessDate } from '../../domain/dates.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
 import { numberFromMicro } from '../../domain/money.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import { keepRates, knowsBeyond, rateUpTo } from './rows.ts'
+import { saveRates, knowsBeyond, rateUpTo } from './rows.ts'
 import type { RateRow } from './rows.ts'
 import { exchangeRateService, isSimulated } from './services.ts'
 
@@ -55,7 +55,7 @@ async function fetched(ctx: Ctx, currency: string, date: BusinessDate): Promise<
   if (date < addDays(ctx.today(), -service.reachDays)) throw unknown()
   const rates = await service.rates(addDays(date, -LONGEST_GAP_DAYS))
   return ctx.transaction(async (tx) => {
-    await keepRates(tx, rates, { source: service.source, simulated: isSimulated(tx) })
+    await saveRates(tx, rates, { source: service.source, simulated: isSimulated(tx) })
     const row = await rateUpTo(tx, currency, date)
     if (!row || row.day < addDays(date, -LONGEST_GAP_DAYS)) throw unknown()
     return row

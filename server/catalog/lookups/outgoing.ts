@@ -61,7 +61,7 @@ function withSystemRoots(): string[] | null {
 }
 
 /** Asks. Throws `lookup_unavailable` when no whole answer comes, `lookup_refused` for a redirect. */
-export async function askService(question: Question): Promise<Reply> {
+export async function callService(question: Question): Promise<Reply> {
   try {
     return await askOnce(question, question.address.caPem ?? [...rootCertificates])
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The lookups' own rows: evidence of checks, and exchange rates by day. */
 import type { Insertable, Selectable } from 'kysely'
 import type { BusinessDate } from '../../domain/dates.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import type { CensusChecksTable, ExchangeRatesTable, VatNumberChecksTable } from '../../db/schema/lookups.ts'
@@ -15,7 +15,7 @@ const contactByPublicId = prepare((db, p: { bookId: number; publicId: string }) 
 
 /** The row of a contact that a check is of; `not_found` when the book has none. */
 export async function contactRowId(ctx: Ctx, publicId: string): Promise<number> {
-  return found(await contactByPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })).id
+  return orNotFound(await contactByPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })).id
 }
 
 /** The same of a contact that was there before somebody was asked; null when it was deleted meanwhile. */
@@ -81,7 +81,7 @@ export async function knowsBeyond(ctx: Ctx, day: BusinessDate): Promise<boolean>
 }
 
 /** Keeps rates; those of a day that are kept already stay as they are. */
-export async function keepRates(
+export async function saveRates(
   tx: Ctx,
   rates: readonly DayRate[],
   facts: { source: string; simulated: boolean },

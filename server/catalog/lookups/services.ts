@@ -4,7 +4,7 @@ import type { Ctx } from '../../context.ts'
 import { certificateMissing, createCensus } from './census.ts'
 import { createEcb } from './ecb.ts'
 import type { CensusService, ExchangeRateService, VatNumberService } from './ports.ts'
-import { simulatedCensus, simulatedEcb, simulatedVies } from './stand-ins.ts'
+import { simulatedCensus, simulatedEcb, simulatedVies } from './mock-services.ts'
 import { createVies } from './vies.ts'
 
 /** True where nothing may leave this computer. */

@@ -3,7 +3,7 @@
  * Source: https://ec.europa.eu/taxation_customs/vies/#/technical-information (`POST /check-vat-number`).
  */
 import { z } from 'zod'
-import { askService, refused, unavailable } from './outgoing.ts'
+import { callService, refused, unavailable } from './outgoing.ts'
 import type { ServiceAddress } from './outgoing.ts'
 import type { VatNumberService } from './ports.ts'
 
@@ -50,7 +50,7 @@ function parse(body: string): z.infer<typeof Answer> {
 export function createVies(address: ServiceAddress = VIES_ADDRESS): VatNumberService {
   return {
     async check({ prefix, number }, requester) {
-      const reply = await askService({
+      const reply = await callService({
         service: SERVICE,
         address,
         method: 'POST',

@@ -6,12 +6,12 @@ import type {
   removeCertificateContract,
 } from './contract.ts'
 import { inBook } from '../../context.ts'
-import { destroyRemains, found } from '../../context.ts'
+import { purgeSecret, orNotFound } from '../../context.ts'
 import type { Book, Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
-import { keyPlace } from './credential.ts'
+import { keySealContext } from './credential.ts'
 import { holderOf, issuerName, printedName } from './holder.ts'
-import { judgeCertificate } from './judge.ts'
+import { assessCertificate } from './assess.ts'
 import { openCertificateFile } from './open-file.ts'
 import type { OpenedCertificate } from './opened.ts'
 import { activeCertificate, insertCertificate, retireCertificate } from './rows.ts'
@@ -63,7 +63,7 @@ async function replace(tx: Ctx, opened: OpenedCertificate, of: CompanyOfBook): P
     valid_from: opened.validFrom,
     valid_to: opened.validTo,
     chain: opened.chainPem,
-    sealed_key: tx.env.store.sealer.seal(opened.key, keyPlace(publicId, tx.book.companyId)),
+    sealed_key: tx.env.store.sealer.seal(opened.key, keySealContext(publicId, tx.book.companyId)),
   })
   await tell(tx, of, 'certificate.imported', row)
   return row
@@ -78,7 +78,7 @@ export function importCertificate(of: CompanyOfBook): UseCase<typeof importCerti
     bytes.fill(0)
     try {
       const { details, validFrom, validTo } = opened
-      const warnings = judgeCertificate(
+      const warnings = assessCertificate(
         {
           holder: holderOf(details.subject, details.qualifiedTypes),
           details,
@@ -88,7 +88,7 @@ export function importCertificate(of: CompanyOfBook): UseCase<typeof importCerti
         },
         { company: await of.company(ctx), now, sandbox: ctx.env.sandbox },
       )
-      const row = await destroyRemains(ctx, (tx) => replace(tx, opened, of))
+      const row = await purgeSecret(ctx, (tx) => replace(tx, opened, of))
       // What waited for a certificate can go.
       ctx.env.wake('sender')
       return { certificate: certificateView(row, now), warnings }
@@ -101,8 +101,8 @@ export function importCertificate(of: CompanyOfBook): UseCase<typeof importCerti
 /** Removes the company's certificate and destroys its key; what it once was stays in the history. */
 export function removeCertificate(of: CompanyOfBook): UseCase<typeof removeCertificateContract> {
   return (ctx) =>
-    destroyRemains(ctx, async (tx) => {
-      const row = found(await activeCertificate(tx))
+    purgeSecret(ctx, async (tx) => {
+      const row = orNotFound(await activeCertificate(tx))
       await retireCertificate(tx, row.id)
       await tell(tx, of, 'certificate.removed', row)
       return { removed: true }

@@ -21,7 +21,7 @@ export interface Credential {
 }
 
 /** Where a sealed key lives: it opens nowhere else. */
-export function keyPlace(certificateId: string, companyId: number): string {
+export function keySealContext(certificateId: string, companyId: number): string {
   return `certificates|sealed_key|${certificateId}|${companyId}`
 }
 
@@ -40,7 +40,7 @@ export async function credentialOf(ctx: Ctx): Promise<Credential | null> {
   const material = await materialOf(ctx.db, row.id)
   // Removed between the two readings.
   if (!material) return null
-  const key = ctx.env.store.sealer.open(material.sealedKey, keyPlace(row.public_id, row.company_id))
+  const key = ctx.env.store.sealer.open(material.sealedKey, keySealContext(row.public_id, row.company_id))
   try {
     return {
       certificateId: row.public_id,

@@ -1,7 +1,7 @@
 /** The certificates' own rows: one active at most for each company, earlier ones without their key. */
 import type { Selectable } from 'kysely'
 import type { Ctx } from '../../context.ts'
-import { prepare, prepareKept } from '../../db/query.ts'
+import { prepare, prepareCached } from '../../db/query.ts'
 import type { Db } from '../../db/query.ts'
 import type { CertificatesTable } from '../../db/schema.ts'
 
@@ -27,7 +27,7 @@ const COLUMNS = [
   'removed_at',
 ] as const
 
-const active = prepareKept((db, p: { companyId: number }) =>
+const active = prepareCached((db, p: { companyId: number }) =>
   db
     .selectFrom('certificates')
     .select(COLUMNS)
@@ -39,7 +39,7 @@ const material = prepare((db, p: { id: number }) =>
   db.selectFrom('certificates').select(['chain', 'sealed_key']).where('id', '=', p.id),
 )
 
-const any = prepareKept((db, p: { companyId: number }) =>
+const any = prepareCached((db, p: { companyId: number }) =>
   db.selectFrom('certificates').select('id').where('company_id', '=', p.companyId).limit(1),
 )
 

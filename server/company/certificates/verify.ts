@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { proofOver } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { AppEnvironment } from '../../context.ts'
-import { keyPlace } from './credential.ts'
+import { keySealContext } from './credential.ts'
 
 interface KeptCertificate {
   public_id: string
@@ -27,7 +27,7 @@ function faultOf({ store }: AppEnvironment, row: KeptCertificate): string | null
     return `${row.public_id} is not the certificate that was imported.`
   if (row.sealed_key === null) return null
   try {
-    const der = store.sealer.open(row.sealed_key, keyPlace(row.public_id, row.company_id))
+    const der = store.sealer.open(row.sealed_key, keySealContext(row.public_id, row.company_id))
     const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
     der.fill(0)
     return certificate.checkPrivateKey(key) ? null : `The key of ${row.public_id} is another certificate's.`

@@ -5,7 +5,7 @@ import { isReadableOnWhite } from '../../domain/contrast.ts'
 import { validationFailed } from '../../domain/errors/catalog.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
 import { tidyText } from '../../domain/text.ts'
-import { found, inBook } from '../../context.ts'
+import { orNotFound, inBook } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { prepare } from '../../db/query.ts'
@@ -72,7 +72,7 @@ function designView({ accent, footer, simplifiedFormat, paymentQr, logo }: Desig
 export const getDesign: UseCase<typeof getDesignContract> = async (ctx) => designView(await designOf(ctx))
 
 export const getLogo: UseCase<typeof getLogoContract> = async (ctx) => {
-  const { bytes, mediaType, sha256 } = found((await designOf(ctx)).logo)
+  const { bytes, mediaType, sha256 } = orNotFound((await designOf(ctx)).logo)
   const extension = mediaType === 'image/png' ? 'png' : 'jpg'
   return { bytes, sha256: sha256.toString('hex'), fileName: `logo.${extension}`, mediaType }
 }

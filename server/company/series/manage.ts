@@ -2,7 +2,7 @@
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { addSeries } from './add.ts'
@@ -162,7 +162,7 @@ function assertUsualPurpose(purpose: SeriesPurpose): void {
 /** Changes a series. Throws `series_started` when it has given numbers, `series_needed` for the last of its kind. */
 export const updateSeries: UseCase<typeof updateSeriesContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
-    const row = found(await findSeries(tx, input.id))
+    const row = orNotFound(await findSeries(tx, input.id))
     const changed: SeriesRow = { ...row }
     if (input.startNumber !== undefined && input.startNumber !== row.startNumber) {
       if (row.nextNumber !== row.startNumber)

@@ -2,7 +2,7 @@
 import type { ColumnType, Selectable } from 'kysely'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
-import { prepare, prepareKept } from '../../db/query.ts'
+import { prepare, prepareCached } from '../../db/query.ts'
 import type { SeriesTable } from '../../db/schema.ts'
 import { printedNumber, TEST_PREFIX } from './codes.ts'
 import type { SeriesKind } from './codes.ts'
@@ -57,11 +57,11 @@ function rowOf(row: Selectable<SeriesTable>): SeriesRow {
   }
 }
 
-const allOfBook = prepareKept((db, p: { bookId: number }) =>
+const allOfBook = prepareCached((db, p: { bookId: number }) =>
   db.selectFrom('series').selectAll().where('book_id', '=', p.bookId).orderBy('id'),
 )
 
-const byCode = prepareKept((db, p: { bookId: number; code: string }) =>
+const byCode = prepareCached((db, p: { bookId: number; code: string }) =>
   db.selectFrom('series').selectAll().where('book_id', '=', p.bookId).where('code', '=', p.code),
 )
 

@@ -21,7 +21,7 @@ export function writeFileWhole(file: string, text: string): void {
 }
 
 /** Takes files away from other users of this computer. One that is missing, or of another owner, is left as it is. */
-export function keepPrivate(folder: string, names: readonly string[], mode: number): void {
+export function restrictToOwner(folder: string, names: readonly string[], mode: number): void {
   if (process.platform === 'win32') return
   for (const name of names) {
     try {

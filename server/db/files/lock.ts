@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../domain/errors/catalog.ts'
-import { keepPrivate } from './atomic-files.ts'
+import { restrictToOwner } from './atomic-files.ts'
 
 const LOCK_FILE = 'store.lock'
 
@@ -16,7 +16,7 @@ export function lockStore(folder: string): StoreLock {
   const file = join(folder, LOCK_FILE)
   // Made before SQLite makes it, so that it and its journal are of this user alone.
   closeSync(openSync(file, 'a', 0o600))
-  keepPrivate(folder, [LOCK_FILE], 0o600)
+  restrictToOwner(folder, [LOCK_FILE], 0o600)
   const handle = new Database(file, { timeout: 0 })
   try {
     handle.pragma('locking_mode = EXCLUSIVE')

@@ -6,7 +6,7 @@ import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdtempSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '../../domain/errors/catalog.ts'
-import { keyAtHand, KEYRING_FILE, readKeyring, STORE_FILE } from '../keys/keyring.ts'
+import { availableKey, KEYRING_FILE, readKeyring, STORE_FILE } from '../keys/keyring.ts'
 import { hasBooks } from '../open.ts'
 import { openStore, RECOVERY_FILE } from '../store.ts'
 import type { Store, StoreOptions } from '../store.ts'
@@ -43,7 +43,7 @@ export function isReadOnlyMedia(folder: string, error: unknown): boolean {
 export async function openReadOnly(options: StoreOptions): Promise<Store> {
   const { folder, now } = options
   const keyring = readKeyring(folder)
-  const masterKey = keyring && (options.recoveredKey ?? (await keyAtHand(keyring, options)))
+  const masterKey = keyring && (options.recoveredKey ?? (await availableKey(keyring, options)))
   if (!masterKey) throw new AppError('keychain_locked', { details: { protection: keyring?.protection } })
   const copy = mkdtempSync(join(tmpdir(), 'sello-reading-'))
   const drop = (): void => rmSync(copy, { recursive: true, force: true })

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../domain/errors/catalog.ts'
-import { reached } from '../failpoints.ts'
+import { failpoint } from '../failpoints.ts'
 import { syncFolder, writeFileDurably } from './atomic-files.ts'
 
 /** Where the new files wait, within the folder of the books: renaming must not cross disks. */
@@ -36,7 +36,7 @@ function moveAll(names: readonly string[], from: string, to: string): void {
   for (const name of names) {
     if (!existsSync(join(from, name))) continue
     renameSync(join(from, name), join(to, name))
-    reached('restore.file_moved')
+    failpoint('restore.file_moved')
   }
   // Both know of it after a power cut, before the journal says that this half is done.
   syncFolder(to)
@@ -47,7 +47,7 @@ function moveAll(names: readonly string[], from: string, to: string): void {
 export function swap(folder: string, { aside, out, in: staged }: Swap): void {
   syncFolder(join(folder, STAGING))
   writeJournal(folder, { version: 1, phase: 'out', aside, out, in: staged })
-  reached('restore.decided')
+  failpoint('restore.decided')
   finishSwap(folder)
 }
 
@@ -74,13 +74,13 @@ export function finishSwap(folder: string): void {
       moveAll(journal.out, folder, aside)
     }
     writeJournal(folder, { ...journal, phase: 'in' })
-    reached('restore.old_aside')
+    failpoint('restore.old_aside')
   }
   moveAll(journal.in, staging, folder)
-  reached('restore.new_in_place')
+  failpoint('restore.new_in_place')
   rmSync(join(folder, JOURNAL_FILE))
   syncFolder(folder)
-  reached('restore.finished')
+  failpoint('restore.finished')
   dropStaging(folder)
 }
 

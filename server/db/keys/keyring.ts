@@ -6,7 +6,7 @@ import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../domain/errors/catalog.ts'
-import { reached } from '../failpoints.ts'
+import { failpoint } from '../failpoints.ts'
 import { writeFileDurably } from '../files/atomic-files.ts'
 
 export type KeyProtection = 'keychain' | 'file' | 'external'
@@ -175,7 +175,7 @@ async function findKey(keyring: KeyringFile, options: Omit<KeyringOptions, 'now'
 }
 
 /** The key of an existing store where it is kept, or null when it is not to be had. */
-export async function keyAtHand(
+export async function availableKey(
   keyring: KeyringFile,
   options: Pick<KeyringOptions, 'folder' | 'keyFile' | 'keychain'>,
 ): Promise<Buffer | null> {
@@ -245,7 +245,7 @@ async function dropNext(keyring: KeyringFile, { keyFile, keychain }: Holders): P
 export async function settleKey(keyring: KeyringFile, options: Holders, masterKey: Buffer): Promise<void> {
   const there = await readKey(keyring, options, '')
   if (!there || !isKeyOf(keyring, there)) await putInPlace(keyring, options, masterKey)
-  reached('rekey.key_in_place')
+  failpoint('rekey.key_in_place')
   await dropNext(keyring, options)
   const { keyChange: _ended, ...rest } = readKeyring(options.folder) ?? keyring
   writeKeyring(options.folder, rest)

@@ -3,14 +3,19 @@
  * named where they decide something.
  */
 import type { BusinessDate } from '../../domain/dates.ts'
-import { NOTE_WORDS, replacedNote, surchargeReason, withholdingNote } from '../../domain/tax/en16931-notes.ts'
+import {
+  NOTE_MESSAGES,
+  replacedNote,
+  surchargeReason,
+  withholdingNote,
+} from '../../domain/tax/en16931-notes.ts'
 import { microToText } from '../../domain/money.ts'
 import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
 import type { VatCategory } from './category.ts'
 import { isoCountry, MEANS, unitOf } from './codes.ts'
 import type { EGroup, EInvoice, ELine } from './invoice.ts'
 import type { EParty } from './party.ts'
-import { methodName, noteLanguage, percentText, wordsOf } from './words.ts'
+import { methodName, noteLanguage, percentText, wordsOf } from './messages.ts'
 
 /** BG-27, BG-28 of a line, BG-20, BG-21 of the document. Never negative: the other one of the two stands instead. */
 export interface EnAllowance {
@@ -186,7 +191,7 @@ function documentAllowances(invoice: EInvoice, sign: 1 | -1): EnDocumentAllowanc
   return invoice.groups.flatMap((group) => {
     const where = categoryRate(group)
     const { vatRateBp, surchargeRateBp, taxCents, baseCents } = group
-    const rounding = group.isDisbursement ? NOTE_WORDS[own].disbursementRounding : words.rounding
+    const rounding = group.isDisbursement ? NOTE_MESSAGES[own].disbursementRounding : words.rounding
     const surcharge = surchargeReason(
       own,
       { rateBp: surchargeRateBp ?? 0, vatRateBp: vatRateBp ?? 0, taxCents: sign * taxCents },

@@ -13,7 +13,7 @@ import { MEANS, unitOf } from './codes.ts'
 import { corrective, MAX_NUMBER, numberParts } from './facturae-corrective.ts'
 import { cut, facturaeParty, opt, taxNumber } from './facturae-parties.ts'
 import type { EGroup, EInvoice, ELine } from './invoice.ts'
-import { percentText, wordsOf } from './words.ts'
+import { percentText, wordsOf } from './messages.ts'
 
 const NAMESPACE = 'xmlns:fe="http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml"'
 

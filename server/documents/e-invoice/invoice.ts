@@ -13,7 +13,7 @@ import { categoryOf } from './category.ts'
 import type { VatCategory } from './category.ts'
 import { partyOf, sellerOf } from './party.ts'
 import type { EParty } from './party.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './messages.ts'
 
 /** What was settled when the invoice was issued, beside its content. */
 export interface IssuedFacts {

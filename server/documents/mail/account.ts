@@ -18,14 +18,14 @@ import type {
   testMailAccountContract,
 } from './contract.ts'
 import { messageBytes } from './message.ts'
-import { findAccount, keepAccount, noteTested } from './rows.ts'
+import { findAccount, saveAccount, noteTested } from './rows.ts'
 import type { AccountRow } from './rows.ts'
 import { deliver } from './smtp.ts'
 import type { SmtpLimits, SmtpServer } from './smtp.ts'
-import { testWords } from './words.ts'
+import { testMessage } from './default-templates.ts'
 
 /** Where a sealed password lives: it opens nowhere else. */
-export function passwordPlace(companyId: number): string {
+export function passwordSealContext(companyId: number): string {
   return `mail_accounts|sealed_password|${companyId}`
 }
 
@@ -103,7 +103,9 @@ export const saveMailAccount: UseCase<typeof saveMailAccountContract> = async (c
     let sealed = stays ? before.sealed_password : null
     if (input.password !== undefined)
       sealed =
-        input.password === null ? null : tx.env.store.sealer.seal(input.password, passwordPlace(companyId))
+        input.password === null
+          ? null
+          : tx.env.store.sealer.seal(input.password, passwordSealContext(companyId))
     const smtp = input.channel === 'smtp'
     if (smtp && input.user != null && sealed === null)
       throw validationFailed([
@@ -115,7 +117,7 @@ export const saveMailAccount: UseCase<typeof saveMailAccountContract> = async (c
           fix: 'Type the password of this server and user.',
         },
       ])
-    await keepAccount(tx, {
+    await saveAccount(tx, {
       company_id: companyId,
       channel: input.channel,
       host: smtp ? (input.host ?? null) : null,
@@ -153,14 +155,14 @@ export function serverOf(ctx: Ctx, row: AccountRow | null): SmtpServer {
   const password =
     row.sealed_password === null
       ? null
-      : ctx.env.store.sealer.open(row.sealed_password, passwordPlace(row.company_id)).toString('utf8')
+      : ctx.env.store.sealer.open(row.sealed_password, passwordSealContext(row.company_id)).toString('utf8')
   return {
     host: row.host,
     port: row.port,
     security: row.security,
     user: row.user,
     password,
-    ...(ctx.env.standIn && here ? { caPem: ctx.env.standIn.caPem } : {}),
+    ...(ctx.env.mockEndpoint && here ? { caPem: ctx.env.mockEndpoint.caPem } : {}),
   }
 }
 
@@ -171,7 +173,7 @@ export async function verifyMailPasswords({ store }: AppEnvironment): Promise<Pr
     .select(['company_id', 'sealed_password'])
     .execute()
   return proofOver(rows, ({ company_id, sealed_password }) =>
-    sealed_password === null || opens(store.sealer, sealed_password, passwordPlace(company_id))
+    sealed_password === null || opens(store.sealer, sealed_password, passwordSealContext(company_id))
       ? null
       : `The mail password of company ${company_id} does not open.`,
   )
@@ -215,7 +217,7 @@ export async function testMailWithin(
   const address = account?.from_address
   if (!account || address == null) throw new AppError('mail_not_configured')
   const id = ctx.newId('mai')
-  const { subject, body } = testWords(company.legal_name, programLanguage(company.default_language))
+  const { subject, body } = testMessage(company.legal_name, programLanguage(company.default_language))
   const message = await messageBytes(
     {
       id,

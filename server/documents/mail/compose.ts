@@ -6,7 +6,7 @@ import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import { facturaeName, invoicePdf, isPaidByTransfer, quotePdf } from '../rendering/index.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
 import type { DocumentLanguage } from '../../domain/languages.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { getInvoice, resolveInvoice } from '../../sales/invoices/index.ts'
 import type { InvoiceRow } from '../../sales/invoices/index.ts'
@@ -19,8 +19,8 @@ import type { Part } from './message.ts'
 import { findAccount } from './rows.ts'
 import type { AccountRow, NewDocument } from './rows.ts'
 import { templateOf, writtenIn } from './templates.ts'
-import { fillTemplate, longDay, money, usualWords } from './words.ts'
-import type { Facts } from './words.ts'
+import { fillTemplate, longDay, money, defaultTemplates } from './default-templates.ts'
+import type { Facts } from './default-templates.ts'
 
 export type About = ContractInput<typeof prepareMailContract>
 
@@ -197,7 +197,7 @@ async function quoteRowId(ctx: Ctx, publicId: string): Promise<number> {
     .where('book_id', '=', ctx.book.id)
     .where('public_id', '=', publicId)
     .executeTakeFirst()
-  return found(row).id
+  return orNotFound(row).id
 }
 
 async function ofReminder(ctx: Ctx, about: About, company: CompanyRow): Promise<Subject> {
@@ -246,7 +246,7 @@ async function ofStatement(ctx: Ctx, about: About, id: string, company: CompanyR
     ...(about.until === undefined ? {} : { to: about.until }),
   }
   const data = await statement(ctx, asked)
-  const contact = found(await findContact(ctx, id))
+  const contact = orNotFound(await findContact(ctx, id))
   const language = about.language ?? contact.language ?? company.default_language
   const written = await writtenIn(ctx, 'statement', language)
   const name = `${fileName(`extracto-${data.contact.nif ?? data.contact.id}-${data.from}-${data.to}`)}.csv`
@@ -317,7 +317,7 @@ export async function wordsOf(ctx: Ctx, subject: Subject): Promise<{ subject: st
   // The company's own words for reminders speak of what is late.
   const words =
     subject.level === 0
-      ? usualWords(subject.template, subject.language)
+      ? defaultTemplates(subject.template, subject.language)
       : await templateOf(ctx, subject.template, subject.language)
   return {
     subject: fillTemplate(subject.template, words.subject, subject.facts)

@@ -15,6 +15,6 @@ export {
   skipReminder,
 } from './plan.ts'
 export { listMailTemplates, saveMailTemplate } from './templates.ts'
-export { invoiceMails, listMails, quoteMails, troubledMails } from './view.ts'
+export { invoiceMails, listMails, quoteMails, failedMails } from './view.ts'
 export { SEALED_MAIL_PASSWORDS } from './sealed.ts'
 export { verifyMails } from './verify.ts'

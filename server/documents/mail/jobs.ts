@@ -6,12 +6,12 @@ import { loadBook } from '../../platform/books/index.ts'
 import { createLoop } from '../../domain/concurrency/background-loop.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
-import { during } from '../../domain/concurrency/in-flight.ts'
-import { createCtx, found } from '../../context.ts'
+import { track } from '../../domain/concurrency/in-flight.ts'
+import { createCtx, orNotFound } from '../../context.ts'
 import type { AppEnvironment, Ctx } from '../../context.ts'
 import { serverOf } from './account.ts'
 import { messageBytes, messageOf } from './message.ts'
-import { noteConsequence, tell } from './queue.ts'
+import { noteConsequence, recordMailChange } from './queue.ts'
 import { changeMail, findAccount, interruptedMails, mailByRow, nextDue, nextDueAt } from './rows.ts'
 import type { MailRow } from './rows.ts'
 import { deliver } from './smtp.ts'
@@ -33,7 +33,7 @@ export interface MailJobOptions {
 async function jobCtx(env: AppEnvironment, bookId: string): Promise<Ctx> {
   return createCtx({
     env,
-    book: found(await loadBook(env.store.reader, bookId), 'internal'),
+    book: orNotFound(await loadBook(env.store.reader, bookId), 'internal'),
     actor: { kind: 'system', id: 'system', name: 'Sello' },
     channel: 'system',
     requestId: env.newId('req'),
@@ -64,7 +64,7 @@ function begin(ctx: Ctx, id: number): Promise<MailRow | null> {
         next_attempt_at: null,
         settled_at: tx.now().getTime(),
       })
-      await tell(tx, row, 'mail.discarded')
+      await recordMailChange(tx, row, 'mail.discarded')
       return null
     }
     await changeMail(tx, id, { state: 'sending', attempts: row.attempts + 1, next_attempt_at: null })
@@ -86,12 +86,12 @@ function end(ctx: Ctx, row: MailRow, delivery: Delivery): Promise<void> {
         refused: JSON.stringify(delivery.refused),
       })
       await noteConsequence(tx, row)
-      return tell(tx, row, 'mail.sent')
+      return recordMailChange(tx, row, 'mail.sent')
     }
     const { reason } = delivery
     if (delivery.outcome === 'unknown') {
       await changeMail(tx, row.id, { state: 'unknown', settled_at: at, reason, detail })
-      return tell(tx, row, 'mail.unknown')
+      return recordMailChange(tx, row, 'mail.unknown')
     }
     // An attempt that Sello itself cut short is none.
     const counted = reason === 'interrupted' ? row.attempts - 1 : row.attempts
@@ -107,7 +107,7 @@ function end(ctx: Ctx, row: MailRow, delivery: Delivery): Promise<void> {
       return
     }
     await changeMail(tx, row.id, { state: 'failed', settled_at: at, reason, detail })
-    return tell(tx, row, 'mail.failed')
+    return recordMailChange(tx, row, 'mail.failed')
   })
 }
 
@@ -147,7 +147,7 @@ export async function sendDueMails(
     const row = await begin(ctx, due.id)
     if (!row) continue
     tried += 1
-    await during(env.store, async () => {
+    await track(env.store, async () => {
       let delivery: Delivery
       try {
         delivery = await attempt(ctx, row, options, signal)

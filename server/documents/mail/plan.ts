@@ -11,7 +11,7 @@ import { AppError, ERRORS } from '../../domain/errors/catalog.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { resolveInvoice } from '../../sales/invoices/index.ts'
@@ -317,7 +317,7 @@ async function sendOne(ctx: Ctx, row: Waiting, steps: readonly number[]): Promis
       join invoices i on i.id = p.invoice_id
       where p.id = ${row.id} and p.state = 'waiting' and ${REMINDABLE}`.execute(tx.db)
       // Paid, disputed or sent by another window since it was read.
-      const { id } = found(rows[0])
+      const { id } = orNotFound(rows[0])
       await tx.db
         .updateTable('planned_reminders')
         .set({ state: 'sent', mail_id: written.id, settled_at: tx.now().getTime() })

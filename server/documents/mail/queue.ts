@@ -46,7 +46,7 @@ type MailAction =
   | 'mail.discarded'
 
 /** Tells history and window: of each document, else of the mail itself. */
-export async function tell(tx: Ctx, row: MailRow, action: MailAction): Promise<void> {
+export async function recordMailChange(tx: Ctx, row: MailRow, action: MailAction): Promise<void> {
   const documents = await documentFacts(tx, [row.id])
   const outcome = action === 'mail.failed' || action === 'mail.unknown' ? 'failed' : 'ok'
   const targets = documents.flatMap(({ invoice, quote, label }) => {
@@ -210,7 +210,7 @@ async function write(
       attachments,
     )
     await also(tx, row)
-    await tell(tx, row, channel === 'smtp' ? 'mail.queued' : 'mail.handed')
+    await recordMailChange(tx, row, channel === 'smtp' ? 'mail.queued' : 'mail.handed')
     if (channel === 'program') await noteConsequence(tx, row)
     else tx.afterCommit(() => tx.env.wake('mail'))
     return row
@@ -291,7 +291,7 @@ export const resolveMail: UseCase<typeof resolveMailContract> = (ctx, { id, deci
         settled_at: at,
       })
     if (decision === 'delivered') await noteConsequence(tx, row)
-    await tell(
+    await recordMailChange(
       tx,
       row,
       decision === 'again' ? 'mail.queued' : decision === 'delivered' ? 'mail.delivered' : 'mail.discarded',

@@ -1,7 +1,7 @@
 /** The SQL of mail: accounts, words, mails with their attachments, and the queue. */
 import { sql } from 'kysely'
 import type { Insertable, Selectable, SqlBool, Updateable } from 'kysely'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
 import { prepare } from '../../db/query.ts'
@@ -26,7 +26,7 @@ export async function findAccount(ctx: Ctx): Promise<AccountRow | null> {
   return row ?? null
 }
 
-export async function keepAccount(tx: Ctx, row: Insertable<MailAccountsTable>): Promise<void> {
+export async function saveAccount(tx: Ctx, row: Insertable<MailAccountsTable>): Promise<void> {
   await tx.db
     .insertInto('mail_accounts')
     .values(row)
@@ -91,12 +91,12 @@ const byId = prepare((db, p: { id: number }) => db.selectFrom('mails').selectAll
 
 /** A mail of any book by its row. */
 export async function mailByRow(db: Db, id: number): Promise<MailRow> {
-  return found(await byId.first(db, { id }), 'internal')
+  return orNotFound(await byId.first(db, { id }), 'internal')
 }
 
 /** A mail of the book by its public identifier. Throws `not_found`. */
 export async function findMail(ctx: Ctx, publicId: string): Promise<MailRow> {
-  return found(
+  return orNotFound(
     await ctx.db
       .selectFrom('mails')
       .selectAll()

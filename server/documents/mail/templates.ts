@@ -12,7 +12,7 @@ import type {
   saveMailTemplateContract,
   TemplateKind,
 } from './contract.ts'
-import { placeholdersOf, TEMPLATE_KINDS, unknownPlaceholders, usualWords } from './words.ts'
+import { placeholdersOf, TEMPLATE_KINDS, unknownPlaceholders, defaultTemplates } from './default-templates.ts'
 
 function ownWords(ctx: Ctx, kind: TemplateKind, language: DocumentLanguage) {
   return ctx.db
@@ -43,7 +43,7 @@ export async function templateOf(
   return {
     kind,
     language,
-    ...(own ?? usualWords(kind, language)),
+    ...(own ?? defaultTemplates(kind, language)),
     isOwn: own !== undefined,
     placeholders: placeholdersOf(kind, language),
   }

@@ -1,5 +1,5 @@
 /** A mail as outsiders see it, and the lists of mails. */
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { resolveInvoice } from '../../sales/invoices/index.ts'
 import { getQuote } from '../../sales/quotes/index.ts'
@@ -73,7 +73,7 @@ export async function mailViews(ctx: Ctx, rows: readonly MailRow[]): Promise<Mai
 
 export async function mailView(ctx: Ctx, row: MailRow): Promise<Mail> {
   const [view] = await mailViews(ctx, [row])
-  return found(view, 'internal')
+  return orNotFound(view, 'internal')
 }
 
 const LIST_LENGTH = 50
@@ -104,11 +104,11 @@ export const quoteMails: UseCase<typeof quoteMailsContract> = async (ctx, { id }
     .where('book_id', '=', ctx.book.id)
     .where('public_id', '=', publicId)
     .executeTakeFirst()
-  return { items: await mailViews(ctx, await mailsAbout(ctx, { quoteId: found(row).id })) }
+  return { items: await mailViews(ctx, await mailsAbout(ctx, { quoteId: orNotFound(row).id })) }
 }
 
 /** Mails that did not arrive, or nobody knows whether they did. */
-export async function troubledMails(ctx: Ctx): Promise<number> {
+export async function failedMails(ctx: Ctx): Promise<number> {
   const counts = await openCounts(ctx)
   return (counts.get('failed') ?? 0) + (counts.get('unknown') ?? 0)
 }

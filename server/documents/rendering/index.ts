@@ -11,7 +11,7 @@ export {
 } from './invoice.ts'
 export { createDocumentJobs } from './jobs.ts'
 export { isPaidByTransfer } from './payment.ts'
-export { DocumentPending } from './patience.ts'
+export { DocumentPending } from './wait-limit.ts'
 export { createDocumentPool } from './pool.ts'
 export type { DocumentPool } from './pool.ts'
 export { previewQuote, quotePdf } from './quote.ts'

@@ -26,10 +26,10 @@ import type {
 } from './contract.ts'
 import { signerOf } from './credential.ts'
 import { eInvoiceOfRow } from './e-invoice.ts'
-import { facturaeOf, keptPdf, makePreview, signKept } from './make.ts'
+import { facturaeOf, storedPdf, makePreview, signStored } from './make.ts'
 import { paperOf } from './paper-of.ts'
 import type { PaperWish } from './paper-of.ts'
-import { withinPatience } from './patience.ts'
+import { withinPatience } from './wait-limit.ts'
 
 const XML = 'application/xml'
 
@@ -104,7 +104,7 @@ export async function issuedDocument(
 ): Promise<BytesAnswer> {
   const { format, language = null, paper = null } = wish
   if (format !== 'pdf') return structuredAnswer(ctx, row, format)
-  return pdfAnswer(row, await keptPdf(ctx, row, { language, format: paper }))
+  return pdfAnswer(row, await storedPdf(ctx, row, { language, format: paper }))
 }
 
 /** The document of an invoice in a format: the kept bytes of an issued one, a watermarked preview of a draft. */
@@ -125,7 +125,7 @@ export const previewInvoice: UseCase<typeof previewInvoiceContract> = async (
   const row = await resolveInvoice(ctx, id)
   if (row.state === 'draft')
     return makePreview(ctx, await readInvoice(ctx, id, (read) => paperOf(ctx, read, { language })))
-  const { bytes, sha256 } = await keptPdf(ctx, row, { language })
+  const { bytes, sha256 } = await storedPdf(ctx, row, { language })
   return { pdf: Buffer.from(bytes).toString('base64'), sha256: hex(sha256), pages: 0, areas: [] }
 }
 
@@ -140,14 +140,14 @@ export const signInvoice: UseCase<typeof signInvoiceContract> = async (ctx, { id
   const isSigned = (document: StoredDocument): boolean =>
     document.signature !== null || document.format === 'facturae'
   // Whatever was not drawn yet is drawn, and signed with it.
-  if ((await firstDocument(ctx.db, row.id)) === undefined) await keptPdf(ctx, row)
+  if ((await firstDocument(ctx.db, row.id)) === undefined) await storedPdf(ctx, row)
   const unsigned = (await documentsOf(ctx.db, row.id)).filter((document) => !isSigned(document))
   if (unsigned.length > 0) {
     const { why } = await signerOf(ctx)
     if (why !== null) throw new AppError(why)
   }
   let signed = 0
-  for (const document of unsigned) if (await signKept(ctx, document)) signed += 1
+  for (const document of unsigned) if (await signStored(ctx, document)) signed += 1
   if (signed > 0)
     await ctx.transaction((tx) =>
       recordAudit(tx, {

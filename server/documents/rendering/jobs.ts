@@ -2,10 +2,10 @@
 import { loadBook } from '../../platform/books/index.ts'
 import { createLoop } from '../../domain/concurrency/background-loop.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
-import { createCtx, found } from '../../context.ts'
+import { createCtx, orNotFound } from '../../context.ts'
 import type { AppEnvironment } from '../../context.ts'
 import { postponeDocument, resolveInvoice, waitingDocuments } from '../../sales/invoices/index.ts'
-import { keptPdf } from './make.ts'
+import { storedPdf } from './make.ts'
 
 const BATCH = 20
 const GATHER_MS = 400
@@ -28,7 +28,7 @@ export function createDocumentJobs(options: {
         const waiting = await waitingDocuments(env.store.reader, env.now(), BATCH)
         if (waiting.length === 0) return
         for (const item of waiting) {
-          const book = found(await loadBook(env.store.reader, item.book_public_id), 'internal')
+          const book = orNotFound(await loadBook(env.store.reader, item.book_public_id), 'internal')
           const ctx = createCtx({
             env,
             book,
@@ -37,7 +37,7 @@ export function createDocumentJobs(options: {
             requestId: env.newId('req'),
           })
           try {
-            await keptPdf(ctx, await resolveInvoice(ctx, item.public_id))
+            await storedPdf(ctx, await resolveInvoice(ctx, item.public_id))
           } catch (error) {
             // The invoice stands whatever happens to its paper: it is tried again later, and on every request.
             log(`documents: ${item.public_id}: ${error instanceof Error ? error.message : String(error)}`)

@@ -5,7 +5,7 @@ import type { Ctx } from '../../context.ts'
 import { ciiXml, availableFormats, facturaeXml } from '../e-invoice/index.ts'
 import type { EInvoice } from '../e-invoice/index.ts'
 import { emitEvent } from '../../platform/events/index.ts'
-import { documentsOf, keepDocument, keepSignature, readInvoice } from '../../sales/invoices/index.ts'
+import { documentsOf, saveDocument, saveSignature, readInvoice } from '../../sales/invoices/index.ts'
 import type { InvoiceRow, NewDocument, NewSignature, StoredDocument } from '../../sales/invoices/index.ts'
 import { labelsFor } from '../pdf/index.ts'
 import type { InvoicePaper } from '../pdf/index.ts'
@@ -72,7 +72,7 @@ async function embeddedXml(ctx: Ctx, row: InvoiceRow, language: DocumentLanguage
 
 async function keep(ctx: Ctx, row: InvoiceRow, document: NewDocument): Promise<StoredDocument> {
   return ctx.transaction(async (tx) => {
-    const { document: kept, isNew } = await keepDocument(tx, document)
+    const { document: kept, isNew } = await saveDocument(tx, document)
     if (isNew && document.format !== 'facturae')
       await emitEvent(tx, 'document.ready', { invoiceId: row.public_id })
     return kept
@@ -114,7 +114,7 @@ async function draw(ctx: Ctx, row: InvoiceRow, paper: InvoicePaper): Promise<Sto
  * The PDF of an issued invoice: the kept one, or drawn now and kept. Without a wish it is the first one that was drawn, so
  * that a later change of the company's settings gives nobody another document.
  */
-export async function keptPdf(ctx: Ctx, row: InvoiceRow, wish: PaperWish = {}): Promise<StoredDocument> {
+export async function storedPdf(ctx: Ctx, row: InvoiceRow, wish: PaperWish = {}): Promise<StoredDocument> {
   const kept = (await documentsOf(ctx.db, row.id)).filter(({ format }) => format !== 'facturae')
   const first = kept[0]
   const language = wish.language ?? row.language
@@ -128,13 +128,13 @@ export async function keptPdf(ctx: Ctx, row: InvoiceRow, wish: PaperWish = {}): 
 }
 
 /** Appends the company's signature to a kept PDF that has none. False when nobody can sign now, or somebody has meanwhile. */
-export async function signKept(ctx: Ctx, document: StoredDocument): Promise<boolean> {
+export async function signStored(ctx: Ctx, document: StoredDocument): Promise<boolean> {
   const signing = await signingOf(ctx, document.language)
   if (signing === null || document.signature !== null) return false
   const made = await make(ctx, { kind: 'sign', unsigned: document.bytes, signing: signing.job })
   const signature = await newSignature(ctx, made.signature, signing.certificateId)
   if (!signature) return false
-  return ctx.transaction((tx) => keepSignature(tx, document.id, signature))
+  return ctx.transaction((tx) => saveSignature(tx, document.id, signature))
 }
 
 /** The Facturae of an issued invoice: kept once it is signed, written anew as long as nobody can sign it. */

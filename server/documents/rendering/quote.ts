@@ -5,9 +5,9 @@ import type { BytesAnswer } from '../../domain/contract/fields.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { totalsOf } from '../../sales/invoices/index.ts'
 import type { InvoicePaper } from '../pdf/index.ts'
-import { quotePaperFacts, unkeptPaperFacts } from '../../sales/quotes/index.ts'
+import { quotePaperFacts, unsavedPaperFacts } from '../../sales/quotes/index.ts'
 import type { QuotePaperFacts } from '../../sales/quotes/index.ts'
-import { withinPatience } from './patience.ts'
+import { withinPatience } from './wait-limit.ts'
 import { companyOnPaper, contentOnPaper, partyOf } from './paper-of.ts'
 import { paymentOf } from './payment.ts'
 
@@ -61,4 +61,4 @@ export const quotePdf: UseCase<typeof quotePdfContract> = async (ctx, { id }) =>
 
 /** The PDF of what is being written. */
 export const previewQuote: UseCase<typeof previewQuoteContract> = async (ctx, input) =>
-  draw(ctx, await unkeptPaperFacts(ctx, input))
+  draw(ctx, await unsavedPaperFacts(ctx, input))

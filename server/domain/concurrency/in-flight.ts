@@ -9,7 +9,7 @@ interface Meter {
 const meters = new WeakMap<object, Meter>()
 
 /** Does the work and counts it as under way until it has ended, one way or the other. */
-export async function during<T>(store: object, work: () => Promise<T>): Promise<T> {
+export async function track<T>(store: object, work: () => Promise<T>): Promise<T> {
   const meter = meters.get(store) ?? { count: 0, waiting: [] }
   meters.set(store, meter)
   meter.count += 1
@@ -21,12 +21,12 @@ export async function during<T>(store: object, work: () => Promise<T>): Promise<
   }
 }
 
-export function isUnderWay(store: object): boolean {
+export function isInFlight(store: object): boolean {
   return (meters.get(store)?.count ?? 0) > 0
 }
 
 /** Resolves when nothing is under way. What begins afterwards is not waited for. */
 export async function untilQuiet(store: object): Promise<void> {
   // Whoever was told first may have begun something new.
-  while (isUnderWay(store)) await new Promise<void>((go) => meters.get(store)?.waiting.push(go))
+  while (isInFlight(store)) await new Promise<void>((go) => meters.get(store)?.waiting.push(go))
 }

@@ -5,7 +5,7 @@
 import type { BasisPoints, Cents } from '../money.ts'
 import { basisPointsToText, centsToText } from '../money.ts'
 
-export const NOTE_WORDS = {
+export const NOTE_MESSAGES = {
   es: {
     disbursement: 'Suplido: gasto pagado en nombre y por cuenta del cliente (art. 78.Tres.3º Ley 37/1992)',
     disbursementRounding: 'Redondeo de los suplidos',
@@ -29,7 +29,7 @@ export const NOTE_WORDS = {
   },
 } as const
 
-export type NoteLanguage = keyof typeof NOTE_WORDS
+export type NoteLanguage = keyof typeof NOTE_MESSAGES
 
 /** `5,2 %`, or `5.2 %` in English. */
 export function ratePercent(language: NoteLanguage, rateBp: BasisPoints): string {
@@ -45,14 +45,14 @@ export interface WithheldNote {
 
 /** Income tax that the buyer keeps back: EN 16931 holds it as an amount paid (BT-113), and this note says which. */
 export function withholdingNote(language: NoteLanguage, withheld: WithheldNote, currency: string): string {
-  const words = NOTE_WORDS[language]
+  const words = NOTE_MESSAGES[language]
   const { rateBp, baseCents, amountCents } = withheld
   return `${words.withholding} ${ratePercent(language, rateBp)} (${centsToText(baseCents)} ${currency}): ${centsToText(amountCents)} ${currency}, ${words.withholdingNote}`
 }
 
 /** What replaced invoices asked for, which is an amount paid as well. */
 export function replacedNote(language: NoteLanguage, cents: Cents, currency: string): string {
-  const words = NOTE_WORDS[language]
+  const words = NOTE_MESSAGES[language]
   return `${words.replaced}: ${centsToText(cents)} ${currency}, ${words.withholdingNote}`
 }
 
@@ -71,12 +71,12 @@ export function surchargeReason(
   { rateBp, vatRateBp, taxCents }: SurchargeReason,
   currency: string,
 ): string {
-  const words = NOTE_WORDS[language]
+  const words = NOTE_MESSAGES[language]
   return `${words.surcharge} ${ratePercent(language, rateBp)} (${words.vat} ${ratePercent(language, vatRateBp)}: ${centsToText(taxCents)} ${currency})`
 }
 
-const either = (key: keyof (typeof NOTE_WORDS)['es']): string =>
-  `(?:${NOTE_WORDS.es[key]}|${NOTE_WORDS.en[key]})`
+const either = (key: keyof (typeof NOTE_MESSAGES)['es']): string =>
+  `(?:${NOTE_MESSAGES.es[key]}|${NOTE_MESSAGES.en[key]})`
 const RATE = String.raw`(\d{1,3}(?:[.,]\d{1,2})?) %`
 const AMOUNT = String.raw`(-?\d{1,12}\.\d{2}) [A-Z]{3}`
 
@@ -116,7 +116,7 @@ export function readSurchargeReason(reason: string): ReadSurcharge | null {
 
 type Mark = 'disbursement' | 'disbursementRounding' | 'surchargeReason'
 const isOf = (...keys: Mark[]) => {
-  const known: readonly string[] = keys.flatMap((key) => [NOTE_WORDS.es[key], NOTE_WORDS.en[key]])
+  const known: readonly string[] = keys.flatMap((key) => [NOTE_MESSAGES.es[key], NOTE_MESSAGES.en[key]])
   return (text: string | null): boolean => text !== null && known.includes(text)
 }
 /** The note of a line that is a disbursement, paid in the customer's name. */

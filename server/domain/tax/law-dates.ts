@@ -109,21 +109,21 @@ export function verifactuCode(kind: 'natural' | 'legal'): LawDateCode {
 }
 
 /** A sentence about what was announced and is not law; empty when nothing is. */
-export function announcementWords(
+export function announcementMessage(
   code: LawDateCode,
   language: 'es' | 'en',
   dates: readonly LawDate[] = LAW_DATES,
 ): string {
   const announced = announcedDate(code, dates)
   if (!announced) return ''
-  const [said, date] = [lawDateWords(announced.since, language), lawDateWords(announced.date, language)]
+  const [said, date] = [lawDateMessage(announced.since, language), lawDateMessage(announced.date, language)]
   return language === 'es'
     ? `El ${said} se anunció un retraso a ${date}; mientras no se publique en el BOE, no cambia nada.`
     : `On ${said} a delay to ${date} was announced; until it is published in the gazette, nothing changes.`
 }
 
 /** A date of law in words: `1 de enero de 2027`, `octubre de 2028`. */
-export function lawDateWords(date: LawDate['date'], language: 'es' | 'en'): string {
+export function lawDateMessage(date: LawDate['date'], language: 'es' | 'en'): string {
   const hasDay = date.length === 10
   return new Intl.DateTimeFormat(language === 'es' ? 'es-ES' : 'en-GB', {
     ...(hasDay ? { day: 'numeric' as const } : {}),

@@ -5,7 +5,7 @@ import type { BusinessDate } from '../dates.ts'
  * A place as the tax rules tell places apart: an ISO 3166-1 country (`FR`), or one of the Spanish territories outside the
  * area of VAT by its ISO 3166-2 code (`ES-CN` Canary Islands, `ES-CE` Ceuta, `ES-ML` Melilla), or `XI`, Northern Ireland.
  */
-export type Place = string
+export type TerritoryCode = string
 
 /** `vat`: mainland and Balearic Islands. `eu`: another member state. `third`: everything else outside Spain. */
 export type TaxArea = 'vat' | 'canary' | 'ceuta_melilla' | 'eu' | 'third'
@@ -30,7 +30,7 @@ export function isInUnion(country: string, date: BusinessDate = BREXIT): boolean
 }
 
 /** The state whose tax applies in a country, as its rates are listed. */
-export function taxCountry(place: Place): string {
+export function taxCountry(place: TerritoryCode): string {
   const country = place.slice(0, 2)
   return WITHIN[country] ?? country
 }
@@ -39,7 +39,11 @@ export function taxCountry(place: Place): string {
  * The tax area of a place. Northern Ireland is in the Union for goods and outside it for services (Protocol on Ireland
  * and Northern Ireland art. 8), so who asks says for what.
  */
-export function taxArea(place: Place, what: 'goods' | 'services', date: BusinessDate = BREXIT): TaxArea {
+export function taxArea(
+  place: TerritoryCode,
+  what: 'goods' | 'services',
+  date: BusinessDate = BREXIT,
+): TaxArea {
   if (place === 'ES-CN') return 'canary'
   if (place === 'ES-CE' || place === 'ES-ML') return 'ceuta_melilla'
   const country = place.slice(0, 2)

@@ -2,7 +2,7 @@
 import type { AppEnvironment, Book, KeyActor } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
 import { prepare } from '../../db/query.ts'
-import { knownKeys } from './known.ts'
+import { cachedKeys } from './cache.ts'
 import { makersOf, scopesOf } from './rows.ts'
 import { readKeyText, sameHash } from './secret.ts'
 
@@ -73,7 +73,7 @@ export async function authenticate(db: Db, text: string, now: Date): Promise<Aut
   const given = readKeyText(text)
   if (!given) return null
   const { lookup } = given
-  const keys = knownKeys<Known>(db)
+  const keys = cachedKeys<Known>(db)
   const known = keys.find(lookup) ?? (await keys.read(lookup, () => readKnown(db, lookup)))
   // Compared even without a row, so that the time taken does not tell whether one was found.
   const isSame = sameHash(given.hash, known?.secretHash ?? NOBODY)

@@ -12,7 +12,7 @@ import type { Scope } from '../../domain/contract/scopes.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
 import { tidyText } from '../../domain/text.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, KeyActor, UseCase } from '../../context.ts'
 import { emitEvent } from '../events/index.ts'
 import {
@@ -158,7 +158,7 @@ async function addKey(
     })
     .execute()
   await sealKey(tx.db, tx.env.store.sealer, publicId)
-  const row = found(await findUnrevoked(tx, 'public_id', publicId))
+  const row = orNotFound(await findUnrevoked(tx, 'public_id', publicId))
   await tell(tx, 'key.created', row)
   const view = keyView(tx, { ...row, maker: maker && { id: maker.public_id, name: maker.name } })
   return { ...view, key }
@@ -200,7 +200,7 @@ export const createKeyByPerson: UseCase<typeof createKeyByPersonContract> = (ctx
 /** Revokes a key: its next request is refused. */
 export const revokeKey: UseCase<typeof revokeKeyContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
-    const row = found(await findUnrevoked(tx, 'public_id', id))
+    const row = orNotFound(await findUnrevoked(tx, 'public_id', id))
     const descendants = await revokeAndRecord(tx, row)
     return { revoked: true, alsoRevoked: descendants.map(({ public_id: publicId }) => publicId) }
   })

@@ -9,7 +9,7 @@ import { prepare } from '../../db/query.ts'
 import type { Db } from '../../db/query.ts'
 import type { ApiKeysTable } from '../../db/schema.ts'
 import type { ApiKey } from './contract.ts'
-import { knownKeys } from './known.ts'
+import { cachedKeys } from './cache.ts'
 import { sealKey } from './seals.ts'
 
 export type KeyRow = Selectable<ApiKeysTable>
@@ -200,5 +200,5 @@ export async function revokeWithDescendants(tx: Ctx, row: KeyRow): Promise<KeyRo
 
 /** What requests know of keys and their books is read anew after the commit. In the transaction that changes it. */
 export function forgetKeys(tx: Ctx): void {
-  tx.afterCommit(() => knownKeys(tx.env.store.reader).forget())
+  tx.afterCommit(() => cachedKeys(tx.env.store.reader).forget())
 }

@@ -1,10 +1,10 @@
 /** The sealed values of the API keys, for a change of the key of the books. */
 import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
-import { factsPlace } from './seals.ts'
+import { factsSealContext } from './seals.ts'
 
 export const SEALED_KEY_FACTS: SealedColumn = {
   table: 'api_keys',
   column: 'facts_seal',
   key: ['public_id'],
-  place: ({ public_id }) => factsPlace(String(public_id)),
+  place: ({ public_id }) => factsSealContext(String(public_id)),
 }

@@ -14,7 +14,7 @@ const UNSEALED: readonly string[] = ['id', 'last_used_at', 'facts_seal']
 const WAITING = 'keys_unsealed'
 
 /** Where the seal of a key lives: it opens nowhere else. */
-export const factsPlace = (publicId: string): string => `api-key|facts|${publicId}`
+export const factsSealContext = (publicId: string): string => `api-key|facts|${publicId}`
 
 /** Each column of a key with its value as text that can be compared. */
 function factsOf(row: KeyRow): Record<string, string | number | null> {
@@ -37,7 +37,7 @@ export async function sealKey(db: Db, sealer: Sealer, publicId: string): Promise
     .executeTakeFirstOrThrow()
   await db
     .updateTable('api_keys')
-    .set({ facts_seal: sealer.seal(canonicalJson(factsOf(row)), factsPlace(publicId)) })
+    .set({ facts_seal: sealer.seal(canonicalJson(factsOf(row)), factsSealContext(publicId)) })
     .where('id', '=', row.id)
     .execute()
 }
@@ -68,7 +68,9 @@ export function sealFault(row: KeyRow, sealer: Sealer): string | null {
   if (row.facts_seal === null) return `${row.public_id} has no seal.`
   let sealed: Record<string, string | number | null>
   try {
-    sealed = JSON.parse(sealer.open(row.facts_seal, factsPlace(row.public_id)).toString()) as typeof sealed
+    sealed = JSON.parse(
+      sealer.open(row.facts_seal, factsSealContext(row.public_id)).toString(),
+    ) as typeof sealed
   } catch {
     return `The seal of ${row.public_id} does not open.`
   }

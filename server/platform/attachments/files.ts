@@ -56,7 +56,7 @@ export function attachmentView(row: FileRow): Attachment {
 }
 
 /** Keeps a file; the same bytes again are the file there is. In a transaction. */
-export async function keepFile(ctx: Ctx, file: IncomingFile): Promise<FileRow & { isNew: boolean }> {
+export async function storeFile(ctx: Ctx, file: IncomingFile): Promise<FileRow & { isNew: boolean }> {
   const sha256 = createHash('sha256').update(file.bytes).digest()
   const known = await bySha.first(ctx.db, { bookId: ctx.book.id, sha256 })
   if (known) return { ...known, isNew: false }

@@ -5,7 +5,7 @@ export {
   attachmentView,
   filesOf,
   findFile,
-  keepFile,
+  storeFile,
   linkFile,
   pruneUnlinkedFiles,
   readFile,

@@ -5,16 +5,16 @@ import type {
   downloadAttachmentContract,
   uploadAttachmentContract,
 } from './contract.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { UseCase } from '../../context.ts'
 import { fileOf } from './content.ts'
-import { attachmentView, dropFile, findFile, keepFile, readFile } from './files.ts'
+import { attachmentView, dropFile, findFile, storeFile, readFile } from './files.ts'
 
 /** Keeps an uploaded file. */
 export const uploadAttachment: UseCase<typeof uploadAttachmentContract> = async (ctx, input) => {
   const file = fileOf(input)
   return ctx.transaction(async (tx) => {
-    const row = await keepFile(tx, file)
+    const row = await storeFile(tx, file)
     if (row.isNew)
       await recordAudit(tx, {
         action: 'attachment.kept',
@@ -26,7 +26,7 @@ export const uploadAttachment: UseCase<typeof uploadAttachmentContract> = async 
 
 /** The bytes of a file. */
 export const downloadAttachment: UseCase<typeof downloadAttachmentContract> = async (ctx, { id }) => {
-  const row = found(await findFile(ctx, id))
+  const row = orNotFound(await findFile(ctx, id))
   return {
     bytes: await readFile(ctx, row),
     sha256: Buffer.from(row.sha256).toString('hex'),
@@ -38,7 +38,7 @@ export const downloadAttachment: UseCase<typeof downloadAttachmentContract> = as
 /** Removes a file that nothing refers to. */
 export const deleteAttachment: UseCase<typeof deleteAttachmentContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
-    const row = found(await findFile(tx, id))
+    const row = orNotFound(await findFile(tx, id))
     await dropFile(tx, row)
     await recordAudit(tx, {
       action: 'attachment.deleted',

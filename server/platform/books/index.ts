@@ -1,7 +1,7 @@
 /** Reads the books of the installation: a company in one mode each. */
 import type { Selectable } from 'kysely'
 import type { Book } from '../../context.ts'
-import { prepareKept } from '../../db/query.ts'
+import { prepareCached } from '../../db/query.ts'
 import type { Db } from '../../db/query.ts'
 import type { BooksTable } from '../../db/schema.ts'
 
@@ -15,15 +15,15 @@ function bookOf(row: Selectable<BooksTable>): Book {
   }
 }
 
-const bookByPublicId = prepareKept((db, p: { publicId: string }) =>
+const bookByPublicId = prepareCached((db, p: { publicId: string }) =>
   db.selectFrom('books').selectAll().where('public_id', '=', p.publicId),
 )
 
-const allBooks = prepareKept((db, _p: Record<string, never>) =>
+const allBooks = prepareCached((db, _p: Record<string, never>) =>
   db.selectFrom('books').selectAll().orderBy('id'),
 )
 
-const booksByCompany = prepareKept((db, p: { companyId: number }) =>
+const booksByCompany = prepareCached((db, p: { companyId: number }) =>
   db.selectFrom('books').selectAll().where('company_id', '=', p.companyId).orderBy('id'),
 )
 

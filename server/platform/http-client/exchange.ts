@@ -68,23 +68,23 @@ export type RefusalReason =
  * `unavailable`: nobody answered, or not in time; `reason` is `timeout`, `connection` or a code of Node or OpenSSL.
  * `protocol`: what came cannot be taken. Callers give it the name it has with them.
  */
-export class OutwardFault extends Error {
+export class HttpClientFault extends Error {
   override readonly name = 'OutwardFault'
   readonly kind: 'address' | 'unavailable' | 'protocol'
   readonly reason: string
-  constructor(kind: OutwardFault['kind'], reason: string) {
+  constructor(kind: HttpClientFault['kind'], reason: string) {
     super(`${kind}: ${reason}`)
     this.kind = kind
     this.reason = reason
   }
 }
 
-function addressRefused(reason: RefusalReason): OutwardFault {
-  return new OutwardFault('address', reason)
+function addressRefused(reason: RefusalReason): HttpClientFault {
+  return new HttpClientFault('address', reason)
 }
 
-function unavailable(reason: string): OutwardFault {
-  return new OutwardFault('unavailable', reason)
+function unavailable(reason: string): HttpClientFault {
+  return new HttpClientFault('unavailable', reason)
 }
 
 /** A base address that may be asked, without a slash at its end. Throws an `OutwardFault` of an address. */
@@ -188,7 +188,7 @@ export async function exchange(aim: Aim, attempt: Attempt): Promise<Answer> {
   try {
     return await send(aim, addresses, left, aim.caPem === undefined ? [...rootCertificates] : [aim.caPem])
   } catch (error) {
-    const reason = error instanceof OutwardFault ? error.reason : ''
+    const reason = error instanceof HttpClientFault ? error.reason : ''
     if (aim.caPem !== undefined || !UNKNOWN_ISSUER.has(reason)) throw error
     // Not a byte of the request was sent: the handshake failed. The system's store is slow to read, so it comes second.
     const roots = withSystemRoots()
@@ -214,7 +214,7 @@ async function namesWithin(aim: Aim, { limits, signal }: Attempt): Promise<reado
   try {
     return await Promise.race([checkedAddresses(aim), given])
   } catch (error) {
-    if (error instanceof OutwardFault || signal?.aborted) throw error
+    if (error instanceof HttpClientFault || signal?.aborted) throw error
     throw unavailable(codeOf(error))
   } finally {
     clearTimeout(deadline)
@@ -304,7 +304,7 @@ function send(aim: Aim, addresses: readonly string[], attempt: Attempt, ca: stri
         else if (statusOnly) {
           whole()
           asking.destroy()
-        } else lost(new OutwardFault('protocol', 'too_large'))
+        } else lost(new HttpClientFault('protocol', 'too_large'))
       })
       answer.on('error', () => lost(unavailable('connection')))
       answer.on('close', () => {
@@ -319,13 +319,13 @@ function send(aim: Aim, addresses: readonly string[], attempt: Attempt, ca: stri
 }
 
 /** What is refused before a byte of the body is read. */
-function faultOfHead(answer: IncomingMessage, statusOnly: boolean): OutwardFault | null {
+function faultOfHead(answer: IncomingMessage, statusOnly: boolean): HttpClientFault | null {
   const status = answer.statusCode ?? 0
   // Following it would hand what was sent to somebody else.
-  if (status >= 300 && status < 400) return new OutwardFault('protocol', 'redirect')
+  if (status >= 300 && status < 400) return new HttpClientFault('protocol', 'redirect')
   if (statusOnly) return null
   const encoding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  return encoding === 'identity' || encoding === '' ? null : new OutwardFault('protocol', 'encoding')
+  return encoding === 'identity' || encoding === '' ? null : new HttpClientFault('protocol', 'encoding')
 }
 
 function headersOf(answer: IncomingMessage): Record<string, string> {

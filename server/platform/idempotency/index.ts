@@ -1,13 +1,13 @@
 /** The idempotency slice for the others. */
 export {
   answerOnce,
-  answerOnceOutward,
+  answerOnceExternal,
   checkIdempotencyKey,
   KEPT_MS,
   pruneIdempotency,
   SECRET_MEMBERS,
   SECRET_MS,
-} from './keep.ts'
+} from './replies.ts'
 export { verifyReplies } from './verify.ts'
-export type { Answer, IdempotentRequest } from './keep.ts'
+export type { Answer, IdempotentRequest } from './replies.ts'
 export { SEALED_REPLIES } from './sealed.ts'

@@ -1,11 +1,11 @@
 /** The sealed replies, for a change of the key. */
 import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
-import { placeOf } from './keep.ts'
+import { sealContextOf } from './replies.ts'
 
 export const SEALED_REPLIES: SealedColumn = {
   table: 'idempotency_keys',
   column: 'reply',
   key: ['scope', 'idempotency_key'],
   rows: 'sealed = 1',
-  place: ({ scope, idempotency_key }) => placeOf(String(scope), String(idempotency_key)),
+  place: ({ scope, idempotency_key }) => sealContextOf(String(scope), String(idempotency_key)),
 }

@@ -2,7 +2,7 @@
 import { proofOver } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { AppEnvironment } from '../../context.ts'
-import { placeOf, SECRET_MEMBERS } from './keep.ts'
+import { sealContextOf, SECRET_MEMBERS } from './replies.ts'
 
 interface KeptRow {
   scope: string
@@ -18,7 +18,7 @@ function membersOf(env: AppEnvironment, row: KeptRow): string[] | null {
   try {
     const text =
       row.sealed === 1
-        ? env.store.sealer.open(row.reply, placeOf(row.scope, row.idempotency_key)).toString('utf8')
+        ? env.store.sealer.open(row.reply, sealContextOf(row.scope, row.idempotency_key)).toString('utf8')
         : row.reply
     const reply: unknown = JSON.parse(text)
     return typeof reply === 'object' && reply !== null ? Object.keys(reply) : []

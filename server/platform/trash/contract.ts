@@ -13,4 +13,4 @@ export const restoreDeletedContract = defineContract({
   errors: ['restore_gone', 'restore_taken'],
 })
 
-export const binContracts = [restoreDeletedContract] as const
+export const trashContracts = [restoreDeletedContract] as const

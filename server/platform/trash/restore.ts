@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
 import type { restoreDeletedContract } from './contract.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../events/index.ts'
 import type { EventType } from '../events/index.ts'
-import { KEPT_MS } from './keep.ts'
+import { KEPT_MS } from './soft-delete.ts'
 import { boundValue, columnsOf, foreignKeysOf, rowsWhere, where } from './shape.ts'
-import type { Content, KeptRow, Link, Named, Side, Told, Values } from './shape.ts'
+import type { Content, TrashedRow, Link, Named, Side, DeletionRecord, Values } from './shape.ts'
 
 const taken = (table: string): AppError => new AppError('restore_taken', { details: { by: table } })
 
@@ -39,7 +39,7 @@ async function insert(tx: Ctx, table: string, values: Values): Promise<number | 
 }
 
 /** The row as it can be written now; null when what it belongs to is gone for good. */
-async function fitting(tx: Ctx, { table, values, points }: KeptRow): Promise<Values | null> {
+async function fitting(tx: Ctx, { table, values, points }: TrashedRow): Promise<Values | null> {
   const row = { ...values }
   for (const { column, onDelete } of await foreignKeysOf(tx, table)) {
     const point = points[column]
@@ -98,7 +98,7 @@ async function bringBack(tx: Ctx, { roots, sides }: Content): Promise<void> {
 /** Brings back what was deleted. Throws `restore_gone`, and `restore_taken` when something else has its place. */
 export const restoreDeleted: UseCase<typeof restoreDeletedContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
-    const kept = found(
+    const kept = orNotFound(
       await tx.db
         .selectFrom('bin')
         .selectAll()
@@ -110,7 +110,7 @@ export const restoreDeleted: UseCase<typeof restoreDeletedContract> = (ctx, { id
     )
     await bringBack(tx, JSON.parse(kept.content) as Content)
     await tx.db.deleteFrom('bin').where('id', '=', kept.id).execute()
-    const { action, target, event } = JSON.parse(kept.told) as Told
+    const { action, target, event } = JSON.parse(kept.told) as DeletionRecord
     await recordAudit(tx, { action, target })
     await emitEvent(tx, event.type as EventType, event.data)
     return { id, type: target.type }

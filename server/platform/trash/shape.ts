@@ -13,7 +13,7 @@ export interface Named {
   copy?: Values
 }
 
-export interface KeptRow {
+export interface TrashedRow {
   table: string
   values: Values
   /** What its columns point at. */
@@ -29,7 +29,7 @@ export interface Link {
 
 export interface Root {
   /** The row itself first, then those that went with it. */
-  rows: KeptRow[]
+  rows: TrashedRow[]
   links: { to: { table: string; id: number }; from: Link }[]
 }
 
@@ -46,7 +46,7 @@ export interface Content {
   sides: Side[]
 }
 
-export interface Told {
+export interface DeletionRecord {
   action: string
   target: { type: string; id: string; label?: string }
   event: { type: string; data: Record<string, string | number | null> }

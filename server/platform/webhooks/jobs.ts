@@ -5,7 +5,7 @@
 import { listBooks } from '../books/index.ts'
 import { createLoop } from '../../domain/concurrency/background-loop.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
-import { reached } from '../../db/failpoints.ts'
+import { failpoint } from '../../db/failpoints.ts'
 import { createCtx } from '../../context.ts'
 import type { AppEnvironment, Ctx } from '../../context.ts'
 import { emptyLog } from '../../db/purge-secret.ts'
@@ -59,11 +59,11 @@ export function createWebhookSender(
   async function work(webhookId: number, ctx: Ctx): Promise<void> {
     let row = await ctx.transaction((tx) => takeNext(tx, webhookId))
     while (row) {
-      reached('webhooks.message_leased')
+      failpoint('webhooks.message_leased')
       const webhook = await webhookById(env.store.reader, webhookId)
       if (!webhook) return
       const outcome = await sendOnce(env, webhook, row, { ...options, signal: ending.signal })
-      reached('webhooks.message_answered')
+      failpoint('webhooks.message_answered')
       row = await settle(ctx, row.id, outcome, {
         goOn: !ending.signal.aborted,
         ...(random ? { random } : {}),

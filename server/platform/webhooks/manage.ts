@@ -20,15 +20,15 @@ import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
 import { tidyText } from '../../domain/text.ts'
-import { destroyRemains, found } from '../../context.ts'
+import { purgeSecret, orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent, newestEventId } from '../events/index.ts'
-import { checkedUrl, OutwardFault } from '../http-client/exchange.ts'
+import { checkedUrl, HttpClientFault } from '../http-client/exchange.ts'
 import { WEBHOOKS_AT_MOST } from './limits.ts'
 import { bodyOf, checkedTypes, TEST_TYPE } from './event-types.ts'
 import { handOutWithin } from './fan-out.ts'
 import {
-  beginAnew,
+  resetSchedule,
   changeDelivery,
   changeWebhook,
   deliveriesOf,
@@ -37,9 +37,9 @@ import {
   deliveryView,
   findDelivery,
   findWebhook,
-  hurry,
+  retryEndpointNow,
   replayRows,
-  secretPlace,
+  secretSealContext,
   webhooksOf,
   webhookView,
 } from './rows.ts'
@@ -60,7 +60,7 @@ function checkedAddress(ctx: Ctx, text: string, allowLocal: boolean): string {
     // Where nothing may be sent at all, an address still has to be one that could be.
     return checkedUrl(text.trim(), reachOf(ctx.env.sandbox, allowLocal) ?? 'public').href
   } catch (error) {
-    if (!(error instanceof OutwardFault)) throw error
+    if (!(error instanceof HttpClientFault)) throw error
     throw new AppError('webhook_address_refused', { field: 'url', details: { reason: error.reason } })
   }
 }
@@ -98,7 +98,7 @@ async function addWebhook(ctx: Ctx, input: NewInput): Promise<ContractOutput<typ
         events: JSON.stringify(events),
         sealed_secret: tx.env.store.sealer.seal(
           secret,
-          secretPlace({ public_id: publicId, book_id: tx.book.id }),
+          secretSealContext({ public_id: publicId, book_id: tx.book.id }),
         ),
         allow_local: allowLocal ? 1 : 0,
         after_event_id: await newestEventId(tx.db),
@@ -163,7 +163,7 @@ async function change(ctx: Ctx, input: ChangeInput): Promise<ContractOutput<type
       version: row.version + 1,
       updated_at: now,
     })
-    if (wakes) await hurry(tx.db, row.id, now)
+    if (wakes) await retryEndpointNow(tx.db, row.id, now)
     await recordAudit(tx, {
       action:
         state === row.state ? 'webhook.changed' : state === 'active' ? 'webhook.enabled' : 'webhook.disabled',
@@ -186,7 +186,7 @@ export const updateWebhookByPerson: UseCase<typeof updateWebhookByPersonContract
 
 /** Deletes a webhook with its deliveries; nothing of its secret is left in the files. */
 export const deleteWebhook: UseCase<typeof deleteWebhookContract> = (ctx, { id, expectedVersion }) =>
-  destroyRemains(ctx, async (tx) => {
+  purgeSecret(ctx, async (tx) => {
     const row = await findWebhook(tx, id)
     assertVersion(expectedVersion, row.version)
     await tx.db.deleteFrom('webhooks').where('id', '=', row.id).execute()
@@ -197,12 +197,12 @@ export const deleteWebhook: UseCase<typeof deleteWebhookContract> = (ctx, { id, 
 
 /** Gives a new secret; the one before signs too for 24 hours. */
 export const rotateWebhookSecret: UseCase<typeof rotateWebhookSecretContract> = (ctx, { id }) =>
-  destroyRemains(ctx, async (tx) => {
+  purgeSecret(ctx, async (tx) => {
     const row = await findWebhook(tx, id)
     const now = tx.now().getTime()
     const secret = newSecret()
     await changeWebhook(tx.db, row.id, {
-      sealed_secret: tx.env.store.sealer.seal(secret, secretPlace(row)),
+      sealed_secret: tx.env.store.sealer.seal(secret, secretSealContext(row)),
       sealed_previous: row.sealed_secret,
       previous_until: now + OVERLAP_MS,
       version: row.version + 1,
@@ -241,7 +241,7 @@ export const testWebhook: UseCase<typeof testWebhookContract> = async (ctx, { id
     return { webhook, delivery }
   })
   await settle(ctx, delivery.id, await sendOnce(ctx.env, webhook, delivery), { goOn: false })
-  return deliveryDetail(ctx.db, webhook, found(await deliveryById(ctx.db, delivery.id)))
+  return deliveryDetail(ctx.db, webhook, orNotFound(await deliveryById(ctx.db, delivery.id)))
 }
 
 /** A stretch of what was or is to be sent, newest first. */
@@ -276,10 +276,10 @@ export const redeliver: UseCase<typeof redeliverContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const { delivery, webhook } = await findDelivery(tx, id)
     if (delivery.state === 'leased') return deliveryView(webhook, delivery)
-    await changeDelivery(tx.db, delivery.id, beginAnew(tx.now().getTime()))
+    await changeDelivery(tx.db, delivery.id, resetSchedule(tx.now().getTime()))
     await recordAudit(tx, { action: 'webhook.redelivered', target: targetOf(webhook) })
     tx.afterCommit(() => tx.env.wake('webhooks'))
-    return deliveryView(webhook, found(await deliveryById(tx.db, delivery.id)))
+    return deliveryView(webhook, orNotFound(await deliveryById(tx.db, delivery.id)))
   })
 
 /** Sends again what was settled for events of a stretch of time. Throws `validation_failed` when it ends before it begins. */

@@ -1,7 +1,7 @@
 /** The SQL of webhooks: endpoints, deliveries and attempts, and how they look from outside. */
 import { sql } from 'kysely'
 import type { Selectable, Updateable } from 'kysely'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
 import { prepare } from '../../db/query.ts'
@@ -18,7 +18,7 @@ const iso = (at: number): string => new Date(at).toISOString()
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))
 
 /** Where a sealed secret lives: it opens nowhere else. */
-export function secretPlace(row: Pick<WebhookRow, 'public_id' | 'book_id'>): string {
+export function secretSealContext(row: Pick<WebhookRow, 'public_id' | 'book_id'>): string {
   return `webhooks|secret|${row.public_id}|${row.book_id}`
 }
 
@@ -45,7 +45,7 @@ export async function countSilenced(ctx: Ctx): Promise<number> {
 
 /** A webhook of the book. Throws `not_found`. */
 export async function findWebhook(ctx: Ctx, publicId: string): Promise<WebhookRow> {
-  return found(
+  return orNotFound(
     await ctx.db
       .selectFrom('webhooks')
       .selectAll()
@@ -71,7 +71,7 @@ export async function findDelivery(
   ctx: Ctx,
   publicId: string,
 ): Promise<{ delivery: DeliveryRow; webhook: WebhookRow }> {
-  const delivery = found(
+  const delivery = orNotFound(
     await ctx.db
       .selectFrom('webhook_deliveries')
       .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
@@ -80,7 +80,7 @@ export async function findDelivery(
       .where('webhook_deliveries.public_id', '=', publicId)
       .executeTakeFirst(),
   )
-  return { delivery, webhook: found(await webhookById(ctx.db, delivery.webhook_id)) }
+  return { delivery, webhook: orNotFound(await webhookById(ctx.db, delivery.webhook_id)) }
 }
 
 const deliveryByRow = prepare((db, p: { id: number }) =>
@@ -100,7 +100,7 @@ export async function changeDelivery(
 }
 
 /** What is to be sent anew begins its schedule again; its attempts go on being counted. */
-export function beginAnew(now: number): Updateable<WebhookDeliveriesTable> {
+export function resetSchedule(now: number): Updateable<WebhookDeliveriesTable> {
   return { state: 'due', next_at: now, leased_until: null, settled_at: null, tries: 0 }
 }
 
@@ -250,7 +250,7 @@ export async function replayRows(
 ): Promise<number> {
   const changed = await db
     .updateTable('webhook_deliveries')
-    .set(beginAnew(now))
+    .set(resetSchedule(now))
     .where('webhook_id', '=', webhookId)
     .where('state', 'in', states)
     .where('event_at', '>=', from)
@@ -260,7 +260,7 @@ export async function replayRows(
 }
 
 /** Makes what waits for a webhook due now. */
-export async function hurry(db: Db, webhookId: number, now: number): Promise<void> {
+export async function retryEndpointNow(db: Db, webhookId: number, now: number): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
     .set({ next_at: sql<number>`min(next_at, ${now})` })

@@ -1,13 +1,14 @@
 /** The sealed values of the webhooks, for a change of the key. */
 import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
-import { secretPlace } from './rows.ts'
+import { secretSealContext } from './rows.ts'
 
 const inColumn = (column: string): SealedColumn => ({
   table: 'webhooks',
   column,
   key: ['public_id'],
   reads: ['book_id'],
-  place: ({ public_id, book_id }) => secretPlace({ public_id: String(public_id), book_id: Number(book_id) }),
+  place: ({ public_id, book_id }) =>
+    secretSealContext({ public_id: String(public_id), book_id: Number(book_id) }),
 })
 
 export const SEALED_WEBHOOK_SECRETS: readonly SealedColumn[] = [

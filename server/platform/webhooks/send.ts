@@ -1,9 +1,9 @@
 /** One attempt to bring one message to one endpoint: what leaves, and what is kept of the answer. It writes nothing. */
 import type { AppEnvironment } from '../../context.ts'
-import { checkedUrl, exchange, OutwardFault, resolveAll, retryAfterOf } from '../http-client/exchange.ts'
+import { checkedUrl, exchange, HttpClientFault, resolveAll, retryAfterOf } from '../http-client/exchange.ts'
 import type { Attempt, Limits, Reach } from '../http-client/exchange.ts'
 import type { DeliveryRow, WebhookRow } from './rows.ts'
-import { secretPlace } from './rows.ts'
+import { secretSealContext } from './rows.ts'
 import { signatureHeaders } from './sign.ts'
 
 export interface SendOptions {
@@ -49,7 +49,8 @@ export function reachOf(sandbox: boolean, allowLocal: boolean): Reach | null {
 
 /** The secrets that sign now: the current one first. */
 export function secretsOf(env: AppEnvironment, row: WebhookRow): string[] {
-  const open = (sealed: string): string => env.store.sealer.open(sealed, secretPlace(row)).toString('utf8')
+  const open = (sealed: string): string =>
+    env.store.sealer.open(sealed, secretSealContext(row)).toString('utf8')
   const { sealed_secret, sealed_previous, previous_until } = row
   const both = sealed_previous !== null && (previous_until ?? 0) > env.now().getTime()
   return both ? [open(sealed_secret), open(sealed_previous)] : [open(sealed_secret)]
@@ -118,7 +119,7 @@ export async function sendOnce(
     return outcome(taken ? null : `status_${answer.status}`, excerptOf(answer.body, answer.headers))
   } catch (error) {
     if (signal?.aborted) return outcome('interrupted')
-    if (error instanceof OutwardFault)
+    if (error instanceof HttpClientFault)
       return outcome(error.kind === 'address' ? `address_${error.reason}` : error.reason)
     env.report('webhooks', error)
     return outcome('internal')

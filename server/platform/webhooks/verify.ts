@@ -6,7 +6,7 @@ import { newestEventId } from '../events/index.ts'
 import { opens } from '../../db/keys/seal.ts'
 import { isWanted } from './event-types.ts'
 import { KEPT_MS } from './schedule.ts'
-import { eventsOf, secretPlace, webhooksOf } from './rows.ts'
+import { eventsOf, secretSealContext, webhooksOf } from './rows.ts'
 import type { WebhookRow } from './rows.ts'
 
 /** Every sealed secret of the book's webhooks opens in its own row. */
@@ -14,7 +14,7 @@ export async function verifyWebhookSecrets(ctx: Ctx): Promise<Proof> {
   const { sealer } = ctx.env.store
   return proofOver(await webhooksOf(ctx), (row) => {
     const sealed = [row.sealed_secret, ...(row.sealed_previous === null ? [] : [row.sealed_previous])]
-    return sealed.every((secret) => opens(sealer, secret, secretPlace(row)))
+    return sealed.every((secret) => opens(sealer, secret, secretSealContext(row)))
       ? null
       : `The secret of ${row.public_id} does not open.`
   })

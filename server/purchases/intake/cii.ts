@@ -1,9 +1,9 @@
 /** UN/CEFACT Cross Industry Invoice D16B (EN 16931; also inside Factur-X and ZUGFeRD) as a proposal. */
 import { centsOfText, dayOfText, eurosOrNull, lineOf, rateOfText } from './amounts.ts'
 import { kindOf, PAYMENT_MEANS, readSums } from './en16931.ts'
-import type { SaidSums } from './en16931.ts'
-import { emptyProposal, tell } from './found.ts'
-import type { Found } from './found.ts'
+import type { PrintedSums } from './en16931.ts'
+import { emptyProposal, setFields } from './read-result.ts'
+import type { ReadResult } from './read-result.ts'
 import { at, child, children, textAt } from './xml.ts'
 import type { Node } from './xml.ts'
 
@@ -24,7 +24,7 @@ const dayAt = (node: Node | null, ...path: string[]) => dayOfText(textAt(node, .
 function partsOf(
   transaction: Node | null,
   settlement: Node | null,
-): Pick<SaidSums, 'taxes' | 'charges' | 'lines'> {
+): Pick<PrintedSums, 'taxes' | 'charges' | 'lines'> {
   return {
     taxes: children(settlement, 'ApplicableTradeTax').map((tax) => ({
       category: textAt(tax, 'CategoryCode'),
@@ -55,7 +55,7 @@ function partsOf(
 }
 
 /** Reads one document. */
-export function readCii(root: Node): Found {
+export function readCii(root: Node): ReadResult {
   const proposal = emptyProposal('cii', 'CII D16B')
   const document = child(root, 'ExchangedDocument')
   const transaction = child(root, 'SupplyChainTradeTransaction')
@@ -96,7 +96,7 @@ export function readCii(root: Node): Found {
     const day = dayAt(reference, 'FormattedIssueDateTime')
     return number && day ? [{ supplierNumber: number, issueDate: day }] : []
   })
-  tell(proposal, 'high', {
+  setFields(proposal, 'high', {
     kind,
     supplierName: lineOf(textAt(seller, 'Name'), 120),
     supplierNif: vatNumberOf(seller),

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type * as ZXing from 'zxing-wasm/reader'
-import { UnreadableFile } from './found.ts'
+import { UnreadableFile } from './read-result.ts'
 
 /** A WebAssembly file of a package: beside the bundle in `data/`, or in the package when this runs from source. */
 export async function wasmOf(fileName: string, specifier: string): Promise<ArrayBuffer> {

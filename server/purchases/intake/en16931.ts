@@ -16,11 +16,11 @@ import { vatRateAt } from '../../domain/tax/vat-rates.ts'
 import type { TaxLineInput } from '../invoices/contract.ts'
 import { warning } from '../fault.ts'
 import { eurosOrNull } from './amounts.ts'
-import { DISBURSEMENTS } from './found.ts'
-import type { FoundProposal } from './found.ts'
+import { DISBURSEMENTS } from './read-result.ts'
+import type { ReadProposal } from './read-result.ts'
 
 /** UNTDID 4461. */
-export const PAYMENT_MEANS: Record<string, FoundProposal['paymentMethod']> = {
+export const PAYMENT_MEANS: Record<string, ReadProposal['paymentMethod']> = {
   '10': 'cash',
   '20': 'cheque',
   '30': 'transfer',
@@ -75,7 +75,7 @@ export interface DocumentCharge {
 }
 
 /** What a document says of its sums, in the signs of its syntax. */
-export interface SaidSums {
+export interface PrintedSums {
   sign: 1 | -1
   /** The supplier's. */
   country: string | null
@@ -88,12 +88,12 @@ export interface SaidSums {
   /** BT-113. */
   prepaidCents: Cents
   /** What the syntax says of withholding in fields of its own. */
-  withholding: NonNullable<FoundProposal['withholding']> | null
+  withholding: NonNullable<ReadProposal['withholding']> | null
 }
 
 export interface ReadSums {
   lines: TaxLineInput[]
-  withholding: FoundProposal['withholding'] | null
+  withholding: ReadProposal['withholding'] | null
   prepaid: number | null
   warnings: Fault[]
 }
@@ -108,7 +108,7 @@ interface Taxed {
 const isUntaxed = ({ category }: CategoryTax): boolean => category === 'E' || category === 'O'
 
 /** The surcharges of a document, each with the base and the VAT beside which it stands; those that fit nothing are left out. */
-function surchargesOf({ taxes, charges, date }: SaidSums): Taxed[] {
+function surchargesOf({ taxes, charges, date }: PrintedSums): Taxed[] {
   return charges.flatMap(({ cents, baseCents, reason }): Taxed[] => {
     const said = readSurchargeReason(reason)
     if (!said || cents === 0) return []
@@ -150,7 +150,7 @@ function taxedLine({ vatRateBp, baseCents, taxCents, surcharge }: Taxed, sign: 1
 }
 
 /** What was paid in the customer's name, and what rounding its lines left. */
-function disbursedOf({ lines, charges }: SaidSums): Cents {
+function disbursedOf({ lines, charges }: PrintedSums): Cents {
   const own = lines.filter(({ note }) => isDisbursementNote(note))
   if (own.length === 0) return 0
   const rounding = charges.filter(({ reason }) => isDisbursementRounding(reason))
@@ -160,7 +160,7 @@ function disbursedOf({ lines, charges }: SaidSums): Cents {
   )
 }
 
-function withholdingOf(said: SaidSums): Pick<ReadSums, 'withholding' | 'prepaid'> {
+function withholdingOf(said: PrintedSums): Pick<ReadSums, 'withholding' | 'prepaid'> {
   const { notes, sign, prepaidCents } = said
   const euros = (cents: Cents): number => (cents === 0 ? 0 : (sign * cents) / 100)
   const withheld = readWithholdingNote(notes)
@@ -179,7 +179,7 @@ function withholdingOf(said: SaidSums): Pick<ReadSums, 'withholding' | 'prepaid'
 }
 
 /** The sums of a document as a proposal: taxes, surcharge, disbursements, and what the payable leaves out. */
-export function readSums(said: SaidSums): ReadSums {
+export function readSums(said: PrintedSums): ReadSums {
   const { sign, taxes, country, date } = said
   const surcharges = surchargesOf(said)
   const disbursedCents = disbursedOf(said)
@@ -227,7 +227,7 @@ const NOT_SUBJECT = /no sujet[ao]|not subject/i
 /** A group of VAT as a tax line; null when it says no base. `notVat`: another tax, added to the base. */
 function taxLineOf(
   tax: CategoryTax,
-  { country, sign, date }: Pick<SaidSums, 'country' | 'sign' | 'date'>,
+  { country, sign, date }: Pick<PrintedSums, 'country' | 'sign' | 'date'>,
 ): { line: TaxLineInput; notVat: boolean } | null {
   const { category, rateBp, baseCents, taxCents, reason } = tax
   const base = eurosOrNull(baseCents === null ? null : sign * baseCents)

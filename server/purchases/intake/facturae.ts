@@ -3,8 +3,8 @@ import type { Cents } from '../../domain/money.ts'
 import type { TaxLineInput } from '../invoices/contract.ts'
 import { warning } from '../fault.ts'
 import { centsOfText, dayOfText, eurosOrNull, lineOf, percentOfText } from './amounts.ts'
-import { DISBURSEMENTS, emptyProposal, tell } from './found.ts'
-import type { Found, FoundProposal } from './found.ts'
+import { DISBURSEMENTS, emptyProposal, setFields } from './read-result.ts'
+import type { ReadResult, ReadProposal } from './read-result.ts'
 import { at, child, children, textAt } from './xml.ts'
 import type { Node } from './xml.ts'
 
@@ -16,7 +16,7 @@ const COUNTRIES: Record<string, string> = {
   AND: 'AD', MAR: 'MA', CHN: 'CN', NOR: 'NO', MEX: 'MX', ARG: 'AR', CHL: 'CL', COL: 'CO',
 } // prettier-ignore
 
-const PAYMENT_MEANS: Record<string, FoundProposal['paymentMethod']> = {
+const PAYMENT_MEANS: Record<string, ReadProposal['paymentMethod']> = {
   '01': 'cash',
   '02': 'direct_debit',
   '04': 'transfer',
@@ -34,7 +34,7 @@ export function isFacturae(root: Node): boolean {
 
 const amountAt = (node: Node | null, ...path: string[]): Cents | null => centsOfText(textAt(node, ...path))
 
-function tellSupplier(proposal: FoundProposal, seller: Node | null): void {
+function tellSupplier(proposal: ReadProposal, seller: Node | null): void {
   const entity = child(seller, 'LegalEntity')
   const person = child(seller, 'Individual')
   const names = [textAt(person, 'Name'), textAt(person, 'FirstSurname'), textAt(person, 'SecondSurname')]
@@ -48,7 +48,7 @@ function tellSupplier(proposal: FoundProposal, seller: Node | null): void {
   const city = lineOf(home ? textAt(home, 'Town') : foreignTown, 80)
   const province = lineOf(textAt(home ?? abroad, 'Province'), 80)
   const nif = lineOf(textAt(seller, 'TaxIdentification', 'TaxIdentificationNumber'), 20)
-  tell(proposal, 'high', {
+  setFields(proposal, 'high', {
     supplierName: lineOf(textAt(entity, 'CorporateName') ?? names.filter(Boolean).join(' '), 120),
     supplierNif: nif?.replace(/^ES(?=[A-Z0-9]{9}$)/, '') ?? null,
     supplierCountry: country ?? null,
@@ -160,7 +160,7 @@ function taxLinesOf(invoice: Node): { lines: TaxLineInput[]; notVat: boolean } {
   return { lines, notVat }
 }
 
-function withholdingOf(invoice: Node): FoundProposal['withholding'] {
+function withholdingOf(invoice: Node): ReadProposal['withholding'] {
   const tax = children(child(invoice, 'TaxesWithheld'), 'Tax').find(
     (each) => textAt(each, 'TaxTypeCode') === WITHHELD,
   )
@@ -175,7 +175,7 @@ const numberOf = (series: string | null, number: string | null): string | null =
   lineOf(series && number && !number.startsWith(series) ? `${series}-${number}` : number, 60)
 
 /** Reads the first invoice of the file. */
-export function readFacturae(root: Node): Found {
+export function readFacturae(root: Node): ReadResult {
   const proposal = emptyProposal(
     'facturae',
     `Facturae ${textAt(root, 'FileHeader', 'SchemaVersion') ?? '3.2'}`,
@@ -226,7 +226,7 @@ export function readFacturae(root: Node): Found {
   const due = installments
     .map((each) => dayOfText(textAt(each, 'InstallmentDueDate')))
     .filter((day) => day !== null)
-  tell(proposal, 'high', {
+  setFields(proposal, 'high', {
     kind: corrective
       ? 'rectifying'
       : textAt(header, 'InvoiceDocumentType') === 'FA'
@@ -253,9 +253,9 @@ export function readFacturae(root: Node): Found {
   const taxes = amountAt(totals, 'TotalTaxOutputs')
   const disbursed = amountAt(totals, 'TotalReimbursableExpenses') ?? 0
   if (gross !== null && taxes !== null)
-    tell(proposal, 'high', { total: eurosOrNull(gross + taxes + disbursed) })
+    setFields(proposal, 'high', { total: eurosOrNull(gross + taxes + disbursed) })
   const prepaid = amountAt(totals, 'TotalPaymentsOnAccount')
-  if (prepaid) tell(proposal, 'high', { prepaid: eurosOrNull(prepaid) })
+  if (prepaid) setFields(proposal, 'high', { prepaid: eurosOrNull(prepaid) })
   if (at(root, 'Signature'))
     warnings.push(
       warning(

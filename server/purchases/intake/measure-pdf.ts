@@ -3,7 +3,7 @@
  * from this (encrypted, other filters) the limits of the process stop.
  */
 import { inflateSync } from 'node:zlib'
-import { UnreadableFile } from './found.ts'
+import { UnreadableFile } from './read-result.ts'
 
 /** Of one stream: a page of 2,600 by 3,700 pixels in colour has 29 MB. */
 const MAX_STREAM_BYTES = 48 * 1024 * 1024

@@ -1,6 +1,6 @@
 /** A PDF as a proposal: its embedded invoice, else the tax code on its pages, else its text. */
-import { tell, emptyProposal, UnreadableFile } from './found.ts'
-import type { Found } from './found.ts'
+import { setFields, emptyProposal, UnreadableFile } from './read-result.ts'
+import type { ReadResult } from './read-result.ts'
 import { codesInPixels, wasmOf } from './codes.ts'
 import { measurePdf } from './measure-pdf.ts'
 import { factsOfQr } from './qr-url.ts'
@@ -44,7 +44,7 @@ async function embeddedFiles(bytes: Uint8Array): Promise<Embedded[]> {
   return files
 }
 
-function invoiceIn(files: readonly Embedded[]): Found | null {
+function invoiceIn(files: readonly Embedded[]): ReadResult | null {
   const xml = files.filter(({ bytes }) => bytes.length <= MAX_EMBEDDED_BYTES)
   const usualFirst = xml.toSorted((a, b) => Number(USUAL_NAME.test(b.name)) - Number(USUAL_NAME.test(a.name)))
   for (const file of usualFirst) {
@@ -99,23 +99,23 @@ async function drawPages(bytes: Uint8Array): Promise<Drawn> {
 }
 
 /** Takes what a tax code says: it was made by the issuer's program, but nobody has checked it here. */
-export function takeQr(found: Found, facts: QrFacts | null): void {
+export function takeQr(found: ReadResult, facts: QrFacts | null): void {
   if (!facts) return
   const { proposal } = found
   proposal.source = 'qr'
-  tell(proposal, 'medium', { ...facts })
+  setFields(proposal, 'medium', { ...facts })
 }
 
 /** Reads a PDF. Throws `UnreadableFile`. */
-export async function readPdf(bytes: Uint8Array, ownNif: string): Promise<Found> {
+export async function readPdf(bytes: Uint8Array, ownNif: string): Promise<ReadResult> {
   measurePdf(bytes)
   const embedded = invoiceIn(await embeddedFiles(bytes))
   const { text, facts } = await drawPages(bytes)
   if (embedded) {
-    if (facts?.qrUrl) tell(embedded.proposal, 'medium', { qrUrl: facts.qrUrl })
+    if (facts?.qrUrl) setFields(embedded.proposal, 'medium', { qrUrl: facts.qrUrl })
     return embedded
   }
-  const found: Found = { proposal: emptyProposal('none', 'PDF'), warnings: [] }
+  const found: ReadResult = { proposal: emptyProposal('none', 'PDF'), warnings: [] }
   takeQr(found, facts)
   readText(found.proposal, text, ownNif)
   return found

@@ -3,12 +3,12 @@
  * only read, never visited.
  */
 import { centsOfText, dayOfPrinted, eurosOrNull, lineOf } from './amounts.ts'
-import type { FoundProposal } from './found.ts'
+import type { ReadProposal } from './read-result.ts'
 
 const AEAT_HOSTS = /^(?:www\d*|prewww\d*)\.(?:agenciatributaria\.gob\.es|aeat\.es)$/
 const TICKETBAI_HOSTS = /(?:^|\.)(?:batuz\.eus|gipuzkoa\.eus|araba\.eus)$/
 
-export type QrFacts = Pick<FoundProposal, 'supplierNif' | 'supplierNumber' | 'issueDate' | 'total' | 'qrUrl'>
+export type QrFacts = Pick<ReadProposal, 'supplierNif' | 'supplierNumber' | 'issueDate' | 'total' | 'qrUrl'>
 
 function verifactu(url: URL): QrFacts | null {
   if (!AEAT_HOSTS.test(url.hostname) || !/ValidarQR/i.test(url.pathname)) return null

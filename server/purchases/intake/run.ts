@@ -1,7 +1,7 @@
 /** Reads a file in a process of its own, with limits of time and memory. */
 import { AppError } from '../../domain/errors/catalog.ts'
 import { parse, ParserFailure, piecesOf } from '../../platform/processes/parsers.ts'
-import type { Found, ReadJob, ReadReply, Unreadable } from './found.ts'
+import type { ReadResult, ReadJob, ReadReply, Unreadable } from './read-result.ts'
 
 export interface ReadLimits {
   timeoutMs?: number
@@ -19,7 +19,7 @@ export async function readApart(
   file: { bytes: Uint8Array; mediaType: string },
   ownNif: string,
   { timeoutMs = TIMEOUT_MS, workerUrl }: ReadLimits = {},
-): Promise<Found> {
+): Promise<ReadResult> {
   const job: Omit<ReadJob, 'bytes'> = { mediaType: file.mediaType, ownNif }
   try {
     const reply = await parse<typeof job, ReadReply>('read', job, {

@@ -1,7 +1,7 @@
 /** An XML file by what its root says it is; null for XML that is no invoice known here. */
 import { isCii, readCii } from './cii.ts'
 import { isFacturae, readFacturae } from './facturae.ts'
-import type { Found } from './found.ts'
+import type { ReadResult } from './read-result.ts'
 import { isUbl, readUbl } from './ubl.ts'
 import { readXml } from './xml.ts'
 import type { Node } from './xml.ts'
@@ -9,7 +9,7 @@ import type { Node } from './xml.ts'
 /** Signed files may carry the invoice inside an enveloping signature: looked for a few levels down. */
 const DEEPEST = 4
 
-function find(node: Node, depth: number): Found | null {
+function find(node: Node, depth: number): ReadResult | null {
   if (isFacturae(node)) return readFacturae(node)
   if (isUbl(node)) return readUbl(node)
   if (isCii(node)) return readCii(node)
@@ -22,6 +22,6 @@ function find(node: Node, depth: number): Found | null {
 }
 
 /** Reads an XML file. Throws `UnreadableFile`. */
-export function readStructured(bytes: Uint8Array): Found | null {
+export function readStructured(bytes: Uint8Array): ReadResult | null {
   return find(readXml(bytes), 0)
 }

@@ -5,8 +5,8 @@
 import { checkNif } from '../../domain/tax/nif.ts'
 import type { TaxLineInput } from '../invoices/contract.ts'
 import { dayOfPrinted, eurosOrNull, lineOf } from './amounts.ts'
-import { tell } from './found.ts'
-import type { FoundProposal } from './found.ts'
+import { setFields } from './read-result.ts'
+import type { ReadProposal } from './read-result.ts'
 import { amountsIn, guessTaxes, totalsIn } from './printed-sums.ts'
 import type { TaxPair } from './printed-sums.ts'
 
@@ -47,13 +47,13 @@ function nameIn(text: string): string | null {
 }
 
 /** Fills what is still missing of a proposal from the document's text. */
-export function readText(proposal: FoundProposal, whole: string, ownNif: string): void {
+export function readText(proposal: ReadProposal, whole: string, ownNif: string): void {
   const text = whole.slice(0, MAX_CHARS)
   if (text.trim() === '') return
   if (proposal.source === 'none') proposal.source = 'text'
-  const missing = <T>(field: keyof FoundProposal, value: T | null | undefined): T | null =>
+  const missing = <T>(field: keyof ReadProposal, value: T | null | undefined): T | null =>
     proposal[field] === undefined ? (value ?? null) : null
-  tell(proposal, 'low', {
+  setFields(proposal, 'low', {
     supplierNif: missing('supplierNif', taxNumbersIn(text, ownNif)[0]),
     supplierName: missing('supplierName', nameIn(text)),
     supplierNumber: missing('supplierNumber', lineOf(NUMBER.exec(text)?.[1]?.replace(/[.,/-]+$/, ''), 60)),
@@ -66,17 +66,17 @@ export function readText(proposal: FoundProposal, whole: string, ownNif: string)
   })
   if (proposal.taxLines.length > 0) return
   const { totals, isNamed, payable, told } = totalsIn(text)
-  tell(proposal, 'low', { payable: missing('payable', eurosOrNull(payable)) })
+  setFields(proposal, 'low', { payable: missing('payable', eurosOrNull(payable)) })
   const taxes =
     proposal.total === undefined
       ? guessTaxes(amountsIn(text), totals, isNamed ? null : payable)
       : guessTaxes(amountsIn(text), [Math.round(proposal.total * 100)])
   if (!taxes) {
-    tell(proposal, 'low', { total: missing('total', eurosOrNull(told)) })
+    setFields(proposal, 'low', { total: missing('total', eurosOrNull(told)) })
     return
   }
   const { withholding } = taxes
-  tell(proposal, 'medium', {
+  setFields(proposal, 'medium', {
     taxLines: taxes.lines.map((line) => lineInput(line)),
     total: proposal.total ?? eurosOrNull(taxes.totalCents),
     withholding: withholding && {

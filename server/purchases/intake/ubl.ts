@@ -1,9 +1,9 @@
 /** UBL 2.1 Invoice and CreditNote (EN 16931) as a proposal. Source: OASIS UBL 2.1, EN 16931-3-2. */
 import { centsOfText, dayOfText, eurosOrNull, lineOf, percentOfText, rateOfText } from './amounts.ts'
 import { kindOf, PAYMENT_MEANS, readSums } from './en16931.ts'
-import type { SaidSums } from './en16931.ts'
-import { emptyProposal, tell } from './found.ts'
-import type { Found, FoundProposal } from './found.ts'
+import type { PrintedSums } from './en16931.ts'
+import { emptyProposal, setFields } from './read-result.ts'
+import type { ReadResult, ReadProposal } from './read-result.ts'
 import { at, child, children, textAt } from './xml.ts'
 import type { Node } from './xml.ts'
 
@@ -23,7 +23,7 @@ function vatNumberOf(party: Node | null): string | null {
   return lineOf(number, 20)?.replace(/^ES(?=[A-Z0-9]{9}$)/, '') ?? null
 }
 
-function tellSupplier(proposal: FoundProposal, party: Node | null): string | null {
+function tellSupplier(proposal: ReadProposal, party: Node | null): string | null {
   const address = child(party, 'PostalAddress')
   const country = /^[A-Z]{2}$/.exec(textAt(address, 'Country', 'IdentificationCode') ?? '')?.[0] ?? null
   const street = lineOf(
@@ -33,7 +33,7 @@ function tellSupplier(proposal: FoundProposal, party: Node | null): string | nul
   const postalCode = lineOf(textAt(address, 'PostalZone'), 12)
   const city = lineOf(textAt(address, 'CityName'), 80)
   const province = lineOf(textAt(address, 'CountrySubentity'), 80)
-  tell(proposal, 'high', {
+  setFields(proposal, 'high', {
     supplierName: lineOf(
       textAt(party, 'PartyLegalEntity', 'RegistrationName') ?? textAt(party, 'PartyName', 'Name'),
       120,
@@ -49,7 +49,7 @@ function tellSupplier(proposal: FoundProposal, party: Node | null): string | nul
 }
 
 /** Breakdowns, document-level charges and lines. */
-function partsOf(root: Node): Pick<SaidSums, 'taxes' | 'charges' | 'lines'> {
+function partsOf(root: Node): Pick<PrintedSums, 'taxes' | 'charges' | 'lines'> {
   // A second total may say the tax in another currency; it has no groups.
   const total = children(root, 'TaxTotal').find((each) => child(each, 'TaxSubtotal') !== null)
   return {
@@ -78,7 +78,7 @@ function partsOf(root: Node): Pick<SaidSums, 'taxes' | 'charges' | 'lines'> {
 }
 
 /** Reads one document. */
-export function readUbl(root: Node): Found {
+export function readUbl(root: Node): ReadResult {
   const proposal = emptyProposal('ubl', `UBL ${textAt(root, 'UBLVersionID') ?? '2.1'} ${root.name}`)
   const isCreditNote = root.name === 'CreditNote'
   const { kind, sign } = isCreditNote
@@ -113,7 +113,7 @@ export function readUbl(root: Node): Found {
     const day = dayOfText(textAt(reference, 'InvoiceDocumentReference', 'IssueDate'))
     return number && day ? [{ supplierNumber: number, issueDate: day }] : []
   })
-  tell(proposal, 'high', {
+  setFields(proposal, 'high', {
     kind,
     supplierNumber: lineOf(textAt(root, 'ID'), 60),
     issueDate,

@@ -2,15 +2,15 @@
 import { answerJobs, isWantOfMemory } from '../../platform/processes/parsers.ts'
 import { warning } from '../fault.ts'
 import { codesInImage } from './codes.ts'
-import { emptyProposal, UnreadableFile } from './found.ts'
-import type { Found, ReadJob, ReadReply } from './found.ts'
+import { emptyProposal, UnreadableFile } from './read-result.ts'
+import type { ReadResult, ReadJob, ReadReply } from './read-result.ts'
 import { readPdf, takeQr } from './pdf.ts'
 import { factsOfQr } from './qr-url.ts'
 import { readStructured } from './structured.ts'
 import { readText } from './text.ts'
 
-async function readImage(bytes: Uint8Array): Promise<Found> {
-  const found: Found = { proposal: emptyProposal('none', 'image'), warnings: [] }
+async function readImage(bytes: Uint8Array): Promise<ReadResult> {
+  const found: ReadResult = { proposal: emptyProposal('none', 'image'), warnings: [] }
   for (const text of await codesInImage(bytes)) {
     const facts = factsOfQr(text)
     if (!facts) continue
@@ -20,7 +20,7 @@ async function readImage(bytes: Uint8Array): Promise<Found> {
   return found
 }
 
-async function read({ bytes, mediaType, ownNif }: ReadJob): Promise<Found> {
+async function read({ bytes, mediaType, ownNif }: ReadJob): Promise<ReadResult> {
   switch (mediaType) {
     case 'application/xml':
       return readStructured(bytes) ?? { proposal: emptyProposal('none', 'XML'), warnings: [] }
@@ -30,7 +30,7 @@ async function read({ bytes, mediaType, ownNif }: ReadJob): Promise<Found> {
     case 'image/jpeg':
       return readImage(bytes)
     case 'text/plain': {
-      const found: Found = { proposal: emptyProposal('none', 'text'), warnings: [] }
+      const found: ReadResult = { proposal: emptyProposal('none', 'text'), warnings: [] }
       readText(found.proposal, Buffer.from(bytes).toString('utf8'), ownNif)
       return found
     }
@@ -40,7 +40,7 @@ async function read({ bytes, mediaType, ownNif }: ReadJob): Promise<Found> {
 }
 
 /** What the caller should know of a reading as a whole. */
-function withWarnings(found: Found): Found {
+function withWarnings(found: ReadResult): ReadResult {
   const { proposal, warnings } = found
   if (proposal.source === 'none')
     warnings.push(

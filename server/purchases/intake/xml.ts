@@ -3,7 +3,7 @@
  * and text, so that a small file cannot cost much.
  */
 import { SaxesParser } from 'saxes'
-import { UnreadableFile } from './found.ts'
+import { UnreadableFile } from './read-result.ts'
 
 export interface Node {
   ns: string

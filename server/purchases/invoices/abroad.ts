@@ -4,7 +4,7 @@
  * (only Spanish VAT, with an invoice, can be deducted); Protocol on Ireland and Northern Ireland art. 8.
  */
 import { taxArea } from '../../domain/tax/territories.ts'
-import type { Place } from '../../domain/tax/territories.ts'
+import type { TerritoryCode } from '../../domain/tax/territories.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { TaxTreatment } from '../../domain/tax/totals.ts'
@@ -17,7 +17,7 @@ import { warning } from '../fault.ts'
 
 export interface SupplierStanding {
   /** Where the supplier is: a country, or a Spanish territory outside the area of VAT. */
-  place: Place
+  place: TerritoryCode
   /** It has a Spanish tax number, so VAT that it charges is Spanish. */
   hasSpanishNif: boolean
 }

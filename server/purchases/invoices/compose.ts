@@ -14,7 +14,7 @@ import {
 import type { Cents } from '../../domain/money.ts'
 import { checkNif, isNif, normalizeNif, writtenTaxNumber } from '../../domain/tax/nif.ts'
 import { isInUnion } from '../../domain/tax/territories.ts'
-import type { Place } from '../../domain/tax/territories.ts'
+import type { TerritoryCode } from '../../domain/tax/territories.ts'
 import { tidyText } from '../../domain/text.ts'
 import { splitVatNumber, vatNumberFault } from '../../domain/tax/vat-numbers.ts'
 import { checkLines, composeLine, toEuroCents } from './compose-lines.ts'
@@ -68,14 +68,14 @@ function countryOfVatNumber(nif: string | null): string | null {
 }
 
 /** Spanish postal codes of the territories outside the area of VAT (LIVA art. 3.Dos). */
-const ISLANDS: Readonly<Record<string, Place>> = {
+const ISLANDS: Readonly<Record<string, TerritoryCode>> = {
   '35': 'ES-CN',
   '38': 'ES-CN',
   '51': 'ES-CE',
   '52': 'ES-ML',
 }
 
-function placeOfSupplier({ country, postalCode }: Supplier): Place {
+function placeOfSupplier({ country, postalCode }: Supplier): TerritoryCode {
   return country === 'ES' ? (ISLANDS[(postalCode ?? '').slice(0, 2)] ?? country) : country
 }
 

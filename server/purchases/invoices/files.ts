@@ -2,22 +2,22 @@
 import { findFile, linkFile, unlinkFile } from '../../platform/attachments/index.ts'
 import type { attachReceivedContract, detachReceivedContract } from './contract.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { UseCase } from '../../context.ts'
-import { tellMissingFile } from './post.ts'
+import { countFileChange } from './post.ts'
 import { contentOfReceived, writeFileCount } from './rows.ts'
 import { RECEIVED_TARGET, receivedView } from './view.ts'
-import { changeable, tellReceived } from './write.ts'
+import { changeable, recordReceivedChange } from './write.ts'
 
 /** Attaches a file; also on a closed day, for the document that comes late is welcome. */
 export const attachReceived: UseCase<typeof attachReceivedContract> = (ctx, { id, attachmentId }) =>
   ctx.transaction(async (tx) => {
     const row = await changeable(tx, { id })
-    const file = found(await findFile(tx, attachmentId))
+    const file = orNotFound(await findFile(tx, attachmentId))
     if (!(await linkFile(tx, file.id, { type: RECEIVED_TARGET, id: row.id }))) return receivedView(tx, row)
     const after = await writeFileCount(tx, row, row.files + 1)
-    if (row.files === 0) await tellMissingFile(tx, await contentOfReceived(tx.db, row), -1)
-    await tellReceived(tx, 'received.file_attached', after)
+    if (row.files === 0) await countFileChange(tx, await contentOfReceived(tx.db, row), -1)
+    await recordReceivedChange(tx, 'received.file_attached', after)
     return receivedView(tx, after)
   })
 
@@ -27,11 +27,11 @@ export const detachReceived: UseCase<typeof detachReceivedContract> = (ctx, inpu
     const { attachmentId } = input
     const row = await changeable(tx, input)
     await tx.env.ledger.assertOpenPeriod(tx, row.reception_date, 'receptionDate')
-    const file = found(await findFile(tx, attachmentId))
+    const file = orNotFound(await findFile(tx, attachmentId))
     if (!(await unlinkFile(tx, file.id, { type: RECEIVED_TARGET, id: row.id })))
       throw new AppError('not_found')
     const after = await writeFileCount(tx, row, row.files - 1)
-    if (after.files === 0) await tellMissingFile(tx, await contentOfReceived(tx.db, row), 1)
-    await tellReceived(tx, 'received.file_removed', after)
+    if (after.files === 0) await countFileChange(tx, await contentOfReceived(tx.db, row), 1)
+    await recordReceivedChange(tx, 'received.file_removed', after)
     return receivedView(tx, after)
   })

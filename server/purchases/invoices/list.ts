@@ -8,7 +8,7 @@ import type { BusinessDate } from '../../domain/dates.ts'
 import { validationFailed } from '../../domain/errors/catalog.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { chosen } from '../../db/selected-rows.ts'
 import { wordsIn } from '../../db/text-search.ts'
@@ -290,7 +290,7 @@ async function* stretchesOf(
 
 /** One received invoice. */
 export const getReceived: UseCase<typeof getReceivedContract> = async (ctx, { id }) =>
-  receivedView(ctx, found(await findReceived(ctx, id)))
+  receivedView(ctx, orNotFound(await findReceived(ctx, id)))
 
 /** The concepts of expense. */
 export const listConcepts: UseCase<typeof conceptsContract> = async () => ({

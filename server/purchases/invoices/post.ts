@@ -155,7 +155,7 @@ export async function unpost(ctx: Ctx, posted: Posted): Promise<void> {
 }
 
 /** Tells the figures that a received invoice got its first file (-1) or lost its last one (1). */
-export async function tellMissingFile(ctx: Ctx, content: ReceivedContent, times: 1 | -1): Promise<void> {
+export async function countFileChange(ctx: Ctx, content: ReceivedContent, times: 1 | -1): Promise<void> {
   await countMissingFile(ctx, 'received', accrualDate(content), times)
 }
 

@@ -8,12 +8,12 @@ import { normalizeNif } from '../../domain/tax/nif.ts'
 import type { UseCase } from '../../context.ts'
 import type { Proposal, readReceivedContract } from './contract.ts'
 import { warning } from '../fault.ts'
-import type { FoundProposal } from '../intake/found.ts'
+import type { ReadProposal } from '../intake/read-result.ts'
 import { readApart } from '../intake/run.ts'
 import { findDuplicate, usualOf } from './rows.ts'
 
 /** Cents of a proposal's lines, for telling whether they make its total. */
-function sumOf(proposal: FoundProposal): number {
+function sumOf(proposal: ReadProposal): number {
   const euros = proposal.taxLines.reduce(
     (sum, line) => sum + Math.round((line.base + (line.tax ?? 0) + (line.surcharge ?? 0)) * 100),
     0,
@@ -22,7 +22,7 @@ function sumOf(proposal: FoundProposal): number {
 }
 
 /** Cents to pay by what was read: the total less what is withheld and what was asked for before; null without a total. */
-function payableOf({ total, taxLines, withholding, prepaid }: FoundProposal): number | null {
+function payableOf({ total, taxLines, withholding, prepaid }: ReadProposal): number | null {
   if (total === undefined) return null
   const cents = (euros: number): number => Math.round(euros * 100)
   const baseCents = cents(withholding?.base ?? taxLines.reduce((sum, line) => sum + line.base, 0))
@@ -35,7 +35,7 @@ function payableOf({ total, taxLines, withholding, prepaid }: FoundProposal): nu
   return cents(total) - withheldCents - cents(prepaid ?? 0)
 }
 
-function checkProposal(proposal: FoundProposal, ownNif: string): Fault[] {
+function checkProposal(proposal: ReadProposal, ownNif: string): Fault[] {
   const faults: Fault[] = []
   if (proposal.total !== undefined && proposal.taxLines.length > 0) {
     const total = Math.round(proposal.total * 100)

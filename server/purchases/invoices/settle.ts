@@ -2,7 +2,7 @@
 import type { BusinessDate } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
 import type { Cents } from '../../domain/money.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { settleCash } from './post.ts'
@@ -11,7 +11,7 @@ import type { ReceivedRow } from './rows.ts'
 
 /** A received invoice of the book by identifier or reception number. Throws `not_found`. */
 export async function resolveReceived(ctx: Ctx, idOrNumber: string): Promise<ReceivedRow> {
-  return found(await findReceived(ctx, idOrNumber))
+  return orNotFound(await findReceived(ctx, idOrNumber))
 }
 
 /** Adds to what is paid of a received invoice, in euro cents; negative takes back. In the payment's transaction. */
@@ -22,7 +22,7 @@ export async function settleReceived(
   payment: { id: number; date: BusinessDate },
 ): Promise<void> {
   if (!ctx.inTransaction) throw new Error('A payment settles in its own transaction.')
-  const row = found(await findReceivedByRow(ctx, receivedRowId))
+  const row = orNotFound(await findReceivedByRow(ctx, receivedRowId))
   if (row.state === 'void') throw new AppError('received_void', { details: { id: row.public_id } })
   const paidCents = row.paid_cents + cents
   await writePaid(ctx, row, paidCents)

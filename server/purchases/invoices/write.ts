@@ -10,7 +10,7 @@ import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { inputOfReceived } from './again.ts'
@@ -107,7 +107,7 @@ async function attach(
 }
 
 /** Writes the history and tells the window. */
-export async function tellReceived(ctx: Ctx, action: string, row: ReceivedRow): Promise<void> {
+export async function recordReceivedChange(ctx: Ctx, action: string, row: ReceivedRow): Promise<void> {
   const label = `${receptionNumber(row.year, row.sequence)} ${row.supplier_name}`
   await recordAudit(ctx, { action, target: { type: 'received', id: row.public_id, label } })
   await emitEvent(ctx, 'received.changed', { receivedId: row.public_id })
@@ -126,7 +126,7 @@ export const createReceived: UseCase<typeof createReceivedContract> = (
     const files = await attach(tx, row.id, input.attachments ?? [], new Set())
     if (files > 0) row = await writeFileCount(tx, row, files, row.version)
     await post(tx, { rowId: row.id, content: composed.content, files })
-    await tellReceived(tx, 'received.entered', row)
+    await recordReceivedChange(tx, 'received.entered', row)
     return { ...(await receivedView(tx, row)), warnings: warningsOf(composed.faults) }
   })
 
@@ -168,7 +168,7 @@ export async function changeable(
   ctx: Ctx,
   { id, expectedVersion }: { id: string; expectedVersion?: number | undefined },
 ): Promise<ReceivedRow> {
-  const row = found(await findReceived(ctx, id))
+  const row = orNotFound(await findReceived(ctx, id))
   if (row.state === 'void') throw new AppError('received_void', { details: { id: row.public_id } })
   if (expectedVersion !== undefined && expectedVersion !== row.version)
     throw new AppError('version_conflict', { details: { version: row.version } })
@@ -239,7 +239,7 @@ export const updateReceived: UseCase<typeof updateReceivedContract> = (
     const linked = await attach(tx, row.id, changes.attachments ?? [], known)
     if (linked > 0) row = await writeFileCount(tx, row, row.files + linked, row.version)
     await post(tx, { rowId: row.id, content: composed.content, files: row.files })
-    await tellReceived(tx, 'received.changed', row)
+    await recordReceivedChange(tx, 'received.changed', row)
     return { ...(await receivedView(tx, row)), warnings: warningsOf(composed.faults) }
   })
 
@@ -252,7 +252,7 @@ export const voidReceived: UseCase<typeof voidReceivedContract> = (ctx, { id, ex
     const content = await contentOfReceived(tx.db, row)
     await unpost(tx, { rowId: row.id, content, files: row.files })
     const after = await markVoid(tx, row)
-    await tellReceived(tx, 'received.voided', after)
+    await recordReceivedChange(tx, 'received.voided', after)
     return receivedView(tx, after)
   })
 
@@ -265,7 +265,7 @@ export const restoreReceived: UseCase<typeof restoreReceivedContract> = (
   { id, expectedVersion, allowDuplicate = false },
 ) =>
   ctx.transaction(async (tx) => {
-    const row = found(await findReceived(tx, id))
+    const row = orNotFound(await findReceived(tx, id))
     if (row.state !== 'void') throw new AppError('received_not_void', { details: { id: row.public_id } })
     if (expectedVersion !== undefined && expectedVersion !== row.version)
       throw new AppError('version_conflict', { details: { version: row.version } })
@@ -276,7 +276,7 @@ export const restoreReceived: UseCase<typeof restoreReceivedContract> = (
       throw new AppError('received_duplicate', { field: 'supplierNumber', details: { existing: twin } })
     const after = await markEntered(tx, row)
     await post(tx, { rowId: row.id, content, files: row.files })
-    await tellReceived(tx, 'received.restored', after)
+    await recordReceivedChange(tx, 'received.restored', after)
     return receivedView(tx, after)
   })
 

@@ -8,7 +8,7 @@ import { AppError } from '../../domain/errors/catalog.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
-import { behindRecordTexts, clockFaults, secondsBehindRecord } from '../state/clock.ts'
+import { clockBehindMessages, clockFaults, secondsBehindRecord } from '../state/clock.ts'
 import { packXml } from '../record/compact.ts'
 import type {
   CancellationTurn,
@@ -112,7 +112,7 @@ export async function chainFaults(ctx: Ctx): Promise<Fault[]> {
       code: 'clock_wrong',
       field: '',
       severity: 'error',
-      ...behindRecordTexts(ctx, chain),
+      ...clockBehindMessages(ctx, chain),
       params: { seconds: -secondsBehindRecord(ctx, chain) },
     })
   return faults

@@ -31,7 +31,7 @@ export interface Findings {
 }
 
 /** `YYYY-MM` of each month from `first` less `MONTHS_BEFORE` to `last`. */
-export function monthsToAsk(first: BusinessDate, last: BusinessDate): string[] {
+export function monthsToQuery(first: BusinessDate, last: BusinessDate): string[] {
   const indexOf = (date: BusinessDate): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
   const months: string[] = []
   for (let month = indexOf(first) - MONTHS_BEFORE; month <= indexOf(last); month += 1)
@@ -153,7 +153,7 @@ function kindOf(code: string, held: HeldRecord): SeriesKind {
  * What other programs registered in series that are not ours is their business and left out. Throws `registry_unreachable`
  * or `certificate_missing`.
  */
-export async function askForUnknown(ctx: Ctx, authority: Authority): Promise<Findings> {
+export async function queryUnknown(ctx: Ctx, authority: Authority): Promise<Findings> {
   const company = await findCompany(ctx)
   const chain = await findChain(ctx)
   const begun = await ctx.db
@@ -167,7 +167,7 @@ export async function askForUnknown(ctx: Ctx, authority: Authority): Promise<Fin
   const series = new Map((await seriesOfBook(ctx)).map((row) => [row.code, row]))
   const unknown: HeldRecord[] = []
   const used = new Map<string, UsedElsewhere>()
-  for (const month of monthsToAsk(first, ctx.today()))
+  for (const month of monthsToQuery(first, ctx.today()))
     for await (const held of heldOfMonth(ctx, authority, issuer, month)) {
       const parts = partsOfNumber(held.key.number)
       const own = parts ? series.get(parts.code) : undefined
@@ -193,7 +193,7 @@ export async function askForUnknown(ctx: Ctx, authority: Authority): Promise<Fin
 }
 
 /** Keeps what was found, for the person to look at and for later questions. In a transaction. */
-export async function keepFindings(tx: Ctx, unknown: readonly HeldRecord[]): Promise<void> {
+export async function saveFindings(tx: Ctx, unknown: readonly HeldRecord[]): Promise<void> {
   for (const held of unknown) {
     const { number, issueDate } = held.key
     const values = { held: JSON.stringify(held), found_at: tx.now().getTime() }

@@ -8,7 +8,7 @@ import { emitEvent } from '../../platform/events/index.ts'
 import { skipNumbers } from '../../company/series/index.ts'
 import type { UsedElsewhere } from '../../company/series/index.ts'
 import type { Store } from '../../db/store.ts'
-import { askForUnknown, keepFindings } from './findings.ts'
+import { queryUnknown, saveFindings } from './findings.ts'
 import type { Findings } from './findings.ts'
 import { fileMarkOf } from './rollback-guard.ts'
 import type { BookMark } from './rollback-guard.ts'
@@ -71,7 +71,7 @@ async function begin(tx: Ctx, input: Input, findings: Findings, mark: BookMark |
   await refuseWhileUnsettled(tx)
   const { records } = await findChain(tx)
   const installation = await newNumber(tx)
-  await keepFindings(tx, findings.unknown)
+  await saveFindings(tx, findings.unknown)
   const series: Output['series'] = []
   for (const used of usedByBoth(findings, mark)) {
     const nextNumber = await skipNumbers(tx, used)
@@ -149,7 +149,7 @@ export async function beginInstallation(
     await refuseWhileUnsettled(ctx)
     const inDoubt = input.reason === 'restored_copy' || (await findChain(ctx)).held_for !== null
     const asks = inDoubt && ctx.book.mode === 'live' && !input.withoutAsking
-    const findings: Findings = asks ? await askForUnknown(ctx, await authority()) : { unknown: [], used: [] }
+    const findings: Findings = asks ? await queryUnknown(ctx, await authority()) : { unknown: [], used: [] }
     const mark = fileMarkOf(ctx.env.store, ctx.book)
     return await ctx.transaction((tx) => begin(tx, input, findings, mark))
   } finally {

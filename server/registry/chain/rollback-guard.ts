@@ -319,7 +319,7 @@ export interface HighWaterOptions {
 }
 
 /** Keeps the marks of a store. Whatever goes wrong with them is logged and stops nobody. */
-export interface HighWater {
+export interface RollbackGuard {
   /**
    * Compares the books with their marks. Those that are behind are held before anything can be issued in them; a live book
    * also when it was restored and nothing proves that it lacks nothing, or when it came from another computer. Answers
@@ -336,7 +336,12 @@ export interface HighWater {
   close(): Promise<void>
 }
 
-export function createHighWater({ env, keychain, computer: here = null, log }: HighWaterOptions): HighWater {
+export function createRollbackGuard({
+  env,
+  keychain,
+  computer: here = null,
+  log,
+}: HighWaterOptions): RollbackGuard {
   let computer = here
   const { store } = env
   /** What the marks must not fall below: of books that are held, and of books this store does not know. */

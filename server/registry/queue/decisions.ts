@@ -5,14 +5,14 @@ import { AppError } from '../../domain/errors/catalog.ts'
 import type { UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { sequenceOf } from '../chain/append.ts'
-import { changeFlow, isOpenStatus, queueFigures } from './rows.ts'
-import { hurryQueue } from './sender.ts'
+import { changeFlow, isOpenStatus, queueCounts } from './rows.ts'
+import { retryNow } from './sender.ts'
 
 /** Try the queue now, within the pace the authority asked for. */
 export const sendNow: UseCase<typeof sendNowContract> = async (ctx) => {
-  await hurryQueue(ctx)
+  await retryNow(ctx)
   ctx.env.wake('sender')
-  return { pending: (await queueFigures(ctx)).pending }
+  return { pending: (await queueCounts(ctx)).pending }
 }
 
 /** Send again after a suspension: a person has spoken with the authority. */
@@ -29,7 +29,7 @@ export const resumeSending: UseCase<typeof resumeSendingContract> = async (ctx) 
     await emitEvent(tx, 'registry.changed', {})
     tx.afterCommit(() => tx.env.wake('sender'))
   })
-  return { pending: (await queueFigures(ctx)).pending }
+  return { pending: (await queueCounts(ctx)).pending }
 }
 
 /** Marks a settled record as dealt with. */

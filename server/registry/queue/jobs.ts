@@ -48,7 +48,7 @@ export async function authorityOf(ctx: Ctx, signal?: AbortSignal): Promise<Autho
     now: env.now,
     version: env.version,
     sandbox: env.sandbox,
-    standIn: env.standIn,
+    standIn: env.mockEndpoint,
     signal,
   })
 }
@@ -68,7 +68,7 @@ function onDemand(ctx: Ctx): Authority {
  */
 async function canSend(ctx: Ctx): Promise<boolean> {
   if (ctx.book.mode === 'test') return true
-  if (ctx.env.sandbox && !ctx.env.standIn) return false
+  if (ctx.env.sandbox && !ctx.env.mockEndpoint) return false
   const { status } = await certificateState(ctx)
   return status === 'ok' || status === 'expiring'
 }

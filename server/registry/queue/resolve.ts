@@ -14,7 +14,7 @@ import type { OpenRecord } from './rows.ts'
 import { beginBatch, endBatch } from './settle.ts'
 import type { BatchEnd, Settlement } from './settle.ts'
 
-export interface Asking {
+export interface QueryContext {
   authority: Authority
   issuer: Taxpayer
   /** Told of every answer's clock. */
@@ -93,7 +93,7 @@ function findingOf(exchange: Exchange, key: InvoiceKey, month: string): { end: B
 }
 
 /** Asks what is held under a record's key. Each question is written before it leaves, like a submission. */
-export async function askFor(ctx: Ctx, asking: Asking, record: OpenRecord): Promise<Finding> {
+export async function queryInvoice(ctx: Ctx, asking: QueryContext, record: OpenRecord): Promise<Finding> {
   const { link, operationDate } = readSealedRecord(unpackXml(record.xml))
   for (const month of monthsOf(record, operationDate)) {
     const batchId = await ctx.transaction((tx) => beginBatch(tx, 'query', [record]))
@@ -109,7 +109,7 @@ export async function askFor(ctx: Ctx, asking: Asking, record: OpenRecord): Prom
 }
 
 /** Asks about the last record of the chain, only for the clock that comes with the answer. */
-export async function askTheTime(ctx: Ctx, asking: Asking): Promise<void> {
+export async function queryClock(ctx: Ctx, asking: QueryContext): Promise<void> {
   const head = headOf(await findChain(ctx))
   if (!head) return
   const batchId = await ctx.transaction((tx) => beginBatch(tx, 'query', []))
@@ -144,7 +144,7 @@ async function acceptedBefore(ctx: Ctx, record: OpenRecord): Promise<string | nu
  * What a finding says of a record of unknown outcome: registered, not processed (`pending`: it may be sent again as it is),
  * or a conflict, when the key is held with content that is neither this record nor the one before it.
  */
-export async function judge(
+export async function resolveOutcome(
   ctx: Ctx,
   record: OpenRecord,
   finding: Extract<Finding, { kind: 'held' | 'nothing' }>,

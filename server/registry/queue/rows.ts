@@ -21,7 +21,7 @@ export function inStatus(status: SubmissionStatus) {
 }
 
 /** Submissions that ask a person for something: rejected or with errors, and not dealt with. */
-export function inTrouble() {
+export function needsAction() {
   return TROUBLE
 }
 
@@ -73,7 +73,7 @@ export function openRecords(ctx: Ctx, limit: number) {
 export type OpenRecord = Awaited<ReturnType<typeof openRecords>>[number]
 
 /** How many records wait, and since when the oldest. */
-export async function queueFigures(ctx: Ctx): Promise<{ pending: number; oldestAt: number | null }> {
+export async function queueCounts(ctx: Ctx): Promise<{ pending: number; oldestAt: number | null }> {
   // Counted from the index of what is open alone; the records themselves are read for the oldest only, which comes first.
   const { pending } = await ctx.db
     .selectFrom('registry_submissions')

@@ -5,8 +5,8 @@
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
-import { reached } from '../../db/failpoints.ts'
-import { during } from '../../domain/concurrency/in-flight.ts'
+import { failpoint } from '../../db/failpoints.ts'
+import { track } from '../../domain/concurrency/in-flight.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import type { Ctx } from '../../context.ts'
 import type { Store } from '../../db/store.ts'
@@ -20,8 +20,8 @@ import { readReply } from '../wire/reply.ts'
 import type { Reply, ReplyLine } from '../wire/reply.ts'
 import type { Authority, Exchange } from './authority.ts'
 import { backoffMs, INCIDENT_MS, LAST_BACKOFF_MS, nextSendAt } from './flow.ts'
-import { askFor, askTheTime, judge } from './resolve.ts'
-import type { Asking, Finding } from './resolve.ts'
+import { queryInvoice, queryClock, resolveOutcome } from './resolve.ts'
+import type { QueryContext, Finding } from './resolve.ts'
 import { changeFlow, findFlow, inStatus, openRecords } from './rows.ts'
 import type { FlowRow, OpenRecord } from './rows.ts'
 import { beginBatch, endBatch, settle, settleAll } from './settle.ts'
@@ -60,7 +60,7 @@ export async function sendDueRecords(ctx: Ctx, options: SenderOptions): Promise<
   if (books.has(ctx.book.id)) return NOTHING
   books.add(ctx.book.id)
   try {
-    return await during(store, () => new Turn(ctx, options).run())
+    return await track(store, () => new Turn(ctx, options).run())
   } finally {
     books.delete(ctx.book.id)
   }
@@ -70,7 +70,7 @@ export async function sendDueRecords(ctx: Ctx, options: SenderOptions): Promise<
 class Turn {
   private readonly ctx: Ctx
   private readonly options: SenderOptions
-  private readonly asking: Asking
+  private readonly asking: QueryContext
   private skewMs: number | null = null
   private settled = 0
 
@@ -128,7 +128,7 @@ class Turn {
   private async keepTime(flow: FlowRow): Promise<SendResult> {
     const dueAt = this.clockDueAt(flow)
     if (dueAt === null || dueAt > this.now()) return { settled: 0, nextAt: dueAt }
-    await askTheTime(this.ctx, this.asking)
+    await queryClock(this.ctx, this.asking)
     const nextAt = this.now() + CLOCK_RECHECK_MS
     const after = { ...flow, ...this.skew() }
     await this.ctx.transaction(async (tx) => {
@@ -157,7 +157,7 @@ class Turn {
   /** Asks for each record of unknown outcome, in order. False when the authority could not be asked. */
   private async resolve(records: readonly OpenRecord[]): Promise<boolean> {
     for (const record of records) {
-      const finding = await askFor(this.ctx, this.asking, record)
+      const finding = await queryInvoice(this.ctx, this.asking, record)
       if (finding.kind === 'failed') {
         await this.ctx.transaction(async (tx) => {
           // A question changes nothing: whatever went wrong, it can be asked again.
@@ -166,7 +166,7 @@ class Turn {
         })
         return false
       }
-      const settlement = await judge(this.ctx, record, finding)
+      const settlement = await resolveOutcome(this.ctx, record, finding)
       await this.ctx.transaction(async (tx) => {
         await settle(tx, this.options.onStatus, settlement)
         await changeFlow(tx, { failures: 0, ...this.skew() })
@@ -207,7 +207,7 @@ class Turn {
       await changeFlow(tx, { last_sent_at: now })
       return beginBatch(tx, 'submission', records, incident)
     })
-    reached('sending.attempt_written')
+    failpoint('sending.attempt_written')
     const envelope = buildSubmission(
       { issuer: this.options.issuer },
       records.map((record) => unpackXml(record.xml)),
@@ -283,9 +283,9 @@ class Turn {
         ...this.skew(),
       })
       if (retry) await this.fail(tx)
-      reached('sending.outcome_written')
+      failpoint('sending.outcome_written')
     })
-    reached('sending.outcome_committed')
+    failpoint('sending.outcome_committed')
     this.settled += settlements.filter(({ status }) => status !== 'pending' && status !== 'unknown').length
   }
 
@@ -325,9 +325,9 @@ class Turn {
    * if it is not, somebody else used the number.
    */
   private async duplicateOf(record: OpenRecord, message: string | null): Promise<Settlement> {
-    const finding = await askFor(this.ctx, this.asking, record)
+    const finding = await queryInvoice(this.ctx, this.asking, record)
     if (finding.kind === 'failed') return { record, status: 'unknown' }
-    const judged = finding.kind === 'held' ? await judge(this.ctx, record, finding) : null
+    const judged = finding.kind === 'held' ? await resolveOutcome(this.ctx, record, finding) : null
     if (judged && judged.status !== 'pending' && judged.status !== 'rejected') return judged
     // Sent again it would only be refused again: what is held is not ours to overtake without a person's decision.
     return {
@@ -417,6 +417,6 @@ export async function recoverInterrupted(ctx: Ctx): Promise<void> {
 }
 
 /** Makes the next try due now, within the pace the authority asked for. */
-export async function hurryQueue(ctx: Ctx): Promise<void> {
+export async function retryNow(ctx: Ctx): Promise<void> {
   await ctx.transaction((tx) => changeFlow(tx, { next_attempt_at: 0, failures: 0 }))
 }

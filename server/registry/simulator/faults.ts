@@ -41,7 +41,7 @@ export type Fault =
 export type FaultKind = Fault['kind']
 
 /** What a fault is for. */
-export type Asked = 'submission' | 'query' | 'qr'
+export type FaultTrigger = 'submission' | 'query' | 'qr'
 
 export interface FaultControl {
   /** For the next `times` messages of that sort, after what was asked for before. */
@@ -51,7 +51,7 @@ export interface FaultControl {
   /** Forgets everything asked for. */
   clear: () => void
   /** The fault of a message that has come; the simulator and the server ask. */
-  take: (asked: Asked) => Fault | null
+  take: (asked: FaultTrigger) => Fault | null
 }
 
 interface Waiting {
@@ -68,7 +68,7 @@ export function createFaultControl(): FaultControl {
     on: fault.kind === 'qr_code' ? 'qr' : (on ?? 'submission'),
     times,
   })
-  const suits = ({ on }: Waiting, asked: Asked) => on === asked || (on === 'any' && asked !== 'qr')
+  const suits = ({ on }: Waiting, asked: FaultTrigger) => on === asked || (on === 'any' && asked !== 'qr')
   return {
     next: (fault, { times = 1, on } = {}) => {
       if (times > 0) queue.push(waiting(fault, on, times))

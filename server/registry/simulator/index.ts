@@ -14,12 +14,12 @@ import type { Attorney, Caller } from './messages/header.ts'
 import { checkQr } from './qr.ts'
 import type { QrAnswer, QrParams } from './qr.ts'
 import { answerQuery } from './messages/query.ts'
-import type { QueryDesk } from './messages/query.ts'
+import type { QueryHandler } from './messages/query.ts'
 import { isQuery } from './messages/schema.ts'
 import { contentOf, faultXml, Refusal, refusalXml } from './messages/soap.ts'
 import type { SimulatorState } from './state.ts'
 import { takeSubmission } from './messages/submission.ts'
-import type { SubmissionDesk } from './messages/submission.ts'
+import type { SubmissionHandler } from './messages/submission.ts'
 
 export { UNKNOWN_TO_CENSUS } from './census.ts'
 export type { CensusOptions } from './census.ts'
@@ -93,7 +93,7 @@ export function isQueryMessage(envelope: string | Uint8Array): boolean {
 export function createSimulator(options: SimulatorOptions): Simulator {
   const { state, faults } = options
   const rights = { census: createCensus(options.census), attorneys: options.attorneys ?? [] }
-  const queryDesk: QueryDesk = { state, rights, pageSize: options.pageSize ?? 10_000 }
+  const queryDesk: QueryHandler = { state, rights, pageSize: options.pageSize ?? 10_000 }
   const flow = new Flow(options.earlySends ?? 'taken')
   const qrAnswers = { day: '', count: 0 }
   let tail: Promise<unknown> = Promise.resolve()
@@ -119,7 +119,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     const waitSeconds = fault?.kind === 'throttle' ? fault.seconds : (options.waitSeconds ?? 60)
     try {
       const content = contentOf(envelope)
-      const desk: SubmissionDesk = {
+      const desk: SubmissionHandler = {
         state,
         rights,
         newCsv: options.newCsv,

@@ -4,9 +4,9 @@ import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import type { registryStatusContract } from '../contract.ts'
 import type { Ctx } from '../../context.ts'
 import { recordIdOf } from '../chain/append.ts'
-import { behindRecordTexts, clockFaults, secondsBehindRecord } from './clock.ts'
+import { clockBehindMessages, clockFaults, secondsBehindRecord } from './clock.ts'
 import { LAST_BACKOFF_MS } from '../queue/flow.ts'
-import { inTrouble } from '../queue/rows.ts'
+import { needsAction } from '../queue/rows.ts'
 import type { FlowRow } from '../queue/rows.ts'
 import { actionFor, meaningFor } from './registrations.ts'
 import type { ChainRow } from '../chain/rows.ts'
@@ -17,7 +17,7 @@ export type Attention = ContractOutput<typeof registryStatusContract>['attention
 const MAX_RECORDS = 20
 
 /** Records that ask for something, newest first. */
-export function troubledRecords(ctx: Ctx) {
+export function recordsNeedingAction(ctx: Ctx) {
   return ctx.db
     .selectFrom('registry_submissions')
     .innerJoin('registry_records', 'registry_records.id', 'registry_submissions.record_id')
@@ -34,14 +34,14 @@ export function troubledRecords(ctx: Ctx) {
       'registry_submissions.closed',
     ])
     .where('registry_submissions.book_id', '=', ctx.book.id)
-    .where(inTrouble())
+    .where(needsAction())
     .orderBy('registry_submissions.record_id', 'desc')
     .limit(MAX_RECORDS)
     .execute()
 }
 
 async function ofRecords(ctx: Ctx): Promise<Attention[]> {
-  return (await troubledRecords(ctx)).map((row) => {
+  return (await recordsNeedingAction(ctx)).map((row) => {
     const number = row.number ?? row.public_id
     const meaning = meaningFor(row)
     return {
@@ -106,7 +106,7 @@ function ofFlow(flow: FlowRow): Attention[] {
 /** Records not sent: said from the first failure on, with their number, while anything waits (Orden HAC/1177/2024 art. 16.4). */
 function ofQueue(ctx: Ctx, queue: { pending: number; oldestAt: number | null }, flow: FlowRow): Attention[] {
   if (queue.pending === 0 || queue.oldestAt === null) return []
-  if (ctx.book.mode === 'live' && ctx.env.sandbox && !ctx.env.standIn)
+  if (ctx.book.mode === 'live' && ctx.env.sandbox && !ctx.env.mockEndpoint)
     return [
       {
         code: 'no_stand_in',
@@ -135,7 +135,7 @@ async function ofClock(ctx: Ctx, chain: ChainRow): Promise<Attention[]> {
     return [
       {
         code: 'clock_was_ahead',
-        ...behindRecordTexts(ctx, chain),
+        ...clockBehindMessages(ctx, chain),
         action: 'installation',
         params: { seconds: -behind, madeAt: new Date(chain.head_generated_at ?? 0).toISOString() },
       },

@@ -26,7 +26,7 @@ export function secondsBehindRecord(ctx: Ctx, chain: { head_generated_at: number
 }
 
 /** What is wrong with a clock before the last record, and both ways out: nothing tells which of the two times is right. */
-export function behindRecordTexts(
+export function clockBehindMessages(
   ctx: Ctx,
   chain: { head_generated_at: number | null },
 ): { message: string; fix: string } {

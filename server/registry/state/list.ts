@@ -4,7 +4,7 @@ import type { listRecordsContract } from '../contract.ts'
 import type { UseCase } from '../../context.ts'
 import { recordIdOf } from '../chain/append.ts'
 import { nextSendAt } from '../queue/flow.ts'
-import { findFlow, inStatus, inTrouble, isOpenStatus } from '../queue/rows.ts'
+import { findFlow, inStatus, needsAction, isOpenStatus } from '../queue/rows.ts'
 import { actionFor } from './registrations.ts'
 import { hexOf } from '../chain/rows.ts'
 
@@ -40,7 +40,7 @@ export const listRecords: UseCase<typeof listRecordsContract> = async (ctx, inpu
     .where('registry_records.book_id', '=', ctx.book.id)
   if (input.before !== undefined) query = query.where('registry_records.sequence', '<', input.before)
   if (input.status) query = query.where(inStatus(input.status))
-  if (input.attention) query = query.where(inTrouble())
+  if (input.attention) query = query.where(needsAction())
   const rows = await query
     .orderBy('registry_records.sequence', 'desc')
     .limit(limit + 1)

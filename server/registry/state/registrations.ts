@@ -5,7 +5,7 @@ import type { BusinessDate } from '../../domain/dates.ts'
 import type { Cents } from '../../domain/money.ts'
 import { harmlessLine } from '../../domain/text.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
 import { recordIdOf } from '../chain/append.ts'
 import type { NextAction, RegistryDetail, registryStatusContract } from '../contract.ts'
@@ -76,7 +76,7 @@ async function nextAttemptOf(ctx: Ctx, record: { status: string }): Promise<stri
 
 /** The registration of an issued invoice as part of its detail: that of its latest record. */
 export async function registryDetail(ctx: Ctx, invoiceId: number, facts: QrFacts): Promise<Detail> {
-  const record = found(await latestRecord(ctx, invoiceId), 'internal')
+  const record = orNotFound(await latestRecord(ctx, invoiceId), 'internal')
   const cancelled = record.kind === 'cancellation' && record.status.startsWith('accepted')
   const meaning = meaningFor(record)
   return {
@@ -224,7 +224,7 @@ async function heldInstead(ctx: Ctx, record: RecordRow): Promise<Partial<Pick<Re
 
 /** Every record of an invoice, oldest first. Throws `not_found`. */
 export async function registrationsOf(ctx: Ctx, idOrNumber: string): Promise<Registration[]> {
-  const invoiceId = found(await invoiceRowId(ctx, idOrNumber))
+  const invoiceId = orNotFound(await invoiceRowId(ctx, idOrNumber))
   const registrations: Registration[] = []
   for (const record of await recordsOfInvoice(ctx, invoiceId)) {
     const meaning = meaningFor(record)

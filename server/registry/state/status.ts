@@ -4,10 +4,10 @@ import { environmentOf } from '../../company/index.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import type { registryStatusContract } from '../contract.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import { attentionOf, troubledRecords } from './attention.ts'
+import { attentionOf, recordsNeedingAction } from './attention.ts'
 import { secondsBehindRecord } from './clock.ts'
 import { nextSendAt } from '../queue/flow.ts'
-import { countUnknown, findFlow, queueFigures, settledCounts } from '../queue/rows.ts'
+import { countUnknown, findFlow, queueCounts, settledCounts } from '../queue/rows.ts'
 import type { FlowRow } from '../queue/rows.ts'
 import { registrationsOf } from './registrations.ts'
 import { findChain, headOf } from '../chain/rows.ts'
@@ -63,7 +63,7 @@ function clockOf(ctx: Ctx, chain: ChainRow, flow: FlowRow): Pick<Status, 'clock'
 export const registryStatus: UseCase<typeof registryStatusContract> = async (ctx, { invoiceId }) => {
   const chain = await findChain(ctx)
   const flow = await findFlow(ctx)
-  const queue = await queueFigures(ctx)
+  const queue = await queueCounts(ctx)
   const counts = await settledCounts(ctx)
   return {
     environment: environmentOf(ctx),
@@ -91,7 +91,7 @@ export const registryStatus: UseCase<typeof registryStatusContract> = async (ctx
   }
 }
 
-export interface RegistryFigures {
+export interface RegistryCounts {
   accepted: number
   acceptedWithErrors: number
   rejected: number
@@ -102,12 +102,12 @@ export interface RegistryFigures {
 }
 
 /** The registry's part of the front page. */
-export async function registryFigures(ctx: Ctx): Promise<RegistryFigures> {
+export async function registryCounts(ctx: Ctx): Promise<RegistryCounts> {
   const counts = await settledCounts(ctx)
   const chain = await findChain(ctx)
-  const queue = await queueFigures(ctx)
+  const queue = await queueCounts(ctx)
   const service = await serviceOf(ctx)
-  const troubled = await troubledRecords(ctx)
+  const troubled = await recordsNeedingAction(ctx)
   return {
     accepted: counts.get('accepted') ?? 0,
     acceptedWithErrors: counts.get('accepted_with_errors') ?? 0,

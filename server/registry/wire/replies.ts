@@ -76,7 +76,7 @@ export function optionalText(parent: XmlElement, ns: string, name: string): stri
 }
 
 /** Words for people: they are shown, and read by assistants. */
-export function optionalWords(parent: XmlElement, ns: string, name: string): string | undefined {
+export function optionalMessage(parent: XmlElement, ns: string, name: string): string | undefined {
   const written = optionalText(parent, ns, name)
   return written && harmlessLine(written)
 }

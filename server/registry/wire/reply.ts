@@ -7,7 +7,7 @@ import {
   keyOf,
   oneOf,
   optionalText,
-  optionalWords,
+  optionalMessage,
   readEnvelope,
   refuseOthers,
   text,
@@ -104,7 +104,7 @@ function lineOf(line: XmlElement): ReplyLine {
   const recordRef = optionalText(line, NS_REPLY, 'RefExterna')
   const state = oneOf(RECORD_STATES, text(line, NS_REPLY, 'EstadoRegistro'), 'EstadoRegistro')
   const code = codeOf(line, NS_REPLY)
-  const message = optionalWords(line, NS_REPLY, 'DescripcionErrorRegistro')
+  const message = optionalMessage(line, NS_REPLY, 'DescripcionErrorRegistro')
   if (state === 'Correcto' && code !== undefined)
     throw new XmlError('syntax', 'a correct record with an error code')
   const held = optionalChild(line, NS_REPLY, 'RegistroDuplicado')
@@ -121,7 +121,7 @@ function lineOf(line: XmlElement): ReplyLine {
 
 function duplicateOf(held: XmlElement): NonNullable<ReplyLine['duplicate']> {
   const code = codeOf(held, NS_RECORD)
-  const message = optionalWords(held, NS_RECORD, 'DescripcionErrorRegistro')
+  const message = optionalMessage(held, NS_RECORD, 'DescripcionErrorRegistro')
   return {
     requestId: text(held, NS_RECORD, 'IdPeticionRegistroDuplicado'),
     state: oneOf(

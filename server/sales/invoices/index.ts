@@ -16,8 +16,8 @@ export {
   countUnsigned,
   documentsOf,
   firstDocument,
-  keepDocument,
-  keepSignature,
+  saveDocument,
+  saveSignature,
   postponeDocument,
   waitingDocuments,
 } from './issue/documents.ts'

@@ -31,8 +31,8 @@ import type { Conversion, DepositPart, OpenLine, Taken } from './open.ts'
 import { conversionsOf, inForce, quoteToChange, resolveQuote } from './rows.ts'
 import type { ConversionRow, QuoteRow } from './rows.ts'
 import { quoteView } from './view.ts'
-import { numbered, tell } from './write.ts'
-import { conversionWords } from './words.ts'
+import { numbered, recordQuoteChange } from './write.ts'
+import { conversionMessages } from './messages.ts'
 
 type Input = ContractInput<typeof convertQuoteContract>
 type LineInput = ComposedQuote['input']['lines'][number]
@@ -146,7 +146,7 @@ function discountLines(
   const { priceMode, discountBp } = content
   const before = amountsOf(lines, { priceMode, discountBp: 0, discountCents: 0 })
   const after = amountsOf(lines, { priceMode, discountBp, discountCents })
-  const text = conversionWords(content.language).discount(discountBp)
+  const text = conversionMessages(content.language).discount(discountBp)
   return [...before].flatMap(([group, cents]) => {
     const off = (after.get(group) ?? 0) - cents
     return off === 0 ? [] : [sumLine(content.lines, input.lines, { group, cents: off }, text)]
@@ -166,7 +166,7 @@ function planLines(source: Source, taken: Taken[], percentBp: number | null, asL
     conversions,
     isLast,
   )
-  const words = conversionWords(content.language)
+  const words = conversionMessages(content.language)
   const numbers = conversions.filter(({ kind }) => kind === 'deposit').flatMap(({ number }) => number ?? [])
   const discountIsLines = (asLines || deductions.length > 0) && (discountBp !== 0 || discountCents !== 0)
   return {
@@ -187,7 +187,7 @@ function planDeposit(source: Source, shareBp: number): Plan {
   const deposits = depositOf(content, conversions, shareBp)
   if (deposits.length === 0)
     throw new AppError('quote_nothing_left', { details: { id: row.public_id, number: row.number } })
-  const text = conversionWords(content.language).deposit(shareBp, row.kind, row.number ?? '')
+  const text = conversionMessages(content.language).deposit(shareBp, row.kind, row.number ?? '')
   return {
     lines: deposits.map((part) => sumLine(content.lines, input.lines, part, text)),
     discountBp: 0,
@@ -292,7 +292,7 @@ async function keepConversion(tx: Ctx, source: Source, plan: Plan, invoiceRowId:
     })
     .where('id', '=', row.id)
     .execute()
-  await tell(tx, 'quote.converted', row)
+  await recordQuoteChange(tx, 'quote.converted', row)
 }
 
 /** Makes the draft and remembers what it took, in one transaction. */
@@ -306,7 +306,7 @@ export const convertQuote: UseCase<typeof convertQuoteContract> = (ctx, input) =
       planOf(source, source === first ? input : { id: '' }, sources.length > 1),
     )
     const [plan] = plans as [Plan]
-    const words = conversionWords(first.content.language)
+    const words = conversionMessages(first.content.language)
     const origin = words.origin(
       row.kind,
       sources.map((source) => source.row.number ?? ''),

@@ -47,7 +47,7 @@ export async function quotePaperFacts(ctx: Ctx, idOrNumber: string): Promise<Quo
 }
 
 /** The facts of a quote that is only being written; what it was sent with is the revision before. Throws `validation_failed`. */
-export async function unkeptPaperFacts(
+export async function unsavedPaperFacts(
   ctx: Ctx,
   input: ContractInput<typeof previewQuoteContract>,
 ): Promise<QuotePaperFacts> {

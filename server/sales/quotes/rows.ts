@@ -1,6 +1,6 @@
 /** The quotes' own rows. */
 import type { Selectable } from 'kysely'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
 import { prepare } from '../../db/query.ts'
@@ -40,7 +40,7 @@ export async function resolveQuote(ctx: Ctx, idOrNumber: string): Promise<QuoteR
       ?.public_id
   }
   if (publicId === undefined) throw new AppError('not_found')
-  return found(await byId.first(ctx.db, { bookId: ctx.book.id, publicId }))
+  return orNotFound(await byId.first(ctx.db, { bookId: ctx.book.id, publicId }))
 }
 
 /** The same, when it is still the version the caller knows. */

@@ -1,6 +1,6 @@
 /** Making, changing, sending, deciding and copying quotes. A number is given once, when somebody is first to see it. */
 import { recordAudit } from '../../platform/audit/index.ts'
-import { deleteKeeping } from '../../platform/trash/index.ts'
+import { softDelete } from '../../platform/trash/index.ts'
 import { markContactUsed } from '../../catalog/contacts/index.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
@@ -25,7 +25,7 @@ import type { QuoteRow } from './rows.ts'
 import { quoteView } from './view.ts'
 
 /** Tells the history and the window. */
-export async function tell(
+export async function recordQuoteChange(
   tx: Ctx,
   action: string,
   row: Pick<QuoteRow, 'public_id' | 'number' | 'client_name'>,
@@ -102,7 +102,7 @@ async function addQuote(
     .execute()
   if (composed.contactRowId !== null) await markContactUsed(tx, composed.contactRowId)
   const row = await resolveQuote(tx, publicId)
-  await tell(tx, action, row)
+  await recordQuoteChange(tx, action, row)
   return quoteView(tx, row, composed.assumptions)
 }
 
@@ -202,7 +202,7 @@ export const updateQuote: UseCase<typeof updateQuoteContract> = (ctx, input) =>
       .where('id', '=', row.id)
       .execute()
     const after = await resolveQuote(tx, row.public_id)
-    await tell(tx, 'quote.updated', after)
+    await recordQuoteChange(tx, 'quote.updated', after)
     return quoteView(tx, after, composed.assumptions)
   })
 
@@ -212,13 +212,13 @@ export const deleteQuote: UseCase<typeof deleteQuoteContract> = (ctx, input) =>
     const row = await quoteToChange(tx, input.id, input.expectedVersion)
     // An annulled invoice keeps its origin, too.
     if ((await conversionsOf(tx, row.id)).length > 0) throw new AppError('quote_invoiced')
-    await deleteKeeping(tx, {
+    await softDelete(tx, {
       rows: [{ table: 'quotes', id: row.id }],
       action: 'quote.restored',
       target: { type: 'quote', id: row.public_id, label: row.number ?? row.client_name },
       event: { type: 'quote.changed', data: { quoteId: row.public_id } },
     })
-    await tell(tx, 'quote.deleted', row)
+    await recordQuoteChange(tx, 'quote.deleted', row)
     return { deleted: true }
   })
 
@@ -260,7 +260,7 @@ export const setQuoteState: UseCase<typeof setQuoteStateContract> = (ctx, { id, 
       .where('id', '=', rowId)
       .execute()
     const after = await resolveQuote(tx, row.public_id)
-    await tell(
+    await recordQuoteChange(
       tx,
       state === 'sent' ? 'quote.sent' : state === 'accepted' ? 'quote.accepted' : 'quote.rejected',
       after,

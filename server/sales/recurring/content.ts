@@ -20,7 +20,7 @@ import { kindReservedBy } from '../../company/series/index.ts'
 import type { RecurrenceRule, RecurringContent } from './contract.ts'
 import { priceAt } from './prices.ts'
 import type { PriceStep } from './prices.ts'
-import { filledText } from './texts.ts'
+import { filledText } from './placeholders.ts'
 
 type DraftInput = ContractInput<typeof createDraftContract>
 

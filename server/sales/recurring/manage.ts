@@ -1,6 +1,6 @@
 /** Making and changing recurring invoices: rule, content, prices, pauses and single days. */
 import { recordAudit } from '../../platform/audit/index.ts'
-import { deleteKeeping } from '../../platform/trash/index.ts'
+import { softDelete } from '../../platform/trash/index.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
@@ -184,7 +184,7 @@ export const deleteRecurrence: UseCase<typeof deleteRecurrenceContract> = (ctx, 
   ctx.transaction(async (tx) => {
     const row = await recurrenceRow(tx, id)
     assertVersion(expectedVersion, row.version)
-    await deleteKeeping(tx, {
+    await softDelete(tx, {
       rows: [{ table: 'recurrences', id: row.id }],
       action: 'recurrence.restored',
       target: { type: 'recurrence', id: row.public_id, label: row.name },

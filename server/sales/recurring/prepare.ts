@@ -16,7 +16,7 @@ import { draftOfDay, weigh } from './content.ts'
 import type { DraftOfDay } from './content.ts'
 import { openDayFrom } from './days.ts'
 import { answerDay, dueRecurrences, factsOf, findRecurrence } from './rows.ts'
-import type { RecurrenceFacts, RecurrenceRow, RecurrenceTrouble } from './rows.ts'
+import type { RecurrenceFacts, RecurrenceRow, RecurrenceProblem } from './rows.ts'
 
 /** The language in which a content's texts are filled. */
 export async function languageOf(
@@ -80,7 +80,7 @@ export async function prepareNext(
   return draft
 }
 
-function troubleOf(error: AppError): RecurrenceTrouble {
+function troubleOf(error: AppError): RecurrenceProblem {
   const [fault] = (error.details?.faults as readonly Fault[] | undefined) ?? []
   return fault
     ? { code: fault.code, field: fault.field, message: fault.message }
@@ -100,7 +100,7 @@ async function noteTrouble(
   ctx: Ctx,
   publicId: string,
   { version }: Tried,
-  trouble: RecurrenceTrouble,
+  trouble: RecurrenceProblem,
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
     const row = await findRecurrence(tx, publicId)

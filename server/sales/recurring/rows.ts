@@ -1,7 +1,7 @@
 /** The recurring invoices' own rows. */
 import type { Selectable } from 'kysely'
 import type { BusinessDate } from '../../domain/dates.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import type { RecurrencesTable } from '../../db/schema.ts'
@@ -31,10 +31,10 @@ export function findRecurrence(ctx: Ctx, publicId: string): Promise<RecurrenceRo
 
 /** The row of an identifier; `not_found`. */
 export async function recurrenceRow(ctx: Ctx, publicId: string): Promise<RecurrenceRow> {
-  return found(await findRecurrence(ctx, publicId))
+  return orNotFound(await findRecurrence(ctx, publicId))
 }
 
-export interface RecurrenceTrouble {
+export interface RecurrenceProblem {
   code: string
   field?: string
   message: string
@@ -46,7 +46,7 @@ export interface RecurrenceFacts {
   content: RecurringContent
   prices: PriceStep[]
   contact: { id: string; name: string } | null
-  trouble: RecurrenceTrouble | null
+  trouble: RecurrenceProblem | null
 }
 
 export async function factsOf(row: RecurrenceRow): Promise<RecurrenceFacts> {
@@ -58,7 +58,7 @@ export async function factsOf(row: RecurrenceRow): Promise<RecurrenceFacts> {
       row.contact_public_id === null
         ? null
         : { id: row.contact_public_id, name: row.contact_name ?? row.client_name },
-    trouble: row.trouble === null ? null : (JSON.parse(row.trouble) as RecurrenceTrouble),
+    trouble: row.trouble === null ? null : (JSON.parse(row.trouble) as RecurrenceProblem),
   }
 }
 

@@ -1,12 +1,12 @@
 /** Templates: contents kept under a name, to start drafts from. */
 import type { Selectable } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
-import { deleteKeeping } from '../../platform/trash/index.ts'
+import { softDelete } from '../../platform/trash/index.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import { tidyText } from '../../domain/text.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
-import { found } from '../../context.ts'
+import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { createDraft } from '../invoices/index.ts'
@@ -29,7 +29,7 @@ type TemplateRow = Selectable<TemplatesTable>
 const NOBODY = '—'
 
 async function templateRow(ctx: Ctx, publicId: string): Promise<TemplateRow> {
-  return found(
+  return orNotFound(
     await ctx.db
       .selectFrom('templates')
       .selectAll()
@@ -175,7 +175,7 @@ export const deleteTemplate: UseCase<typeof deleteTemplateContract> = (ctx, { id
   ctx.transaction(async (tx) => {
     const row = await templateRow(tx, id)
     assertVersion(expectedVersion, row.version)
-    await deleteKeeping(tx, {
+    await softDelete(tx, {
       rows: [{ table: 'templates', id: row.id }],
       action: 'template.restored',
       target: { type: 'template', id: row.public_id, label: row.name },

@@ -14,7 +14,7 @@ import {
   periodsOf,
   thirdPartyCents,
 } from './parts.ts'
-import { addEuFigure, addPartyFigures, addTotal, addWithholding, figureParty } from './rows.ts'
+import { addEuFigure, addPartyTotals, addTotal, addWithholding, figureParty } from './rows.ts'
 
 /**
  * Counts an operation: in with its issue or entry (1), out with its annulment or before it changes (-1). One function for
@@ -54,7 +54,7 @@ export async function countParty(ctx: Ctx, operation: Operation, times: 1 | -1):
   const month = monthNumber(operation.date)
   const partyId = await figureParty(ctx, party, times === 1)
   const [, quarter, year] = periodsOf(month)
-  await addPartyFigures.run(ctx.db, {
+  await addPartyTotals.run(ctx.db, {
     partyId,
     side: side === 'issued' ? 0 : 1,
     bookId: ctx.book.id,

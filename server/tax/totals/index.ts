@@ -5,13 +5,13 @@ export { countMissingFile, countOperation, countParty } from './count.ts'
 export {
   EU_KEYS,
   NATURES,
-  PLACES,
+  PARTY_TERRITORIES,
   SIDES,
   TAX_FAMILIES,
   WITHHOLDING_REASONS,
   euKeyOf,
   isSelfAssessed,
-  placeOf,
+  partyTerritoryOf,
 } from './operation.ts'
 export type {
   EuKey,
@@ -20,7 +20,7 @@ export type {
   OperationParty,
   OperationSource,
   OperationTax,
-  Place,
+  PartyTerritory,
   Side,
   TaxFamily,
   WithholdingReason,
@@ -30,16 +30,16 @@ export type { Amounts, Group, Stage } from './parts.ts'
 export {
   addedUp,
   entriesOf,
-  euFigures,
+  euTotals,
   firstMonth,
   monthTotals,
   partiesAbove,
   partyQuarters,
   takenBackParts,
-  taxFigures,
-  taxFiguresByMonth,
+  taxTotals,
+  taxTotalsByMonth,
   topParties,
-  withholdingFigures,
+  withholdingTotals,
 } from './read.ts'
 export type {
   EntryPosition,
@@ -50,8 +50,8 @@ export type {
   MonthTotal,
   PartyFigure,
   TakenBackPart,
-  TaxFigure,
+  TaxTotalRow,
   WithholdingFigure,
 } from './read.ts'
 export type { SourceType } from './source.ts'
-export { verifyFigures } from './verify.ts'
+export { verifyTaxTotals } from './verify.ts'

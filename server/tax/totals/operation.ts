@@ -11,8 +11,8 @@ export const TAX_FAMILIES = ['vat', 'igic', 'ipsi', 'other'] as const
 export type TaxFamily = (typeof TAX_FAMILIES)[number]
 
 /** Where the other party stands: `outside` are the Canary Islands, Ceuta and Melilla, Spain but not of the VAT's territory. */
-export const PLACES = ['domestic', 'outside', 'eu', 'non_eu'] as const
-export type Place = (typeof PLACES)[number]
+export const PARTY_TERRITORIES = ['domestic', 'outside', 'eu', 'non_eu'] as const
+export type PartyTerritory = (typeof PARTY_TERRITORIES)[number]
 
 export const NATURES = ['goods', 'services'] as const
 export type Nature = (typeof NATURES)[number]
@@ -58,7 +58,7 @@ export interface OperationTax {
   /** Goods or services; needed where the other party is in the EU. */
   nature?: Nature
   /** Derived from the party when not said. */
-  place?: Place
+  place?: PartyTerritory
   /** Key of model 349; derived when not said (E, S for sales; A, I for purchases). `null` keeps it out. */
   euKey?: EuKey | null
 }
@@ -121,7 +121,7 @@ const EU = new Set(
 const OUTSIDE = /^(35|38|51|52)/
 
 /** Where a party stands for VAT. Northern Ireland (XI) counts as the Union for goods only. */
-export function placeOf(party: OperationParty, nature: Nature | null): Place {
+export function partyTerritoryOf(party: OperationParty, nature: Nature | null): PartyTerritory {
   if (party.country === 'ES') return OUTSIDE.test(party.postalCode ?? '') ? 'outside' : 'domestic'
   if (party.country === 'XI') return nature === 'services' ? 'non_eu' : 'eu'
   return EU.has(party.country) ? 'eu' : 'non_eu'
@@ -135,7 +135,7 @@ export function euKeyOf(operation: Operation, tax: OperationTax): EuKey | null {
     return tax.nature === 'services' ? 'I' : 'A'
   }
   if (tax.taxTreatment === 'E5') return 'E'
-  const place = tax.place ?? placeOf(operation.party, tax.nature ?? 'services')
+  const place = tax.place ?? partyTerritoryOf(operation.party, tax.nature ?? 'services')
   const isBusiness = operation.party.idType === '02'
   return tax.taxTreatment === 'N2' && place === 'eu' && isBusiness ? 'S' : null
 }

@@ -4,8 +4,8 @@ import type { Cents } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import { searchText } from '../../domain/text.ts'
 import type { TaxTreatment } from '../../domain/tax/totals.ts'
-import { euKeyOf, isSelfAssessed, placeOf } from './operation.ts'
-import type { EuKey, Operation, OperationParty, OperationTax, Place, Side } from './operation.ts'
+import { euKeyOf, isSelfAssessed, partyTerritoryOf } from './operation.ts'
+import type { EuKey, Operation, OperationParty, OperationTax, PartyTerritory, Side } from './operation.ts'
 
 /**
  * When tax counts: accrued and deducted (or collected) in the same month; only accrued, because the payment or the
@@ -23,7 +23,7 @@ export interface Group {
   regimeKey: string
   vatRateBp: number
   surchargeBp: number
-  place: Place
+  place: PartyTerritory
   nature: '' | 'goods' | 'services'
   deductible: 0 | 1
   investment: 0 | 1
@@ -89,7 +89,7 @@ function groupOf(operation: Operation, tax: OperationTax, stage: Stage): Group {
     regimeKey: tax.regimeKey,
     vatRateBp: tax.vatRateBp ?? -1,
     surchargeBp: tax.surchargeRateBp ?? -1,
-    place: tax.place ?? placeOf(operation.party, tax.nature ?? null),
+    place: tax.place ?? partyTerritoryOf(operation.party, tax.nature ?? null),
     nature: tax.nature ?? '',
     deductible: (tax.deductibleCents ?? 0) === 0 ? 0 : 1,
     investment: tax.investment === true ? 1 : 0,

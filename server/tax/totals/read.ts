@@ -16,7 +16,7 @@ export interface Months {
   to: number
 }
 
-export interface TaxFigure extends Group, Amounts {
+export interface TaxTotalRow extends Group, Amounts {
   groupId: number
   /** Documents that added to it; one that adds to several figures is counted in each. */
   documents: number
@@ -43,12 +43,12 @@ const figures = prepare((db, p: { bookId: number; from: number; to: number }) =>
     .orderBy('month'),
 )
 
-export interface MonthFigure extends TaxFigure {
+export interface MonthFigure extends TaxTotalRow {
   month: number
 }
 
 /** The tax figures of each month, one for each combination that occurs. */
-export async function taxFiguresByMonth(ctx: Ctx, { from, to }: Months): Promise<MonthFigure[]> {
+export async function taxTotalsByMonth(ctx: Ctx, { from, to }: Months): Promise<MonthFigure[]> {
   const rows = await figures.all(ctx.db, { bookId: ctx.book.id, from, to })
   return rows.map((row) => ({
     month: row.month,
@@ -77,8 +77,8 @@ export async function taxFiguresByMonth(ctx: Ctx, { from, to }: Months): Promise
 }
 
 /** The months of figures added up, without the combinations that were all taken back. */
-export function addedUp(months: readonly MonthFigure[]): TaxFigure[] {
-  const byGroup = new Map<number, TaxFigure>()
+export function addedUp(months: readonly MonthFigure[]): TaxTotalRow[] {
+  const byGroup = new Map<number, TaxTotalRow>()
   for (const { month: _, ...figure } of months) {
     const known = byGroup.get(figure.groupId)
     if (!known) {
@@ -96,8 +96,8 @@ export function addedUp(months: readonly MonthFigure[]): TaxFigure[] {
 const AMOUNTS = ['baseCents', 'taxCents', 'surchargeCents', 'deductibleCents', 'incomeCents'] as const
 
 /** The tax figures of whole months, one for each combination that occurs and was not all taken back. */
-export async function taxFigures(ctx: Ctx, months: Months): Promise<TaxFigure[]> {
-  return addedUp(await taxFiguresByMonth(ctx, months))
+export async function taxTotals(ctx: Ctx, months: Months): Promise<TaxTotalRow[]> {
+  return addedUp(await taxTotalsByMonth(ctx, months))
 }
 
 const first = prepare((db, p: { bookId: number }) =>
@@ -295,7 +295,7 @@ export interface EuFigure {
 }
 
 /** Operations in the Union by key, party and month. */
-export async function euFigures(ctx: Ctx, { from, to }: Months): Promise<EuFigure[]> {
+export async function euTotals(ctx: Ctx, { from, to }: Months): Promise<EuFigure[]> {
   const rows = await ctx.db
     .selectFrom('eu_figures')
     .innerJoin('figure_parties', 'figure_parties.id', 'eu_figures.party_id')
@@ -333,7 +333,7 @@ export interface WithholdingFigure {
 }
 
 /** What was withheld from each party, by reason. */
-export async function withholdingFigures(ctx: Ctx, { from, to }: Months): Promise<WithholdingFigure[]> {
+export async function withholdingTotals(ctx: Ctx, { from, to }: Months): Promise<WithholdingFigure[]> {
   const rows = await ctx.db
     .selectFrom('withholding_figures')
     .innerJoin('figure_parties', 'figure_parties.id', 'withholding_figures.party_id')

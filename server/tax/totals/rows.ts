@@ -238,7 +238,7 @@ interface PartyFigureValues {
 }
 
 /** Month, quarter and year of a party in one statement. */
-export const addPartyFigures = prepare((db, p: PartyFigureValues) => {
+export const addPartyTotals = prepare((db, p: PartyFigureValues) => {
   const row = (period: number) => ({
     party_id: p.partyId,
     side: p.side,

@@ -5,7 +5,7 @@ import type { Ctx } from '../../context.ts'
 const MAX_FAULTS = 20
 
 /** What the kept figures say that their entries, or the sums by party, do not. Empty when all is well. */
-export async function verifyFigures(ctx: Ctx): Promise<string[]> {
+export async function verifyTaxTotals(ctx: Ctx): Promise<string[]> {
   const months = await sql<{ month: number; treatment: string }>`
     select month, tax_treatment as treatment from (
       select month_figures.* from month_figures

@@ -14,7 +14,7 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import { SCHEMA_VERSION } from '../../../server/db/migrate.ts'
-import { keptBooks } from '../../support/stages/upgrade.ts'
+import { storedBooks } from '../../support/stages/upgrade.ts'
 import { letIn } from '../../support/browser/admission.ts'
 import { serveWindow } from '../../support/browser/served-window.ts'
 import { needs, tool } from '../../support/tools.ts'
@@ -248,7 +248,7 @@ describe('while working', () => {
     async () => {
       const disk = smallDisk(32 * 1024)
       const folder = join(disk.folder, 'books')
-      cpSync(keptBooks(SCHEMA_VERSION), folder, { recursive: true })
+      cpSync(storedBooks(SCHEMA_VERSION), folder, { recursive: true })
       disk.protect(true)
       const app = await serveWindow(folder)
       for (const [index, look] of LOOKS.entries()) {

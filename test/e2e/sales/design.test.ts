@@ -11,7 +11,7 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import type { Look, ServedApp } from '../../support/browser/browser.ts'
-import { dice } from '../../support/dice.ts'
+import { dice } from '../../support/seeded-random.ts'
 import { discPng, JPEGS, png } from '../../support/files/pictures.ts'
 import { needs, tool } from '../../support/tools.ts'
 

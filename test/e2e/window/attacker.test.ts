@@ -11,8 +11,8 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { attack } from '../../support/attacker/page.ts'
 import type { Finding, Orders } from '../../support/attacker/page.ts'
 import type { Arrival } from '../../support/attacker/recorder.ts'
-import { SECRET, startAttacker, startRebinding, startStandIn } from '../../support/attacker/stand-in.ts'
-import type { Attacker, StandIn } from '../../support/attacker/stand-in.ts'
+import { SECRET, startAttacker, startRebinding, startStandIn } from '../../support/attacker/mock-server.ts'
+import type { Attacker, StandIn } from '../../support/attacker/mock-server.ts'
 import { admissionOf } from '../../support/browser/admission.ts'
 import {
   callAsWindow,

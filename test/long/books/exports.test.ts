@@ -10,7 +10,7 @@ import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { sha256Hex } from '../../../server/domain/sha256.ts'
 import { fillBook } from '../../../server/app/demo/index.ts'
-import { keepDocument } from '../../../server/sales/invoices/index.ts'
+import { saveDocument } from '../../../server/sales/invoices/index.ts'
 import { refusal } from '../../support/books.ts'
 import { makeP12 } from '../../support/files/certificates.ts'
 import { openWorld, PORT } from '../../support/world.ts'
@@ -121,7 +121,7 @@ test('an archive that weighs far more than memory may grow by goes through it', 
       renderer: 'test',
       signature: null,
     } as const
-    await world.ctx().transaction((tx) => keepDocument(tx, kept))
+    await world.ctx().transaction((tx) => saveDocument(tx, kept))
   }
   const id = await prepare(world, { filter: {} })
   const file = join(world.folder, 'facturas.zip')

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { admissionOf } from '../../support/browser/admission.ts'
 import { serveApp } from '../../support/browser/browser.ts'
-import { crowd } from '../../support/stages/crowd.ts'
+import { crowd } from '../../support/stages/load.ts'
 import { broken, promisedIn } from '../../support/cuts/books.ts'
 
 const CLIENTS = Number(process.env['SELLO_CLIENTS'] ?? 32)

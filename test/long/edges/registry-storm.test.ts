@@ -1,6 +1,6 @@
 /** The big count of bad weather: twenty thousand random steps over real TLS, forty start values. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { CLEAR, Storm } from '../../support/stages/storm.ts'
+import { CLEAR, Storm } from '../../support/stages/network-faults.ts'
 
 const SEEDS = Array.from({ length: 40 }, (_, index) => 100 + index)
 const STEPS = 500

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { registry as en } from '../../../renderer/locales/en/registry.ts'
 import { registry as es } from '../../../renderer/locales/es/registry.ts'
 import { amendPartOf, themeNamed, THEMES } from '../../../renderer/registry/meaning.ts'
-import { matterVerb } from '../../../renderer/registry/action-verb.ts'
-import { matterOfRecord, mattersOf, OWN_MATTERS } from '../../../renderer/registry/action-items.ts'
+import { actionVerb } from '../../../renderer/registry/action-verb.ts'
+import { actionItemOfRecord, actionItemsOf, OWN_MATTERS } from '../../../renderer/registry/action-items.ts'
 import type { Registration, State } from '../../../renderer/registry/action-items.ts'
 import { CertificateState } from '../../../server/company/contract.ts'
 import { NextAction, RecordStatus } from '../../../server/registry/contract.ts'
@@ -73,20 +73,20 @@ test('every code that asks for attention has words: its own, those of a theme, o
 })
 
 test('records of a sandbox without a stand-in are told, with nothing to press', () => {
-  const [matter] = mattersOf({
+  const [matter] = actionItemsOf({
     attention: [item({ code: 'no_stand_in', action: 'none', params: { records: 3 } })],
   })
   expect(matter).toMatchObject({ own: 'no_stand_in', tone: 'info', says: null })
-  expect(matterVerb({ action: 'none', own: 'no_stand_in' })).toBeNull()
+  expect(actionVerb({ action: 'none', own: 'no_stand_in' })).toBeNull()
 })
 
 test('every step a person takes has a word for its button', () => {
   for (const action of NextAction.options)
-    expect(matterVerb({ action, own: null }) !== null, action).toBe(action !== 'none' && action !== 'wait')
+    expect(actionVerb({ action, own: null }) !== null, action).toBe(action !== 'none' && action !== 'wait')
 })
 
 test('a rejection says what it means, quotes the authority, and offers the one step', () => {
-  const [matter] = mattersOf({ attention: [rejected] })
+  const [matter] = actionItemsOf({ attention: [rejected] })
   expect(matter).toMatchObject({
     own: null,
     theme: 'client_not_in_census',
@@ -101,11 +101,11 @@ test('a rejection says what it means, quotes the authority, and offers the one s
 
 test('a theme that nobody has put into words falls back to one that has', () => {
   expect(themeNamed('brand_new')).toBe('other')
-  expect(mattersOf({ attention: [item({ params: { theme: 'brand_new' } })] })[0]?.theme).toBe('other')
+  expect(actionItemsOf({ attention: [item({ params: { theme: 'brand_new' } })] })[0]?.theme).toBe('other')
 })
 
 test('red is for what is not registered or keeps it from being so, amber for what can wait', () => {
-  const tones = (items: Item[]) => mattersOf({ attention: items }).map((matter) => matter.tone)
+  const tones = (items: Item[]) => actionItemsOf({ attention: items }).map((matter) => matter.tone)
   expect(
     tones([
       item({ code: 'restored_copy', action: 'installation' }),
@@ -125,7 +125,7 @@ test('red is for what is not registered or keeps it from being so, amber for wha
 })
 
 test('a broken chain has a page of its own and is not in the list', () => {
-  expect(mattersOf({ attention: [item({ code: 'chain_broken', action: 'call' })] })).toEqual([])
+  expect(actionItemsOf({ attention: [item({ code: 'chain_broken', action: 'call' })] })).toEqual([])
 })
 
 const record = (changes: Partial<Registration>) =>
@@ -142,15 +142,15 @@ const record = (changes: Partial<Registration>) =>
 
 test('a record asks for something only while it is open to a step', () => {
   const invoice = { id: 'inv_1', number: 'F2026-0039' }
-  expect(matterOfRecord(record({}), invoice)).toMatchObject({
+  expect(actionItemOfRecord(record({}), invoice)).toMatchObject({
     theme: 'client_not_in_census',
     tone: 'error',
     number: 'F2026-0039',
   })
-  expect(matterOfRecord(record({ closed: true }), invoice)).toBeNull()
-  expect(matterOfRecord(record({ action: 'wait' }), invoice)).toBeNull()
-  expect(matterOfRecord(record({ action: 'none' }), invoice)).toBeNull()
-  expect(matterOfRecord(record({ conflict: true, action: 'decide' }), invoice)?.theme).toBe(
+  expect(actionItemOfRecord(record({ closed: true }), invoice)).toBeNull()
+  expect(actionItemOfRecord(record({ action: 'wait' }), invoice)).toBeNull()
+  expect(actionItemOfRecord(record({ action: 'none' }), invoice)).toBeNull()
+  expect(actionItemOfRecord(record({ conflict: true, action: 'decide' }), invoice)?.theme).toBe(
     'registry_conflict',
   )
 })

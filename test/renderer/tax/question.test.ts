@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest'
 import en from '../../../renderer/locales/en/index.ts'
 import es from '../../../renderer/locales/es/index.ts'
-import { placeChoices, placeName } from '../../../renderer/tax/places.ts'
+import { territoryChoices, territoryName } from '../../../renderer/tax/territories.ts'
 import {
-  asksVatNumber,
+  needsVatNumber,
   chosenOf,
   fieldsFor,
   formFor,
-  placeOfCustomer,
+  customerTerritory,
   questionOf,
   withoutUnseen,
 } from '../../../renderer/tax/question.ts'
@@ -16,7 +16,7 @@ import { SUPPLIES, SUPPLY_CODES } from '../../../server/domain/tax/supplies.ts'
 import { proposeTreatmentContract, TreatmentQuestion } from '../../../server/tax/rules/contract.ts'
 import { proposeTreatment } from '../../../server/tax/rules/index.ts'
 import { THRESHOLD_CODES } from '../../../server/tax/rules/thresholds.ts'
-import { QUESTIONS, WARNINGS, WHY } from '../../../server/tax/rules/treatment/words.ts'
+import { QUESTIONS, WARNINGS, WHY } from '../../../server/tax/rules/treatment/messages.ts'
 import { WITHHOLDING_CODES } from '../../../server/tax/rules/withholding.ts'
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   [{ country: 'ES', postalCode: '52001' }, 'ES-ML'],
   [{ country: 'FR', postalCode: '35000' }, 'FR'],
   [{}, 'ES'],
-])('the place of %j is %s', (customer, place) => expect(placeOfCustomer(customer)).toBe(place))
+])('the place of %j is %s', (customer, place) => expect(customerTerritory(customer)).toBe(place))
 
 test.each([
   [{ nif: null }, 'consumer', 'unchecked'],
@@ -57,7 +57,7 @@ test('only what was said is asked, and the contract takes it for every supply an
         for (const field of asked)
           expect(
             field === 'customer.vatNumber'
-              ? asksVatNumber(form)
+              ? needsVatNumber(form)
               : fields.includes(field.split('.').at(-1) as never),
             `${supply} ${kind} ${place} ${field}`,
           ).toBe(true)
@@ -131,13 +131,13 @@ test('whatever the server says by code, the page has words for, with the same bl
 
 test('places are told by name, Spain and its territories first', () => {
   const word = (code: string) => `<${code}>`
-  expect(placeName('FR', 'es', word)).toBe('Francia')
-  expect(placeName('ES-CN', 'es', word)).toBe('<canary>')
+  expect(territoryName('FR', 'es', word)).toBe('Francia')
+  expect(territoryName('ES-CN', 'es', word)).toBe('<canary>')
   expect(
-    placeChoices('es', 'ES', word)
+    territoryChoices('es', 'ES', word)
       .slice(0, 5)
       .map((each) => each.code),
   ).toEqual(['ES', 'ES-CN', 'ES-CE', 'ES-ML', expect.any(String)])
-  expect(placeChoices('es', 'KZ', word).map((each) => each.code)).toContain('KZ')
-  expect(placeChoices('en', 'ES', word).at(-1)).toEqual({ code: 'XI', name: '<northernIreland>' })
+  expect(territoryChoices('es', 'KZ', word).map((each) => each.code)).toContain('KZ')
+  expect(territoryChoices('en', 'ES', word).at(-1)).toEqual({ code: 'XI', name: '<northernIreland>' })
 })

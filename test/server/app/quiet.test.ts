@@ -1,6 +1,6 @@
 /** A running Sello knows whether anything is being issued, written or sent, so that a restart can wait for it. */
 import { expect, test } from 'vitest'
-import { isUnderWay, untilQuiet } from '../../../server/domain/concurrency/in-flight.ts'
+import { isInFlight, untilQuiet } from '../../../server/domain/concurrency/in-flight.ts'
 import type { Authority } from '../../../server/registry/queue/authority.ts'
 import { loadOperation } from '../../../server/api/operations.ts'
 import { runOperation } from '../../../server/api/run.ts'
@@ -13,21 +13,21 @@ test('an issue counts until it is answered, also when it is refused; reading doe
   // Loaded before: an operation counts from where it is run.
   const [get, issue] = [await loadOperation('invoices.get'), await loadOperation('invoices.issue')]
   const reading = runOperation(get, world.test, { id })
-  expect(isUnderWay(store)).toBe(false)
+  expect(isInFlight(store)).toBe(false)
   await reading
 
   const confirmationToken = await world.token(id)
   const issuing = runOperation(issue, world.test, { id, confirmationToken })
-  expect(isUnderWay(store)).toBe(true)
+  expect(isInFlight(store)).toBe(true)
   await untilQuiet(store)
   expect((await world.run('invoices.get', { id })).state).toBe('issued')
   await issuing
 
   const another = { id: (await world.draft()).id, confirmationToken: 'wrong' }
   const refused = runOperation(issue, world.test, another)
-  expect(isUnderWay(store)).toBe(true)
+  expect(isInFlight(store)).toBe(true)
   await expect(refused).rejects.toHaveProperty('code')
-  expect(isUnderWay(store)).toBe(false)
+  expect(isInFlight(store)).toBe(false)
 })
 
 test('a message on its way to the authority counts until its answer is written', async () => {
@@ -37,12 +37,12 @@ test('a message on its way to the authority counts until its answer is written',
   const seen: boolean[] = []
   const silent: Authority = {
     submit: async () => {
-      seen.push(isUnderWay(store))
+      seen.push(isInFlight(store))
       return { kind: 'not_sent', reason: 'unreachable', detail: '' }
     },
     query: async () => ({ kind: 'no_answer', detail: '' }),
   }
   await world.send(silent)
   expect(seen).toEqual([true])
-  expect(isUnderWay(store)).toBe(false)
+  expect(isInFlight(store)).toBe(false)
 })

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { STEPS } from '../../../server/db/failpoints.ts'
+import { FAILPOINTS } from '../../../server/db/failpoints.ts'
 import { SCHEMA_VERSION } from '../../../server/db/migrate.ts'
 import { startChild } from '../../support/children/run.ts'
 import { broken } from '../../support/cuts/books.ts'
@@ -22,7 +22,7 @@ test(
   async () => {
     const server = new DyingServer()
     await server.open()
-    for (const step of STEPS) if (!isOfMigrations(step) && !COPYING.test(step)) await server.dieAt(step)
+    for (const step of FAILPOINTS) if (!isOfMigrations(step) && !COPYING.test(step)) await server.dieAt(step)
     await server.prove()
   },
 )
@@ -56,5 +56,5 @@ test('every step is told at one place, and no other is', () => {
     .filter((path) => path.endsWith('.ts'))
     .flatMap((path) => [...readFileSync(join(SERVER, path), 'utf8').matchAll(/\breached\('([^']+)'\)/g)])
     .map(([, step]) => step)
-  expect(told.toSorted()).toEqual([...STEPS].toSorted())
+  expect(told.toSorted()).toEqual([...FAILPOINTS].toSorted())
 })

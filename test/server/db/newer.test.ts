@@ -4,20 +4,20 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startSello, startSelloPatiently } from '../../../server/api/application.ts'
+import { startSello, startSelloWithRecovery } from '../../../server/api/application.ts'
 import { runCommand } from '../../../server/cli/main.ts'
 import { SCHEMA_VERSION } from '../../../server/db/migrate.ts'
 import { openDatabase } from '../../../server/db/open.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { keyOf } from '../../support/stages/backups.ts'
-import { keptBooks } from '../../support/stages/upgrade.ts'
+import { storedBooks } from '../../support/stages/upgrade.ts'
 
 const NEWER = SCHEMA_VERSION + 3
 const OURS = { dataDir: '', port: 0, uiDir: null, keychain: null, cacheKib: 1024 }
 
 /** Books that somebody else wrote: closed, or with the log that a crash leaves, in which alone it stands. */
 function foreignBooks(pragma: string, how: 'closed' | 'crashed'): string {
-  const folder = keptBooks(SCHEMA_VERSION)
+  const folder = storedBooks(SCHEMA_VERSION)
   const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'writer', cacheKib: 1024 })
   connection.handle.pragma(pragma)
   if (how === 'closed') {
@@ -68,7 +68,7 @@ const DOORS: readonly [string, (folder: string) => Promise<string>][] = [
   [
     'the window that tells of trouble',
     async (folder) => {
-      const started = await startSelloPatiently({ ...OURS, dataDir: folder, shareWindow: true })
+      const started = await startSelloWithRecovery({ ...OURS, dataDir: folder, shareWindow: true })
       const code = started.trouble()?.code ?? 'opened'
       await started.close()
       return code
@@ -107,7 +107,7 @@ describe.each(['closed', 'crashed'] as const)('%s books', (how) => {
 })
 
 test('older books of another program are not even backed up', async () => {
-  const folder = keptBooks(1)
+  const folder = storedBooks(1)
   const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'writer', cacheKib: 1024 })
   connection.handle.pragma('application_id = 1234')
   connection.close()
@@ -118,7 +118,7 @@ test('older books of another program are not even backed up', async () => {
 
 test('the trouble names both versions', async () => {
   const folder = foreignBooks(`user_version = ${NEWER}`, 'crashed')
-  const started = await startSelloPatiently({ ...OURS, dataDir: folder })
+  const started = await startSelloWithRecovery({ ...OURS, dataDir: folder })
   onTestFinished(() => started.close())
   expect(started.trouble()).toMatchObject({
     kind: 'store_newer',

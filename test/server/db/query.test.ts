@@ -4,7 +4,7 @@ import { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { Connection } from '../../../server/db/connection.ts'
 import { ConnectionDialect } from '../../../server/db/dialect.ts'
-import { prepare, prepareKept } from '../../../server/db/query.ts'
+import { prepare, prepareCached } from '../../../server/db/query.ts'
 import type { Schema } from '../../../server/db/schema.ts'
 import { openBooks } from '../../support/books.ts'
 
@@ -127,7 +127,7 @@ describe('the connection', () => {
 })
 
 describe('kept', () => {
-  const byName = prepareKept((db, p: { name: string }) =>
+  const byName = prepareCached((db, p: { name: string }) =>
     db.selectFrom('settings').selectAll().where('name', '=', p.name),
   )
   const put = prepare((db, p: { name: string; value: string }) =>

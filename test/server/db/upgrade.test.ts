@@ -2,10 +2,10 @@
 import { cpSync, existsSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openSello, startSelloPatiently } from '../../../server/api/application.ts'
+import { openSello, startSelloWithRecovery } from '../../../server/api/application.ts'
 import { listFolder } from '../../../server/app/backups/make/names.ts'
 import { listBooks } from '../../../server/platform/books/index.ts'
-import { STEPS } from '../../../server/db/failpoints.ts'
+import { FAILPOINTS } from '../../../server/db/failpoints.ts'
 import { createCtx } from '../../../server/context.ts'
 import { chainFaults } from '../../../server/registry/chain/append.ts'
 import { migrations, SCHEMA_VERSION } from '../../../server/db/migrate.ts'
@@ -18,7 +18,7 @@ import { diedAt } from '../../support/cuts/steps.ts'
 import { canMount, smallDisk } from '../../support/stages/unopenable-books.ts'
 import {
   hashIn,
-  keptBooks,
+  storedBooks,
   killUpgrades,
   openUpgraded,
   provenAfterCut,
@@ -39,7 +39,7 @@ const withoutMarks = (table: string, rows: string | undefined): string | undefin
   table === 'settings' ? rows?.replace(MARKS, '') : rows
 
 test.each(schemas)('books of schema %i keep every row, and go on', { timeout: 60_000 }, async (schema) => {
-  const folder = keptBooks(schema)
+  const folder = storedBooks(schema)
   const shape = shapeIn(folder)
   const rows = rowsIn(folder, shape)
   const was = exportOf(folder)
@@ -59,7 +59,7 @@ test.each(schemas)('books of schema %i keep every row, and go on', { timeout: 60
 })
 
 test.each(older)('the planner knows every index of upgraded books of schema %i', async (schema) => {
-  const folder = keptBooks(schema)
+  const folder = storedBooks(schema)
   const known = (): string[] => {
     const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'reader', cacheKib: 1024 })
     const rows = connection.all("select idx from sqlite_stat1 where tbl = 'invoices' order by idx", [])
@@ -77,7 +77,7 @@ test.each(older)('the planner knows every index of upgraded books of schema %i',
 
 test('books of the first and of this schema issue the next number', { timeout: 60_000 }, async () => {
   for (const schema of [1, SCHEMA_VERSION]) {
-    const folder = keptBooks(schema)
+    const folder = storedBooks(schema)
     const faults = await broken(folder, new Map())
     // There are more series than the one that goes on, so it is not the number of all that counts.
     expect(
@@ -110,7 +110,7 @@ describe('a migration that fails', () => {
     ],
     ['is wrong', 'insert into nowhere values (1)', /nowhere/],
   ])('because it %s leaves the books as they were', async (_why, sql, told) => {
-    const folder = keptBooks(SCHEMA_VERSION)
+    const folder = storedBooks(SCHEMA_VERSION)
     const before = hashIn(folder)
     await expect(openUpgraded(folder, false, after(sql))).rejects.toThrow(told)
     expect(hashIn(folder)).toBe(before)
@@ -119,7 +119,7 @@ describe('a migration that fails', () => {
 
   test('because a chain no longer proves itself leaves the books as they were, broken before or not', async () => {
     for (const spoilt of [false, true]) {
-      const folder = keptBooks(1)
+      const folder = storedBooks(1)
       if (spoilt) spoilRecord(folder)
       const before = hashIn(folder)
       const renamed = after("update books set public_id = public_id || 'x'")
@@ -132,13 +132,13 @@ describe('a migration that fails', () => {
   onDisk('is not begun where there is no room for it, and is once there is', async () => {
     const disk = smallDisk(30 * 1024)
     const folder = join(disk.folder, 'books')
-    cpSync(keptBooks(1), folder, { recursive: true })
+    cpSync(storedBooks(1), folder, { recursive: true })
     // Left is room for the backup alone, and for what has to stay free.
     const { bavail, bsize } = statfsSync(folder)
     const left = 16 * 1024 * 1024 + 1.5 * statSync(join(folder, 'sello.db')).size
     writeFileSync(join(disk.folder, 'ballast'), Buffer.alloc(Math.floor(bavail * bsize - left)))
     const before = hashIn(folder)
-    const started = await startSelloPatiently({
+    const started = await startSelloWithRecovery({
       dataDir: folder,
       port: 0,
       uiDir: null,
@@ -159,7 +159,7 @@ describe('a migration that fails', () => {
 })
 
 test('books whose chain is broken already are opened, and nothing is issued in them', async () => {
-  const folder = keptBooks(1)
+  const folder = storedBooks(1)
   spoilRecord(folder)
   const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })
   onTestFinished(() => sello.close())
@@ -179,7 +179,7 @@ describe('cut off', () => {
     'at %s, time %i, the books are the old ones or the new ones',
     { timeout: 60_000 },
     async (step, times) => {
-      const folder = keptBooks(1)
+      const folder = storedBooks(1)
       const before = { hash: hashIn(folder) }
       await diedAtStep(folder, step, times)
       const version = await provenAfterCut(folder, 1, before)
@@ -188,7 +188,7 @@ describe('cut off', () => {
   )
 
   test('every step of a migration is among them', () => {
-    expect(STEPS.filter((step) => step.startsWith('store.migration_'))).toEqual([
+    expect(FAILPOINTS.filter((step) => step.startsWith('store.migration_'))).toEqual([
       ...new Set(CUTS.map(([step]) => step)),
     ])
   })

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { AppError } from '../../../server/domain/errors/catalog.ts'
 import { ISSUED_COLUMNS } from '../../../server/accounting/returns/books/columns.ts'
-import { verifyFigures } from '../../../server/tax/totals/index.ts'
+import { verifyTaxTotals } from '../../../server/tax/totals/index.ts'
 import { bookRows } from '../../../server/accounting/returns/books/rows.ts'
 import { openBooks } from '../../support/books.ts'
 import type { Invoice, TestBooks } from '../../support/books.ts'
@@ -353,7 +353,7 @@ async function compare(sequences: readonly (readonly Step[])[]): Promise<Map<str
         .filter(({ replaced }) => !replaced)
         .reduce((sum, { own }) => sum + own, 0),
     ).toBeGreaterThanOrEqual(-family(one).length)
-  expect(await verifyFigures(world.test)).toEqual([])
+  expect(await verifyTaxTotals(world.test)).toEqual([])
   world.env.store.close()
   return done
 }

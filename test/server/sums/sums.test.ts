@@ -1,6 +1,6 @@
 /** Sum of the VAT books = sum of the invoices = figures = ledger, whatever happened to the invoices. */
 import { expect, test } from 'vitest'
-import { verifyFigures } from '../../../server/tax/totals/index.ts'
+import { verifyTaxTotals } from '../../../server/tax/totals/index.ts'
 import { verifyTotals } from '../../../server/sales/invoices/index.ts'
 import { verifyLedger } from '../../../server/accounting/ledger/index.ts'
 import { randomBook, sumsOf } from './sums.ts'
@@ -13,6 +13,6 @@ test.each([1, 2, 3, 4])('a random book, start value %i', async (seed) => {
   expect(vatBook).toEqual(invoices)
   expect(ledger).toEqual({ vatCents: invoices.vatCents, surchargeCents: invoices.surchargeCents })
   expect((await verifyTotals(world.test)).faults).toEqual([])
-  expect(await verifyFigures(world.test)).toEqual([])
+  expect(await verifyTaxTotals(world.test)).toEqual([])
   expect((await verifyLedger(world.test)).faults).toEqual([])
 })

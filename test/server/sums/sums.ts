@@ -2,7 +2,7 @@
 import type { InputOf } from '../../../server/api/contracts.ts'
 import { ISSUED_COLUMNS } from '../../../server/accounting/returns/books/columns.ts'
 import { bookRows } from '../../../server/accounting/returns/books/rows.ts'
-import { taxFigures } from '../../../server/tax/totals/index.ts'
+import { taxTotals } from '../../../server/tax/totals/index.ts'
 import { CLIENT_ADDRESS, openBooks } from '../../support/books.ts'
 import type { DraftInput, Invoice, TestBooks } from '../../support/books.ts'
 import { cancel } from '../sales/invoices/steps.ts'
@@ -200,7 +200,7 @@ async function fromInvoices(world: TestBooks): Promise<Sums> {
 
 async function fromFigures(world: TestBooks): Promise<Sums> {
   const sums = none()
-  for (const figure of await taxFigures(world.test, { from: 202_610, to: 202_612 })) {
+  for (const figure of await taxTotals(world.test, { from: 202_610, to: 202_612 })) {
     if (figure.side !== 'issued') continue
     sums.baseCents += figure.baseCents
     sums.vatCents += figure.taxCents

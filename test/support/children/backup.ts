@@ -1,7 +1,7 @@
 /** Writes and backs up again and again, and says each backup once it is kept. Argument: folder. */
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { keepBackup } from '../../../server/app/backups/make/keep.ts'
+import { makeAndRecordBackup } from '../../../server/app/backups/make/lifecycle.ts'
 import { listFolder } from '../../../server/app/backups/make/names.ts'
 import { openStore } from '../../../server/db/store.ts'
 
@@ -19,7 +19,10 @@ for (let index = 1; ; index++) {
       .values({ name: `row ${Date.now()} ${index}`, value })
       .execute(),
   )
-  const fault = await keepBackup({ folder, storeId, copyOfKey: () => store.copyOfKey(), now }, 'manual')
+  const fault = await makeAndRecordBackup(
+    { folder, storeId, copyOfKey: () => store.copyOfKey(), now },
+    'manual',
+  )
   if (fault) throw fault
   process.stdout.write(`${JSON.stringify({ name: listFolder(join(folder, 'backups'))[0]?.name })}\n`)
 }

@@ -10,7 +10,7 @@ const { url, windowToken } = await startSello({
   dataDir: folder,
   create: true,
   keychain: null,
-  erpStandIn: { url: erpUrl, paceMs: Number(paceMs) },
+  erpMockEndpoint: { url: erpUrl, paceMs: Number(paceMs) },
   port: 0,
   uiDir: null,
 })

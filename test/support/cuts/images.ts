@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Dice } from '../dice.ts'
+import type { Dice } from '../seeded-random.ts'
 
 const SECTOR_BYTES = 512
 const HEADER_BYTES = 16

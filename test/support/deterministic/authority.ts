@@ -38,7 +38,7 @@ const FAULTS: readonly Fault[] = [
 type Trick = 'refused' | 'request_twice' | 'earlier_reply'
 const TRICKS: readonly Trick[] = ['refused', 'request_twice', 'earlier_reply']
 
-export class AuthorityStandIn {
+export class MockAuthority {
   readonly state = memoryState()
   /** How often the network doubled a record's message, by its hash: a correction or annulment is taken as often as it comes. */
   readonly doubled = new Map<string, number>()

@@ -5,8 +5,8 @@
 import { sql } from 'kysely'
 import { WEBHOOK_TYPES } from '../../../server/platform/webhooks/event-types.ts'
 import type { Db } from '../../../server/db/query.ts'
-import type { AuthorityStandIn } from './authority.ts'
-import type { ReceiverStandIn } from './receiver.ts'
+import type { MockAuthority } from './authority.ts'
+import type { MockReceiver } from './receiver.ts'
 import { HOUR, MINUTE } from './surroundings.ts'
 
 const hex = (bytes: Uint8Array | null): string =>
@@ -179,7 +179,7 @@ export class Oracles {
   }
 
   /** What was marked as taken was taken, and what the authority holds it holds once, and once more for each doubling on the way. */
-  async others(db: Db, authority: AuthorityStandIn, receiver: ReceiverStandIn): Promise<void> {
+  async others(db: Db, authority: MockAuthority, receiver: MockReceiver): Promise<void> {
     const done = await db
       .selectFrom('webhook_deliveries')
       .select('public_id')
@@ -196,7 +196,7 @@ export class Oracles {
   }
 
   /** When the weather has cleared: nothing waits, and what is accepted here is what is held there. */
-  async afterHealing(db: Db, authority: AuthorityStandIn): Promise<void> {
+  async afterHealing(db: Db, authority: MockAuthority): Promise<void> {
     const rows = await db
       .selectFrom('registry_records')
       .innerJoin('registry_submissions', 'registry_submissions.record_id', 'registry_records.id')

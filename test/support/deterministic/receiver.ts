@@ -1,5 +1,5 @@
 /** Whoever takes the webhooks, in process: it remembers what it said yes to, and is in whatever mood it was put. */
-import { OutwardFault } from '../../../server/platform/http-client/exchange.ts'
+import { HttpClientFault } from '../../../server/platform/http-client/exchange.ts'
 import type { exchange } from '../../../server/platform/http-client/exchange.ts'
 import { MINUTE } from './surroundings.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -7,7 +7,7 @@ import type { Surroundings } from './surroundings.ts'
 export const MOODS = ['takes', 'fails', 'hangs', 'loses_reply', 'full', 'fitful', 'redirects'] as const
 export type Mood = (typeof MOODS)[number]
 
-export class ReceiverStandIn {
+export class MockReceiver {
   /** Identifiers of messages it said yes to, and whether the yes was heard or not. */
   readonly taken = new Set<string>()
   mood: Mood = 'takes'
@@ -31,10 +31,10 @@ export class ReceiverStandIn {
         return answer(204)
       case 'loses_reply':
         this.taken.add(attempt.headers['webhook-id'] ?? '')
-        return Promise.reject(new OutwardFault('unavailable', 'connection'))
+        return Promise.reject(new HttpClientFault('unavailable', 'connection'))
       case 'hangs':
         this.around.time += MINUTE / 3
-        return Promise.reject(new OutwardFault('unavailable', 'timeout'))
+        return Promise.reject(new HttpClientFault('unavailable', 'timeout'))
       case 'full':
         return answer(503, { 'retry-after': '120' })
       case 'redirects':

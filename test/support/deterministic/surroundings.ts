@@ -1,6 +1,6 @@
 /** What a run would otherwise take from the machine: the time everybody has, this computer's clock, and the dice. All from one start value. */
-import { dice } from '../dice.ts'
-import type { Dice } from '../dice.ts'
+import { dice } from '../seeded-random.ts'
+import type { Dice } from '../seeded-random.ts'
 
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
-import { keepHouse, serverOver } from '../../../server/api/application.ts'
+import { runMaintenance, serverOver } from '../../../server/api/application.ts'
 import type { OpenedSello } from '../../../server/api/application.ts'
 import type { InputOf, OperationName, OutputOf } from '../../../server/api/contracts.ts'
 import { writeCalls } from '../../../server/app/assistants/index.ts'
@@ -29,16 +29,16 @@ import { PORT } from '../world.ts'
 import type { ErpServer } from '../erp/erp-server.ts'
 import { readFrom, startAccounting } from './accounting.ts'
 import { ASSISTANT } from './assistant.ts'
-import { AuthorityStandIn } from './authority.ts'
+import { MockAuthority } from './authority.ts'
 import { furnishedCopy, openIn, runAsPerson } from './furnish.ts'
 import type { Company, Furnished } from './furnish.ts'
 import { Oracles } from './oracles.ts'
-import { everythingKept } from './kept.ts'
+import { everythingKept } from './stored-state.ts'
 import { forget, issue, NothingToDo, PERSON } from './person.ts'
 import type { Deed } from './person.ts'
 import { PROGRAM } from './program.ts'
 import type { Named } from './program.ts'
-import { MOODS, ReceiverStandIn } from './receiver.ts'
+import { MOODS, MockReceiver } from './receiver.ts'
 import { HOUR, MINUTE, SECOND, Surroundings } from './surroundings.ts'
 
 /** Refusals that no weather explains. */
@@ -87,8 +87,8 @@ export class DeterministicWorld {
   steps = 0
   private readonly options: RunOptions
   private readonly furnished: Furnished
-  private readonly authority: AuthorityStandIn
-  private readonly receiver: ReceiverStandIn
+  private readonly authority: MockAuthority
+  private readonly receiver: MockReceiver
   private readonly oracles = new Oracles()
   private readonly logged: string[] = []
   private readonly trace = createHash('sha256')
@@ -111,8 +111,8 @@ export class DeterministicWorld {
     this.furnished = furnished
     this.options = options
     this.around = new Surroundings(seed)
-    this.authority = new AuthorityStandIn(this.around)
-    this.receiver = new ReceiverStandIn(this.around)
+    this.authority = new MockAuthority(this.around)
+    this.receiver = new MockReceiver(this.around)
     this.weather = [
       [14, 'send', (_world, company) => this.send(company)],
       [5, 'webhooks', () => this.passOn()],
@@ -347,7 +347,7 @@ export class DeterministicWorld {
     const sello = await openIn(this.furnished.folder, this.around, log)
     this.sello = sello
     sello.env.window.pages = 1
-    sello.env.erpStandIn = this.accounting && { url: this.accounting.base, paceMs: 0 }
+    sello.env.erpMockEndpoint = this.accounting && { url: this.accounting.base, paceMs: 0 }
     this.disk = null
     this.webhooks = createWebhookSender({
       env: sello.env,
@@ -560,7 +560,7 @@ export class DeterministicWorld {
     const { reader } = this.open.env.store
     const failures: string[] = []
     await this.oracles.whileForgetting(reader, this.around.time, () =>
-      keepHouse(this.open, (line) => failures.push(line)),
+      runMaintenance(this.open, (line) => failures.push(line)),
     )
     if (failures.length > 0) throw new Error(`Housekeeping: ${failures.join('; ')}`)
     return 'tidy'

@@ -2,8 +2,8 @@
  * The books of an invented company in somebody else's accounting system: made of a number, row by row when it is asked for,
  * so that fifty thousand documents take no more room than one. Every document adds up to the cent.
  */
-import { dice } from '../dice.ts'
-import type { Dice } from '../dice.ts'
+import { dice } from '../seeded-random.ts'
+import type { Dice } from '../seeded-random.ts'
 
 export interface BookOptions {
   seed?: number

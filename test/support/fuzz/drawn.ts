@@ -1,6 +1,6 @@
 /** Values drawn from a JSON Schema: those it admits, and those that stand just outside of it. */
 import fc from 'fast-check'
-import type { Dice } from '../dice.ts'
+import type { Dice } from '../seeded-random.ts'
 
 export type Schema = Readonly<Record<string, any>>
 

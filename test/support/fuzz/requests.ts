@@ -1,6 +1,6 @@
 /** Requests made from the published description: examples that work, whatever it admits, and what it does not. */
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Dice } from '../dice.ts'
+import type { Dice } from '../seeded-random.ts'
 import { exampleOf } from '../examples.ts'
 import type { Example, Furnished } from '../examples.ts'
 import { PORT } from '../world.ts'

@@ -4,8 +4,8 @@
  */
 import { SCOPES } from '../../../server/domain/contract/scopes.ts'
 import { checkBooks } from '../../../server/app/integrity/index.ts'
-import { dice } from '../dice.ts'
-import type { Dice } from '../dice.ts'
+import { dice } from '../seeded-random.ts'
+import type { Dice } from '../seeded-random.ts'
 import { Furnished } from '../examples.ts'
 import type { World } from '../world.ts'
 import { Description } from './described.ts'

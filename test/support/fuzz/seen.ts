@@ -1,5 +1,5 @@
 /** What requests and answers named so far, so that a later request can speak of things that are there. */
-import type { Dice } from '../dice.ts'
+import type { Dice } from '../seeded-random.ts'
 
 const MOST_OF_A_NAME = 40
 const LONGEST = 400

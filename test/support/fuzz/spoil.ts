@@ -1,5 +1,5 @@
 /** Requests that nobody means well: values that break readers, JSON that is none, and addresses and headers to match. */
-import type { Dice } from '../dice.ts'
+import type { Dice } from '../seeded-random.ts'
 import type { Drawer, Schema } from './drawn.ts'
 
 /** JSON that JSON.stringify would not write. */

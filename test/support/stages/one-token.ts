@@ -10,7 +10,7 @@ import { proveChain } from '../../../server/registry/index.ts'
 import { DRAFT } from '../../server/api/mcp/running.ts'
 import type { Running } from '../../server/api/mcp/running.ts'
 import { callOver } from '../mcp.ts'
-import { dice } from '../dice.ts'
+import { dice } from '../seeded-random.ts'
 
 const AT_ONCE = 50
 type Door = 'rest' | '2025' | '2026'

@@ -45,7 +45,7 @@ export function openUpgraded(folder: string, planted: boolean, ...more: Migratio
 }
 
 /** The kept books of a schema in a folder of this test. */
-export function keptBooks(schema: number): string {
+export function storedBooks(schema: number): string {
   const folder = mkdtempSync(join(tmpdir(), `sello-${fixtureName(schema)}-`))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   unpackFixture(schema, folder)
@@ -129,7 +129,7 @@ export async function killUpgrades(schema: number, rounds: number, seed: number)
   let spreadMs = 0
   let finished = 0
   for (let round = 0; round <= rounds; round += 1) {
-    const folder = keptBooks(schema)
+    const folder = storedBooks(schema)
     const before = { hash: hashIn(folder) }
     const child = startChild('upgrade', [folder, ...args])
     await child.line()

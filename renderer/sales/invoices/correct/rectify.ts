@@ -47,7 +47,7 @@ export const EMPTY_RECTIFY: RectifyForm = {
 }
 
 /** The two ways are asked about only where both are usual: a mistake may be put right whole or by its difference. */
-export function asksMethod(options: Options | null, cause: Cause | null): boolean {
+export function needsMethod(options: Options | null, cause: Cause | null): boolean {
   const option = options?.causes.find((each) => each.cause === cause)
   return option !== undefined && option.methods.length > 1 && option.methods[0] === 'S'
 }

@@ -514,7 +514,7 @@ function lineInput(line: LineForm): LineInput {
 }
 
 /** The lines the server can keep: with a description. In the order of the page. */
-export function keptLines(form: DraftForm): LineForm[] {
+export function savableLines(form: DraftForm): LineForm[] {
   return form.lines.filter((line) => line.description.trim() !== '')
 }
 
@@ -539,7 +539,7 @@ export function clientNameOf(form: DraftForm, walkIn: string): string {
  */
 export function draftInput(form: DraftForm, walkIn: string): DraftInput | null {
   const clientName = clientNameOf(form, walkIn)
-  const lines = keptLines(form)
+  const lines = savableLines(form)
   if (clientName === '' || lines.length === 0) return null
   const { client } = form
   const [street, postalCode, city, province] = [

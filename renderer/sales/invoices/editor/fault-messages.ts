@@ -16,7 +16,7 @@ function paramWords(name: string, value: string | number): string | number {
 }
 
 /** Text of a fault of the server. */
-export function faultWords(fault: ServerFault): string {
+export function faultMessage(fault: ServerFault): string {
   const key = `invoice.fault.${fault.code}`
   const params = wordParams(fault.params)
   // A fault may come with or without what would have been right.
@@ -26,15 +26,15 @@ export function faultWords(fault: ServerFault): string {
 }
 
 /** Text under the field. */
-export function fieldWords(fault: DraftFault): string {
-  if (fault.server) return faultWords(fault.server)
+export function fieldMessage(fault: DraftFault): string {
+  if (fault.server) return faultMessage(fault.server)
   return say(`invoice.fault.${fault.code}`, { text: fault.words ?? '' })
 }
 
 /** Text in the box on top, which names the line too. */
-export function boxWords(fault: DraftFault): string {
+export function boxMessage(fault: DraftFault): string {
   const key = `invoice.box.${fault.code}`
-  const words = hasText(key) ? say(key, { text: fault.words ?? '' }) : fieldWords(fault)
+  const words = hasText(key) ? say(key, { text: fault.words ?? '' }) : fieldMessage(fault)
   return fault.line === null
     ? words
     : say('invoice.box.ofLine', { line: fault.line, words: words.charAt(0).toLowerCase() + words.slice(1) })

@@ -12,7 +12,7 @@ import {
   isOneStopShop,
   isSalesAccount,
   isSimplified,
-  keptLines,
+  savableLines,
 } from './draft.ts'
 
 export type ServerFault = OutputOf<'invoices.validate'>['issues'][number]
@@ -94,7 +94,7 @@ const FIELDS: Record<string, Anchor> = {
 export function anchorOf(path: string, form: DraftForm): { anchor: Anchor; line: number | null } {
   const match = /^lines\[(\d+)\](?:\.(\w+))?/.exec(path)
   if (match) {
-    const line = keptLines(form)[Number(match[1])]
+    const line = savableLines(form)[Number(match[1])]
     if (!line) return { anchor: firstLineAnchor(form), line: null }
     return {
       anchor: lineAnchor(line, cellOf(match[2], line)),
@@ -148,7 +148,7 @@ export function localFaults(
     if (line.account.trim() !== '' && !isSalesAccount(line.account.trim()))
       error('account_shape', lineAnchor(line, 'account'), number)
   }
-  if (keptLines(form).length === 0 && heldLines(form).length === 0)
+  if (savableLines(form).length === 0 && heldLines(form).length === 0)
     error('lines_missing', firstLineAnchor(form))
   return faults
 }

@@ -1,5 +1,5 @@
 /** What is wrong with a line, as its row tells it. */
-import { fieldWords } from './fault-messages.ts'
+import { fieldMessage } from './fault-messages.ts'
 import type { DraftFault } from './faults.ts'
 
 export interface RowFault {
@@ -17,7 +17,7 @@ export function rowFaultsOf(faults: readonly DraftFault[]): Map<number, RowFault
     const key = Number(match[1])
     map.set(key, [
       ...(map.get(key) ?? []),
-      { cell: match[2] ?? '', severity: fault.severity, text: fieldWords(fault) },
+      { cell: match[2] ?? '', severity: fault.severity, text: fieldMessage(fault) },
     ])
   }
   return map

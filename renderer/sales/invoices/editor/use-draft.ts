@@ -6,7 +6,7 @@ import { computed, onScopeDispose, reactive, ref, shallowRef, watch } from 'vue'
 import { asCallError, call } from '../../../call.ts'
 import type { CallError } from '../../../call.ts'
 import { onEvent } from '../../../events.ts'
-import { onMended } from '../../../stores/health.ts'
+import { onWriteRecovered } from '../../../stores/health.ts'
 import type { BusinessDate } from '../../../../server/domain/dates.ts'
 import {
   contentKey,
@@ -248,7 +248,7 @@ export function useDraft(options: DraftOptions) {
   }
 
   // What could not be saved is saved as soon as it can be, not when its turn comes.
-  onMended(() => {
+  onWriteRecovered(() => {
     if (state.value.kind === 'retry' && !closed) void save()
   })
 

@@ -3,7 +3,7 @@ import { useEventListener } from '@vueuse/core'
 import { onScopeDispose } from 'vue'
 import { useRouter } from 'vue-router'
 import { say } from '../../../i18n.ts'
-import { beforeLock } from '../../../app/app-lock/keep.ts'
+import { beforeLock } from '../../../app/app-lock/preserved-state.ts'
 import { useToasts } from '../../../stores/toasts.ts'
 import type { Draft } from './use-draft.ts'
 

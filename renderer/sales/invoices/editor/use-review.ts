@@ -4,7 +4,7 @@ import { computed, reactive, ref, shallowRef } from 'vue'
 import { asCallError, call } from '../../../call.ts'
 import { useToasts } from '../../../stores/toasts.ts'
 import type { OutputOf } from '../../../../server/api/contracts.ts'
-import { fieldWords } from './fault-messages.ts'
+import { fieldMessage } from './fault-messages.ts'
 import { aboutOf, localFaults, serverFaults } from './faults.ts'
 import type { DraftFault, ServerFault } from './faults.ts'
 import { rowFaultsOf } from './line-faults.ts'
@@ -58,7 +58,7 @@ export function useReview(draft: Draft, bookId: string, showBox: () => Promise<v
   function textsOf(severity: DraftFault['severity']): Record<string, string> {
     const texts: Record<string, string> = {}
     for (const fault of fieldFaults.value)
-      if (fault.severity === severity) texts[fault.anchor] ??= fieldWords(fault)
+      if (fault.severity === severity) texts[fault.anchor] ??= fieldMessage(fault)
     return texts
   }
   const errorTexts = computed(() => {

@@ -8,7 +8,7 @@ export type DocumentFormat = NonNullable<InputOf<'exports.create'>['format']>
 export const FORMATS: readonly DocumentFormat[] = ['pdf', 'facturae', 'ubl', 'cii']
 
 /** `why` is what `format_unavailable` says in its details, and what an export says of an invoice it goes without. */
-export function useFormatWords() {
+export function useFormatMessages() {
   const { t } = useI18n()
   return {
     titleOf: (format: DocumentFormat): string => t(`formats.${format}.title`),

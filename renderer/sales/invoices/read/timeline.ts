@@ -7,11 +7,18 @@ import type { Invoice } from '../editor/draft.ts'
 export type Registration = NonNullable<OutputOf<'registry.status'>['registrations']>[number]
 
 /** What the record does: registers the invoice, corrects what was registered, annuls it. */
-export type Deed = 'issued' | 'amended' | 'cancelled'
+export type TimelineEvent = 'issued' | 'amended' | 'cancelled'
 
 export type Step =
-  | { kind: 'made'; deed: Deed; at: string; actor: string }
-  | { kind: 'chained'; deed: Deed; at: string; hash: string; previousHash: string | null; sequence: number }
+  | { kind: 'made'; deed: TimelineEvent; at: string; actor: string }
+  | {
+      kind: 'chained'
+      deed: TimelineEvent
+      at: string
+      hash: string
+      previousHash: string | null
+      sequence: number
+    }
   | {
       kind: 'attempt'
       at: string
@@ -25,20 +32,20 @@ export type Step =
   /** Attempts in between that all failed alike. */
   | { kind: 'more'; count: number }
   | { kind: 'waiting'; nextAt: string | null }
-  | { kind: 'accepted'; deed: Deed; at: string | null; csv: string | null; csvLost: boolean }
+  | { kind: 'accepted'; deed: TimelineEvent; at: string | null; csv: string | null; csvLost: boolean }
   | { kind: 'warned'; at: string | null; csv: string | null; theme: Theme; says: string | null }
-  | { kind: 'rejected'; deed: Deed; at: string | null; theme: Theme; says: string | null }
+  | { kind: 'rejected'; deed: TimelineEvent; at: string | null; theme: Theme; says: string | null }
 
 /** Attempts shown at each end of a long row of them. */
 const SHOWN_FIRST = 1
 const SHOWN_LAST = 2
 
-export function deedOf(registration: Pick<Registration, 'kind' | 'turn'>): Deed {
+export function timelineEventOf(registration: Pick<Registration, 'kind' | 'turn'>): TimelineEvent {
   if (registration.kind === 'cancellation') return 'cancelled'
   return registration.turn === 'first' ? 'issued' : 'amended'
 }
 
-const ACTIONS: Record<Deed, string> = {
+const ACTIONS: Record<TimelineEvent, string> = {
   issued: 'invoice.issued',
   amended: 'invoice.amended',
   cancelled: 'invoice.cancelled',
@@ -46,7 +53,7 @@ const ACTIONS: Record<Deed, string> = {
 
 /** Who made the record: the deed of the history that is nearest in time. */
 function makerOf(invoice: Invoice, registration: Registration | null): Invoice['history'][number] | null {
-  const action = ACTIONS[registration ? deedOf(registration) : 'issued']
+  const action = ACTIONS[registration ? timelineEventOf(registration) : 'issued']
   const entries = invoice.history.filter((entry) => entry.action === action)
   if (!registration) return entries[0] ?? null
   const away = (entry: Invoice['history'][number]) =>
@@ -57,7 +64,7 @@ function makerOf(invoice: Invoice, registration: Registration | null): Invoice['
 /** The steps of a record of an issued invoice; null while it is being asked for. `you` names the person here. */
 export function stepsOf(invoice: Invoice, registration: Registration | null, you: string): Step[] {
   const steps: Step[] = []
-  const deed = registration ? deedOf(registration) : 'issued'
+  const deed = registration ? timelineEventOf(registration) : 'issued'
   const maker = makerOf(invoice, registration)
   if (maker)
     steps.push({

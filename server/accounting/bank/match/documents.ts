@@ -3,7 +3,7 @@ import { daysBetween } from '../../../domain/dates.ts'
 import { centsToText } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import { subsetSum } from './combine.ts'
-import type { Evidence, Look, OpenIndex, Party } from './engine.ts'
+import type { Evidence, ParsedMovement, OpenIndex, Party } from './engine.ts'
 import { reason, suggestion } from './score.ts'
 import { nameWords, namesNumber, namesParty, readText, sequenceOf } from './text.ts'
 import type { OpenDocument, Reason, SuggestedPart, Suggestion } from './types.ts'
@@ -39,7 +39,7 @@ const booked = (
   label,
 })
 
-export function documentSuggestions(look: Look, index: OpenIndex): Suggestion[] {
+export function documentSuggestions(look: ParsedMovement, index: OpenIndex): Suggestion[] {
   const amount = look.movement.amountCents
   const exact = index.byAmount.get(amount) ?? []
   const all = look.quoted.flatMap((document) => {
@@ -87,7 +87,7 @@ export function documentSuggestions(look: Look, index: OpenIndex): Suggestion[] 
 }
 
 /** Parties that the movement's text, number or account point to, the surest first. */
-function evidenced(look: Look, named: readonly OpenDocument[], index: OpenIndex): Party[] {
+function evidenced(look: ParsedMovement, named: readonly OpenDocument[], index: OpenIndex): Party[] {
   const strength = (each: Evidence): number =>
     (each.iban ? 4 : 0) + (each.nif ? 3 : 0) + (each.name === 'whole' ? 2 : each.name === 'part' ? 1 : 0)
   const parties = new Set<Party>()
@@ -101,7 +101,7 @@ function evidenced(look: Look, named: readonly OpenDocument[], index: OpenIndex)
 }
 
 /** Who it is, by what the movement says. */
-function identity(look: Look, party: Party | undefined): Reason[] {
+function identity(look: ParsedMovement, party: Party | undefined): Reason[] {
   const evidence = party && look.evidence.get(party)
   if (!evidence) return []
   const name = party.name
@@ -115,7 +115,7 @@ function identity(look: Look, party: Party | undefined): Reason[] {
 }
 
 /** How its number is named. */
-function naming(look: Look, document: OpenDocument): Reason[] {
+function naming(look: ParsedMovement, document: OpenDocument): Reason[] {
   const how = namesNumber(look.text, document.number)
   if (how === 'number') return [reason('number_in_text', 36, { number: document.number })]
   if (how === 'sequence')
@@ -129,7 +129,7 @@ function naming(look: Look, document: OpenDocument): Reason[] {
 }
 
 /** How its day fits. */
-function timing(look: Look, document: OpenDocument): Reason[] {
+function timing(look: ParsedMovement, document: OpenDocument): Reason[] {
   const { date } = look.movement
   const sinceIssue = daysBetween(document.issueDate, date)
   if (sinceIssue < -1) return [reason('before_issue', -28, { days: -sinceIssue, number: document.number })]
@@ -142,7 +142,7 @@ function timing(look: Look, document: OpenDocument): Reason[] {
 }
 
 function exactly(
-  look: Look,
+  look: ParsedMovement,
   document: OpenDocument,
   exact: readonly OpenDocument[],
   index: OpenIndex,
@@ -172,7 +172,12 @@ function exactly(
 }
 
 /** The invoice that is named, when the amount is not its own: in part, with something more, or with a fee. */
-function nearly(look: Look, document: OpenDocument, index: OpenIndex, named: boolean): Suggestion[] {
+function nearly(
+  look: ParsedMovement,
+  document: OpenDocument,
+  index: OpenIndex,
+  named: boolean,
+): Suggestion[] {
   const amount = look.movement.amountCents
   const owed = document.effectCents
   if (Math.sign(amount) !== Math.sign(owed)) return []
@@ -236,7 +241,7 @@ function isFee(fee: Cents, owed: Cents): boolean {
 }
 
 /** Several of one party that add up to it; all that is owed is surer than some of it. */
-function together(look: Look, party: Party, index: OpenIndex): Suggestion[] {
+function together(look: ParsedMovement, party: Party, index: OpenIndex): Suggestion[] {
   if (party.documents.length < 2) return []
   const amount = look.movement.amountCents
   const all = party.documents.reduce((sum, document) => sum + document.effectCents, 0)
@@ -280,7 +285,7 @@ function together(look: Look, party: Party, index: OpenIndex): Suggestion[] {
 }
 
 /** A batch whose every operation is an open invoice: the whole is as sure as its weakest part. */
-function batchOf(look: Look, index: OpenIndex): Suggestion | null {
+function batchOf(look: ParsedMovement, index: OpenIndex): Suggestion | null {
   const { details, amountCents } = look.movement
   if (details.length < 2 || details.reduce((sum, detail) => sum + detail.amountCents, 0) !== amountCents)
     return null

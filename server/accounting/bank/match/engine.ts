@@ -128,7 +128,7 @@ export interface Evidence {
 }
 
 /** A movement with its text taken apart and the parties it speaks of. */
-export interface Look {
+export interface ParsedMovement {
   movement: MovementFacts
   text: ReadText
   evidence: ReadonlyMap<Party, Evidence>
@@ -136,7 +136,7 @@ export interface Look {
   quoted: readonly OpenDocument[]
 }
 
-function lookAt(movement: MovementFacts, index: OpenIndex): Look {
+function lookAt(movement: MovementFacts, index: OpenIndex): ParsedMovement {
   const text = readText(movement.text, movement.counterparty, movement.reference)
   const evidence = new Map<Party, Evidence>()
   const of = (party: Party): Evidence => {
@@ -193,7 +193,7 @@ const ORDER = ['rule', 'payment', 'invoice', 'combination', 'remittance', 'trans
 const order = (each: Suggestion): number => ORDER.indexOf(each.kind)
 
 /** Rules speak of the account alone; one that only knows the contact has told its IBAN to the index. */
-function ruleSuggestions({ movement, text }: Look, { items }: OpenIndex): Suggestion[] {
+function ruleSuggestions({ movement, text }: ParsedMovement, { items }: OpenIndex): Suggestion[] {
   return items.rules.flatMap((rule) => {
     if (rule.ledgerAccount === null || !ruleFits(rule, movement, text)) return []
     const byIban = rule.counterpartyIban !== null
@@ -236,7 +236,7 @@ export function ruleFits(rule: RuleFacts, movement: MovementFacts, text?: ReadTe
 }
 
 /** A payment somebody wrote down before the bank showed it. */
-function paymentSuggestions({ movement, text }: Look, index: OpenIndex): Suggestion[] {
+function paymentSuggestions({ movement, text }: ParsedMovement, index: OpenIndex): Suggestion[] {
   return (index.paymentsByAmount.get(movement.amountCents) ?? []).flatMap((payment) => {
     const days = Math.abs(daysBetween(payment.date, movement.date))
     if (days > 30) return []
@@ -265,7 +265,7 @@ function paymentSuggestions({ movement, text }: Look, index: OpenIndex): Suggest
   })
 }
 
-function remittanceSuggestions({ movement, text }: Look, { items }: OpenIndex): Suggestion[] {
+function remittanceSuggestions({ movement, text }: ParsedMovement, { items }: OpenIndex): Suggestion[] {
   return items.remittances.flatMap((remittance) => {
     if (remittance.effectCents !== movement.amountCents) return []
     const days = daysBetween(remittance.date, movement.date)
@@ -287,7 +287,7 @@ function remittanceSuggestions({ movement, text }: Look, { items }: OpenIndex): 
 }
 
 /** Money that goes from one own account to another shows twice, and is one thing. */
-function transferSuggestions({ movement, text }: Look, index: OpenIndex): Suggestion[] {
+function transferSuggestions({ movement, text }: ParsedMovement, index: OpenIndex): Suggestion[] {
   const { accounts } = index.items
   const found: Suggestion[] = []
   const named = accounts.find(
@@ -349,7 +349,7 @@ function transferSuggestions({ movement, text }: Look, index: OpenIndex): Sugges
   return found
 }
 
-function patternSuggestions({ movement, text }: Look, { items }: OpenIndex): Suggestion[] {
+function patternSuggestions({ movement, text }: ParsedMovement, { items }: OpenIndex): Suggestion[] {
   return patternsOf(movement, text, items.companyKind).map((pattern) =>
     suggestion(
       'pattern',

@@ -5,7 +5,7 @@ import type { accountsContract, removeAccountContract, saveAccountContract } fro
 import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import { searchText } from '../../../domain/text.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { addAccount, findAccountRow, forgetAccount } from './accounts.ts'
@@ -89,7 +89,7 @@ export const listAccounts: UseCase<typeof accountsContract> = async (
 }
 
 async function viewAccount(ctx: Ctx, code: string): Promise<Account> {
-  return found((await wholeChart(ctx, 'es')).find((account) => account.code === code))
+  return orNotFound((await wholeChart(ctx, 'es')).find((account) => account.code === code))
 }
 
 /** Adds an account, renames it, or takes it out of use. */
@@ -129,7 +129,7 @@ export const saveAccount: UseCase<typeof saveAccountContract> = async (ctx, { co
 /** Removes an account of the book's own that nothing stands on. */
 export const removeAccount: UseCase<typeof removeAccountContract> = async (ctx, { code }) =>
   ctx.transaction(async (tx) => {
-    const row = found(await findAccountRow(tx, code))
+    const row = orNotFound(await findAccountRow(tx, code))
     const line = await tx.db
       .selectFrom('journal_lines')
       .select('entry_id')

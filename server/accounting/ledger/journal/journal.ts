@@ -4,7 +4,7 @@ import type { SqlBool } from 'kysely'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import type { Language } from '../chart/chart.ts'
 import type {
@@ -75,7 +75,7 @@ export async function viewEntries(
       number: row.number,
       date: dayText(row.day),
       text: row.text,
-      source: found(sources.get(row.id)),
+      source: orNotFound(sources.get(row.id)),
       lines: own.map((line) => ({
         account: line.code,
         name: accountName(line, language),
@@ -161,12 +161,12 @@ export const listJournal: UseCase<typeof journalContract> = async (ctx, input) =
 /** The row of an entry of this book. Throws `not_found`. */
 export async function findEntryRow(ctx: Ctx, id: string): Promise<EntryRow> {
   const row = entryRowOf(id)
-  return found(row === null ? null : await entries(ctx).where('id', '=', row).executeTakeFirst())
+  return orNotFound(row === null ? null : await entries(ctx).where('id', '=', row).executeTakeFirst())
 }
 
 /** One entry. */
 export const getEntry: UseCase<typeof entryContract> = async (ctx, { id, language }) =>
-  found((await viewEntries(ctx, [await findEntryRow(ctx, id)], language))[0])
+  orNotFound((await viewEntries(ctx, [await findEntryRow(ctx, id)], language))[0])
 
 const TABLES = { invoice: 'invoices', received: 'received_invoices', payment: 'payments' } as const
 

@@ -5,7 +5,7 @@ import type { removeWrittenContract, writeEntryContract } from '../contract.ts'
 import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
 import type { Fault } from '../../../domain/errors/catalog.ts'
 import { centsFromEuros } from '../../../domain/money.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { findAccountRow } from '../chart/accounts.ts'
@@ -104,7 +104,7 @@ async function dropWritten(ctx: Ctx, row: EntryRow, types: readonly number[]): P
 export const writeEntry: UseCase<typeof writeEntryContract> = async (ctx, { id, date, text, lines }) =>
   ctx.transaction(async (tx) => {
     if (id !== undefined) await dropWritten(tx, await findEntryRow(tx, id), [SOURCE_TYPES.manual])
-    const row = found(
+    const row = orNotFound(
       await postAsWritten(tx, {
         date,
         source: { type: 'manual', id: null },

@@ -35,14 +35,14 @@ export async function sumsOf(ctx: Ctx, fromMonth: number, toMonth: number): Prom
 /** Before any entry. */
 export const FIRST_MONTH = 0
 
-export interface AskedPeriod {
+export interface RequestedPeriod {
   year: number
   quarter?: number | undefined
   month?: number | undefined
 }
 
 /** The first and last day of a year, or of its quarter or month. Throws `validation_failed` when both are named. */
-export function periodOf({ year, quarter, month }: AskedPeriod): Period {
+export function periodOf({ year, quarter, month }: RequestedPeriod): Period {
   if (quarter !== undefined && month !== undefined)
     throw validationFailed([
       {

@@ -5,7 +5,7 @@ import { csvFile, neutral, spanishDate, spanishNumber, textCell } from '../../..
 import type { Ctx } from '../../../context.ts'
 import { periodOf } from './balances.ts'
 import { tableOf } from './tables.ts'
-import type { Asked, Column, Table } from './tables.ts'
+import type { TableRequest, Column, Table } from './tables.ts'
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
@@ -43,7 +43,7 @@ async function xlsxOf({ name, columns, rows }: Table): Promise<Buffer> {
 }
 
 /** The file that is asked for. */
-export const exportLedger: (ctx: Ctx, input: Asked) => Promise<BytesAnswer> = async (ctx, asked) => {
+export const exportLedger: (ctx: Ctx, input: TableRequest) => Promise<BytesAnswer> = async (ctx, asked) => {
   const table = await tableOf(ctx, asked)
   const bytes = asked.format === 'csv' ? csvOf(table) : await xlsxOf(table)
   const { from, to } = periodOf(asked)

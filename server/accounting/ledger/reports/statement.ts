@@ -4,7 +4,7 @@ import type { accountContract } from '../contract.ts'
 import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
 import { addDays } from '../../../domain/dates.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { sumsBefore } from './balances.ts'
 import { kindOf, nameOf } from '../chart/chart.ts'
@@ -30,7 +30,7 @@ interface StatementRow {
   contact_name: string | null
 }
 
-export interface Place {
+export interface StatementPosition {
   day: number
   entry: number
   position: number
@@ -55,7 +55,7 @@ export async function accountsUnder(
 async function linesAfter(
   ctx: Ctx,
   accountId: number,
-  after: Place,
+  after: StatementPosition,
   lastDay: number,
   limit: number,
 ): Promise<StatementRow[]> {
@@ -76,7 +76,7 @@ async function linesAfter(
 export async function statementRows(
   ctx: Ctx,
   accountIds: readonly number[],
-  after: Place,
+  after: StatementPosition,
   lastDay: number,
   limit: number,
 ): Promise<StatementRow[]> {
@@ -96,7 +96,7 @@ export const accountStatement: UseCase<typeof accountContract> = async (ctx, inp
   const until = await sumsBefore(ctx, ids, to === LAST_DAY ? LAST_DAY : addDays(to, 1))
   const openingCents = before.debitCents - before.creditCents
   const bound = { code, from, to }
-  let place: Place = { day: dayNumber(from), entry: 0, position: -1 }
+  let place: StatementPosition = { day: dayNumber(from), entry: 0, position: -1 }
   let balance = openingCents
   if (cursor !== undefined) {
     const [day, entry, position, reached] = readCursor(cursor, 'ledger', bound).map(Number)
@@ -117,7 +117,7 @@ export const accountStatement: UseCase<typeof accountContract> = async (ctx, inp
       number: row.number,
       date: dayText(row.day),
       text: row.text,
-      source: found(sources.get(row.entry_id)),
+      source: orNotFound(sources.get(row.entry_id)),
       account: row.code,
       contact:
         row.contact === null || row.contact_name === null

@@ -2,7 +2,7 @@
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { FIRST_MONTH, monthsOf, periodOf, sumsOf } from './balances.ts'
-import type { AskedPeriod } from './balances.ts'
+import type { RequestedPeriod } from './balances.ts'
 import type { Language } from '../chart/chart.ts'
 import type { balanceSheetContract, profitAndLossContract, StatementLine } from '../contract.ts'
 import { OPENING } from '../journal/days.ts'
@@ -106,7 +106,7 @@ function lines(
 }
 
 /** Income less expenses of each account of some months; the regularisation of a year is none of its months. */
-async function results(ctx: Ctx, asked: AskedPeriod): Promise<(Amount & { key: string })[]> {
+async function results(ctx: Ctx, asked: RequestedPeriod): Promise<(Amount & { key: string })[]> {
   const { first, last } = monthsOf(periodOf(asked))
   const sums = await sumsOf(ctx, first, last)
   return sums.flatMap(({ code, debitCents, creditCents }) => {
@@ -138,7 +138,7 @@ interface Sides {
 }
 
 /** What every account had at the end of a period; the closing entries of its year are left out, they would empty it. */
-async function sides(ctx: Ctx, asked: AskedPeriod): Promise<Sides> {
+async function sides(ctx: Ctx, asked: RequestedPeriod): Promise<Sides> {
   const { last } = monthsOf(periodOf(asked))
   const yearStart = asked.year * 100 + OPENING
   const earlier = await sumsOf(ctx, FIRST_MONTH, yearStart - 1)

@@ -11,10 +11,10 @@ import { accountName, sourcesOf } from '../journal/labels.ts'
 import type { SourceView } from '../journal/labels.ts'
 import { balanceSheet, profitAndLoss } from './statements.ts'
 import { accountsUnder, statementRows } from './statement.ts'
-import type { Place } from './statement.ts'
+import type { StatementPosition } from './statement.ts'
 import { trialBalance } from './trial-balance.ts'
 
-export type Asked = ContractInput<typeof exportLedgerContract>
+export type TableRequest = ContractInput<typeof exportLedgerContract>
 
 export interface Column {
   title: string
@@ -120,11 +120,11 @@ const WORDS = {
   },
 } as const
 
-function words(asked: Asked) {
+function words(asked: TableRequest) {
   return WORDS[asked.language ?? 'es']
 }
 
-function tooMany(asked: Asked, count: number): void {
+function tooMany(asked: TableRequest, count: number): void {
   const most = MAX_ROWS[asked.format]
   if (count > most) throw new AppError('export_too_large', { details: { rows: count, most } })
 }
@@ -135,7 +135,7 @@ function textOf(text: string | null, source: SourceView, language: Language): st
   return text ?? [kind, source.party].filter(Boolean).join(' · ')
 }
 
-async function journalTable(ctx: Ctx, asked: Asked): Promise<Table> {
+async function journalTable(ctx: Ctx, asked: TableRequest): Promise<Table> {
   const w = words(asked)
   const language = asked.language ?? 'es'
   const { from, to } = periodOf(asked)
@@ -203,7 +203,7 @@ async function journalTable(ctx: Ctx, asked: Asked): Promise<Table> {
   }
 }
 
-async function ledgerTable(ctx: Ctx, asked: Asked): Promise<Table> {
+async function ledgerTable(ctx: Ctx, asked: TableRequest): Promise<Table> {
   const w = words(asked)
   const language = asked.language ?? 'es'
   const { from, to } = periodOf(asked)
@@ -212,7 +212,7 @@ async function ledgerTable(ctx: Ctx, asked: Asked): Promise<Table> {
     const name = accountName(account, language)
     const before = await sumsBefore(ctx, [account.id], from)
     let balance = before.debitCents - before.creditCents
-    let place: Place = { day: dayNumber(from), entry: 0, position: -1 }
+    let place: StatementPosition = { day: dayNumber(from), entry: 0, position: -1 }
     let shown = balance !== 0
     if (shown)
       rows.push([account.code, name, null, from, w.opening, null, null, null, eurosFromCents(balance)])
@@ -262,7 +262,7 @@ async function ledgerTable(ctx: Ctx, asked: Asked): Promise<Table> {
   }
 }
 
-async function trialTable(ctx: Ctx, asked: Asked): Promise<Table> {
+async function trialTable(ctx: Ctx, asked: TableRequest): Promise<Table> {
   const w = words(asked)
   const { what: _what, format: _format, account: _account, ...period } = asked
   const { rows, totals } = await trialBalance(ctx, period)
@@ -283,7 +283,7 @@ async function trialTable(ctx: Ctx, asked: Asked): Promise<Table> {
   }
 }
 
-function statementColumns(asked: Asked): Column[] {
+function statementColumns(asked: TableRequest): Column[] {
   const w = words(asked)
   return [
     { title: w.key, kind: 'text', width: 12 },
@@ -299,7 +299,7 @@ function statementRowsOf(lines: Lines): Table['rows'] {
   return lines.map((line) => [line.key, line.label, line.amount, line.previous])
 }
 
-async function resultTable(ctx: Ctx, asked: Asked): Promise<Table> {
+async function resultTable(ctx: Ctx, asked: TableRequest): Promise<Table> {
   const { what: _what, format: _format, account: _account, ...period } = asked
   const { lines } = await profitAndLoss(ctx, period)
   return {
@@ -309,7 +309,7 @@ async function resultTable(ctx: Ctx, asked: Asked): Promise<Table> {
   }
 }
 
-async function sheetTable(ctx: Ctx, asked: Asked): Promise<Table> {
+async function sheetTable(ctx: Ctx, asked: TableRequest): Promise<Table> {
   const w = words(asked)
   const { what: _what, format: _format, account: _account, ...period } = asked
   const sheet = await balanceSheet(ctx, period)
@@ -333,7 +333,7 @@ async function sheetTable(ctx: Ctx, asked: Asked): Promise<Table> {
 }
 
 /** The table that is asked for. Throws `export_too_large`. */
-export function tableOf(ctx: Ctx, asked: Asked): Promise<Table> {
+export function tableOf(ctx: Ctx, asked: TableRequest): Promise<Table> {
   switch (asked.what) {
     case 'journal':
       return journalTable(ctx, asked)

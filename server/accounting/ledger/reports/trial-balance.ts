@@ -3,7 +3,7 @@ import type { trialBalanceContract } from '../contract.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { FIRST_MONTH, monthsOf, periodOf, sumsOf } from './balances.ts'
-import type { AskedPeriod } from './balances.ts'
+import type { RequestedPeriod } from './balances.ts'
 import { nameOf } from '../chart/chart.ts'
 import { CLOSING, OPENING } from '../journal/days.ts'
 import { ACCOUNTS } from '../mapping/accounts.ts'
@@ -27,7 +27,7 @@ export function isResult(code: string): boolean {
 /** Balances of every account of a period, and the result of earlier years that was not closed. */
 export async function balancesOf(
   ctx: Ctx,
-  asked: AskedPeriod,
+  asked: RequestedPeriod,
   closing = false,
 ): Promise<{ rows: BalanceCents[]; unclosedCents: number }> {
   const { first, last } = monthsOf(periodOf(asked))

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { recordAudit } from '../../../platform/audit/index.ts'
 import type { closeYearContract, numberYearContract, reopenYearContract } from '../contract.ts'
 import { AppError } from '../../../domain/errors/catalog.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { FIRST_MONTH, sumsOf } from '../reports/balances.ts'
@@ -91,7 +91,7 @@ export const closeYear: UseCase<typeof closeYearContract> = async (ctx, { year }
 export const reopenYear: UseCase<typeof reopenYearContract> = async (ctx, { year }) =>
   ctx.transaction(async (tx) => {
     await checkState(tx, year, 'canReopen')
-    const own = found((await closedYears(tx)).find((one) => one.year === year))
+    const own = orNotFound((await closedYears(tx)).find((one) => one.year === year))
     await writeLock(tx, null)
     for (const type of ['opening', 'closing', 'regularisation'] as const)
       await removeEntry(tx, { type, id: own.id })

@@ -1,11 +1,11 @@
 /** Who collects by direct debit, and the mandates that customers signed. */
 import { recordAudit } from '../../../platform/audit/index.ts'
-import { deleteKeeping } from '../../../platform/trash/index.ts'
+import { softDelete } from '../../../platform/trash/index.ts'
 import { findCompany, readIban } from '../../../company/index.ts'
 import { findContact } from '../../../catalog/contacts/index.ts'
 import { addDays, addYears } from '../../../domain/dates.ts'
 import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import type {
@@ -129,14 +129,14 @@ function view(row: MandateRow): Mandate {
 }
 
 async function findMandate(ctx: Ctx, publicId: string): Promise<MandateRow> {
-  return found(await rows(ctx).where('mandates.public_id', '=', publicId).executeTakeFirst())
+  return orNotFound(await rows(ctx).where('mandates.public_id', '=', publicId).executeTakeFirst())
 }
 
 /** Mandates of the book, or of one contact. */
 export const listMandates: UseCase<typeof listMandatesContract> = async (ctx, { contactId, state }) => {
   let query = rows(ctx)
   if (contactId !== undefined)
-    query = query.where('mandates.contact_id', '=', found(await findContact(ctx, contactId)).id)
+    query = query.where('mandates.contact_id', '=', orNotFound(await findContact(ctx, contactId)).id)
   if (state !== undefined) query = query.where('mandates.state', '=', state)
   const items = await query.orderBy('mandates.signed_on', 'desc').orderBy('mandates.id', 'desc').execute()
   return { items: items.map(view) }
@@ -163,7 +163,7 @@ async function freeReference(tx: Ctx, wanted: string): Promise<string> {
 /** Adds a mandate. */
 export const createMandate: UseCase<typeof createMandateContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
-    const contact = found(await findContact(tx, input.contactId))
+    const contact = orNotFound(await findContact(tx, input.contactId))
     if (input.signedOn > tx.today())
       throw validationFailed([
         {
@@ -236,7 +236,7 @@ export const deleteMandate: UseCase<typeof deleteMandateContract> = (ctx, { id }
       .limit(1)
       .executeTakeFirst()
     if (used) throw new AppError('mandate_in_use', { details: { uses: row.uses } })
-    await deleteKeeping(tx, {
+    await softDelete(tx, {
       rows: [{ table: 'mandates', id: row.id }],
       action: 'mandate.restored',
       target: { type: 'mandate', id: row.public_id, label: row.reference },

@@ -10,7 +10,7 @@ import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
 import type { Fault } from '../../../domain/errors/catalog.ts'
 import { centsFromEuros, eurosFromCents } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { resolveInvoice } from '../../../sales/invoices/index.ts'
@@ -157,7 +157,9 @@ function summary(row: Row) {
 }
 
 async function findRemittance(ctx: Ctx, publicId: string): Promise<Row> {
-  return found(await remittanceRows(ctx).where('remittances.public_id', '=', publicId).executeTakeFirst())
+  return orNotFound(
+    await remittanceRows(ctx).where('remittances.public_id', '=', publicId).executeTakeFirst(),
+  )
 }
 
 async function itemsOf(ctx: Ctx, remittanceId: number) {
@@ -624,7 +626,7 @@ export const returnDebit: UseCase<typeof returnDebitContract> = (ctx, { id, inde
     const row = await findRemittance(tx, id)
     if (row.kind !== 'debit' || row.state !== 'settled')
       throw new AppError('remittance_not_settled', { details: { state: row.state, kind: row.kind } })
-    const item = found((await itemsOf(tx, row.id))[index])
+    const item = orNotFound((await itemsOf(tx, row.id))[index])
     if (item.returned_on !== null) throw new AppError('debit_already_returned', { details: { index } })
     if (date < (row.settled_on ?? date))
       throw validationFailed([

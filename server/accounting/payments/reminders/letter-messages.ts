@@ -15,7 +15,7 @@ export interface ItemFacts {
 
 type PerLevel<Text> = readonly [Text, Text, Text, Text]
 
-export interface LetterWords {
+export interface LetterMessages {
   and: string
   more: (count: number) => string
   greeting: (name: string) => string
@@ -40,7 +40,7 @@ export interface LetterWords {
 
 const all = <Text>(text: Text): PerLevel<Text> => [text, text, text, text]
 
-export const LETTER_WORDS: Readonly<Record<DocumentLanguage, LetterWords>> = {
+export const LETTER_MESSAGES: Readonly<Record<DocumentLanguage, LetterMessages>> = {
   es: {
     and: 'y',
     more: (count) => `${count} más`,

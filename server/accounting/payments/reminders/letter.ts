@@ -4,7 +4,7 @@ import type { DocumentLanguage } from '../../../domain/languages.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { ReminderLetter } from './contract.ts'
-import { LETTER_WORDS } from './letter-messages.ts'
+import { LETTER_MESSAGES } from './letter-messages.ts'
 import type { LetterLevel } from './letter-messages.ts'
 
 export interface LetterInvoice {
@@ -63,7 +63,7 @@ function rate(bp: number, language: DocumentLanguage): string {
 const NAMED = 3
 
 function numbersOf(invoices: readonly LetterInvoice[], language: DocumentLanguage): string {
-  const { and, more } = LETTER_WORDS[language]
+  const { and, more } = LETTER_MESSAGES[language]
   const numbers = invoices.map(({ number }) => number)
   const rest = numbers.length - NAMED
   const named = rest > 0 ? [...numbers.slice(0, NAMED), more(rest)] : numbers
@@ -85,7 +85,7 @@ function sum(invoices: readonly LetterInvoice[], of: (invoice: LetterInvoice) =>
 /** The letter: its parts for a page, and the whole as plain text for a message. */
 export function writeLetter(facts: LetterFacts): ReminderLetter {
   const { language, claimsInterest, invoices, level } = facts
-  const words = LETTER_WORDS[language]
+  const words = LETTER_MESSAGES[language]
   const isMany = invoices.length > 1
   const dueCents = sum(invoices, (invoice) => invoice.dueCents)
   const interestCents = claimsInterest ? sum(invoices, (invoice) => invoice.interestCents) : 0

@@ -12,7 +12,7 @@ import type { DocumentLanguage } from '../../../domain/languages.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import { checkNif } from '../../../domain/tax/nif.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { resolveInvoice } from '../../../sales/invoices/index.ts'
@@ -96,7 +96,7 @@ async function paidLate(ctx: Ctx, ids: readonly number[]): Promise<Map<number, P
   return paid
 }
 
-export interface LateFigures {
+export interface OverdueTotals {
   interestCents: Cents
   recoveryCents: Cents
   parts: LateInterestPart[]
@@ -108,12 +108,12 @@ export interface LateFigures {
  * debit that the bank gave back took its payment away again. The fixed compensation is due once for the invoice.
  * Source: Ley 3/2004 arts. 5 to 8.
  */
-export function lateFigures(facts: {
+export function overdueTotals(facts: {
   openCents: Cents
   dueDate: BusinessDate
   until: BusinessDate
   paidLate: readonly { date: BusinessDate; cents: Cents }[]
-}): LateFigures {
+}): OverdueTotals {
   const { openCents, dueDate, until } = facts
   const open = lateInterest({ cents: openCents, dueDate, until })
   const paid = facts.paidLate.map(({ cents, date }) => lateInterest({ cents, dueDate, until: date }))
@@ -163,7 +163,7 @@ async function figuresFor(ctx: Ctx, rows: readonly LateRow[]) {
     row,
     sent: sent.get(row.id),
     daysLate: daysBetween(row.due_date, until),
-    figures: lateFigures({
+    figures: overdueTotals({
       openCents: row.open_cents,
       dueDate: row.due_date,
       until,
@@ -224,7 +224,7 @@ function payerKey(row: LateRow): string {
 
 /** Who owes what since when, the longest first. */
 export const listReminders: UseCase<typeof listRemindersContract> = async (ctx, { contactId }) => {
-  const contact = contactId === undefined ? undefined : found(await findContact(ctx, contactId)).id
+  const contact = contactId === undefined ? undefined : orNotFound(await findContact(ctx, contactId)).id
   const late = await figuresFor(ctx, await owedRows(ctx, contact === undefined ? {} : { contactId: contact }))
   const byPayer = new Map<string, Late[]>()
   for (const one of late) byPayer.set(payerKey(one.row), [...(byPayer.get(payerKey(one.row)) ?? []), one])
@@ -273,7 +273,7 @@ async function prepare(ctx: Ctx, input: ContractInput<typeof previewReminderCont
     ids.push(row.id)
   }
   const late = await figuresFor(ctx, await owedRows(ctx, { ids }))
-  const first = found(late[0])
+  const first = orNotFound(late[0])
   if (new Set(late.map(({ row }) => payerKey(row))).size > 1)
     throw validationFailed([
       {
@@ -382,7 +382,7 @@ export const createReminder: UseCase<typeof createReminderContract> = (
       await emitEvent(tx, 'invoice.changed', { invoiceId: one.row.public_id })
     }
     const [reminder] = await remindersByIds(tx, [row.id])
-    return { ...found(reminder), letter }
+    return { ...orNotFound(reminder), letter }
   })
 
 async function remindersByIds(ctx: Ctx, ids: readonly number[]): Promise<Reminder[]> {

@@ -1,6 +1,6 @@
 /** What is wrong with a row of the VAT books, in Spanish, for the pages that go to the accountant. */
 /** By the code of the fault; the window says the same. */
-export const FAULT_WORDS: Readonly<Record<string, string>> = {
+export const FAULT_MESSAGES: Readonly<Record<string, string>> = {
   activity_missing: 'Falta indicar la actividad',
   activity_unknown: 'La clase y el tipo de actividad no casan',
   amount_missing: 'Falta el importe cobrado o pagado',

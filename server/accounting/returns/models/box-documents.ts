@@ -6,8 +6,8 @@ import { AppError } from '../../../domain/errors/catalog.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
-import { entriesOf, taxFigures } from '../../../tax/totals/index.ts'
-import type { EntryPosition, FigureEntry, TaxFigure } from '../../../tax/totals/index.ts'
+import { entriesOf, taxTotals } from '../../../tax/totals/index.ts'
+import type { EntryPosition, FigureEntry, TaxTotalRow } from '../../../tax/totals/index.ts'
 import { amountFor } from './boxes.ts'
 import type { BoxDocument, fiscalBoxDocumentsContract } from '../contract.ts'
 import { computedOf } from './models.ts'
@@ -96,9 +96,8 @@ export const boxDocuments: UseCase<typeof fiscalBoxDocumentsContract> = async (c
   const total = eurosFromCents(value.value)
   if (!from) return { items: [], nextCursor: null, total }
   const months = monthsOf(input)
-  const groups = new Map<number, TaxFigure>()
-  for (const figure of await taxFigures(ctx, months))
-    if (from.when(figure)) groups.set(figure.groupId, figure)
+  const groups = new Map<number, TaxTotalRow>()
+  for (const figure of await taxTotals(ctx, months)) if (from.when(figure)) groups.set(figure.groupId, figure)
   const filter = { model: input.model, box: input.box, year: input.year, quarter: input.quarter ?? null }
   let after: EntryPosition | undefined
   if (input.cursor !== undefined) {

@@ -1,9 +1,9 @@
 /** Boxes of a return as data: which figures add to each, or by which formula it follows from the others. Pure. */
 import type { Cents } from '../../../domain/money.ts'
-import type { Amounts, Group, TaxFigure } from '../../../tax/totals/index.ts'
+import type { Amounts, Group, TaxTotalRow } from '../../../tax/totals/index.ts'
 
 /** Words in both languages of the page; the Spanish ones are those of the form. */
-export interface Words {
+export interface Bilingual {
   es: string
   en: string
 }
@@ -28,7 +28,7 @@ export interface Source {
 export interface Box {
   box: string
   section: string
-  label: Words
+  label: Bilingual
   /** Percent, count, or euros when not said. */
   kind?: 'percent' | 'count'
   /** From figures: the documents behind it can be listed. */
@@ -37,7 +37,7 @@ export interface Box {
   sum?: readonly (readonly [string, 1 | -1])[]
   /** From other boxes by another rule; `formula` says it in words. */
   rule?: (box: (number: string) => Cents) => Cents
-  formula?: Words
+  formula?: Bilingual
   /** A person types it. */
   input?: true
 }
@@ -61,7 +61,7 @@ export function amountFor(source: Source, amounts: Amounts): Cents {
  */
 export function evaluate(
   boxes: readonly Box[],
-  figures: readonly TaxFigure[],
+  figures: readonly TaxTotalRow[],
   given: ReadonlyMap<string, number>,
 ): BoxValue[] {
   const values = new Map<string, number>()
@@ -92,7 +92,7 @@ export function evaluate(
 }
 
 /** The formula of a box in words: `03 + 06 + 09`, or by its rule. */
-export function formulaWords(box: Box): Words | null {
+export function formulaMessage(box: Box): Bilingual | null {
   if (box.formula !== undefined) return box.formula
   if (!box.sum) return null
   const text = box.sum

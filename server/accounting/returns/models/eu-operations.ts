@@ -8,7 +8,7 @@ import { quarterOf } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { Ctx } from '../../../context.ts'
-import { entriesOf, euFigures, taxFigures } from '../../../tax/totals/index.ts'
+import { entriesOf, euTotals, taxTotals } from '../../../tax/totals/index.ts'
 import type { FigureEntry, Months } from '../../../tax/totals/index.ts'
 import { accrualDateOf } from '../../../sales/invoices/index.ts'
 import { supplierNumberKey } from '../../../purchases/invoices/index.ts'
@@ -200,7 +200,7 @@ async function receivedDocuments(ctx: Ctx, ids: readonly number[]): Promise<Map<
 async function changesIn(ctx: Ctx, months: Months): Promise<{ changes: Change[]; unclear: number }> {
   const isRectifying = all(made, rectifying, ({ euKey }) => euKey !== '')
   const groups = new Map(
-    (await taxFigures(ctx, months)).filter(isRectifying).map((figure) => [figure.groupId, figure.euKey]),
+    (await taxTotals(ctx, months)).filter(isRectifying).map((figure) => [figure.groupId, figure.euKey]),
   )
   if (groups.size === 0) return { changes: [], unclear: 0 }
   const entries: FigureEntry[] = []
@@ -277,7 +277,7 @@ async function operationsOf(
   quarter: Quarter,
   changes: readonly Change[],
 ): Promise<Map<string, EuOperation>> {
-  const figures = await euFigures(ctx, quarterMonths(quarter.year, quarter.quarter))
+  const figures = await euTotals(ctx, quarterMonths(quarter.year, quarter.quarter))
   const own = changes.filter((change) => isOfOwnQuarter(change) && change.at === sequence(quarter))
   const regular = figures
     .filter(({ rectifying: isCorrection }) => !isCorrection)

@@ -3,15 +3,15 @@ import type { Cents } from '../../../domain/money.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../../../domain/money.ts'
 import type { Ctx } from '../../../context.ts'
 import {
-  euFigures,
+  euTotals,
   partiesAbove,
   partyQuarters,
-  taxFigures,
-  withholdingFigures,
+  taxTotals,
+  withholdingTotals,
 } from '../../../tax/totals/index.ts'
-import type { EuFigure, Side, TaxFigure, WithholdingReason } from '../../../tax/totals/index.ts'
+import type { EuFigure, Side, TaxTotalRow, WithholdingReason } from '../../../tax/totals/index.ts'
 import { evaluate } from './boxes.ts'
-import type { Box, Words } from './boxes.ts'
+import type { Box, Bilingual } from './boxes.ts'
 import type { Computed } from '../compute.ts'
 import type { FiscalWarning, ModelList } from '../contract.ts'
 import { previousQuarter, quarterMonths } from '../calendar/periods.ts'
@@ -30,10 +30,10 @@ const ROWS_GIVEN = 1000
 
 interface Column {
   id: string
-  label: Words
+  label: Bilingual
   kind: 'text' | 'amount' | 'percent' | 'count'
   /** Words of the codes in its cells, for people; any other text stands as it is. */
-  values?: Record<string, Words>
+  values?: Record<string, Bilingual>
 }
 
 const NIF: Column = { id: 'nif', label: { es: 'NIF', en: 'Tax number' }, kind: 'text' }
@@ -42,11 +42,11 @@ const amount = (id: string, es: string, en: string): Column => ({ id, label: { e
 const count = (id: string, es: string, en: string): Column => ({ id, label: { es, en }, kind: 'count' })
 const text = (id: string, es: string, en: string): Column => ({ id, label: { es, en }, kind: 'text' })
 
-function listOf(id: string, title: Words, columns: Column[], rows: readonly Cell[][]): ModelList {
+function listOf(id: string, title: Bilingual, columns: Column[], rows: readonly Cell[][]): ModelList {
   return { id, title, columns, rows: rows.slice(0, ROWS_GIVEN), total: rows.length }
 }
 
-const TOTALS: Record<string, Words> = { total: { es: 'Resumen', en: 'Summary' } }
+const TOTALS: Record<string, Bilingual> = { total: { es: 'Resumen', en: 'Summary' } }
 
 function totalBoxes(
   entries: readonly { box: string; es: string; en: string; count?: boolean; value: number }[],
@@ -136,12 +136,12 @@ async function isMonthly349(ctx: Ctx, period: ReturnPeriod, now: readonly EuFigu
   let at = { year: period.year, quarter: period.quarter ?? 4 }
   for (let back = 0; back < 4; back++) {
     at = previousQuarter(at.year, at.quarter)
-    if (sales(await euFigures(ctx, quarterMonths(at.year, at.quarter))) > MONTHLY_LIMIT) return true
+    if (sales(await euTotals(ctx, quarterMonths(at.year, at.quarter))) > MONTHLY_LIMIT) return true
   }
   return false
 }
 
-const EU_NAMES: Record<string, Words> = {
+const EU_NAMES: Record<string, Bilingual> = {
   E: { es: 'Entregas de bienes', en: 'Goods sold' },
   A: { es: 'Adquisiciones de bienes', en: 'Goods bought' },
   S: { es: 'Servicios prestados', en: 'Services sold' },
@@ -186,7 +186,7 @@ export async function list349(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
     [...operations, ...corrections].filter(({ nif }) => nif === null).length,
     'Operators have no VAT number, and the form takes no row without one: ask for it, or check how the operation is taxed.',
   )
-  if (await isMonthly349(ctx, period, await euFigures(ctx, period.months)))
+  if (await isMonthly349(ctx, period, await euTotals(ctx, period.months)))
     warnings.push({
       code: 'monthly_349',
       severity: 'warning',
@@ -268,7 +268,7 @@ export async function list349(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
   }
 }
 
-const OSS_KINDS: Record<string, Words> = {
+const OSS_KINDS: Record<string, Bilingual> = {
   goods: { es: 'Bienes', en: 'Goods' },
   goods_rectifying: { es: 'Bienes, rectificación', en: 'Goods, rectified' },
   services: { es: 'Servicios', en: 'Services' },
@@ -277,10 +277,10 @@ const OSS_KINDS: Record<string, Words> = {
 
 /** One-stop shop: base and tax of each country and rate. */
 export async function list369(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
-  const sold = (await taxFigures(ctx, period.months)).filter(
+  const sold = (await taxTotals(ctx, period.months)).filter(
     ({ side, regimeKey, stage }) => side === 'issued' && regimeKey === '17' && stage !== 'accrued',
   )
-  const byRate = new Map<string, TaxFigure>()
+  const byRate = new Map<string, TaxTotalRow>()
   for (const figure of sold) {
     const key = `${figure.country}|${figure.vatRateBp}|${figure.nature}|${figure.rectifying}`
     const known = byRate.get(key)
@@ -348,7 +348,7 @@ async function listWithheld(
   key: (reason: WithholdingReason) => string,
   besides: Besides = NOTHING_BESIDES,
 ): Promise<Listed> {
-  const rows = (await withholdingFigures(ctx, period.months)).filter(({ reason }) => reasons.includes(reason))
+  const rows = (await withholdingTotals(ctx, period.months)).filter(({ reason }) => reasons.includes(reason))
   return {
     sections: TOTALS,
     values: totalBoxes([
@@ -401,7 +401,7 @@ async function listWithheld(
   }
 }
 
-const WAGES_AS_SUM: Record<string, Words> = {
+const WAGES_AS_SUM: Record<string, Bilingual> = {
   wages_of_111: { es: 'Nóminas escritas en el modelo 111', en: 'Wages typed into form 111' },
 }
 

@@ -3,7 +3,7 @@
  * HAC/646/2021, HFP/1124/2022, HAC/819/2024, HAC/1347/2024); the numbers checked against the layouts published for 2021,
  * 2023, October 2024 and 2026.
  */
-import type { Box, Words } from './boxes.ts'
+import type { Box, Bilingual } from './boxes.ts'
 import { MODEL_SOURCES } from './names.ts'
 import {
   all,
@@ -46,7 +46,7 @@ interface Layout {
   from: number
   rates: readonly RateLine[]
   surcharges: readonly RateLine[]
-  source: Words
+  source: Bilingual
 }
 
 const RATES_COMMON: readonly RateLine[] = [
@@ -112,7 +112,7 @@ const LAYOUTS: readonly Layout[] = [
   },
 ]
 
-export const SECTIONS_303: Record<string, Words> = {
+export const SECTIONS_303: Record<string, Bilingual> = {
   output: { es: 'IVA devengado', en: 'VAT charged' },
   surcharge: { es: 'Recargo de equivalencia', en: 'Equivalence surcharge' },
   input: { es: 'IVA deducible', en: 'VAT you may deduct' },
@@ -127,7 +127,7 @@ const percent = (rates: readonly number[]) =>
 function pair(
   [base, tax]: readonly [string, string],
   section: string,
-  label: Words,
+  label: Bilingual,
   when: When,
   take: 'tax' | 'surcharge' | 'deductible',
 ): Box[] {
@@ -171,7 +171,7 @@ function surchargeBoxes(line: RateLine): Box[] {
 const hasSurcharge: When = ({ surchargeBp }) => surchargeBp >= 0
 const bought = all(deductible, collected, regular)
 
-const INPUT_LINES: readonly [string, string, Words, When][] = [
+const INPUT_LINES: readonly [string, string, Bilingual, When][] = [
   [
     '28',
     '29',
@@ -501,6 +501,6 @@ export function boxes303(month: number): Box[] {
 }
 
 /** Where the map of boxes of a month comes from. */
-export function source303(month: number): Words {
+export function source303(month: number): Bilingual {
   return LAYOUTS.find(({ from }) => from <= month)?.source ?? MODEL_SOURCES['303']
 }

@@ -1,5 +1,5 @@
 /** Model 390, the yearly VAT summary: its boxes. Source: Orden EHA/3111/2009 with its changes up to HAC/1177/2024. */
-import type { Box, Words } from './boxes.ts'
+import type { Box, Bilingual } from './boxes.ts'
 import {
   all,
   any,
@@ -28,7 +28,7 @@ import {
 } from './selectors.ts'
 import type { When } from './selectors.ts'
 
-export const SECTIONS_390: Record<string, Words> = {
+export const SECTIONS_390: Record<string, Bilingual> = {
   output: { es: 'IVA devengado', en: 'VAT charged' },
   surcharge: { es: 'Recargo de equivalencia', en: 'Equivalence surcharge' },
   input: { es: 'IVA deducible', en: 'VAT you may deduct' },
@@ -131,7 +131,7 @@ const hasSurcharge: When = ({ surchargeBp }) => surchargeBp >= 0
 function lines(
   rates: Rates,
   section: string,
-  label: Words,
+  label: Bilingual,
   when: When,
   take: 'tax' | 'deductible' | 'surcharge' = 'tax',
 ): Box[] {
@@ -156,7 +156,7 @@ function both(
   base: string,
   tax: string,
   section: string,
-  label: Words,
+  label: Bilingual,
   when: When,
   take: 'tax' | 'deductible' | 'surcharge' = 'tax',
 ): Box[] {
@@ -178,7 +178,7 @@ const basesOf = (...tables: readonly Rates[]) =>
   plus(tables.flatMap((table) => table.map(([, base]) => base)))
 
 /** A subtotal of deductible tax: base and tax of the rates above it. */
-function subtotal(base: string, tax: string, table: Rates, label: Words): Box[] {
+function subtotal(base: string, tax: string, table: Rates, label: Bilingual): Box[] {
   return [
     {
       box: base,
@@ -199,7 +199,7 @@ interface InputBlock {
   table: Rates
   base: string
   tax: string
-  label: Words
+  label: Bilingual
   when: When
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Cents } from '../../../domain/money.ts'
 import { percentOf } from '../../../domain/money.ts'
-import type { Box, Words } from './boxes.ts'
+import type { Box, Bilingual } from './boxes.ts'
 import { issued, received } from './selectors.ts'
 
 /** Dated rules of the instalment. */
@@ -20,7 +20,7 @@ export interface InstalmentRules {
   deductions: readonly { upTo: Cents; cents: Cents }[]
   /** Nobody has to pay instalments of whose income this part bore withholding the year before (RIRPF art. 109.1). */
   exemptFromBp: number
-  source: Words
+  source: Bilingual
 }
 
 const DEDUCTIONS = [
@@ -83,7 +83,7 @@ export function quarterDeduction(lastYearNet: Cents | null, rules: InstalmentRul
   return rules.deductions.find(({ upTo }) => lastYearNet <= upTo)?.cents ?? 0
 }
 
-export const SECTIONS_130: Record<string, Words> = {
+export const SECTIONS_130: Record<string, Bilingual> = {
   activity: { es: 'Actividades económicas en estimación directa', en: 'Business income so far this year' },
   total: { es: 'Total liquidación', en: 'To pay' },
 }
@@ -240,7 +240,7 @@ export function boxes130(rules: InstalmentRules): Box[] {
   ]
 }
 
-export const SECTIONS_111: Record<string, Words> = {
+export const SECTIONS_111: Record<string, Bilingual> = {
   work: { es: 'Rendimientos del trabajo', en: 'Wages' },
   professional: { es: 'Rendimientos de actividades económicas', en: 'Professionals and other businesses' },
   total: { es: 'Total liquidación', en: 'To pay' },
@@ -327,7 +327,7 @@ export const BOXES_111: readonly Box[] = [
   },
 ]
 
-export const SECTIONS_115: Record<string, Words> = {
+export const SECTIONS_115: Record<string, Bilingual> = {
   rent: { es: 'Arrendamiento de inmuebles urbanos', en: 'Rent of business premises' },
 }
 

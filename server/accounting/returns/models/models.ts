@@ -2,7 +2,7 @@
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
-import { formulaWords } from './boxes.ts'
+import { formulaMessage } from './boxes.ts'
 import type { BoxValue } from './boxes.ts'
 import { computeModel, notComputed } from '../compute.ts'
 import type { Computed } from '../compute.ts'
@@ -23,8 +23,8 @@ import type { ReturnPeriod } from '../calendar/periods.ts'
 import { qualityOf, warningsOf } from '../quality/quality.ts'
 import { findFilings, findInputs } from '../rows.ts'
 import type { FilingRow } from '../rows.ts'
-import { QUARTERLY, standingOf, verdictOf, YEARLY } from '../calendar/standing.ts'
-import type { Standing, Verdict } from '../calendar/standing.ts'
+import { QUARTERLY, standingOf, verdictOf, YEARLY } from '../calendar/filing-duty.ts'
+import type { Standing, Verdict } from '../calendar/filing-duty.ts'
 import { replacedElsewhere } from '../quality/replaced-elsewhere.ts'
 import { withheldForOther, withheldUnpaid } from '../quality/withheld-unpaid.ts'
 
@@ -201,7 +201,7 @@ export async function modelView(ctx: Ctx, model: ModelNumber, period: ReturnPeri
       label: value.box.label,
       kind: value.box.kind ?? 'amount',
       amount: boxNumber(value),
-      formula: formulaWords(value.box),
+      formula: formulaMessage(value.box),
       documents: value.documents,
       input: value.box.input === true,
       typed: typed?.has(value.box.box) === true,

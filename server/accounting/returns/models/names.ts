@@ -1,8 +1,8 @@
 /** The returns by name. */
-import type { Words } from './boxes.ts'
+import type { Bilingual } from './boxes.ts'
 import type { ModelNumber } from '../contract.ts'
 
-export const MODEL_NAMES: Record<ModelNumber, Words> = {
+export const MODEL_NAMES: Record<ModelNumber, Bilingual> = {
   '303': { es: 'IVA, autoliquidación', en: 'VAT return' },
   '309': { es: 'IVA, autoliquidación no periódica', en: 'VAT, occasional return' },
   '130': { es: 'IRPF, pago fraccionado', en: 'Income tax instalment' },
@@ -24,10 +24,10 @@ export const MODEL_NAMES: Record<ModelNumber, Words> = {
 }
 
 /** The name of an order is the same in both languages. */
-const same = (name: string): Words => ({ es: name, en: name })
+const same = (name: string): Bilingual => ({ es: name, en: name })
 
 /** Where the boxes and rules of each come from, when no dated layout says it. */
-export const MODEL_SOURCES: Record<ModelNumber, Words> = {
+export const MODEL_SOURCES: Record<ModelNumber, Bilingual> = {
   '303': same('Orden EHA/3786/2008'),
   '309': { es: 'art. 71 RIVA', en: 'RIVA art. 71' },
   '130': {

@@ -1,7 +1,7 @@
 /** Counts received invoices that deduct VAT charged by a supplier from abroad without a Spanish tax number. */
 import { isNif } from '../../../domain/tax/nif.ts'
 import type { Ctx } from '../../../context.ts'
-import { entriesOf, taxFigures } from '../../../tax/totals/index.ts'
+import { entriesOf, taxTotals } from '../../../tax/totals/index.ts'
 import type { Months } from '../../../tax/totals/index.ts'
 import { all, collected, deductible, isVat, received, treatment } from '../models/selectors.ts'
 import type { When } from '../models/selectors.ts'
@@ -21,7 +21,7 @@ const LOOKED_AT = 500
 
 /** How many received invoices of some months deduct what looks like another country's VAT. */
 export async function foreignVatDeducted(ctx: Ctx, months: Months): Promise<number> {
-  const groups = (await taxFigures(ctx, months)).filter(chargedAbroad).map(({ groupId }) => groupId)
+  const groups = (await taxTotals(ctx, months)).filter(chargedAbroad).map(({ groupId }) => groupId)
   if (groups.length === 0) return 0
   const entries = await entriesOf(ctx, groups, months, { limit: LOOKED_AT })
   const ids = [...new Set(entries.map(({ sourceId }) => sourceId))]

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BackupFault } from './fault.ts'
-import { checkRoom } from './make.ts'
+import { checkDiskSpace } from './make.ts'
 import { readName, shortHash } from './names.ts'
 import { proveCopy } from '../proof/prove.ts'
 
@@ -11,7 +11,7 @@ import { proveCopy } from '../proof/prove.ts'
 export async function tryBackup(folder: string, name: string, masterKey: Uint8Array): Promise<void> {
   const aside = mkdtempSync(join(tmpdir(), 'sello-drill-'))
   try {
-    checkRoom(aside, statSync(join(folder, name)).size)
+    checkDiskSpace(aside, statSync(join(folder, name)).size)
     copyFileSync(join(folder, name), join(aside, name))
     const found = await proveCopy({ folder: aside, file: name, masterKey })
     if (shortHash(found) !== readName(name)?.hash)

@@ -4,7 +4,7 @@
  */
 import { chmodSync, copyFileSync, mkdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { reached } from '../../../db/failpoints.ts'
+import { failpoint } from '../../../db/failpoints.ts'
 import { openDatabase } from '../../../db/open.ts'
 import { renameDurably, syncFile } from '../../../db/files/atomic-files.ts'
 import type { BackupReason } from './reasons.ts'
@@ -31,7 +31,7 @@ const SPARE_BYTES = 16 * 1024 * 1024
 const TRIES = 5
 
 /** Throws `no_space` unless `bytes` more fit into a folder's disk. */
-export function checkRoom(folder: string, bytes: number): void {
+export function checkDiskSpace(folder: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
   if (free < bytes + SPARE_BYTES)
@@ -68,7 +68,7 @@ export async function copyBooks(
   const commits = (): unknown => copier.handle.pragma('data_version', { simple: true })
   try {
     const pages = moment.handle.pragma('page_count', { simple: true }) as number
-    checkRoom(to, pages * (moment.handle.pragma('page_size', { simple: true }) as number))
+    checkDiskSpace(to, pages * (moment.handle.pragma('page_size', { simple: true }) as number))
     for (let tries = 1; ; tries += 1) {
       dropPart(part)
       const before = commits()
@@ -98,9 +98,9 @@ export async function makeBackup(request: BackupRequest): Promise<string> {
     const sha256 = await copyBooks(request, part)
     const name = backupName(new Date(at), reason, sha256)
     syncFile(part)
-    reached('backup.proved')
+    failpoint('backup.proved')
     renameDurably(part, join(to, name))
-    reached('backup.named')
+    failpoint('backup.named')
     return name
   } catch (error) {
     dropPart(part)
@@ -117,7 +117,7 @@ export function copyBackup(from: string, name: string, to: string): void {
   const source = join(from, name)
   const part = join(to, PART_FILE)
   try {
-    checkRoom(to, statSync(source).size)
+    checkDiskSpace(to, statSync(source).size)
     copyFileSync(source, part)
     chmodSync(part, 0o600)
     syncFile(part)

@@ -8,8 +8,8 @@ import { STORE_FILE } from '../../../db/keys/keyring.ts'
 import { openDatabase } from '../../../db/open.ts'
 import type { BackupFaultReason } from '../contract.ts'
 import { asBackupFault, BackupFault } from './fault.ts'
-import { keepBackup } from './keep.ts'
-import { checkRoom } from './make.ts'
+import { makeAndRecordBackup } from './lifecycle.ts'
+import { checkDiskSpace } from './make.ts'
 import { brokenChains, COPY_CACHE_KIB } from '../proof/prove.ts'
 import type { BrokenChain } from '../proof/prove.ts'
 
@@ -32,7 +32,10 @@ export async function backUpBeforeMigration(
   const { folder, masterKey, storeId } = books
   const fault =
     roomFault(folder) ??
-    (await keepBackup({ folder, storeId, now, copyOfKey: () => Buffer.from(masterKey) }, 'migration'))
+    (await makeAndRecordBackup(
+      { folder, storeId, now, copyOfKey: () => Buffer.from(masterKey) },
+      'migration',
+    ))
   if (fault === null) return
   const code = SYSTEM_CODES[fault.why]
   throw Object.assign(
@@ -44,7 +47,7 @@ export async function backUpBeforeMigration(
 /** Looked at before anything is written: a migration that runs out of room helps nobody. */
 function roomFault(folder: string): BackupFault | null {
   try {
-    checkRoom(folder, COPIES * statSync(join(folder, STORE_FILE)).size)
+    checkDiskSpace(folder, COPIES * statSync(join(folder, STORE_FILE)).size)
     return null
   } catch (error) {
     return asBackupFault(error)

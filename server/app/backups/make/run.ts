@@ -10,8 +10,8 @@ import type { BackupFaultReason } from '../contract.ts'
 import type { BackupReason } from './reasons.ts'
 import { asBackupFault } from './fault.ts'
 import type { BackupFault } from './fault.ts'
-import { keepBackup } from './keep.ts'
-import type { KeptBooks } from './keep.ts'
+import { makeAndRecordBackup } from './lifecycle.ts'
+import type { BackedUpBooks } from './lifecycle.ts'
 import { BROKEN, listFolder } from './names.ts'
 import type { BackupFile } from './names.ts'
 import { changeState, defaultFolder, readState } from '../state.ts'
@@ -40,7 +40,7 @@ const underWay = new WeakMap<Store, Promise<unknown>>()
 /** `store.changes()` as it was when the newest backup of this run began. */
 const backedUp = new WeakMap<Store, number>()
 
-const booksOf = ({ store, now }: AppEnvironment): KeptBooks => ({
+const booksOf = ({ store, now }: AppEnvironment): BackedUpBooks => ({
   folder: store.folder,
   storeId: store.storeId,
   copyOfKey: () => store.copyOfKey(),
@@ -94,7 +94,7 @@ async function make(env: AppEnvironment, reason: BackupReason): Promise<boolean>
   const before = readState(store.folder).fault?.why ?? null
   const changes = store.changes()
   const begun = performance.now()
-  const fault = await keepBackup(booksOf(env), reason)
+  const fault = await makeAndRecordBackup(booksOf(env), reason)
   if (fault === null) {
     backedUp.set(store, changes)
     changeState(store.folder, { tookMs: Math.round(performance.now() - begun), owed: false })

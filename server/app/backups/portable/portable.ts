@@ -1,7 +1,7 @@
 /** Making a portable backup: a copy proved like every backup, behind a header with which the recovery code alone opens it. */
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { reached } from '../../../db/failpoints.ts'
+import { failpoint } from '../../../db/failpoints.ts'
 import { marksIn } from '../../../registry/index.ts'
 import type { Marks } from '../../../registry/index.ts'
 import { renameDurably } from '../../../db/files/atomic-files.ts'
@@ -10,7 +10,7 @@ import { openDatabase } from '../../../db/open.ts'
 import type { WrappedKey } from '../../../db/keys/recovery-code.ts'
 import { instanceOver } from '../../../db/dialect.ts'
 import { BackupFault } from '../make/fault.ts'
-import { checkRoom, copyBooks, dropPart, prepareFolder } from '../make/make.ts'
+import { checkDiskSpace, copyBooks, dropPart, prepareFolder } from '../make/make.ts'
 import { PART_FILE } from '../make/names.ts'
 import { appendFrom, hashOfFile } from '../make/pieces.ts'
 import { headerBytes, PORTABLE_FORMAT, readPortable, sealHeader } from './portable-file.ts'
@@ -70,7 +70,7 @@ export async function makePortable(request: PortableRequest): Promise<void> {
   try {
     const content = await copyBooks({ folder, to: aside, masterKey }, copy)
     const { size: bytes } = statSync(copy)
-    checkRoom(dirname(to), bytes)
+    checkDiskSpace(dirname(to), bytes)
     const header = sealHeader(
       {
         format: PORTABLE_FORMAT,
@@ -91,9 +91,9 @@ export async function makePortable(request: PortableRequest): Promise<void> {
     const written = readPortable(part)
     if (hashOfFile(part, written.bodyAt) !== header.body.sha256)
       throw new BackupFault('differs', 'the file does not hold what was written')
-    reached('portable.proved')
+    failpoint('portable.proved')
     renameDurably(part, to)
-    reached('portable.named')
+    failpoint('portable.named')
   } catch (error) {
     rmSync(part, { force: true })
     throw error

@@ -14,7 +14,7 @@ import { BackupFault } from '../make/fault.ts'
 /** Pages are read once from end to end: keeping them would only take memory. */
 export const COPY_CACHE_KIB = 2 * 1024
 
-export interface KeptFile {
+export interface CopyToProve {
   folder: string
   file: string
   masterKey: Uint8Array
@@ -68,7 +68,7 @@ export async function proveChains(connection: Connection): Promise<void> {
  * or the database says. The chains of a copy of an earlier schema are not proved, as this build's queries do not fit it:
  * equal to its source it is all the same.
  */
-export async function proveCopy({ folder, file, masterKey }: KeptFile): Promise<string> {
+export async function proveCopy({ folder, file, masterKey }: CopyToProve): Promise<string> {
   const connection = openDatabase({ folder, file, masterKey, role: 'reader', cacheKib: COPY_CACHE_KIB })
   try {
     const [first] = connection.handle.pragma('integrity_check(1)') as { integrity_check: string }[]

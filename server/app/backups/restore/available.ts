@@ -5,7 +5,7 @@ import { listFolder } from '../make/names.ts'
 import { defaultFolder, ownFolder, readState } from '../state.ts'
 import { keyringOf } from './restore-source.ts'
 
-export interface AtHand {
+export interface AvailableBackup {
   name: string
   /** Instant it shows. */
   at: string
@@ -15,12 +15,12 @@ export interface AtHand {
 }
 
 /** Newest first, those of the second folder too where they are not in the first. None without the keyring that says whose they are. */
-export function backupsIn(dataDir: string): AtHand[] {
+export function backupsIn(dataDir: string): AvailableBackup[] {
   const keyring = keyringOf(dataDir)
   if (!keyring) return []
   const { own } = readState(dataDir)
   const folders = [defaultFolder(dataDir), ...(own === null ? [] : [ownFolder(own, keyring.storeId)])]
-  const found = new Map<string, AtHand>()
+  const found = new Map<string, AvailableBackup>()
   for (const folder of folders)
     for (const { name, at, reason, bytes } of listFolder(folder))
       if (!found.has(name))

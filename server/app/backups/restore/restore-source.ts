@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { AppError } from '../../../domain/errors/catalog.ts'
-import { isKeyOf, keyAtHand, keyCheckOf, readKeyFile, readKeyring } from '../../../db/keys/keyring.ts'
+import { isKeyOf, availableKey, keyCheckOf, readKeyFile, readKeyring } from '../../../db/keys/keyring.ts'
 import type { Keychain, KeyringFile } from '../../../db/keys/keyring.ts'
 import { readRecoveryCode, unwrapMasterKey } from '../../../db/keys/recovery-code.ts'
 import type { WrappedKey } from '../../../db/keys/recovery-code.ts'
@@ -65,7 +65,7 @@ async function ofPortable(request: SourceRequest): Promise<RestoreSource> {
   let masterKey: Buffer | null
   if (code === null) {
     const here = keyringOf(folder)
-    masterKey = here?.storeId === storeId ? await keyAtHand(here, { folder, keyFile, keychain }) : null
+    masterKey = here?.storeId === storeId ? await availableKey(here, { folder, keyFile, keychain }) : null
     if (!masterKey) throw new AppError('recovery_code_wrong', { details: { why: 'needed' } })
   } else {
     const read = readRecoveryCode(code)
@@ -139,7 +139,7 @@ async function keyAt(
   request: SourceRequest,
 ): Promise<Buffer | null> {
   const { code, keyFile, keychain } = request
-  if (code === null) return keyAtHand(keyring, { folder, keyFile, keychain })
+  if (code === null) return availableKey(keyring, { folder, keyFile, keychain })
   const read = readRecoveryCode(code)
   const masterKey = read && recovery ? unwrapMasterKey(recovery, read, keyring.storeId) : null
   return masterKey && isKeyOf(keyring, masterKey) ? masterKey : null

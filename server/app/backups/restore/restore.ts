@@ -5,10 +5,10 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../../domain/errors/catalog.ts'
-import { reached } from '../../../db/failpoints.ts'
+import { failpoint } from '../../../db/failpoints.ts'
 import { HIGH_WATER_FILE } from '../../../registry/index.ts'
 import { writeFileDurably } from '../../../db/files/atomic-files.ts'
-import { adoptKey, keyAtHand, KEYRING_FILE, LOCAL_KEY_FILE, STORE_FILE } from '../../../db/keys/keyring.ts'
+import { adoptKey, availableKey, KEYRING_FILE, LOCAL_KEY_FILE, STORE_FILE } from '../../../db/keys/keyring.ts'
 import type { Keychain, KeyringFile } from '../../../db/keys/keyring.ts'
 import type { Connection } from '../../../db/connection.ts'
 import { lockStore } from '../../../db/files/lock.ts'
@@ -18,7 +18,7 @@ import { refuseSharedFolder } from '../../../db/files/shared-folder.ts'
 import { RECOVERY_FILE } from '../../../db/store.ts'
 import { dropStaging, finishSwap, STAGING, swap } from '../../../db/files/swap.ts'
 import { asBackupFault } from '../make/fault.ts'
-import { checkRoom } from '../make/make.ts'
+import { checkDiskSpace } from '../make/make.ts'
 import { appendFrom, hashOfFile } from '../make/pieces.ts'
 import { reencryptBooks } from '../key-change.ts'
 import { COPY_CACHE_KIB, proveCopy } from '../proof/prove.ts'
@@ -141,7 +141,7 @@ async function stageKey(
     writeFileDurably(join(staging, RECOVERY_FILE), `${JSON.stringify(recovery, null, 2)}\n`)
     names.push(RECOVERY_FILE)
   }
-  if (isSame && (await keyAtHand(before, { folder, keyFile, keychain })))
+  if (isSame && (await availableKey(before, { folder, keyFile, keychain })))
     putKeyring(staging, { ...before, ...told })
   else {
     const keyring: KeyringFile = {
@@ -155,7 +155,7 @@ async function stageKey(
     putKeyring(staging, keyring)
     if (keyFile && existsSync(keyFile)) {
       // A file with another key is the key of other books: it is not touched.
-      if (!(await keyAtHand(keyring, { folder, keyFile, keychain: null })))
+      if (!(await availableKey(keyring, { folder, keyFile, keychain: null })))
         throw new AppError('keychain_locked', { details: { keyFile, why: 'wrong_key' } })
       putKeyring(staging, { ...keyring, protection: 'external' })
     } else await adoptKey(masterKey, { folder: staging, keyFile, keychain, now })
@@ -182,11 +182,11 @@ async function restoreLocked(request: RestoreRequest, ports: RestorePorts): Prom
   try {
     const isOther = before !== null && before.storeId !== source.storeId
     if (isOther && !request.replaceOther) throw new AppError('backup_of_other_books')
-    checkRoom(folder, statSync(file).size)
+    checkDiskSpace(folder, statSync(file).size)
     const staging = join(folder, STAGING)
     mkdirSync(staging, { mode: 0o700 })
     unpack(source, staging)
-    reached('restore.unpacked')
+    failpoint('restore.unpacked')
     const proved = await prove(source, staging, ports)
     const { schema } = proved
     let { content } = proved
@@ -200,7 +200,7 @@ async function restoreLocked(request: RestoreRequest, ports: RestorePorts): Prom
       source = { ...source, ...becomes, becomes: null }
       content = await proveCopy({ folder: staging, file: STORE_FILE, masterKey: source.masterKey })
     }
-    reached('restore.proved')
+    failpoint('restore.proved')
     const staged = await stageKey(source, request, before)
     const goes = new Set<string>([
       ...OF_BOOKS,

@@ -17,7 +17,7 @@ import {
   SMALL_SOFT,
   WIDTH,
 } from './sheet.ts'
-import { referenceWords, standingWords } from './words.ts'
+import { referenceText, footerText } from './text-blocks.ts'
 
 /** 24 mm: an app reads up to 331 bytes in it from a hand's distance. */
 const PAYMENT_QR = 68
@@ -94,7 +94,7 @@ export function closingRows(
   { accent, width, parent }: { accent: string; width: number; parent: Tag },
 ): Row[] {
   const rows: Row[] = []
-  for (const mention of [...referenceWords(paper, labels), ...paper.legalMentions]) {
+  for (const mention of [...referenceText(paper, labels), ...paper.legalMentions]) {
     if (mention.trim() === '') continue
     const place = { tag: tagIn(parent, 'P') }
     rows.push(...paragraph(wrap('regular', mention, 8.5, width), SMALL, 11.5, place))
@@ -122,7 +122,7 @@ export function footerOf(paper: InvoicePaper, labels: Labels, parent: Tag): Foot
   if (paper.footer) lines.push(...wrap('regular', paper.footer, FINE.size, width).slice(0, 4))
   const inscription = paper.issuer.registryInscription
   if (inscription) lines.push(...wrapAtMost('regular', oneLine(inscription), FINE.size, width, 3))
-  const standing = standingWords(paper, labels)
+  const standing = footerText(paper, labels)
   if (standing !== null) lines.push(standing)
   const top = PAGE_HEIGHT - 30 - Math.max(1, lines.length) * FOOTER_LINE
   const tag = lines.length === 0 ? null : tagIn(parent, 'P')

@@ -7,7 +7,7 @@ import { oneLine, wrap, wrapAtMost } from '../text.ts'
 import { HAIRLINE, INK, Pen, SOFT, style, tagIn, WASH, WHITE } from './marks.ts'
 import type { Page, Tag } from './marks.ts'
 import { BODY_SOFT, BODY_STRONG, LEFT, RIGHT, WIDTH } from './sheet.ts'
-import { documentName, headRows, isDraftInvoice, partyLines, titleOf } from './words.ts'
+import { documentName, headRows, isDraftInvoice, partyLines, titleOf } from './text-blocks.ts'
 
 const TEST = '#B4400C'
 const WATERMARK = '#EFF2F2'

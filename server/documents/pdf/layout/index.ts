@@ -9,7 +9,7 @@ export { areasOf } from './areas.ts'
 export type { PaperArea } from './areas.ts'
 export { extentOf } from './marks.ts'
 export type { Layout, Mark, Page, Tag } from './marks.ts'
-export { documentName } from './words.ts'
+export { documentName } from './text-blocks.ts'
 
 const HOUSE_ACCENT = '#0F5C5C'
 

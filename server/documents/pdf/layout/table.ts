@@ -9,7 +9,7 @@ import { oneLine, wrap, wrapAtMost } from '../text.ts'
 import { INK, Pen, SOFT, style, tagIn, WHITE } from './marks.ts'
 import type { Page, Tag, TextStyle } from './marks.ts'
 import { CELL, LEFT, LINE, RIGHT, WIDTH } from './sheet.ts'
-import { lineAmount, linePrice, showsTaxIncluded } from './words.ts'
+import { lineAmount, linePrice, showsTaxIncluded } from './text-blocks.ts'
 
 export const BAR = 20
 export const CARRY = 20

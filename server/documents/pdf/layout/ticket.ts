@@ -18,10 +18,10 @@ import {
   lineAmount,
   linePrice,
   partyLines,
-  referenceWords,
-  standingWords,
+  referenceText,
+  footerText,
   titleOf,
-} from './words.ts'
+} from './text-blocks.ts'
 
 const MM = 72 / 25.4
 const PAGE_WIDTH = 80 * MM
@@ -242,7 +242,7 @@ function footOf({ paper, labels, parent }: Roll): Row[] {
   }
   if (method !== null) paragraph(oneLine(method), TEXT, 'paymentMethod')
   if (account !== null) paragraph(`IBAN ${iban(oneLine(account))}`, TEXT, 'paymentMethod')
-  for (const mention of [...referenceWords(paper, labels), ...paper.legalMentions]) {
+  for (const mention of [...referenceText(paper, labels), ...paper.legalMentions]) {
     if (mention.trim() === '') continue
     rows.push(gap(3))
     paragraph(mention, TEXT)
@@ -252,7 +252,7 @@ function footOf({ paper, labels, parent }: Roll): Row[] {
     paragraph(paper.notes, TEXT_SOFT, 'notes')
   }
   rows.push(RULE)
-  const fine = [paper.footer, paper.issuer.registryInscription, standingWords(paper, labels)]
+  const fine = [paper.footer, paper.issuer.registryInscription, footerText(paper, labels)]
   for (const text of fine)
     if (text) rows.push(...block(text, FINE, { tag: tagIn(parent, 'P'), centred: true }))
   return rows

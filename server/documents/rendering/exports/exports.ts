@@ -3,7 +3,7 @@ import { recordAudit } from '../../../platform/audit/index.ts'
 import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
 import { businessDateOf } from '../../../domain/dates.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { issuedOf, resolveInvoice } from '../../../sales/invoices/index.ts'
 import { archiveEntries } from './archive.ts'
@@ -109,7 +109,7 @@ export const createExport: UseCase<typeof createExportContract> = async (ctx, as
   }
 }
 
-const known = (ctx: Ctx, id: string): Archive => found(exportsOf(ctx.env).find(ctx, id))
+const known = (ctx: Ctx, id: string): Archive => orNotFound(exportsOf(ctx.env).find(ctx, id))
 
 /** How far it is. */
 export const getExport: UseCase<typeof getExportContract> = async (ctx, { id }) => viewOf(known(ctx, id))

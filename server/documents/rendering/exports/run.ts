@@ -11,7 +11,7 @@ import { resolveInvoice } from '../../../sales/invoices/index.ts'
 import type { DocumentFormat } from '../contract.ts'
 import { EXPORT_FAULTS } from './limits.ts'
 import type { ExportFault } from './limits.ts'
-import { knownExports } from './running.ts'
+import { runningExports } from './running.ts'
 import { issuedDocument } from '../invoice.ts'
 import { MOST_ZIP_BYTES } from '../../../domain/formats/zip-stream.ts'
 
@@ -200,5 +200,5 @@ function createExports(env: AppEnvironment): Exports {
 
 /** The exports of a running Sello. */
 export function exportsOf(env: AppEnvironment): Exports {
-  return knownExports(env, () => createExports(env))
+  return runningExports(env, () => createExports(env))
 }

@@ -5,7 +5,7 @@ import type { Exports } from './run.ts'
 const known = new WeakMap<AppEnvironment, Exports>()
 
 /** Those of a running Sello, made when they are first asked for. */
-export function knownExports(env: AppEnvironment, make: () => Exports): Exports {
+export function runningExports(env: AppEnvironment, make: () => Exports): Exports {
   const exports = known.get(env) ?? make()
   known.set(env, exports)
   return exports

@@ -53,7 +53,7 @@ export function createLine(
 ): Line {
   const { signal } = options
   const fixed = provider.fixedAddress
-  const standIn = env.erpStandIn
+  const standIn = env.erpMockEndpoint
   if (env.sandbox && !standIn && fixed !== null) throw new AppError('erp_stand_in_missing')
   const base = credentials.baseUrl ?? standIn?.url ?? fixed
   if (base === null) throw new Error('A self-hosted system has an address.')

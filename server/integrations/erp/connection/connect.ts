@@ -4,7 +4,7 @@ import { findCompany } from '../../../company/index.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
 import type { Fault } from '../../../domain/errors/catalog.ts'
-import { destroyRemains } from '../../../context.ts'
+import { purgeSecret } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { prepare } from '../../../db/query.ts'
@@ -13,7 +13,7 @@ import type { Line } from './calling.ts'
 import type { connectContract, disconnectContract, ProviderId } from '../contract.ts'
 import type { Credentials, Provider, Verified } from '../port.ts'
 import { providerOf } from '../providers.ts'
-import { connectionsOf, keyHint, keyPlace, openConnection, permissionsOf, targetOf } from './rows.ts'
+import { connectionsOf, keyHint, keySealContext, openConnection, permissionsOf, targetOf } from './rows.ts'
 import type { ConnectionRow } from './rows.ts'
 import { stopRun } from '../reading/run.ts'
 
@@ -179,7 +179,7 @@ async function saveConnection(tx: Ctx, input: ConnectInput, probed: Probed): Pro
   const publicId = before?.public_id ?? tx.newId('erp')
   const changes = {
     state: 'connected' as const,
-    sealed_key: tx.env.store.sealer.seal(credentials.secret, keyPlace(publicId, tx.book.id)),
+    sealed_key: tx.env.store.sealer.seal(credentials.secret, keySealContext(publicId, tx.book.id)),
     key_hint: keyHint(credentials.secret),
     api_flavour: verified.apiFlavour,
     base_url: credentials.baseUrl,
@@ -267,7 +267,7 @@ export const connectErp: UseCase<typeof connectContract> = async (ctx, input) =>
   await connectionFor(ctx, input, id, credentials, verified)
   // A reading with the key before would write over what is known of this one.
   if (open) await stopRun(ctx, open.id)
-  const { before, row } = await destroyRemains(ctx, async (tx) => ({
+  const { before, row } = await purgeSecret(ctx, async (tx) => ({
     before: await openConnection(tx),
     row: await saveConnection(tx, input, probed),
   }))
@@ -290,7 +290,7 @@ export const connectErp: UseCase<typeof connectContract> = async (ctx, input) =>
 export const disconnectErp: UseCase<typeof disconnectContract> = async (ctx) => {
   const open = await openConnection(ctx)
   if (open) await stopRun(ctx, open.id)
-  const removed = await destroyRemains(ctx, async (tx) => {
+  const removed = await purgeSecret(ctx, async (tx) => {
     const row = await openConnection(tx)
     if (row) await disconnectRow(tx, row)
     return row

@@ -4,7 +4,7 @@ import {
   checkedBase,
   exchange,
   isCertificateFault,
-  OutwardFault,
+  HttpClientFault,
   resolveAll,
   retryAfterOf,
 } from '../../../platform/http-client/exchange.ts'
@@ -148,7 +148,7 @@ export function createErpHttp(options: ErpHttpOptions): ErpHttp {
       // Seconds or an HTTP date (RFC 9110, 10.2.3): a date is read by the clock that will wait for it.
       return limitedFor(fault, retryAfterOf(reply.headers, options.now()))
     } catch (caught) {
-      const error = caught instanceof OutwardFault ? faultOf(caught) : caught
+      const error = caught instanceof HttpClientFault ? faultOf(caught) : caught
       if (error instanceof AppError && error.code.startsWith('erp_')) return error
       throw error
     }
@@ -201,7 +201,7 @@ function notUnderstood(reason: string): AppError {
 }
 
 /** What an attempt without an answer is called here. */
-function faultOf({ kind, reason }: OutwardFault): AppError {
+function faultOf({ kind, reason }: HttpClientFault): AppError {
   if (kind === 'address')
     return new AppError('erp_address_refused', { field: 'baseUrl', details: { reason } })
   if (kind === 'protocol') return notUnderstood(reason)

@@ -10,7 +10,7 @@ const USUAL_PACE_MS = 1_050
  * The stand-in that the environment names; null without one, and for books that are no sandbox, whatever it says: `say` is
  * told. Throws `validation_failed` for an address that is not this computer's.
  */
-export function erpStandInFrom(
+export function erpMockEndpointFrom(
   environment: Readonly<Record<string, string | undefined>>,
   sandbox: boolean,
   say: (line: string) => void = () => {},

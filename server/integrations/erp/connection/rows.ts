@@ -1,7 +1,7 @@
 /** The rows of connections: which one is open, what its key is sealed as, what its provider remembers. */
 import type { Selectable } from 'kysely'
 import type { Ctx } from '../../../context.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import { prepare } from '../../../db/query.ts'
 import type { ErpConnectionsTable } from '../../../db/schema.ts'
 import type { Notes } from '../port.ts'
@@ -49,11 +49,11 @@ export function connectionsOf(ctx: Ctx): Promise<ConnectionRow[]> {
 
 /** A connection of the book. Throws `not_found`. */
 export async function findConnection(ctx: Ctx, publicId: string): Promise<ConnectionRow> {
-  return found(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
+  return orNotFound(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
 }
 
 export async function connectionById(ctx: Ctx, id: number): Promise<ConnectionRow> {
-  return found(await byId.first(ctx.db, { id }))
+  return orNotFound(await byId.first(ctx.db, { id }))
 }
 
 /** Whose records a list shows: those of the connection named, else of the open one, else of the last; null without any. */
@@ -63,7 +63,7 @@ export async function shownConnection(ctx: Ctx, publicId: string | undefined): P
 }
 
 /** Where a sealed key lives: it opens nowhere else. */
-export function keyPlace(publicId: string, bookId: number): string {
+export function keySealContext(publicId: string, bookId: number): string {
   return `erp_connections|sealed_key|${publicId}|${bookId}`
 }
 

@@ -27,7 +27,7 @@ export interface Question {
   lets?: FaultCtx['lets']
 }
 
-export async function ask(ctx: ProviderCtx, flavour: Flavour, question: Question): Promise<ErpReply> {
+export async function request(ctx: ProviderCtx, flavour: Flavour, question: Question): Promise<ErpReply> {
   const { path, resource, scope, query, lets } = question
   const key = keyOf(ctx)
   return ctx.http.ask(

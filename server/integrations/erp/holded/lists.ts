@@ -84,7 +84,7 @@ export const V1_LISTS: Readonly<Record<Resource, readonly List[]>> = {
 export const MAX_PAGES = 2000
 
 /** A place in the lists of a resource. */
-export interface Place {
+export interface ListPosition {
   path: string
   /** From 1. */
   page: number
@@ -95,16 +95,16 @@ export interface Place {
   firstRows: number
 }
 
-export function startOf(path: string, part = 0): Place {
+export function startOf(path: string, part = 0): ListPosition {
   return { path, page: 1, at: null, part, firstRows: 0 }
 }
 
-export function cursorTo(place: Place | null): string | null {
+export function cursorTo(place: ListPosition | null): string | null {
   return place === null ? null : JSON.stringify(place)
 }
 
 /** The place a cursor of ours names; null for what is none (another version's, or another flavour's). */
-export function placeIn(cursor: string, lists: readonly List[]): Place | null {
+export function listPositionIn(cursor: string, lists: readonly List[]): ListPosition | null {
   let value: unknown
   try {
     value = JSON.parse(cursor)

@@ -6,10 +6,10 @@ import { CursorRefused } from '../port.ts'
 import type { Page, ProviderCtx, Step, Verified, Window } from '../port.ts'
 import { isObject, lineOf, objectOf, taxIdOf } from '../reading/untrusted-values.ts'
 import type { Json } from '../reading/untrusted-values.ts'
-import { ask, readList, noteSign } from './client.ts'
+import { request, readList, noteSign } from './client.ts'
 import { isSoftError } from './faults.ts'
-import { cursorTo, MAX_PAGES, placeIn, REQUIRED_SCOPES, startOf, V1, V1_LISTS } from './lists.ts'
-import type { List, Place } from './lists.ts'
+import { cursorTo, MAX_PAGES, listPositionIn, REQUIRED_SCOPES, startOf, V1, V1_LISTS } from './lists.ts'
+import type { List, ListPosition } from './lists.ts'
 import { isClosed, memoryOf, notesOf, taxesAreStale } from './notes.ts'
 import type { Memory } from './notes.ts'
 import { closed, CLOSED_DAYS, unreadKinds } from './passing.ts'
@@ -38,7 +38,7 @@ export async function verifyV1(ctx: ProviderCtx): Promise<Verified> {
 async function companyOf(ctx: ProviderCtx): Promise<Pick<Verified, 'accountName' | 'accountTaxId'>> {
   let company: Json = {}
   try {
-    const { status, json } = await ask(ctx, 'v1', {
+    const { status, json } = await request(ctx, 'v1', {
       path: '/api/company/v1/',
       resource: 'company',
       scope: null,
@@ -58,7 +58,7 @@ async function companyOf(ctx: ProviderCtx): Promise<Pick<Verified, 'accountName'
 async function firstContacts(ctx: ProviderCtx): Promise<Verified['samples']> {
   const [list] = V1_LISTS.contacts
   if (!list) return []
-  const reply = await ask(ctx, 'v1', { ...list, resource: 'contacts', query: { page: 1, limit: 1 } })
+  const reply = await request(ctx, 'v1', { ...list, resource: 'contacts', query: { page: 1, limit: 1 } })
   return rowsOf(reply)
     .slice(0, 5)
     .flatMap((row) => {
@@ -68,7 +68,7 @@ async function firstContacts(ctx: ProviderCtx): Promise<Verified['samples']> {
 }
 
 async function withTaxes(ctx: ProviderCtx, memory: Memory): Promise<Memory> {
-  const reply = await ask(ctx, 'v1', { path: `${V1}/taxes`, resource: 'taxes', scope: null })
+  const reply = await request(ctx, 'v1', { path: `${V1}/taxes`, resource: 'taxes', scope: null })
   return { ...memory, taxes: { on: ctx.today, list: taxesOf(rowsOf(reply)) } }
 }
 
@@ -121,9 +121,9 @@ export function secondsOf({ from, to }: Window): { starttmp: number; endtmp: num
   }
 }
 
-function placeOf(step: Step, lists: readonly List[], memory: Memory, ctx: ProviderCtx): Place {
+function placeOf(step: Step, lists: readonly List[], memory: Memory, ctx: ProviderCtx): ListPosition {
   if (step.cursor !== null) {
-    const place = placeIn(step.cursor, lists)
+    const place = listPositionIn(step.cursor, lists)
     if (place === null) throw new CursorRefused()
     return place
   }
@@ -134,13 +134,13 @@ function placeOf(step: Step, lists: readonly List[], memory: Memory, ctx: Provid
 
 /** Where to go when a list has ended: its next part, or the next list. */
 function endOf(
-  place: Place,
+  place: ListPosition,
   list: List,
   parts: number,
   lists: readonly List[],
   memory: Memory,
   ctx: ProviderCtx,
-): Place | null {
+): ListPosition | null {
   if (place.part + 1 < parts) return startOf(list.path, place.part + 1)
   const rest = lists.slice(lists.indexOf(list) + 1)
   const next = rest.find(({ path }) => !isClosed(memory, path, ctx.today))
@@ -149,12 +149,12 @@ function endOf(
 
 /** The rows; or how an optional list says that it is not offered: as an error, with 200 too, or with a web page. */
 async function pageAt(
-  place: Place,
+  place: ListPosition,
   list: List,
   window: Window | null,
   ctx: ProviderCtx,
 ): Promise<readonly unknown[] | 'error' | 'page'> {
-  const reply = await ask(ctx, 'v1', {
+  const reply = await request(ctx, 'v1', {
     ...list,
     resource: nameOf(list),
     query: { page: place.page, ...(window && secondsOf(window)) },

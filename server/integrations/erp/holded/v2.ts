@@ -4,10 +4,19 @@ import type { ErpReply } from '../connection/http.ts'
 import { CursorRefused } from '../port.ts'
 import type { Page, ProviderCtx, Quota, Step, Verified } from '../port.ts'
 import { isObject, lineOf, listOf, scaled } from '../reading/untrusted-values.ts'
-import { ask, noteSign, readList } from './client.ts'
+import { request, noteSign, readList } from './client.ts'
 import { missingIn } from './faults.ts'
-import { cursorTo, MAX_PAGES, placeIn, REQUIRED_SCOPES, SCOPES, startOf, V2, V2_LISTS } from './lists.ts'
-import type { List, Place } from './lists.ts'
+import {
+  cursorTo,
+  MAX_PAGES,
+  listPositionIn,
+  REQUIRED_SCOPES,
+  SCOPES,
+  startOf,
+  V2,
+  V2_LISTS,
+} from './lists.ts'
+import type { List, ListPosition } from './lists.ts'
 import { isClosed, memoryOf, notesOf, taxesAreStale } from './notes.ts'
 import type { Memory } from './notes.ts'
 import { taxesOf } from './taxes.ts'
@@ -28,7 +37,9 @@ export async function verifyV2(ctx: ProviderCtx): Promise<Verified> {
     const [list] = V2_LISTS[resource]
     if (!list) continue
     memory = await orMissing(missing, memory, async () => {
-      const { items } = bodyOf(await ask(ctx, 'v2', { ...list, resource: nameOf(list), query: { limit: 1 } }))
+      const { items } = bodyOf(
+        await request(ctx, 'v2', { ...list, resource: nameOf(list), query: { limit: 1 } }),
+      )
       for (const row of items) {
         const externalId = isObject(row) ? lineOf(row.id, 120) : null
         if (externalId !== null) samples.push({ externalKind: list.kind, externalId })
@@ -61,7 +72,7 @@ async function orMissing(missing: string[], memory: Memory, look: () => Promise<
 }
 
 export async function withTaxes(ctx: ProviderCtx, memory: Memory): Promise<Memory> {
-  const reply = await ask(ctx, 'v2', { path: `${V2}/taxes`, resource: 'taxes', scope: SCOPES.taxes })
+  const reply = await request(ctx, 'v2', { path: `${V2}/taxes`, resource: 'taxes', scope: SCOPES.taxes })
   // The list is not paged, and has been seen bare.
   const rows = Array.isArray(reply.json) ? (reply.json as unknown[]) : bodyOf(reply).items
   return { ...memory, taxes: { on: ctx.today, list: taxesOf(rows) } }
@@ -87,14 +98,14 @@ export async function pullV2(step: Step, ctx: ProviderCtx): Promise<Page> {
   const size = refusedSize ? PAGE_SIZE : sizeLearnt(limit, items.length, next)
   if (size !== null) memory = { ...memory, pageSizes: { ...memory.pageSizes, [list.path]: size } }
   memory = noteSign(memory, items, 'v2')
-  const after: Place | null =
+  const after: ListPosition | null =
     next === null ? nextList(list, lists, memory, ctx) : { ...place, at: next, page: place.page + 1 }
   const page = pageOf(readList(items, list.kind, 'v2', memory), items.length, after, memory, lists, ctx)
   return broken === null ? page : { ...page, broken }
 }
 
 /** What is wrong with the way on from a page: its rows are good all the same. */
-function faultIn({ items, next, saysMore }: Body, place: Place): NonNullable<Page['broken']> | null {
+function faultIn({ items, next, saysMore }: Body, place: ListPosition): NonNullable<Page['broken']> | null {
   if (next === null) return saysMore ? 'missing_cursor' : null
   if (next === place.at) return 'same_cursor'
   return items.length === 0 ? 'empty_page' : null
@@ -103,7 +114,7 @@ function faultIn({ items, next, saysMore }: Body, place: Place): NonNullable<Pag
 function pageOf(
   { records, rejects }: Pick<Page, 'records' | 'rejects'>,
   rawCount: number,
-  next: Place | null,
+  next: ListPosition | null,
   memory: Memory,
   lists: readonly List[],
   ctx: ProviderCtx,
@@ -119,9 +130,9 @@ function pageOf(
   }
 }
 
-function placeOf(step: Step, lists: readonly List[], memory: Memory, ctx: ProviderCtx): Place {
+function placeOf(step: Step, lists: readonly List[], memory: Memory, ctx: ProviderCtx): ListPosition {
   if (step.cursor !== null) {
-    const place = placeIn(step.cursor, lists)
+    const place = listPositionIn(step.cursor, lists)
     if (place === null) throw new CursorRefused()
     return place
   }
@@ -130,7 +141,7 @@ function placeOf(step: Step, lists: readonly List[], memory: Memory, ctx: Provid
   return startOf(first.path)
 }
 
-function nextList(list: List, lists: readonly List[], memory: Memory, ctx: ProviderCtx): Place | null {
+function nextList(list: List, lists: readonly List[], memory: Memory, ctx: ProviderCtx): ListPosition | null {
   const rest = lists.slice(lists.indexOf(list) + 1)
   const next = rest.find(({ path }) => !isClosed(memory, path, ctx.today))
   return next ? startOf(next.path) : null
@@ -145,7 +156,7 @@ function sizeLearnt(limit: number, rows: number, next: string | null): number | 
 
 /** Null where an optional list is not offered or not permitted. */
 async function pageAt(
-  place: Place,
+  place: ListPosition,
   list: List,
   limit: number,
   step: Step,
@@ -161,7 +172,7 @@ async function pageAt(
     (status === 404 && list.optional) || (status === 400 && (place.at !== null || limit > PAGE_SIZE))
   let reply: ErpReply
   try {
-    reply = await ask(ctx, 'v2', { ...list, resource: nameOf(list), query, lets })
+    reply = await request(ctx, 'v2', { ...list, resource: nameOf(list), query, lets })
   } catch (error) {
     if (list.optional && missingIn(error) !== null) return null
     throw error
@@ -197,7 +208,7 @@ function bodyOf({ json }: ErpReply): Body {
   }
 }
 
-function badPaging({ path, page }: Place): AppError {
+function badPaging({ path, page }: ListPosition): AppError {
   return new AppError('erp_bad_paging', { details: { path, page } })
 }
 
@@ -209,7 +220,7 @@ export function nameOf({ path }: List): string {
 /** One call. Null where the key may not ask. The limit is shown and not counted by: it may be the ceiling of what is billed. */
 export async function quotaV2(ctx: ProviderCtx): Promise<Quota | null> {
   try {
-    const reply = await ask(ctx, 'v2', {
+    const reply = await request(ctx, 'v2', {
       path: `${V2}/usage`,
       resource: 'usage',
       scope: SCOPES.usage,

@@ -49,12 +49,12 @@ export async function searchIds(
 }
 
 /** Names the user behind the key; throws `erp_key_rejected` when there is none. */
-export async function askWhoIsThere(ctx: ProviderCtx): Promise<void> {
+export async function fetchIdentity(ctx: ProviderCtx): Promise<void> {
   await call(ctx, 'account', 'res.users', 'context_get', {})
 }
 
 /** The version, asked without the key. Throws `erp_protocol_error` with reason `version` for one that has no JSON-2. */
-export async function askVersion(ctx: ProviderCtx): Promise<string> {
+export async function fetchVersion(ctx: ProviderCtx): Promise<string> {
   const { json } = await ctx.http.ask({ method: 'GET', path: '/web/version', resource: 'account' }, (reply) =>
     reply.status === 404 ? versionRefused(null) : faultOf(reply, null),
   )

@@ -16,11 +16,20 @@ import type {
 } from '../port.ts'
 import { isObject, lineOf, listOf, readRows, taxIdOf } from '../reading/untrusted-values.ts'
 import type { Json } from '../reading/untrusted-values.ts'
-import { askVersion, askWhoIsThere, isId, MODELS, readScope, searchIds, searchRead } from './call.ts'
+import { fetchVersion, fetchIdentity, isId, MODELS, readScope, searchIds, searchRead } from './call.ts'
 import type { Domain, Model, Search } from './call.ts'
 import { LINE_FIELDS, linesByMove, MOVE, MOVE_FIELDS, readMove } from './documents.ts'
-import { after, cursorOf, greatestId, IDS_SIZE, PAGE_SIZE, placeOf, searchFrom, timeOf } from './paging.ts'
-import type { Place } from './paging.ts'
+import {
+  after,
+  cursorOf,
+  greatestId,
+  IDS_SIZE,
+  PAGE_SIZE,
+  pagePositionOf,
+  searchFrom,
+  timeOf,
+} from './paging.ts'
+import type { PagePosition } from './paging.ts'
 import { PARTNER, PARTNER_FIELDS, PRODUCT, PRODUCT_FIELDS, readPartner, readProduct } from './records.ts'
 import { fetchTaxes, taxesOfNotes, taxesToNote } from './taxes.ts'
 import type { Taxes } from './taxes.ts'
@@ -65,8 +74,8 @@ export const odoo: Provider = {
 }
 
 async function verify(ctx: ProviderCtx): Promise<Verified> {
-  const version = await askVersion(ctx)
-  await askWhoIsThere(ctx)
+  const version = await fetchVersion(ctx)
+  await fetchIdentity(ctx)
   const missing: string[] = []
   const samples: Verified['samples'] = []
   for (const model of MODELS) {
@@ -131,7 +140,7 @@ async function fetchCompanies(ctx: ProviderCtx): Promise<Company[]> {
 }
 
 async function pull(step: Step, ctx: ProviderCtx): Promise<Page> {
-  const place = placeOf(step.cursor, step.since)
+  const place = pagePositionOf(step.cursor, step.since)
   const { model, scope, context } = scopeOf(step, ctx)
   const { domain, order, limit } = searchFrom(place)
   const search = { domain: [...scope, ...domain], order, limit, context }
@@ -163,7 +172,10 @@ async function pull(step: Step, ctx: ProviderCtx): Promise<Page> {
 }
 
 /** Where to go on. A pass over changes may meet a row twice; only one over everything must not. */
-function pointing(place: Place, next: Place | null): Pick<Page, 'nextCursor' | 'repeatedCursor'> {
+function pointing(
+  place: PagePosition,
+  next: PagePosition | null,
+): Pick<Page, 'nextCursor' | 'repeatedCursor'> {
   const nextCursor = next === null ? null : cursorOf(next)
   return place.pass === 'all' ? { nextCursor } : { nextCursor, repeatedCursor: nextCursor }
 }
@@ -178,7 +190,7 @@ function marked(mark: string | null): Pick<Page, 'mark'> {
 }
 
 /** Up to which change everything is read once this pass has ended. */
-function markOf(place: Exclude<Place, { pass: 'present' }>, rows: readonly Json[]): string | null {
+function markOf(place: Exclude<PagePosition, { pass: 'present' }>, rows: readonly Json[]): string | null {
   if (place.pass === 'all') return place.mark
   if (place.pass === 'within') return place.second
   return timeOf(rows.at(-1)?.write_date) ?? place.from
@@ -205,14 +217,14 @@ async function newestChange(
 }
 
 function presentPage(
-  place: Place & { pass: 'present' },
+  place: PagePosition & { pass: 'present' },
   ids: readonly number[],
   model: Model,
   since: string | null,
 ): Page {
   const greatest = Math.max(place.afterId, ...ids)
   if (ids.length >= IDS_SIZE && greatest === place.afterId) throw new AppError('erp_bad_paging')
-  const next: Place | null = ids.length < IDS_SIZE ? null : { ...place, afterId: greatest }
+  const next: PagePosition | null = ids.length < IDS_SIZE ? null : { ...place, afterId: greatest }
   return {
     records: [],
     rejects: [],

@@ -14,7 +14,7 @@ export const IDS_SIZE = 1000
 /** A change may be committed later than it is dated: so much is read again. */
 const OVERLAP_SECONDS = 300
 
-export type Place =
+export type PagePosition =
   | { pass: 'all'; afterId: number; mark: string | null }
   /** Changed at or after a second, without those of that very second that were already read. */
   | { pass: 'changed'; from: string; without: number[] }
@@ -37,7 +37,7 @@ function shifted(time: string, seconds: number): string {
 }
 
 /** Throws `CursorRefused` for a cursor that is none of ours. */
-export function placeOf(cursor: string | null, since: string | null): Place {
+export function pagePositionOf(cursor: string | null, since: string | null): PagePosition {
   if (cursor !== null) return placeOfCursor(cursor)
   const from = timeOf(since)
   return from === null
@@ -45,7 +45,7 @@ export function placeOf(cursor: string | null, since: string | null): Place {
     : { pass: 'changed', from: shifted(from, -OVERLAP_SECONDS), without: [] }
 }
 
-function placeOfCursor(cursor: string): Place {
+function placeOfCursor(cursor: string): PagePosition {
   let parts: unknown
   try {
     parts = JSON.parse(cursor)
@@ -65,14 +65,14 @@ function placeOfCursor(cursor: string): Place {
   throw new CursorRefused()
 }
 
-export function cursorOf(place: Place): string {
+export function cursorOf(place: PagePosition): string {
   if (place.pass === 'changed') return JSON.stringify([place.pass, place.from, place.without])
   if (place.pass === 'within') return JSON.stringify([place.pass, place.second, place.afterId])
   return JSON.stringify([place.pass, place.afterId, place.mark])
 }
 
 /** What of a scope lies from a place on, and in which order. */
-export function searchFrom(place: Place): { domain: Domain; order: string; limit: number } {
+export function searchFrom(place: PagePosition): { domain: Domain; order: string; limit: number } {
   if (place.pass === 'changed') {
     const { from, without } = place
     const domain: Domain =
@@ -97,7 +97,10 @@ export function searchFrom(place: Place): { domain: Domain; order: string; limit
 }
 
 /** Where to go on after a page of rows, and up to which change everything was then read. */
-export function after(place: Exclude<Place, { pass: 'present' }>, rows: readonly Json[]): Place | null {
+export function after(
+  place: Exclude<PagePosition, { pass: 'present' }>,
+  rows: readonly Json[],
+): PagePosition | null {
   const isFull = rows.length >= PAGE_SIZE
   if (place.pass === 'all') return isFull ? { ...place, afterId: greatestId(rows, place.afterId) } : null
   if (place.pass === 'within')

@@ -11,11 +11,11 @@ import type { Credentials, Notes, Provider, Resource, Step } from '../port.ts'
 import { providerOf } from '../providers.ts'
 import { recordsOf } from './ready.ts'
 import type { ReadyPage } from './ready.ts'
-import { connectionById, keyPlace, notesOf } from '../connection/rows.ts'
+import { connectionById, keySealContext, notesOf } from '../connection/rows.ts'
 import type { ConnectionRow } from '../connection/rows.ts'
 import { resourcesOf, runById } from './run-rows.ts'
 import type { ResourceRow } from './run-rows.ts'
-import { notePresent, takeRecords } from './take.ts'
+import { notePresent, takeRecords } from './store-page.ts'
 
 /** More pages than any business has: a list that does not end. */
 const PAGES_AT_MOST = 2_000
@@ -302,7 +302,7 @@ export async function readResources(
   const connection = await connectionById(ctx, run.connection_id)
   if (connection.sealed_key === null) throw new AppError('erp_not_connected')
   const provider = providerOf(connection.provider)
-  const place = keyPlace(connection.public_id, connection.book_id)
+  const place = keySealContext(connection.public_id, connection.book_id)
   const key = ctx.env.store.sealer.open(connection.sealed_key, place)
   const credentials: Credentials = {
     secret: key.toString('utf8'),

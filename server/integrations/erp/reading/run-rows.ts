@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import { prepare } from '../../../db/query.ts'
 import type { ErpRunResourcesTable, ErpRunsTable } from '../../../db/schema.ts'
 import type { rejectsContract, ResourceName, Run, runContract, RunReject, runsContract } from '../contract.ts'
@@ -37,12 +37,12 @@ export async function runningRun(ctx: Ctx, connectionId: number): Promise<RunRow
 }
 
 export async function runById(ctx: Ctx, id: number): Promise<RunRow> {
-  return found(await byRow.first(ctx.db, { id }))
+  return orNotFound(await byRow.first(ctx.db, { id }))
 }
 
 /** A reading of the book. Throws `not_found`. */
 export async function findRun(ctx: Ctx, publicId: string): Promise<RunRow> {
-  return found(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
+  return orNotFound(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
 }
 
 export function resourcesOf(ctx: Ctx, runId: number): Promise<ResourceRow[]> {

@@ -6,7 +6,7 @@ import type { ContactRecord } from '../../../catalog/contacts/index.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import { prepare } from '../../../db/query.ts'
 import type { ErpContactsTable } from '../../../db/schema.ts'
 import { wordsIn } from '../../../db/text-search.ts'
@@ -41,7 +41,7 @@ const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
 
 /** A contact of the book's connections. Throws `not_found`. */
 export async function findErpContact(ctx: Ctx, publicId: string): Promise<ErpContactRow> {
-  return found(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
+  return orNotFound(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
 }
 
 export function neutralContact(row: Pick<ErpContactRow, 'record'>): NeutralContact {
@@ -249,6 +249,6 @@ export const compareContacts: UseCase<typeof compareContactsContract> = async (
 /** The same for one contact there and any contact here. */
 export const compareWith: UseCase<typeof compareWithContract> = async (ctx, { id, contactId }) => {
   const row = await findErpContact(ctx, id)
-  const contact = found(await findContact(ctx, contactId))
+  const contact = orNotFound(await findContact(ctx, contactId))
   return { differences: differencesOf(contact, neutralContact(row)) }
 }

@@ -4,7 +4,7 @@ import type { Selectable, SqlBool } from 'kysely'
 import type { ContractInput, ContractOutput } from '../../../domain/contract/define-contract.ts'
 import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
 import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../../../domain/money.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { receptionNumber } from '../../../purchases/invoices/index.ts'
 import { prepare } from '../../../db/query.ts'
@@ -48,7 +48,7 @@ const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
 
 /** A document of the book's connections. Throws `not_found`. */
 export async function findDocument(ctx: Ctx, publicId: string): Promise<DocumentRow> {
-  return found(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
+  return orNotFound(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
 }
 
 export function neutralOf(row: Pick<DocumentRow, 'record'>): NeutralDocument {

@@ -9,7 +9,7 @@ import type { Credential } from '../../../company/certificates/index.ts'
 import { validationFailed } from '../../../domain/errors/catalog.ts'
 import type { AppEnvironment, Book } from '../../../context.ts'
 
-export type StandIn = NonNullable<AppEnvironment['standIn']>
+export type MockEndpoint = NonNullable<AppEnvironment['mockEndpoint']>
 
 export interface Address {
   /** A host name or an IP address, without brackets. */
@@ -40,7 +40,7 @@ export const SERVICE_PATH = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP
 export interface Destination {
   environment: Book['environment']
   sandbox: boolean
-  standIn: StandIn | null
+  standIn: MockEndpoint | null
 }
 
 /**
@@ -56,7 +56,7 @@ export function addressOf(destination: Destination, kind: Credential['kind']): A
   return { host: HOSTS[destination.environment][kind], port: 443, path: SERVICE_PATH, caPem: null }
 }
 
-function standInAddress({ url, caPem }: StandIn): Address {
+function standInAddress({ url, caPem }: MockEndpoint): Address {
   const { hostname, port, pathname, search } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   if (!isLoopbackHost(host)) throw new Error('A stand-in is on this computer.')
@@ -86,11 +86,11 @@ export const STAND_IN_CA = 'SELLO_TEST_AUTHORITY_CA'
  * with the certificate that vouches for it. Books that are no sandbox have none, whatever the environment says; `say`
  * is told. Throws `validation_failed` for one that is no such address: a sandbox started so would be without authority.
  */
-export function standInFrom(
+export function mockEndpointFrom(
   environment: Readonly<Record<string, string | undefined>>,
   sandbox: boolean,
   say: (line: string) => void = () => {},
-): StandIn | null {
+): MockEndpoint | null {
   const url = environment[STAND_IN_URL] ?? ''
   if (url === '') return null
   if (!sandbox) {

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import type { TLSSocket } from 'node:tls'
-import { reached } from '../../../db/failpoints.ts'
+import { failpoint } from '../../../db/failpoints.ts'
 import type { Exchange } from '../../queue/authority.ts'
 import type { Address } from './addresses.ts'
 import { textOf } from './connect.ts'
@@ -67,14 +67,14 @@ export function post(socket: TLSSocket, message: Message): Promise<Exchange> {
     })
     sending.on('error', (error) => lost(textOf(error)))
     sending.on('close', () => lost('The connection was closed without an answer.'))
-    sending.on('finish', () => reached('sending.request_sent'))
+    sending.on('finish', () => failpoint('sending.request_sent'))
     sending.on('response', (answer) => readAnswer(answer, message.answerBytes, settle))
     sending.end(body)
   })
 }
 
 function readAnswer(answer: IncomingMessage, limitBytes: number, settle: (exchange: Exchange) => void): void {
-  reached('sending.answer_begun')
+  failpoint('sending.answer_begun')
   const parts: Buffer[] = []
   let bytes = 0
   const lost = (detail: string): void => settle({ kind: 'no_answer', detail })
@@ -85,7 +85,7 @@ function readAnswer(answer: IncomingMessage, limitBytes: number, settle: (exchan
   })
   answer.on('end', () => {
     if (!answer.complete) return
-    reached('sending.answer_read')
+    failpoint('sending.answer_read')
     const serverTime = timeOf(answer.headers.date)
     settle({ kind: 'answered', status: answer.statusCode ?? 0, body: Buffer.concat(parts), serverTime })
   })

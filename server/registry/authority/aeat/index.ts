@@ -1,6 +1,6 @@
 /** The real authority: Spain's AEAT, its VERI*FACTU service, reached by SOAP over TLS with the company's certificate. */
 import type { Credential } from '../../../company/certificates/index.ts'
-import { reached } from '../../../db/failpoints.ts'
+import { failpoint } from '../../../db/failpoints.ts'
 import type { Authority, Exchange, NotSentReason } from '../../queue/authority.ts'
 import { addressOf } from './addresses.ts'
 import type { Destination } from './addresses.ts'
@@ -9,8 +9,8 @@ import type { ConnectLimits } from './connect.ts'
 import { post } from './exchange.ts'
 import type { ExchangeLimits } from './exchange.ts'
 
-export { standInFrom } from './addresses.ts'
-export type { StandIn } from './addresses.ts'
+export { mockEndpointFrom } from './addresses.ts'
+export type { MockEndpoint } from './addresses.ts'
 
 /** What the transport needs of the company's certificate. */
 export type ClientCredential = Pick<Credential, 'kind' | 'keyPem' | 'chainPem' | 'validFrom' | 'validTo'>
@@ -77,7 +77,7 @@ async function deliver(
     socket.destroy()
     return notSent('unreachable', 'The connection ended before anything was sent.')
   }
-  reached('sending.connected')
+  failpoint('sending.connected')
   const userAgent = `Sello/${options.version}`
   return post(socket, { address, envelopeXml, userAgent, answerBytes, limits, signal })
 }

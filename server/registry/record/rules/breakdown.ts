@@ -6,7 +6,7 @@ import type { BusinessDate } from '../../../domain/dates.ts'
 import { isSpanishParty } from '../fields.ts'
 import type { BreakdownLine, RegistryInvoice } from '../fields.ts'
 import { LIST_FAULT, SCHEMA_FAULT, TOLERANCE_CENTS } from './fault.ts'
-import type { Found, LineRule } from './fault.ts'
+import type { RuleFinding, LineRule } from './fault.ts'
 import { isFull } from './kinds.ts'
 import { regimeRule } from './regimes.ts'
 
@@ -14,7 +14,7 @@ const MAX_LINES = 12
 /** Three digits before the point: the schema's largest rate is 999.99. */
 const MAX_RATE_BP: BasisPoints = 99_999
 
-export function* breakdownRule(invoice: RegistryInvoice, today: BusinessDate): Iterable<Found> {
+export function* breakdownRule(invoice: RegistryInvoice, today: BusinessDate): Iterable<RuleFinding> {
   const { length } = invoice.breakdown
   if (length < 1 || length > MAX_LINES) {
     yield {
@@ -31,7 +31,7 @@ export function* breakdownRule(invoice: RegistryInvoice, today: BusinessDate): I
   }
 }
 
-function* treatmentRule(line: BreakdownLine, path: string, invoice: RegistryInvoice): Iterable<Found> {
+function* treatmentRule(line: BreakdownLine, path: string, invoice: RegistryInvoice): Iterable<RuleFinding> {
   const { taxTreatment, tax } = line
   if ((taxTreatment === 'E7' || taxTreatment === 'E8') && tax !== '03') {
     yield {
@@ -72,7 +72,7 @@ function untaxedCode({ tax, taxTreatment }: BreakdownLine, other: string): strin
   return tax === '01' ? '1237' : other
 }
 
-function* taxedFaults(line: BreakdownLine, path: string): Iterable<Found> {
+function* taxedFaults(line: BreakdownLine, path: string): Iterable<RuleFinding> {
   if (line.vatRateBp !== null) return
   // IPSI and other taxes may state a base at cost alone; a group's regime (06) asks for both.
   if (line.costBaseCents === null || line.regimeKey === '06') {
@@ -94,7 +94,11 @@ function* taxedFaults(line: BreakdownLine, path: string): Iterable<Found> {
   }
 }
 
-function* reverseChargeFaults(line: BreakdownLine, path: string, invoice: RegistryInvoice): Iterable<Found> {
+function* reverseChargeFaults(
+  line: BreakdownLine,
+  path: string,
+  invoice: RegistryInvoice,
+): Iterable<RuleFinding> {
   if (line.vatRateBp !== 0 || line.taxCents !== 0) {
     yield {
       code: 'reverse_charge_rate',
@@ -115,7 +119,7 @@ function* reverseChargeFaults(line: BreakdownLine, path: string, invoice: Regist
   }
 }
 
-function* rateFormRule(line: BreakdownLine, path: string): Iterable<Found> {
+function* rateFormRule(line: BreakdownLine, path: string): Iterable<RuleFinding> {
   for (const field of ['vatRateBp', 'surchargeRateBp'] as const) {
     const rateBp = line[field]
     if (rateBp === null || (Number.isInteger(rateBp) && rateBp >= 0 && rateBp <= MAX_RATE_BP)) continue
@@ -130,7 +134,7 @@ function* rateFormRule(line: BreakdownLine, path: string): Iterable<Found> {
 }
 
 /** Rates of VAT only: those of IPSI, IGIC and other taxes are not the registry's matter. */
-function* vatRateRule(line: BreakdownLine, path: string, invoice: RegistryInvoice): Iterable<Found> {
+function* vatRateRule(line: BreakdownLine, path: string, invoice: RegistryInvoice): Iterable<RuleFinding> {
   const { vatRateBp, surchargeRateBp } = line
   if (line.tax !== '01' || line.taxTreatment !== 'S1' || vatRateBp === null) return
   const date = invoice.operationDate ?? invoice.issueDate
@@ -190,7 +194,7 @@ function surchargeCode(rateBp: BasisPoints, surchargeBp: BasisPoints, date: Busi
   return date < '2024-10-01' ? '1165' : '1170'
 }
 
-function* surchargeRule(line: BreakdownLine, path: string): Iterable<Found> {
+function* surchargeRule(line: BreakdownLine, path: string): Iterable<RuleFinding> {
   if (line.taxTreatment !== 'S1' || line.surchargeRateBp !== null || line.surchargeCents === 0) return
   yield {
     code: 'surcharge_rate_required',
@@ -201,7 +205,7 @@ function* surchargeRule(line: BreakdownLine, path: string): Iterable<Found> {
   }
 }
 
-function* costBaseRule(line: BreakdownLine, path: string): Iterable<Found> {
+function* costBaseRule(line: BreakdownLine, path: string): Iterable<RuleFinding> {
   const { costBaseCents, regimeKey, tax } = line
   if (costBaseCents === null || regimeKey === '06' || tax === '02' || tax === '05') return
   yield {
@@ -214,7 +218,7 @@ function* costBaseRule(line: BreakdownLine, path: string): Iterable<Found> {
 }
 
 /** Tax against base and rate. By the difference, and for R2 and R3, the amounts need not fit. */
-function* arithmeticRule(line: BreakdownLine, path: string, invoice: RegistryInvoice): Iterable<Found> {
+function* arithmeticRule(line: BreakdownLine, path: string, invoice: RegistryInvoice): Iterable<RuleFinding> {
   const { kind, rectification } = invoice
   if (kind === 'R2' || kind === 'R3' || rectification?.method === 'I') return
   const { taxTreatment, vatRateBp, taxCents, costBaseCents } = line
@@ -254,7 +258,7 @@ function* intraCommunityRule(
   line: BreakdownLine,
   path: string,
   { recipients }: RegistryInvoice,
-): Iterable<Found> {
+): Iterable<RuleFinding> {
   if (line.tax !== '01' || line.taxTreatment !== 'E5' || !recipients.some((one) => isSpanishParty(one)))
     return
   yield {

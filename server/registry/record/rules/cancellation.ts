@@ -3,7 +3,7 @@ import type { BusinessDate } from '../../../domain/dates.ts'
 import { isSpanishParty } from '../fields.ts'
 import type { CancellationMaker, RegistryCancellation } from '../fields.ts'
 import { issueDateFaults } from './dates.ts'
-import type { Found } from './fault.ts'
+import type { RuleFinding } from './fault.ts'
 import { partyFaults } from './parties.ts'
 import type { PartyRole } from './parties.ts'
 import { nifFaults, numberFaults, referenceFaults } from './texts.ts'
@@ -27,7 +27,7 @@ const MAKERS: Record<CancellationMaker['by'], PartyRole> = {
 export function* cancellationFaults(
   { recordId, key, madeBy }: RegistryCancellation,
   today: BusinessDate | null,
-): Iterable<Found> {
+): Iterable<RuleFinding> {
   // The issuer stands in the header too, whose checks come first.
   yield* nifFaults(key.issuerNif, 'key.issuerNif', { authorityCode: '4116' })
   yield* numberFaults(key.number, 'key.number', 'Give the number under which the invoice was registered.')

@@ -2,7 +2,7 @@
 import { addYears, isBusinessDate } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { BreakdownLine, RegistryInvoice } from '../fields.ts'
-import type { Found } from './fault.ts'
+import type { RuleFinding } from './fault.ts'
 import { dateFaults } from './texts.ts'
 
 /** The first day invoices can be registered: Orden HAC/1177/2024 was published on it. */
@@ -10,7 +10,7 @@ const FIRST_ISSUE_DATE: BusinessDate = '2024-10-28'
 const YEARS_BACK = 20
 const YEARS_AHEAD = 1
 
-export function issueDateRule({ issueDate }: RegistryInvoice, today: BusinessDate): Iterable<Found> {
+export function issueDateRule({ issueDate }: RegistryInvoice, today: BusinessDate): Iterable<RuleFinding> {
   return issueDateFaults(issueDate, 'issueDate', today, {
     future: "Issue with today's date.",
     tooOld: "Issue with today's date and give the older day as operation date.",
@@ -23,7 +23,7 @@ export function* issueDateFaults(
   field: string,
   today: BusinessDate | null,
   fixes: { future: string; tooOld: string },
-): Iterable<Found> {
+): Iterable<RuleFinding> {
   yield* dateFaults(issueDate, field, '1105')
   if (!isBusinessDate(issueDate)) return
   if (today !== null && issueDate > today) {
@@ -46,7 +46,7 @@ export function* issueDateFaults(
   }
 }
 
-export function* operationDateRule(invoice: RegistryInvoice, today: BusinessDate): Iterable<Found> {
+export function* operationDateRule(invoice: RegistryInvoice, today: BusinessDate): Iterable<RuleFinding> {
   const { issueDate, operationDate } = invoice
   if (operationDate === null) return
   const field = 'operationDate'

@@ -20,16 +20,16 @@ export interface RuleFault {
 }
 
 /** A fault as rules write it: an error unless it says otherwise. */
-export type Found = Omit<RuleFault, 'severity'> & { severity?: RuleFault['severity'] }
+export type RuleFinding = Omit<RuleFault, 'severity'> & { severity?: RuleFault['severity'] }
 
-export type Rule = (invoice: RegistryInvoice, today: BusinessDate) => Iterable<Found>
+export type Rule = (invoice: RegistryInvoice, today: BusinessDate) => Iterable<RuleFinding>
 /** `path` is the line's place in the record, such as `breakdown[0]`. */
 export type LineRule = (
   line: BreakdownLine,
   path: string,
   invoice: RegistryInvoice,
   today: BusinessDate,
-) => Iterable<Found>
+) => Iterable<RuleFinding>
 
 /** The message does not fit the schema: refused as a whole. */
 export const SCHEMA_FAULT = '4102'
@@ -43,7 +43,7 @@ export const TOLERANCE_CENTS: Cents = 1_000
 export const MAX_LIST = 1000
 
 /** The faults with their severities. */
-export function completed(found: Iterable<Found>): RuleFault[] {
+export function completed(found: Iterable<RuleFinding>): RuleFault[] {
   const faults: RuleFault[] = []
   for (const one of found) faults.push({ severity: 'error', ...one })
   return faults

@@ -3,7 +3,7 @@ import { centsToText } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { RecordKind, RegistryInvoice } from '../fields.ts'
 import { LIST_FAULT, MAX_LIST, TOLERANCE_CENTS } from './fault.ts'
-import type { Found } from './fault.ts'
+import type { RuleFinding } from './fault.ts'
 import { namedInvoiceFaults, textFaults } from './texts.ts'
 
 /** Simplified invoices above this need another kind (RD 1619/2012 art. 4.2). */
@@ -20,7 +20,7 @@ export function isRectifying(kind: RecordKind): boolean {
   return RECTIFYING_KINDS.includes(kind)
 }
 
-export function* rectificationRule(invoice: RegistryInvoice): Iterable<Found> {
+export function* rectificationRule(invoice: RegistryInvoice): Iterable<RuleFinding> {
   const { kind, rectification, rectified } = invoice
   if (isRectifying(kind)) {
     if (rectification === null) {
@@ -53,7 +53,7 @@ export function* rectificationRule(invoice: RegistryInvoice): Iterable<Found> {
   yield* listedInvoices(invoice, 'rectified')
 }
 
-export function* substitutionRule(invoice: RegistryInvoice): Iterable<Found> {
+export function* substitutionRule(invoice: RegistryInvoice): Iterable<RuleFinding> {
   if (invoice.kind !== 'F3' && invoice.substituted.length > 0) {
     yield {
       code: 'substituted_not_allowed',
@@ -66,7 +66,10 @@ export function* substitutionRule(invoice: RegistryInvoice): Iterable<Found> {
   yield* listedInvoices(invoice, 'substituted')
 }
 
-function* listedInvoices(invoice: RegistryInvoice, field: 'rectified' | 'substituted'): Iterable<Found> {
+function* listedInvoices(
+  invoice: RegistryInvoice,
+  field: 'rectified' | 'substituted',
+): Iterable<RuleFinding> {
   const keys = invoice[field]
   if (keys.length > MAX_LIST) {
     yield {
@@ -80,7 +83,7 @@ function* listedInvoices(invoice: RegistryInvoice, field: 'rectified' | 'substit
   for (const [index, key] of keys.entries()) yield* namedInvoiceFaults(key, `${field}[${index}]`)
 }
 
-export function* marksRule(invoice: RegistryInvoice): Iterable<Found> {
+export function* marksRule(invoice: RegistryInvoice): Iterable<RuleFinding> {
   const { kind } = invoice
   if (invoice.simplifiedArt7273 && !isFull(kind)) {
     yield {
@@ -112,7 +115,7 @@ export function* marksRule(invoice: RegistryInvoice): Iterable<Found> {
   }
 }
 
-export function* simplifiedLimitRule(invoice: RegistryInvoice): Iterable<Found> {
+export function* simplifiedLimitRule(invoice: RegistryInvoice): Iterable<RuleFinding> {
   const { kind, withoutRecipientArt61d, agreementNumber, breakdown } = invoice
   if (kind !== 'F2' || withoutRecipientArt61d || agreementNumber !== null) return
   const amountCents = breakdown.reduce((sum, line) => sum + line.baseCents + line.taxCents, 0)
@@ -126,7 +129,7 @@ export function* simplifiedLimitRule(invoice: RegistryInvoice): Iterable<Found> 
   }
 }
 
-export function descriptionRule({ description }: RegistryInvoice): Iterable<Found> {
+export function descriptionRule({ description }: RegistryInvoice): Iterable<RuleFinding> {
   return textFaults(description, 'description', {
     code: 'description',
     max: 500,
@@ -136,7 +139,7 @@ export function descriptionRule({ description }: RegistryInvoice): Iterable<Foun
   })
 }
 
-export function* agreementRule({ agreementNumber }: RegistryInvoice): Iterable<Found> {
+export function* agreementRule({ agreementNumber }: RegistryInvoice): Iterable<RuleFinding> {
   if (agreementNumber === null) return
   yield* textFaults(agreementNumber, 'agreementNumber', {
     code: 'agreement_number',

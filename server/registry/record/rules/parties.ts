@@ -5,7 +5,7 @@ import { isSpanishParty } from '../fields.ts'
 import type { ForeignParty, Recipient, RegistryInvoice } from '../fields.ts'
 import { COUNTRIES, isEuVatNumber } from '../parties.ts'
 import { LIST_FAULT, MAX_LIST, SCHEMA_FAULT } from './fault.ts'
-import type { Found } from './fault.ts'
+import type { RuleFinding } from './fault.ts'
 import { nifFaults, textFaults } from './texts.ts'
 
 export interface PartyRole {
@@ -32,13 +32,13 @@ const MAX_ID = 20
 const FIRST_XI_DATE = '2021-01-01'
 
 /** The issuer stands in the header too, whose checks come first: its faults refuse the whole message. */
-export function* issuerRule({ issuer }: RegistryInvoice): Iterable<Found> {
+export function* issuerRule({ issuer }: RegistryInvoice): Iterable<RuleFinding> {
   yield* nifFaults(issuer.nif, 'issuer.nif', { authorityCode: '4116' })
   yield* nameFaults(issuer.name, 'issuer.name', '1100')
 }
 
 /** Whether a kind of invoice names its recipients: F1, F3 and R1 to R4 always do, F2 and R5 never. */
-export function* recipientsRule(invoice: RegistryInvoice): Iterable<Found> {
+export function* recipientsRule(invoice: RegistryInvoice): Iterable<RuleFinding> {
   const { kind, recipients } = invoice
   const anonymous = kind === 'F2' || kind === 'R5'
   if (!anonymous && recipients.length === 0) {
@@ -72,7 +72,11 @@ export function* recipientsRule(invoice: RegistryInvoice): Iterable<Found> {
     yield* recipientFaults(recipient, `recipients[${index}]`, invoice)
 }
 
-function* recipientFaults(recipient: Recipient, field: string, invoice: RegistryInvoice): Iterable<Found> {
+function* recipientFaults(
+  recipient: Recipient,
+  field: string,
+  invoice: RegistryInvoice,
+): Iterable<RuleFinding> {
   yield* partyFaults(recipient, field, RECIPIENT, invoice)
   if (isSpanishParty(recipient)) {
     if (recipient.nif !== invoice.issuer.nif) return
@@ -117,7 +121,7 @@ function* recipientFaults(recipient: Recipient, field: string, invoice: Registry
 }
 
 /** Who made the invoice in the issuer's name: a third party is named, a recipient is the one the record has. */
-export function* madeByRule(invoice: RegistryInvoice): Iterable<Found> {
+export function* madeByRule(invoice: RegistryInvoice): Iterable<RuleFinding> {
   const { madeBy, issuer, recipients } = invoice
   if (madeBy === null) return
   if (madeBy.by === 'recipient') {
@@ -149,7 +153,7 @@ export function* partyFaults(
   field: string,
   role: PartyRole,
   dates: Pick<RegistryInvoice, 'issueDate' | 'operationDate'> | null,
-): Iterable<Found> {
+): Iterable<RuleFinding> {
   if (isSpanishParty(party)) {
     const check = checkNif(party.nif)
     const isPerson = check.ok && check.kind !== 'entity'
@@ -176,7 +180,7 @@ export function* partyFaults(
   if (party.idType === '07' && role.uncensused === null) yield* uncensusedFaults(party.id, `${field}.id`)
 }
 
-function* idFaults({ id }: ForeignParty, field: string): Iterable<Found> {
+function* idFaults({ id }: ForeignParty, field: string): Iterable<RuleFinding> {
   yield* textFaults(id, field, {
     code: 'party_id',
     max: MAX_ID,
@@ -187,7 +191,7 @@ function* idFaults({ id }: ForeignParty, field: string): Iterable<Found> {
 }
 
 /** An EU VAT number; `date` is the day of the operation, null where there is none. */
-function* vatNumberFaults(id: string, field: string, date: string | null): Iterable<Found> {
+function* vatNumberFaults(id: string, field: string, date: string | null): Iterable<RuleFinding> {
   if (id.trim() === '' || id.length > MAX_ID) return
   if (id.startsWith('GB')) {
     yield {
@@ -216,7 +220,11 @@ function* vatNumberFaults(id: string, field: string, date: string | null): Itera
   }
 }
 
-function* countryFaults({ country, idType }: ForeignParty, field: string, role: PartyRole): Iterable<Found> {
+function* countryFaults(
+  { country, idType }: ForeignParty,
+  field: string,
+  role: PartyRole,
+): Iterable<RuleFinding> {
   if (country === '') {
     yield {
       code: 'party_country_required',
@@ -253,7 +261,7 @@ function* countryFaults({ country, idType }: ForeignParty, field: string, role: 
   }
 }
 
-function* uncensusedFaults(id: string, field: string): Iterable<Found> {
+function* uncensusedFaults(id: string, field: string): Iterable<RuleFinding> {
   const check = checkNif(id)
   if (check.ok && check.nif === trimValue(id)) {
     if (check.kind !== 'entity') return
@@ -275,7 +283,7 @@ function* uncensusedFaults(id: string, field: string): Iterable<Found> {
   }
 }
 
-function nameFaults(name: string, field: string, emptyCode: string): Iterable<Found> {
+function nameFaults(name: string, field: string, emptyCode: string): Iterable<RuleFinding> {
   return textFaults(name, field, {
     code: 'name',
     max: 120,

@@ -3,7 +3,7 @@ import type { BusinessDate } from '../../../domain/dates.ts'
 import { isSpanishParty } from '../fields.ts'
 import type { BreakdownLine, RegistryInvoice, TaxCode } from '../fields.ts'
 import { SCHEMA_FAULT } from './fault.ts'
-import type { Found } from './fault.ts'
+import type { RuleFinding } from './fault.ts'
 import { isFull } from './kinds.ts'
 
 const NAMES: Record<TaxCode, string> = { '01': 'VAT', '02': 'IPSI', '03': 'IGIC', '05': 'another tax' }
@@ -24,7 +24,7 @@ export function* regimeRule(
   path: string,
   invoice: RegistryInvoice,
   today: BusinessDate,
-): Iterable<Found> {
+): Iterable<RuleFinding> {
   const { tax, regimeKey } = line
   const field = `${path}.regimeKey`
   if (regimeKey !== null && !ALL_REGIMES.has(regimeKey)) {
@@ -61,8 +61,13 @@ export function* regimeRule(
   }
 }
 
-function regimeFault(tax: TaxCode, regimeKey: string | null, field: string, today: BusinessDate): Found {
-  const fault: Found = {
+function regimeFault(
+  tax: TaxCode,
+  regimeKey: string | null,
+  field: string,
+  today: BusinessDate,
+): RuleFinding {
+  const fault: RuleFinding = {
     code: regimeKey === null ? 'regime_required' : 'regime_of_another_tax',
     authorityCode: regimeKey === null ? '1245' : '1246',
     field,

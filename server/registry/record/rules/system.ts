@@ -2,13 +2,13 @@
 import { trimValue } from '../hashed.ts'
 import type { SystemInfo } from '../fields.ts'
 import { SCHEMA_FAULT } from './fault.ts'
-import type { Found } from './fault.ts'
+import type { RuleFinding } from './fault.ts'
 import { nifFaults, textFaults } from './texts.ts'
 
 const FIX = "Correct the program's build data."
 
 /** Everything that is wrong with the program's data; they come from its build, so that nobody can mend them in the app. */
-export function* systemFaults(system: SystemInfo): Iterable<Found> {
+export function* systemFaults(system: SystemInfo): Iterable<RuleFinding> {
   const { producer } = system
   yield* textFaults(producer.name, 'producer.name', {
     code: 'name',

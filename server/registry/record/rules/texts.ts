@@ -4,7 +4,7 @@ import { checkNif } from '../../../domain/tax/nif.ts'
 import { trimValue } from '../hashed.ts'
 import type { InvoiceKey } from '../fields.ts'
 import { SCHEMA_FAULT, XML_FAULT } from './fault.ts'
-import type { Found } from './fault.ts'
+import type { RuleFinding } from './fault.ts'
 
 export interface TextLimit {
   /** Our codes begin with it: `name` gives `name_length` and `name_characters`. */
@@ -22,7 +22,7 @@ export interface TextLimit {
 const UNFIT = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/
 
 /** A text the record must have: 1 to `max` characters that XML can carry. Outer blanks are not written, nor counted. */
-export function* textFaults(text: string, field: string, limit: TextLimit): Iterable<Found> {
+export function* textFaults(text: string, field: string, limit: TextLimit): Iterable<RuleFinding> {
   const written = trimValue(text)
   const { length } = [...written]
   // A no-break space is written, but names nothing.
@@ -51,7 +51,7 @@ export function* textFaults(text: string, field: string, limit: TextLimit): Iter
 const MAX_NUMBER = 60
 
 /** Number of an invoice, of this record or of another one it names. */
-export function* numberFaults(number: string, field: string, fix: string): Iterable<Found> {
+export function* numberFaults(number: string, field: string, fix: string): Iterable<RuleFinding> {
   const { length } = trimValue(number)
   if (length < 1 || length > MAX_NUMBER) {
     yield {
@@ -100,7 +100,7 @@ export interface NifRole {
 }
 
 /** A Spanish tax number as the registry takes it: in capitals, without separators, with the right control letter. */
-export function* nifFaults(nif: string, field: string, { authorityCode }: NifRole): Iterable<Found> {
+export function* nifFaults(nif: string, field: string, { authorityCode }: NifRole): Iterable<RuleFinding> {
   const check = checkNif(nif)
   if (check.ok && check.nif === nif) return
   const params = { nif }
@@ -128,7 +128,7 @@ export function* nifFaults(nif: string, field: string, { authorityCode }: NifRol
 }
 
 /** A day of the calendar. What is none cannot be compared, so that other rules of dates wait for it. */
-export function* dateFaults(date: string, field: string, authorityCode: string): Iterable<Found> {
+export function* dateFaults(date: string, field: string, authorityCode: string): Iterable<RuleFinding> {
   if (isBusinessDate(date)) return
   yield {
     code: 'date_invalid',
@@ -141,7 +141,7 @@ export function* dateFaults(date: string, field: string, authorityCode: string):
 }
 
 /** An invoice that this record names: rectified or substituted. */
-export function* namedInvoiceFaults(key: InvoiceKey, field: string): Iterable<Found> {
+export function* namedInvoiceFaults(key: InvoiceKey, field: string): Iterable<RuleFinding> {
   const fix = 'Write the number as it stands on that invoice.'
   yield* nifFaults(key.issuerNif, `${field}.issuerNif`, { authorityCode: '1154' })
   yield* numberFaults(key.number, `${field}.number`, fix)
@@ -149,7 +149,7 @@ export function* namedInvoiceFaults(key: InvoiceKey, field: string): Iterable<Fo
 }
 
 /** Our own reference of a record: the authority echoes it, and replies are matched by it. */
-export function* referenceFaults(recordId: string): Iterable<Found> {
+export function* referenceFaults(recordId: string): Iterable<RuleFinding> {
   yield* textFaults(recordId, 'recordId', {
     code: 'reference',
     max: 60,

@@ -3,12 +3,12 @@ import { centsToText, MAX_CENTS } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { RegistryInvoice } from '../fields.ts'
 import { SCHEMA_FAULT } from './fault.ts'
-import type { Found } from './fault.ts'
+import type { RuleFinding } from './fault.ts'
 
 /** Regimes whose totals do not follow from the breakdown. */
 const REGIMES_WITHOUT_SUMS = ['03', '05', '06', '08', '09']
 
-export function* amountsRule(invoice: RegistryInvoice): Iterable<Found> {
+export function* amountsRule(invoice: RegistryInvoice): Iterable<RuleFinding> {
   for (const [field, cents] of amountsOf(invoice)) {
     if (Number.isInteger(cents) && Math.abs(cents) <= MAX_CENTS) continue
     yield {
@@ -41,7 +41,7 @@ function* amountsOf(invoice: RegistryInvoice): Iterable<[field: string, cents: C
 }
 
 /** The authority forgives 10 EUR; our own sums are exact, so that any difference is a fault. */
-export function* sumsRule({ breakdown, taxTotalCents, totalCents }: RegistryInvoice): Iterable<Found> {
+export function* sumsRule({ breakdown, taxTotalCents, totalCents }: RegistryInvoice): Iterable<RuleFinding> {
   if (breakdown.some((line) => REGIMES_WITHOUT_SUMS.includes(line.regimeKey ?? ''))) return
   const taxSum = breakdown.reduce((sum, line) => sum + line.taxCents + line.surchargeCents, 0)
   const totalSum = breakdown.reduce((sum, line) => sum + line.baseCents, taxSum)
@@ -49,7 +49,13 @@ export function* sumsRule({ breakdown, taxTotalCents, totalCents }: RegistryInvo
   if (totalSum !== totalCents) yield sumFault('total', '2005', 'totalCents', totalCents, totalSum)
 }
 
-function sumFault(code: string, authorityCode: string, field: string, stated: Cents, sum: Cents): Found {
+function sumFault(
+  code: string,
+  authorityCode: string,
+  field: string,
+  stated: Cents,
+  sum: Cents,
+): RuleFinding {
   return {
     code: `${code}_mismatch`,
     authorityCode,

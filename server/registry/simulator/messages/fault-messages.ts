@@ -1,6 +1,6 @@
 /** The simulated authority's words for what refuses a whole message, in Spanish like the real one's, but its own. */
 
-export const FAULT_TEXTS = {
+export const FAULT_MESSAGES = {
   '4102': 'El XML no cumple el esquema.',
   '4103': 'No se ha podido leer el XML.',
   '4104': 'El NIF del obligado a emitir, o su nombre, no consta en el censo.',
@@ -56,8 +56,8 @@ export const FAULT_TEXTS = {
   '1100': 'Valor o tipo incorrecto en un campo.',
 } as const
 
-export type FaultCode = keyof typeof FAULT_TEXTS
+export type FaultCode = keyof typeof FAULT_MESSAGES
 
 export function isFaultCode(code: string): code is FaultCode {
-  return Object.hasOwn(FAULT_TEXTS, code)
+  return Object.hasOwn(FAULT_MESSAGES, code)
 }

@@ -11,7 +11,7 @@ import type { Entry, RecordKey, SimulatorState } from '../state.ts'
 import { systemOf } from './submission.ts'
 import { at, dayOf, recipientsOf, valueAt } from './values.ts'
 
-export interface QueryDesk {
+export interface QueryHandler {
   state: SimulatorState
   rights: Rights
   /** Most records of one answer: 10,000 at the real service. */
@@ -37,7 +37,7 @@ interface Filter {
 
 /** Answers a query's envelope. Throws a Refusal for what is wrong with it. */
 export async function answerQuery(
-  desk: QueryDesk,
+  desk: QueryHandler,
   content: XmlElement,
   caller: Caller | null,
 ): Promise<string> {
@@ -126,7 +126,7 @@ function isOfSystem(record: XmlElement, wanted: XmlElement): boolean {
 }
 
 /** One page and one more, to tell whether another follows. */
-async function search({ state, pageSize }: QueryDesk, filter: Filter): Promise<Entry[]> {
+async function search({ state, pageSize }: QueryHandler, filter: Filter): Promise<Entry[]> {
   const found: Entry[] = []
   // Dates sort after an empty one: so the search for a number begins where that number begins.
   let after = filter.after ?? (filter.number ? { ...NO_KEY, number: filter.number } : null)

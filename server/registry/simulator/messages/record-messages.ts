@@ -215,7 +215,7 @@ export type RejectionCode = keyof typeof REJECTIONS
 export type WarningCode = keyof typeof WARNINGS
 export type RecordCode = RejectionCode | WarningCode
 
-export const RECORD_TEXTS: Readonly<Record<RecordCode, string>> = { ...REJECTIONS, ...WARNINGS }
+export const RECORD_MESSAGES: Readonly<Record<RecordCode, string>> = { ...REJECTIONS, ...WARNINGS }
 
 export function isRejection(code: string): code is RejectionCode {
   return Object.hasOwn(REJECTIONS, code)

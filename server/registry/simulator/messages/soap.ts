@@ -3,7 +3,7 @@ import { trimValue } from '../../record/hashed.ts'
 import { NS_SOAP } from '../../wire/namespaces.ts'
 import { LARGE_XML_LIMITS, readXml, XmlError } from '../../wire/reader.ts'
 import type { XmlElement } from '../../wire/reader.ts'
-import { FAULT_TEXTS } from './fault-messages.ts'
+import { FAULT_MESSAGES } from './fault-messages.ts'
 import type { FaultCode } from './fault-messages.ts'
 
 /** Something wrong with the whole message: answered as a SOAP fault, nothing is registered. */
@@ -48,7 +48,7 @@ export function envelopeXml(body: string): string {
 
 /** A fault with a code of the authority's, as `Codigo[NNNN].words`. */
 export function refusalXml({ code, detail }: Refusal): string {
-  return faultXml('Client', `Codigo[${code}].${FAULT_TEXTS[code]}${detail === '' ? '' : ` ${detail}`}`)
+  return faultXml('Client', `Codigo[${code}].${FAULT_MESSAGES[code]}${detail === '' ? '' : ` ${detail}`}`)
 }
 
 export function faultXml(side: 'Client' | 'Server', text: string): string {

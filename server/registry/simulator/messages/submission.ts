@@ -9,7 +9,7 @@ import type { Surroundings } from '../checks/index.ts'
 import type { Fault } from '../faults.ts'
 import { checkSubmissionHeader } from './header.ts'
 import type { Caller, Rights } from './header.ts'
-import { isRejection, isWarning, RECORD_TEXTS } from './record-messages.ts'
+import { isRejection, isWarning, RECORD_MESSAGES } from './record-messages.ts'
 import type { RecordCode } from './record-messages.ts'
 import { checkSubmissionSchema } from './schema.ts'
 import { echoXml, element, envelopeXml, Refusal } from './soap.ts'
@@ -18,7 +18,7 @@ import type { Change, Entry, RecordKey, SimulatorState, StoredRecord, SystemKey 
 import { cancellationTurn, heldAs, registrationTurn } from './turns.ts'
 import { at, operationDayOf, valueAt } from './values.ts'
 
-export interface SubmissionDesk {
+export interface SubmissionHandler {
   state: SimulatorState
   rights: Rights
   newCsv: () => string
@@ -59,7 +59,7 @@ interface Batch {
 
 /** Takes a submission and answers the envelope. Throws a Refusal for what is wrong with the whole. */
 export async function takeSubmission(
-  desk: SubmissionDesk,
+  desk: SubmissionHandler,
   content: XmlElement,
   arrival: Arrival,
 ): Promise<string> {
@@ -160,7 +160,7 @@ async function takeRecord(
   const refused = (code: RecordCode, duplicate: Entry | null = null): Outcome => ({
     ...outcome,
     code,
-    message: RECORD_TEXTS[code],
+    message: RECORD_MESSAGES[code],
     duplicate,
   })
   if (forced !== null && isRejection(forced) && forced !== '3000') return refused(forced)
@@ -183,7 +183,7 @@ async function takeRecord(
 }
 
 function warningText(code: RecordCode, { clockWindowSeconds }: Surroundings): string {
-  return RECORD_TEXTS[code].replace('240 segundos', `${clockWindowSeconds} segundos`)
+  return RECORD_MESSAGES[code].replace('240 segundos', `${clockWindowSeconds} segundos`)
 }
 
 function keyOf(record: XmlElement): RecordKey {
@@ -306,7 +306,11 @@ function flagsXml(record: XmlElement): string {
   return xml
 }
 
-function answerXml(desk: SubmissionDesk, outcomes: Outcome[], { header, now, presenterNif }: Batch): string {
+function answerXml(
+  desk: SubmissionHandler,
+  outcomes: Outcome[],
+  { header, now, presenterNif }: Batch,
+): string {
   const allCorrect = outcomes.every(({ state }) => state === 'Correcto')
   const allRejected = outcomes.every(({ state }) => state === 'Incorrecto')
   const state = allCorrect ? 'Correcto' : allRejected ? 'Incorrecto' : 'ParcialmenteCorrecto'

@@ -4,13 +4,13 @@ import { AppError } from '../../../domain/errors/catalog.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { appendRegistration } from '../../../registry/index.ts'
-import { keepAmendment } from './amendments.ts'
+import { saveAmendment } from './amendments.ts'
 import type { Confirmation } from '../issue/confirmations.ts'
 import type { amendInvoiceContract, Invoice } from '../contract.ts'
 import { stepConfirmed, takeStep } from './record-step.ts'
 import type { Step } from './record-step.ts'
 import { rebookEntry } from '../issue/booking.ts'
-import { amendedParty, keepAmendedParty } from './amended-parties.ts'
+import { amendedParty, saveAmendedParty } from './amended-parties.ts'
 import { countInvoice, moveToCustomer } from '../issue/counting.ts'
 import type { CountedInvoice } from '../issue/counting.ts'
 import type { PartyFacts } from '../draft/parties.ts'
@@ -23,13 +23,13 @@ const putRight: Step = async (tx, row, examination) => {
   const { record, content, totals, number, issueDate } = examination
   if (record.kind !== 'registration') throw new AppError('confirmation_invalid')
   const { rowId } = await appendRegistration(tx, row.id, record.registration)
-  await keepAmendment(tx, { recordRowId: rowId, invoiceId: row.id, changes: record.changes })
+  await saveAmendment(tx, { recordRowId: rowId, invoiceId: row.id, changes: record.changes })
   const counted = { rowId: row.id, content, totals, issueDate }
   const client = await movedCustomer(tx, counted, examination.client)
   if (row.cancelled_at === null) {
     if (client) await moveToCustomer(tx, counted, client)
   } else {
-    if (client) await keepAmendedParty(tx, row.id, client)
+    if (client) await saveAmendedParty(tx, row.id, client)
     await markReactivated(tx, row)
     await countInvoice(tx, counted, 1)
     await rebookEntry(tx, row.id, tx.today())

@@ -1,7 +1,7 @@
 /** The customer an invoice counts under: the one it was issued to, or the one an amendment named to the registry since. */
 import type { Ctx } from '../../../context.ts'
 import { prepare } from '../../../db/query.ts'
-import { keepParty, partyFacts } from '../draft/parties.ts'
+import { saveParty, partyFacts } from '../draft/parties.ts'
 import type { PartyFacts } from '../draft/parties.ts'
 
 const find = prepare((db, p: { invoiceId: number }) =>
@@ -22,6 +22,6 @@ export async function amendedParty(ctx: Ctx, invoiceId: number): Promise<PartyFa
 }
 
 /** Keeps the customer that an amendment named. In the transaction of its record. */
-export async function keepAmendedParty(ctx: Ctx, invoiceId: number, client: PartyFacts): Promise<void> {
-  await write.run(ctx.db, { invoiceId, partyId: await keepParty(ctx, client) })
+export async function saveAmendedParty(ctx: Ctx, invoiceId: number, client: PartyFacts): Promise<void> {
+  await write.run(ctx.db, { invoiceId, partyId: await saveParty(ctx, client) })
 }

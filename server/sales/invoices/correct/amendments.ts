@@ -231,7 +231,7 @@ const ofInvoice = prepare((db, p: { invoiceId: number }) =>
  * What the registry was told last: the registration as it followed from the invoice, after every amendment made since,
  * whatever became of it.
  */
-export async function lastTold(
+export async function lastRegistered(
   db: Db,
   invoiceId: number,
   registration: NewRegistration,
@@ -249,7 +249,7 @@ const insert = prepare((db, p: { recordId: number; invoiceId: number; changes: s
 )
 
 /** Keeps what a record changed of what the registry was told. In the transaction that makes the record. */
-export async function keepAmendment(
+export async function saveAmendment(
   ctx: Ctx,
   amendment: { recordRowId: number; invoiceId: number; changes: readonly Change[] },
 ): Promise<void> {

@@ -13,7 +13,7 @@ import type { Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
 import { checkCancellationRecord, checkRegistration, standingOf } from '../../../registry/index.ts'
 import type { NewCancellation, NewRegistration, Standing } from '../../../registry/index.ts'
-import { amendableFacts, amendRegistration, lastTold } from './amendments.ts'
+import { amendableFacts, amendRegistration, lastRegistered } from './amendments.ts'
 import type { Amended, Change } from './amendments.ts'
 import { identityFaults } from '../draft/check.ts'
 import { totalsOf } from '../content.ts'
@@ -82,7 +82,7 @@ async function factsOf(ctx: Ctx, row: InvoiceRow): Promise<Facts> {
     content,
     totals,
     ...issued,
-    told: await lastTold(ctx.db, row.id, registrationOf(content, totals, issued)),
+    told: await lastRegistered(ctx.db, row.id, registrationOf(content, totals, issued)),
     environment: environmentOf(ctx),
     reactivates: row.cancelled_at !== null || standing.registered === 'cancelled',
   }

@@ -1,6 +1,6 @@
 /** The way into the two steps that follow an issue, annulling and amending: token, approval, examination, then the step. */
 import { AppError } from '../../../domain/errors/catalog.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import type { Ctx } from '../../../context.ts'
 import { closeApprovals, refuseUnapproved } from '../issue/approvals.ts'
 import { findConfirmation, spendConfirmation } from '../issue/confirmations.ts'
@@ -38,7 +38,7 @@ export async function stepConfirmed(
   await setRegistryStatus(tx, row.id, 'pending')
   await closeApprovals(tx, row.id)
   tx.afterCommit(() => tx.env.wake('sender'))
-  return invoiceView(tx, found(await findInvoice(tx, row.public_id)))
+  return invoiceView(tx, orNotFound(await findInvoice(tx, row.public_id)))
 }
 
 /**

@@ -2,7 +2,7 @@
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Fault } from '../../../domain/errors/catalog.ts'
 import type { Ctx } from '../../../context.ts'
-import { takesPlaces } from '../issue/counting.ts'
+import { replacesInvoices } from '../issue/counting.ts'
 import { isInForce, referringTo } from '../references/references.ts'
 import { contentOf } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
@@ -40,10 +40,10 @@ export async function annulFaults(ctx: Ctx, row: InvoiceRow): Promise<Fault[]> {
   const numbers = content.references.map(({ number }) => number).join(', ')
   if (numbers !== '')
     faults.push({
-      code: takesPlaces(content) ? 'cancel_brings_back' : 'cancel_undoes_credit',
+      code: replacesInvoices(content) ? 'cancel_brings_back' : 'cancel_undoes_credit',
       field: '',
       severity: 'warning',
-      message: takesPlaces(content)
+      message: replacesInvoices(content)
         ? `${numbers} counts again as it was issued.`
         : `What it took off ${numbers} is owed again.`,
       fix: 'Go on if that is right.',

@@ -9,7 +9,7 @@ import type { PriceMode } from '../../../domain/tax/totals.ts'
 import { inputFault } from '../draft/compose-values.ts'
 import type { DraftContent } from '../content.ts'
 import type { InvoiceLineInput } from '../contract.ts'
-import { rectifyWords } from './rectify-messages.ts'
+import { rectifyMessages } from './rectify-messages.ts'
 import { grossCents, standingTotal } from '../references/standing.ts'
 import type { Standing, TaxSum } from '../references/standing.ts'
 
@@ -47,7 +47,7 @@ function partOf(cents: Cents, top: number, bottom: number): Cents {
 }
 
 function rateWords(tax: TaxSum, language: DocumentLanguage): string {
-  if (tax.vatRateBp === null) return rectifyWords(language).untaxed
+  if (tax.vatRateBp === null) return rectifyMessages(language).untaxed
   return `${VAT_NAMES[language]} ${percentText(tax.vatRateBp, language)}`
 }
 
@@ -90,7 +90,7 @@ function paidLine(cents: Cents, description: string): InvoiceLineInput {
 /** All that is left, one line for each tax: what was credited before is not taken apart into lines again. */
 function restLines({ left, content, number }: Original): InvoiceLineInput[] {
   const { language, priceMode } = content
-  const words = rectifyWords(language)
+  const words = rectifyMessages(language)
   const lines = left.taxes
     .filter((tax) => tax.baseCents !== 0 && grossCents(tax) !== 0)
     .map((tax) =>
@@ -149,7 +149,7 @@ function wholeLines(original: Original): RectifyingLines {
 function percentLines({ own, content, number }: Original, percent: number): RectifyingLines {
   const { language, priceMode } = content
   const bp = scaleNumber(percent, 2) ?? 0
-  const share = rectifyWords(language).share(percentText(bp, language), number)
+  const share = rectifyMessages(language).share(percentText(bp, language), number)
   const name = (tax: TaxSum) => `${share} (${rateWords(tax, language)})`
   const part = (cents: Cents) => partOf(cents, -bp, 10_000)
   const lines = own.taxes.map((tax) =>
@@ -182,7 +182,7 @@ function amountLines({ left, content, number }: Original, amount: number): Recti
       tax,
       { baseCents: 0, grossOfIt: -share, outsideCents },
       'gross',
-      `${rectifyWords(language).part(number)} (${rateWords(tax, language)})`,
+      `${rectifyMessages(language).part(number)} (${rateWords(tax, language)})`,
     )
   })
   return { lines: lines.filter(({ unitPrice }) => unitPrice !== 0), priceMode: 'gross', discountPct: 0 }
@@ -296,7 +296,7 @@ export function differenceLines(original: Original, wanted: Wanted, faults: Faul
 }
 
 /** How many of the ways to say what is credited were used. */
-export function waysAsked(wanted: Wanted): number {
+export function creditSelections(wanted: Wanted): number {
   return [wanted.lines, wanted.percent, wanted.amount, wanted.newLines].filter((way) => way !== undefined)
     .length
 }

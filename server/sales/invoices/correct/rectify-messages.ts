@@ -3,7 +3,7 @@ import type { DocumentLanguage } from '../../../domain/languages.ts'
 import type { RectifyCause } from './rectify-causes.ts'
 
 /** `of` is the number of the invoice rectified. */
-export interface RectifyWords {
+export interface RectifyMessages {
   rest: (of: string) => string
   part: (of: string) => string
   share: (percent: string, of: string) => string
@@ -12,7 +12,7 @@ export interface RectifyWords {
   causes: Readonly<Record<RectifyCause, string>>
 }
 
-const ES: RectifyWords = {
+const ES: RectifyMessages = {
   rest: (of) => `Resto de ${of}`,
   part: (of) => `Abono parcial de ${of}`,
   share: (percent, of) => `${percent} de ${of}`,
@@ -36,7 +36,7 @@ const ES: RectifyWords = {
   },
 }
 
-const CA: RectifyWords = {
+const CA: RectifyMessages = {
   rest: (of) => `Resta de ${of}`,
   part: (of) => `Abonament parcial de ${of}`,
   share: (percent, of) => `${percent} de ${of}`,
@@ -60,7 +60,7 @@ const CA: RectifyWords = {
   },
 }
 
-const EU: RectifyWords = {
+const EU: RectifyMessages = {
   rest: (of) => `${of} fakturaren gainerakoa`,
   part: (of) => `${of} fakturaren abonu partziala`,
   share: (percent, of) => `${of} fakturaren ${percent}`,
@@ -84,7 +84,7 @@ const EU: RectifyWords = {
   },
 }
 
-const GL: RectifyWords = {
+const GL: RectifyMessages = {
   rest: (of) => `Resto de ${of}`,
   part: (of) => `Aboamento parcial de ${of}`,
   share: (percent, of) => `${percent} de ${of}`,
@@ -108,7 +108,7 @@ const GL: RectifyWords = {
   },
 }
 
-const EN: RectifyWords = {
+const EN: RectifyMessages = {
   rest: (of) => `Rest of ${of}`,
   part: (of) => `Partial credit of ${of}`,
   share: (percent, of) => `${percent} of ${of}`,
@@ -132,7 +132,7 @@ const EN: RectifyWords = {
   },
 }
 
-const FR: RectifyWords = {
+const FR: RectifyMessages = {
   rest: (of) => `Solde de ${of}`,
   part: (of) => `Avoir partiel sur ${of}`,
   share: (percent, of) => `${percent} de ${of}`,
@@ -156,7 +156,7 @@ const FR: RectifyWords = {
   },
 }
 
-const DE: RectifyWords = {
+const DE: RectifyMessages = {
   rest: (of) => `Rest von ${of}`,
   part: (of) => `Teilgutschrift zu ${of}`,
   share: (percent, of) => `${percent} von ${of}`,
@@ -180,7 +180,7 @@ const DE: RectifyWords = {
   },
 }
 
-const PT: RectifyWords = {
+const PT: RectifyMessages = {
   rest: (of) => `Restante de ${of}`,
   part: (of) => `Crédito parcial de ${of}`,
   share: (percent, of) => `${percent} de ${of}`,
@@ -204,7 +204,7 @@ const PT: RectifyWords = {
   },
 }
 
-const WORDS: Readonly<Record<DocumentLanguage, RectifyWords>> = {
+const WORDS: Readonly<Record<DocumentLanguage, RectifyMessages>> = {
   es: ES,
   ca: CA,
   eu: EU,
@@ -215,6 +215,6 @@ const WORDS: Readonly<Record<DocumentLanguage, RectifyWords>> = {
   pt: PT,
 }
 
-export function rectifyWords(language: DocumentLanguage): RectifyWords {
+export function rectifyMessages(language: DocumentLanguage): RectifyMessages {
   return WORDS[language]
 }

@@ -26,8 +26,8 @@ import {
   termWarnings,
 } from './rectify-causes.ts'
 import type { KindChoice, RectifyCause, RectifyMethod } from './rectify-causes.ts'
-import { rectifyWords } from './rectify-messages.ts'
-import { differenceLines, waysAsked } from './rectify-lines.ts'
+import { rectifyMessages } from './rectify-messages.ts'
+import { differenceLines, creditSelections } from './rectify-lines.ts'
 import type { Original } from './rectify-lines.ts'
 import { referenceFaults } from '../references/check.ts'
 import { familyOf, referringTo } from '../references/references.ts'
@@ -154,7 +154,7 @@ function operationDateOf(subject: Subject, input: RectifyInput, today: string): 
 function draftInput(ctx: Ctx, subject: Subject, input: RectifyInput, choice: Choice): DraftInput {
   const { row, content, family, left } = subject
   const { method, kind } = choice
-  if (waysAsked(input) > 1)
+  if (creditSelections(input) > 1)
     throw validationFailed([
       inputFault(
         'credit_ambiguous',
@@ -222,7 +222,7 @@ function draftInput(ctx: Ctx, subject: Subject, input: RectifyInput, choice: Cho
     rectification: {
       method,
       cause: input.cause,
-      reason: input.reason ?? rectifyWords(content.language).causes[input.cause],
+      reason: input.reason ?? rectifyMessages(content.language).causes[input.cause],
     },
     simplifiedArt7273: false,
     notes: null,
@@ -279,7 +279,7 @@ function optionOf(cause: RectifyCause, { row, content }: Subject, today: string)
     kind: choice?.kind ?? null,
     article: choice?.article ?? facts.article,
     why: choice?.why ?? facts.why,
-    text: rectifyWords(content.language).causes[cause],
+    text: rectifyMessages(content.language).causes[cause],
     methods: [...facts.methods],
     warnings: termWarnings({
       cause,

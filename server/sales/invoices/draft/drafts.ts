@@ -1,6 +1,6 @@
 /** Drafts: made, changed and thrown away freely; nothing here has a number or reaches anybody. */
 import { historyOf, recordAudit } from '../../../platform/audit/index.ts'
-import { deleteKeeping } from '../../../platform/trash/index.ts'
+import { softDelete } from '../../../platform/trash/index.ts'
 import { markContactUsed } from '../../../catalog/contacts/index.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { canonicalJson } from '../../../domain/canonical-json.ts'
@@ -11,13 +11,13 @@ import type { Metadata } from '../../../domain/contract/metadata.ts'
 import { assertVersion } from '../../../domain/contract/version-guard.ts'
 import type { ContractOutput } from '../../../domain/contract/define-contract.ts'
 import type { createDraftContract, deleteDraftContract, updateDraftContract } from '../contract.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { withdrawApprovals } from '../issue/approvals.ts'
 import { composeDraft, recomposeDraft } from './compose.ts'
 import type { Composition } from './compose.ts'
 import { resolveInvoice } from '../read/get.ts'
-import { dropUnusedParty, keepParty } from './parties.ts'
+import { dropUnusedParty, saveParty } from './parties.ts'
 import { contentOf, findInvoice, rewriteDraft, writeNewDraft } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
 import { invoiceView } from '../read/view.ts'
@@ -40,13 +40,13 @@ async function answer(
   publicId: string,
   composition: Composition | null,
 ): Promise<ContractOutput<typeof createDraftContract>> {
-  const view = await invoiceView(ctx, found(await findInvoice(ctx, publicId)))
+  const view = await invoiceView(ctx, orNotFound(await findInvoice(ctx, publicId)))
   return composition ? { ...view, assumptions: composition.assumptions } : view
 }
 
 /** Puts another content into a draft. What waits for a person about it is withdrawn. */
 async function rewrite(tx: Ctx, row: InvoiceRow, composition: Composition): Promise<void> {
-  const partyId = await keepParty(tx, composition.content.client)
+  const partyId = await saveParty(tx, composition.content.client)
   const written = await rewriteDraft(tx, row, composition.content, composition.totals, {
     ...composition.references,
     partyId,
@@ -88,7 +88,7 @@ async function sameOfRetry(tx: Ctx, { content }: Composition): Promise<string | 
     if (createdAt < since) continue
     const [made, ...later] = await historyOf(tx, id)
     if (later.length > 0 || made?.actor_kind !== 'key' || made.actor_name !== actor.name) continue
-    const row = found(await findInvoice(tx, id))
+    const row = orNotFound(await findInvoice(tx, id))
     if (canonicalJson(await contentOf(tx.db, row)) === canonicalJson(content)) return id
   }
   return null
@@ -184,7 +184,7 @@ export const createDraft: UseCase<typeof createDraftContract> = (
     }
     const id = tx.newId('inv')
     const warnings = await referenceWarnings(tx, composition, { rowId: -1, uniqueExternalRef })
-    const partyId = await keepParty(tx, composition.content.client)
+    const partyId = await saveParty(tx, composition.content.client)
     await writeNewDraft(tx, id, composition.content, composition.totals, {
       ...composition.references,
       partyId,
@@ -232,7 +232,7 @@ export const deleteDraft: UseCase<typeof deleteDraftContract> = (ctx, input) =>
       .execute()
     const label = row.client_name
     await withdrawApprovals(tx, row)
-    await deleteKeeping(tx, {
+    await softDelete(tx, {
       rows: [{ table: 'invoices', id: row.id }],
       sides: quotes.map(({ quote_id: id }) => ({ table: 'quotes', id, columns: ['is_spent'] })),
       action: 'invoice.restored',

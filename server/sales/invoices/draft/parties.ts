@@ -75,7 +75,7 @@ const insert = prepare((db, p: InsertValues) =>
 )
 
 /** The row of these facts, made when they are new. */
-export async function keepParty(ctx: Ctx, facts: PartyFacts): Promise<number> {
+export async function saveParty(ctx: Ctx, facts: PartyFacts): Promise<number> {
   const digest = digestOf(facts)
   const existing = await findByDigest.first(ctx.db, { bookId: ctx.book.id, digest })
   if (existing) return existing.id

@@ -142,7 +142,7 @@ function summaryOf({ row, preview }: Examined): string {
  * Asks a person for their yes, in the transaction that mints the token. The same content is asked once: a further token takes
  * the place of the earlier in what waits, and a refusal stands for an hour. Throws `approvals_full`.
  */
-export async function askApproval(
+export async function requestApproval(
   tx: Ctx,
   examined: Examined,
   { action, tokenHash, expiresAt }: { action: ConfirmedAction; tokenHash: Uint8Array; expiresAt: number },

@@ -4,7 +4,7 @@ import type { BusinessDate } from '../../../domain/dates.ts'
 import type { TaxTotal } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
 import { accrualDateOf } from '../draft/accrual.ts'
-import { countedOf, takesPlaces } from './counting.ts'
+import { countedOf, replacesInvoices } from './counting.ts'
 import type { CountedInvoice } from './counting.ts'
 import { replacedBy, takenFromElsewhere } from '../references/replace.ts'
 
@@ -44,7 +44,7 @@ function elsewhereFacts(tax: TaxTotal, contactId: number | null): Facts {
 /** Books an invoice with its issue, in the same transaction. `contactId`: row of the customer's contact. */
 export async function bookEntry(ctx: Ctx, invoice: CountedInvoice, contactId: number | null): Promise<void> {
   const accrual = accrualDateOf({ ...invoice.content, issueDate: invoice.issueDate })
-  const replaced = takesPlaces(invoice.content) ? await replacedBy(ctx, invoice.rowId) : []
+  const replaced = replacesInvoices(invoice.content) ? await replacedBy(ctx, invoice.rowId) : []
   const takesBack = replaced.map((before) => factsOf(countedOf(before), before.row.contact_id))
   const elsewhere = takenFromElsewhere(invoice.content, invoice.totals, replaced)
   if (elsewhere) takesBack.push(elsewhereFacts(elsewhere, contactId))

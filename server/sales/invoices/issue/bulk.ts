@@ -6,7 +6,7 @@ import { defaultCodeOf } from '../../../company/series/index.ts'
 import { contentHash, seriesKindOf, totalsOf } from '../content.ts'
 import type { DraftContent } from '../content.ts'
 import { bookInvoice } from './issue.ts'
-import { keepParty } from '../draft/parties.ts'
+import { saveParty } from '../draft/parties.ts'
 import { writeNewDraft } from '../rows.ts'
 
 /** One invoice to be put into the books; with an issue date it is issued, without one it stays a draft. */
@@ -27,7 +27,7 @@ export async function writeInBulk(tx: Ctx, invoices: readonly BulkInvoice[]): Pr
   for (const { content, contactRowId } of invoices) {
     const totals = totalsOf(content)
     const publicId = tx.newId('inv')
-    const references = { partyId: await keepParty(tx, content.client), contactRowId, seriesId: null }
+    const references = { partyId: await saveParty(tx, content.client), contactRowId, seriesId: null }
     const rowId = await writeNewDraft(tx, publicId, content, totals, references)
     if (content.issueDate === null) continue
     const { issueDate } = content

@@ -6,7 +6,7 @@ import type { TaxTotal, Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
 import { countOperation, countParty } from '../../../tax/totals/index.ts'
 import type { Operation, OperationTax } from '../../../tax/totals/index.ts'
-import { amendedParty, keepAmendedParty } from '../correct/amended-parties.ts'
+import { amendedParty, saveAmendedParty } from '../correct/amended-parties.ts'
 import { isRectifying, isSimplified } from '../content.ts'
 import type { DraftContent } from '../content.ts'
 import type { PartyFacts } from '../draft/parties.ts'
@@ -83,7 +83,7 @@ export async function countInvoice(ctx: Ctx, invoice: CountedInvoice, times: 1 |
 /** All that an invoice adds: by itself, and what it takes back of those in whose place it stands. */
 async function operationsOf(ctx: Ctx, invoice: CountedInvoice): Promise<Operation[]> {
   const operation = operationOf(await underItsCustomer(ctx, invoice))
-  if (!takesPlaces(invoice.content)) return [operation]
+  if (!replacesInvoices(invoice.content)) return [operation]
   const operations = [operation]
   const replaced = await replacedBy(ctx, invoice.rowId)
   for (const [index, before] of replaced.entries()) {
@@ -108,7 +108,7 @@ async function underItsCustomer(ctx: Ctx, invoice: CountedInvoice): Promise<Coun
 export async function moveToCustomer(ctx: Ctx, invoice: CountedInvoice, client: PartyFacts): Promise<void> {
   const affected = [invoice, ...(await standingFor(ctx, invoice.rowId)).map(countedOf)]
   for (const one of affected) await recount(ctx, one, -1)
-  await keepAmendedParty(ctx, invoice.rowId, client)
+  await saveAmendedParty(ctx, invoice.rowId, client)
   for (const one of affected) await recount(ctx, one, 1)
 }
 
@@ -119,7 +119,7 @@ async function recount(ctx: Ctx, invoice: CountedInvoice, times: 1 | -1): Promis
 }
 
 /** An F3 or a rectification by substitution: only these stand in the place of others. */
-export function takesPlaces(content: Pick<DraftContent, 'kind' | 'rectification'>): boolean {
+export function replacesInvoices(content: Pick<DraftContent, 'kind' | 'rectification'>): boolean {
   return content.kind === 'F3' || content.rectification?.method === 'S'
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '../../../domain/errors/catalog.ts'
 import { centsFromEuros } from '../../../domain/money.ts'
 import { isNif } from '../../../domain/tax/nif.ts'
 import { tidyText } from '../../../domain/text.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { capsUsed } from '../../../platform/api-keys/index.ts'
@@ -117,7 +117,7 @@ export const listApprovals: UseCase<typeof listApprovalsContract> = async (ctx, 
 }
 
 async function rowOf(ctx: Ctx, publicId: string): Promise<ItemRow> {
-  return found(await items(ctx).where('approvals.public_id', '=', publicId).executeTakeFirst())
+  return orNotFound(await items(ctx).where('approvals.public_id', '=', publicId).executeTakeFirst())
 }
 
 /** The row of one that can still be decided; throws `approval_closed`. */
@@ -202,7 +202,7 @@ const settle = prepare(
 
 /** Takes the step that was approved, with the token that waits for it: the key's caps are spent, and its token. */
 async function takeApproved(tx: Ctx, row: ItemRow, invoiceId: string): Promise<void> {
-  const invoice = found(await findInvoice(tx, invoiceId))
+  const invoice = orNotFound(await findInvoice(tx, invoiceId))
   const confirmation = await confirmationOf(tx, row.token_hash)
   if (row.action === 'cancel') return void (await cancelConfirmed(tx, invoice, confirmation))
   if (row.action === 'amend') return void (await amendConfirmed(tx, invoice, confirmation))

@@ -14,7 +14,7 @@ export async function queueDocument(ctx: Ctx, invoiceId: number): Promise<void> 
 }
 
 /** PDFs on a sheet or a roll, and the signed Facturae. */
-export type KeptFormat = 'a4' | 'ticket' | 'facturae'
+export type StoredFormat = 'a4' | 'ticket' | 'facturae'
 export type SignatureLevel = 'PAdES-B-B' | 'XAdES-EPES'
 
 const documents = prepare((db, p: { invoiceId: number }) =>
@@ -49,7 +49,7 @@ export interface DocumentSignature {
 
 export interface StoredDocument {
   id: number
-  format: KeptFormat
+  format: StoredFormat
   language: DocumentLanguage
   /** The whole file, with its signature. */
   bytes: Uint8Array
@@ -151,7 +151,7 @@ export interface NewSignature {
 
 export interface NewDocument {
   invoiceId: number
-  format: KeptFormat
+  format: StoredFormat
   language: DocumentLanguage
   /** Without what a signature appends. */
   bytes: Uint8Array
@@ -166,7 +166,7 @@ async function keptLike(ctx: Ctx, like: Pick<NewDocument, 'invoiceId' | 'format'
 }
 
 /** Keeps a drawn document and takes it off the queue. The first one stays: a second drawing is dropped, and not new. */
-export async function keepDocument(
+export async function saveDocument(
   ctx: Ctx,
   document: NewDocument,
 ): Promise<{ document: StoredDocument; isNew: boolean }> {
@@ -209,7 +209,7 @@ async function insertSignature(ctx: Ctx, documentId: number, signature: NewSigna
 }
 
 /** Keeps the signature of a document that had none. False when it has one by now: the first stays. */
-export async function keepSignature(ctx: Ctx, documentId: number, signature: NewSignature): Promise<boolean> {
+export async function saveSignature(ctx: Ctx, documentId: number, signature: NewSignature): Promise<boolean> {
   const known = await ctx.db
     .selectFrom('document_signatures')
     .select('document_id')

@@ -1,9 +1,9 @@
 /** Issue: the one irreversible step. Number, record, chain, figures, history and event commit together or not at all. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { AppError } from '../../../domain/errors/catalog.ts'
-import { reached } from '../../../db/failpoints.ts'
+import { failpoint } from '../../../db/failpoints.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { spendCaps } from '../../../platform/api-keys/index.ts'
 import { appendRegistration } from '../../../registry/index.ts'
@@ -17,11 +17,11 @@ import { examineDraft } from './examine.ts'
 import type { Examination } from './examine.ts'
 import { seriesKindOf } from '../content.ts'
 import { resolveInvoice } from '../read/get.ts'
-import { keepParty } from '../draft/parties.ts'
+import { saveParty } from '../draft/parties.ts'
 import { registrationOf } from './registration.ts'
 import { refuseFaulty } from './refuse.ts'
 import { bookEntry } from './booking.ts'
-import { countInvoice, takesPlaces } from './counting.ts'
+import { countInvoice, replacesInvoices } from './counting.ts'
 import { recordReplacements } from '../references/replace.ts'
 import { findInvoice, markIssued } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
@@ -50,8 +50,8 @@ export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFac
   const { content, totals, issuer, issueDate, hash } = facts
   const seriesId = await seriesOf(ctx, draft, facts)
   const taken = await takeNumber(ctx, seriesId, issueDate)
-  reached('issue.number_taken')
-  const issuerId = await keepParty(ctx, issuer)
+  failpoint('issue.number_taken')
+  const issuerId = await saveParty(ctx, issuer)
   const issued = await markIssued(ctx, {
     id: draft.rowId,
     version: draft.version,
@@ -72,9 +72,9 @@ export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFac
     draft.rowId,
     registrationOf(content, totals, { number: taken.number, issueDate, issuer }),
   )
-  reached('issue.record_sealed')
+  failpoint('issue.record_sealed')
   const counted = { rowId: draft.rowId, content, totals, issueDate }
-  if (takesPlaces(content)) await recordReplacements(ctx, draft.rowId, content)
+  if (replacesInvoices(content)) await recordReplacements(ctx, draft.rowId, content)
   await countInvoice(ctx, counted, 1)
   await bookEntry(ctx, counted, draft.contactRowId)
   await recordAudit(ctx, {
@@ -98,7 +98,7 @@ export async function issueConfirmed(
     throw new AppError('invoice_not_draft', { details: { id: row.public_id, number: row.number } })
   const examination = await examineDraft(tx, row)
   await spendConfirmation(tx, confirmation, { version: row.version, contentHash: examination.hash })
-  reached('issue.token_spent')
+  failpoint('issue.token_spent')
   refuseFaulty(examination.faults)
   if (key) await spendCaps(tx, key, examination.totals.totalCents)
   await bookInvoice(
@@ -117,7 +117,7 @@ export async function issueConfirmed(
     tx.env.wake('sender')
     tx.env.wake('documents')
   })
-  return invoiceView(tx, found(await findInvoice(tx, row.public_id)))
+  return invoiceView(tx, orNotFound(await findInvoice(tx, row.public_id)))
 }
 
 /**

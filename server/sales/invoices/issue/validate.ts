@@ -3,7 +3,7 @@ import { recordAudit } from '../../../platform/audit/index.ts'
 import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
-import { approvalRequired, askApproval } from './approvals.ts'
+import { approvalRequired, requestApproval } from './approvals.ts'
 import { mintConfirmation } from './confirmations.ts'
 import type { validateInvoiceContract, ValidationResult } from '../contract.ts'
 import { examineStep } from './examine-step.ts'
@@ -34,7 +34,7 @@ async function confirm(
     target: { type: 'invoice', id: row.public_id },
   })
   const approval = approvalRequired(ctx)
-    ? await askApproval(ctx, examined, { action: request.action, tokenHash, expiresAt })
+    ? await requestApproval(ctx, examined, { action: request.action, tokenHash, expiresAt })
     : ({ required: false, status: 'not_required' } as const)
   return {
     confirmationToken: token,

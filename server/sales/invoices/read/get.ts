@@ -3,7 +3,7 @@ import { AppError } from '../../../domain/errors/catalog.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { ContractOutput } from '../../../domain/contract/define-contract.ts'
 import type { getInvoiceContract } from '../contract.ts'
-import { found } from '../../../context.ts'
+import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { findByNumber, findBySequence, findInvoice } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
@@ -27,11 +27,11 @@ async function onlyOneWith(ctx: Ctx, sequence: number): Promise<string | undefin
 
 /** The row behind an identifier, a number, or digits that only one series has given; `not_found`, or `invoice_number_ambiguous` with the candidates. */
 export async function resolveInvoice(ctx: Ctx, idOrNumber: string): Promise<InvoiceRow> {
-  if (PUBLIC_ID.test(idOrNumber)) return found(await findInvoice(ctx, idOrNumber))
+  if (PUBLIC_ID.test(idOrNumber)) return orNotFound(await findInvoice(ctx, idOrNumber))
   const publicId = DIGITS.test(idOrNumber)
     ? await onlyOneWith(ctx, Number(idOrNumber))
     : (await findByNumber(ctx, idOrNumber))[0]
-  return found(publicId === undefined ? undefined : await findInvoice(ctx, publicId))
+  return orNotFound(publicId === undefined ? undefined : await findInvoice(ctx, publicId))
 }
 
 /** The issued invoice behind an id or a number, or the reason why no record can follow its first one. */

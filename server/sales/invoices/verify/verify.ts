@@ -11,7 +11,7 @@ import { contentHash, seriesCodeOf, totalsOf } from '../content.ts'
 import { partyFacts } from '../draft/parties.ts'
 import { contentOf, findInvoice, findLines, findTaxes } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
-import { figureFaults } from './verify-figures.ts'
+import { figureFaults } from './verify-totals.ts'
 
 export interface Proof {
   ok: boolean

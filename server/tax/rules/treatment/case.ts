@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { BasisPoints } from '../../../domain/money.ts'
 import { taxArea } from '../../../domain/tax/territories.ts'
-import type { Place, TaxArea } from '../../../domain/tax/territories.ts'
+import type { TerritoryCode, TaxArea } from '../../../domain/tax/territories.ts'
 import { supplyGroup } from '../../../domain/tax/supplies.ts'
 import type { Supply, SupplyGroup } from '../../../domain/tax/supplies.ts'
 import type { TaxTreatment } from '../../../domain/tax/totals.ts'
@@ -11,8 +11,8 @@ import { causeOf } from '../causes/index.ts'
 import type { Statement, TreatmentQuestion } from '../contract.ts'
 import { supplyRules } from './rules.ts'
 import type { SupplyRule } from './rules.ts'
-import { warning, why } from './words.ts'
-import type { QuestionField, WarningCode, WhyCode } from './words.ts'
+import { warning, why } from './messages.ts'
+import type { QuestionField, WarningCode, WhyCode } from './messages.ts'
 
 type SellerQuestion = NonNullable<TreatmentQuestion['seller']>
 
@@ -30,10 +30,10 @@ export interface Seller {
 export interface Case {
   date: BusinessDate
   seller: Seller
-  sellerPlace: Place
+  sellerPlace: TerritoryCode
   /** The seller's own tax area. */
   home: TaxArea
-  customer: TreatmentQuestion['customer'] & { place: Place }
+  customer: TreatmentQuestion['customer'] & { place: TerritoryCode }
   /** Acts as a business for the rules of place: a public body does where it has a VAT number or is in Spain. */
   isBusiness: boolean
   supply: Supply
@@ -43,7 +43,7 @@ export interface Case {
   facts: NonNullable<TreatmentQuestion['facts']>
 }
 
-const PLACES: Record<Seller['territory'], Place> = {
+const PLACES: Record<Seller['territory'], TerritoryCode> = {
   mainland: 'ES',
   basque: 'ES',
   navarre: 'ES',

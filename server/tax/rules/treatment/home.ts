@@ -5,7 +5,7 @@ import { compensationsAt, thresholdAt } from '../thresholds.ts'
 import { ask, because, byCause, warn } from './case.ts'
 import type { Answer, Case } from './case.ts'
 import { rateOf } from './rate.ts'
-import { why } from './words.ts'
+import { why } from './messages.ts'
 
 /** Taxed at a rate, with the general regime key. */
 export function taxed(rateBp: BasisPoints, article: string): Answer {

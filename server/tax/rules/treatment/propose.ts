@@ -15,8 +15,8 @@ import type { WithholdingCode } from '../withholding.ts'
 import { ask, because, byCause, caseOf, warn } from './case.ts'
 import type { Answer, Case, Seller } from './case.ts'
 import { atHome, farmer, marginOf, taxed } from './home.ts'
-import { placeOf } from './place.ts'
-import { QUESTIONS, why } from './words.ts'
+import { placeOfSupply } from './place-of-supply.ts'
+import { QUESTIONS, why } from './messages.ts'
 
 /** What of a business decides where the question says nothing; the rest is `usualSeller`. */
 export type SellerFacts = Pick<Seller, 'territory' | 'vatRegime' | 'kind'>
@@ -72,7 +72,7 @@ function answerOf(c: Case): Answer {
     (c.supply === 'farm_products' || c.supply === 'farm_services')
   )
     return farmer(c)
-  const { elsewhere, home } = placeOf(c)
+  const { elsewhere, home } = placeOfSupply(c)
   if (elsewhere) {
     // Goods on the margin stay on it inside the Union (art. 25.Dos and 68.Tres leave them out); exported they are exempt.
     const margin = marginOf(c)

@@ -9,7 +9,7 @@ import type { RateClass } from './rate.ts'
  * by where something is or happens: always (`there`), or only for consumers (`there_for_consumers`); `departure` where a
  * consumer's goods leave from.
  */
-export type PlaceRule =
+export type PlaceOfSupplyRule =
   | 'goods'
   | 'general'
   | 'listed'
@@ -21,7 +21,7 @@ export type PlaceRule =
 
 export interface SupplyRule {
   rate: RateClass
-  place: PlaceRule
+  place: PlaceOfSupplyRule
   /** Article of the rate, or of the case where the rate is the general one. */
   article: string
   /** Cause of the catalogue when the place is elsewhere; islands have one of their own where it is named second. */

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import {
   forgetProgress,
-  keepLogo,
-  keepProgress,
-  keptLogo,
-  keptProgress,
+  saveLogo,
+  saveProgress,
+  savedLogo,
+  savedProgress,
 } from '../../../../renderer/app/welcome/progress.ts'
 
 class Memory implements Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
@@ -31,21 +31,21 @@ const STEP = { step: 'look' as const, another: false, typed: { iban: 'ES91' } }
 
 test('the chosen logo comes back with what was typed, and goes with it', () => {
   const storage = new Memory()
-  keepProgress(storage, STEP)
-  keepLogo(storage, LOGO)
-  expect([keptProgress(storage), keptLogo(storage)]).toEqual([STEP, LOGO])
-  keepLogo(storage, null)
-  expect([keptProgress(storage), keptLogo(storage)]).toEqual([STEP, null])
-  keepLogo(storage, LOGO)
+  saveProgress(storage, STEP)
+  saveLogo(storage, LOGO)
+  expect([savedProgress(storage), savedLogo(storage)]).toEqual([STEP, LOGO])
+  saveLogo(storage, null)
+  expect([savedProgress(storage), savedLogo(storage)]).toEqual([STEP, null])
+  saveLogo(storage, LOGO)
   forgetProgress(storage)
   expect(storage.entries.size).toBe(0)
 })
 
 test('a logo that the browser has no place for leaves the rest as it is', () => {
   const storage = new Memory(120)
-  keepProgress(storage, STEP)
-  keepLogo(storage, { ...LOGO, url: `data:image/png;base64,${'A'.repeat(200)}` })
-  expect([keptProgress(storage), keptLogo(storage)]).toEqual([STEP, null])
+  saveProgress(storage, STEP)
+  saveLogo(storage, { ...LOGO, url: `data:image/png;base64,${'A'.repeat(200)}` })
+  expect([savedProgress(storage), savedLogo(storage)]).toEqual([STEP, null])
 })
 
 test.each(['', '{', '{"url":"https://example.test/a.png","width":1,"height":1}', '{"url":1}'])(
@@ -53,6 +53,6 @@ test.each(['', '{', '{"url":"https://example.test/a.png","width":1,"height":1}',
   (text) => {
     const storage = new Memory()
     storage.setItem('sello.welcome.logo', text)
-    expect(keptLogo(storage)).toBeNull()
+    expect(savedLogo(storage)).toBeNull()
   },
 )

@@ -1,12 +1,17 @@
 /** Where the parts of a drawing lie on the page, and how large it is painted; the painting itself is tested in Chromium. */
 import { expect, test } from 'vitest'
-import { areasOn, fittingScale, placeOf } from '../../../../renderer/components/pdf/pdf.ts'
+import { areasOn, fittingScale, areaPosition } from '../../../../renderer/components/pdf/pdf.ts'
 
 const A4 = { width: 595.28, height: 841.89 }
 
 test('an area lies where it is in points, whatever the page measures on the screen', () => {
   const area = { page: 0, x: 59.528, y: 84.189, width: 297.64, height: 8.4189, field: 'client' }
-  expect(placeOf(area, A4)).toEqual({ left: '10.000%', top: '10.000%', width: '50.000%', height: '1.000%' })
+  expect(areaPosition(area, A4)).toEqual({
+    left: '10.000%',
+    top: '10.000%',
+    width: '50.000%',
+    height: '1.000%',
+  })
 })
 
 test('a page has its own areas only, and the small ones lie over those that hold them', () => {

@@ -4,7 +4,7 @@ import {
   isSameQuery,
   movedView,
   MOST_VIEWS,
-  queryWords,
+  querySummary,
   withView,
 } from '../../../../renderer/components/views/own-views.ts'
 import type { OwnView } from '../../../../renderer/components/views/own-views.ts'
@@ -25,7 +25,7 @@ test('an address is the same in whatever order its words stand, and what is no w
   expect(isSameQuery({ view: 'owed', q: 'luz' }, { q: 'luz', view: 'owed' })).toBe(true)
   expect(isSameQuery({ q: 'luz' }, { q: 'Luz' })).toBe(false)
   expect(
-    queryWords({ q: '', from: ['a'], 'x y': '1', to: null, view: 'owed', long: 'x'.repeat(101) }),
+    querySummary({ q: '', from: ['a'], 'x y': '1', to: null, view: 'owed', long: 'x'.repeat(101) }),
   ).toEqual({
     view: 'owed',
   })

@@ -1,6 +1,6 @@
 /** A call of an assistant in words: every tool has them in both languages, and answers are told as people write. */
 import { expect, test } from 'vitest'
-import { outcomeWords, toolWords } from '../../../../renderer/integrations/assistants/call-messages.ts'
+import { outcomeMessages, toolMessages } from '../../../../renderer/integrations/assistants/call-messages.ts'
 import en from '../../../../renderer/locales/en/index.ts'
 import es from '../../../../renderer/locales/es/index.ts'
 import { loadContracts } from '../../../../server/api/contracts.ts'
@@ -19,8 +19,8 @@ test('every tool, and reading a document, is in words', () => {
   expect(tools.length).toBeGreaterThanOrEqual(9)
   for (const words of [es, en])
     for (const tool of [...tools, 'resources/read', 'unknown'])
-      expect(toolWords({ tool }, sayIn(words))).not.toContain('_')
-  expect(toolWords({ tool: 'svc_of_tomorrow' }, sayIn(es))).toBe('svc_of_tomorrow')
+      expect(toolMessages({ tool }, sayIn(words))).not.toContain('_')
+  expect(toolMessages({ tool: 'svc_of_tomorrow' }, sayIn(es))).toBe('svc_of_tomorrow')
 })
 
 test('what came of it in one line', () => {
@@ -29,13 +29,15 @@ test('what came of it in one line', () => {
     { name: 'totals.count', value: '1200' },
     { name: 'id', value: 'inv_1' },
   ]
-  expect(outcomeWords({ outcome: 'ok', code: null, answer }, sayIn(es))).toMatch(
+  expect(outcomeMessages({ outcome: 'ok', code: null, answer }, sayIn(es))).toMatch(
     /^Facturas: 1\.?200 · Suma: 1\.?234,50\s€$/,
   )
-  expect(outcomeWords({ outcome: 'refused', code: 'not_found', answer: [] }, sayIn(es))).toBe(
+  expect(outcomeMessages({ outcome: 'refused', code: 'not_found', answer: [] }, sayIn(es))).toBe(
     es.errors.not_found.title,
   )
-  expect(outcomeWords({ outcome: 'refused', code: 'of_tomorrow', answer: [] }, sayIn(es))).toBe('of_tomorrow')
-  expect(outcomeWords({ outcome: 'failed', code: null, answer: [] }, sayIn(en))).toBe('Failed')
-  expect(outcomeWords({ outcome: 'ok', code: null, answer: [] }, sayIn(en))).toBe('')
+  expect(outcomeMessages({ outcome: 'refused', code: 'of_tomorrow', answer: [] }, sayIn(es))).toBe(
+    'of_tomorrow',
+  )
+  expect(outcomeMessages({ outcome: 'failed', code: null, answer: [] }, sayIn(en))).toBe('Failed')
+  expect(outcomeMessages({ outcome: 'ok', code: null, answer: [] }, sayIn(en))).toBe('')
 })

@@ -1,9 +1,9 @@
 /** What an event of the history was about: names and amounts as people write them. */
 import { expect, test } from 'vitest'
-import { targetWords } from '../../../../renderer/platform/audit/target.ts'
+import { targetLabel } from '../../../../renderer/platform/audit/target.ts'
 test('a payment is named by its amount as people write it', () => {
   const label = '1234.50 EUR (F2026-0042)'
-  const words = targetWords(
+  const words = targetLabel(
     { action: 'payment.recorded', target: { type: 'payment', id: 'pay_1', label } },
     () => null,
   )

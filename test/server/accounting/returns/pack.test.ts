@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { keepDocument } from '../../../../server/sales/invoices/index.ts'
+import { saveDocument } from '../../../../server/sales/invoices/index.ts'
 import { escapeHtml, eurosText } from '../../../../server/app/accountant-pack/page.ts'
 import { madeOf } from '../../../support/documents.ts'
 import { line, workedQuarter } from './worked.ts'
@@ -18,7 +18,7 @@ test('the archive holds documents, books, records, returns and journal, all name
   })
   const rowId = 1
   await world.test.transaction((tx) =>
-    keepDocument(tx, {
+    saveDocument(tx, {
       invoiceId: rowId,
       format: 'a4',
       language: 'es',

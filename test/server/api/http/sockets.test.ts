@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startSello, startSelloPatiently } from '../../../../server/api/application.ts'
+import { startSello, startSelloWithRecovery } from '../../../../server/api/application.ts'
 import type { RunningSello } from '../../../../server/api/application.ts'
 import { sendRaw } from '../../../support/raw-http.ts'
 import { EXAMPLE_COMPANY } from '../../../support/store.ts'
@@ -174,7 +174,7 @@ test('a port that programs were given is not moved from: their keys would go to 
       code: 'port_taken',
       details: { port },
     })
-  const shown = await startSelloPatiently({ ...options, port })
+  const shown = await startSelloWithRecovery({ ...options, port })
   expect(shown.trouble()).toMatchObject({ kind: 'port_taken', port })
   const refused = await fetch(`${shown.url}/api/v1/companies/current`)
   expect([refused.status, ((await refused.json()) as any).error.code]).toEqual([503, 'port_taken'])

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../../../../server/domain/errors/catalog.ts'
 import { FAMILIES, familyOf, PLANS } from '../../../../server/domain/contract/rate-limits.ts'
-import { Counters, Places } from '../../../../server/api/rate-limits/index.ts'
+import { Counters, Semaphore } from '../../../../server/api/rate-limits/index.ts'
 import { loadContracts } from '../../../../server/api/contracts.ts'
 
 const contracts = await loadContracts()
@@ -117,7 +117,7 @@ test('keys that fell silent are forgotten, those at work are not', () => {
 })
 
 test('two at work, sixteen waiting, and the next is told to come back', async () => {
-  const places = new Places()
+  const places = new Semaphore()
   const leaving: (() => void)[] = []
   const entered: number[] = []
   const waits = Array.from({ length: 18 }, (_, turn) =>
@@ -140,7 +140,7 @@ test('two at work, sixteen waiting, and the next is told to come back', async ()
 })
 
 test('who goes away while waiting leaves the queue to the others', async () => {
-  const places = new Places({ atOnce: 1, waiting: 1 })
+  const places = new Semaphore({ atOnce: 1, waiting: 1 })
   const leave = await places.take()
   const gone = new AbortController()
   const waiting = places.take(gone.signal)

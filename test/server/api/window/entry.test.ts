@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { addressOfOther, startSelloPatiently } from '../../../../server/api/application.ts'
+import { addressOfOther, startSelloWithRecovery } from '../../../../server/api/application.ts'
 import { openDoor, runCommand } from '../../../../server/cli/main.ts'
 import { WindowSessions } from '../../../../server/api/http/index.ts'
 import { COMPANY } from '../../../support/browser/browser.ts'
@@ -24,7 +24,7 @@ const logged: string[] = []
 async function served() {
   const folder = mkdtempSync(join(tmpdir(), 'sello-entry-'))
   // As a careless `mkdir` would leave it.
-  const running = await startSelloPatiently({
+  const running = await startSelloWithRecovery({
     dataDir: folder,
     port: 0,
     uiDir: null,

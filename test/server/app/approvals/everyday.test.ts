@@ -1,6 +1,6 @@
 /** What an assistant prepares of a day's work, and what the owner's yes does of it. */
 import { expect, test } from 'vitest'
-import { openDesk } from './desk.ts'
+import { openDesk } from './open-window.ts'
 
 const codes = (points: readonly { code: string }[]) => points.map(({ code }) => code)
 

@@ -4,7 +4,7 @@ import { eventsAfter } from '../../../../server/platform/events/index.ts'
 import { waitingProposals } from '../../../../server/app/approvals/index.ts'
 import { refusal, refused } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
-import { openDesk } from './desk.ts'
+import { openDesk } from './open-window.ts'
 
 const statuses = async (world: TestBooks) => {
   const { waiting, decided } = await world.run('inbox.list', {})

@@ -8,7 +8,7 @@ import { makeBackup } from '../../../../server/app/backups/make/make.ts'
 import { SCHEMA_VERSION } from '../../../../server/db/migrate.ts'
 import { exportOf, keyOf } from '../../../support/stages/backups.ts'
 import { canMount, smallDisk } from '../../../support/stages/unopenable-books.ts'
-import { keptBooks, openUpgraded } from '../../../support/stages/upgrade.ts'
+import { storedBooks, openUpgraded } from '../../../support/stages/upgrade.ts'
 
 // Somebody else takes the room between the look and the copy.
 vi.mock('node:fs', async (original) => ({
@@ -20,7 +20,7 @@ test.skipIf(!canMount())(
   'a copy that runs out of room leaves the books and the disk as they were',
   async () => {
     const disk = smallDisk(1024)
-    const folder = keptBooks(SCHEMA_VERSION)
+    const folder = storedBooks(SCHEMA_VERSION)
     const store = await openUpgraded(folder, false)
     const source = exportOf(folder)
     const masterKey = keyOf(folder)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tryBackup } from '../../../../server/app/backups/make/drill.ts'
 import { listFolder } from '../../../../server/app/backups/make/names.ts'
-import { STEPS } from '../../../../server/db/failpoints.ts'
+import { FAILPOINTS } from '../../../../server/db/failpoints.ts'
 import type { Step } from '../../../../server/db/failpoints.ts'
 import { openStore } from '../../../../server/db/store.ts'
 import { cleanFolder, exportOf, keyOf, restoreWith } from '../../../support/stages/backups.ts'
@@ -14,7 +14,7 @@ import { diedAt } from '../../../support/cuts/steps.ts'
 import { makeBooks } from '../../../support/stages/unopenable-books.ts'
 
 const now = () => new Date('2026-07-02T08:00:00Z')
-const stepsOf = (area: string): Step[] => STEPS.filter((step) => step.startsWith(`${area}.`))
+const stepsOf = (area: string): Step[] => FAILPOINTS.filter((step) => step.startsWith(`${area}.`))
 
 test(
   'dead at a step of a backup, the books are whole and each backup holds',

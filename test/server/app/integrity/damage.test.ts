@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSello } from '../../../../server/api/application.ts'
 import { proveBooksOf } from '../../../../server/cli/verify.ts'
-import { createHighWater } from '../../../../server/registry/index.ts'
+import { createRollbackGuard } from '../../../../server/registry/index.ts'
 import type { TestBooks } from '../../../support/books.ts'
 import { livelyBooks } from './books.ts'
 
@@ -41,7 +41,7 @@ const sumsOf = (folder: string): Record<string, string> =>
 const prove = (dataDir: string) => proveBooksOf({ dataDir, keyFile: join(dataDir, 'master.key') })
 
 async function mark({ env }: TestBooks): Promise<void> {
-  const highWater = createHighWater({ env, keychain: null, log: () => {} })
+  const highWater = createRollbackGuard({ env, keychain: null, log: () => {} })
   await highWater.check()
   await highWater.close()
 }

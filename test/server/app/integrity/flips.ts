@@ -5,7 +5,7 @@ import { createCtx } from '../../../../server/context.ts'
 import { checkBooks } from '../../../../server/app/integrity/index.ts'
 import { STORE_FILE } from '../../../../server/db/keys/keyring.ts'
 import { openStore } from '../../../../server/db/store.ts'
-import { dice } from '../../../support/dice.ts'
+import { dice } from '../../../support/seeded-random.ts'
 import { livelyBooks } from './books.ts'
 
 export interface Flip {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { INVARIANTS, UNSEEN } from '../../../../server/app/integrity/invariants.ts'
 import { checkBooks } from '../../../../server/app/integrity/index.ts'
-import { createHighWater } from '../../../../server/registry/index.ts'
+import { createRollbackGuard } from '../../../../server/registry/index.ts'
 import { refusal } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
 import { faultsOf, hashOf, livelyBooks } from './books.ts'
@@ -391,7 +391,7 @@ async function fullBooks(): Promise<TestBooks> {
 
 /** The mark outside as the app keeps it, written now. */
 async function mark({ env }: TestBooks): Promise<void> {
-  const highWater = createHighWater({ env, keychain: null, log: () => {} })
+  const highWater = createRollbackGuard({ env, keychain: null, log: () => {} })
   await highWater.check()
   await highWater.close()
 }

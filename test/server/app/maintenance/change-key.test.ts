@@ -8,7 +8,7 @@ import { runBackup } from '../../../../server/app/backups/make/run.ts'
 import { runCommand } from '../../../../server/cli/main.ts'
 import { createCompany } from '../../../../server/company/index.ts'
 import { NO_BOOK } from '../../../../server/context.ts'
-import { STEPS } from '../../../../server/db/failpoints.ts'
+import { FAILPOINTS } from '../../../../server/db/failpoints.ts'
 import { createRecoveryCode } from '../../../../server/app/session/index.ts'
 import { SEALED_COLUMNS } from '../../../../server/app/maintenance/sealed-values.ts'
 import { checkBooks } from '../../../../server/app/integrity/index.ts'
@@ -294,7 +294,7 @@ test('a keychain that stops keeping leaves the key, the code and the books as th
 
 /** Steps of a change of the key, those of the swap with the files that go out and come in. */
 const runsOf = (fileMoves: readonly number[]) =>
-  STEPS.filter((step) =>
+  FAILPOINTS.filter((step) =>
     /^(rekey\.|restore\.(decided|file_moved|old_aside|new_in_place|finished))/.test(step),
   ).flatMap((step) => (step === 'restore.file_moved' ? fileMoves : [1]).map((nth) => [step, nth] as const))
 const BEFORE_SWAP = /^rekey\.(begun|copied|sealed|encrypted|staged)/

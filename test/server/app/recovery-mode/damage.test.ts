@@ -9,7 +9,7 @@ import { SCHEMA_VERSION } from '../../../../server/db/migrate.ts'
 import { openDatabase } from '../../../../server/db/open.ts'
 import { keyOf } from '../../../support/stages/backups.ts'
 import { PORT } from '../../../support/world.ts'
-import { keptBooks } from '../../../support/stages/upgrade.ts'
+import { storedBooks } from '../../../support/stages/upgrade.ts'
 
 const PAGE = 4096
 const TOKEN = 'window-token-of-this-test'
@@ -73,7 +73,7 @@ const bytesOf = (folder: string): string =>
 
 describe('a page that is not what was written', () => {
   test('stops writing and not reading, until the file proves itself', { timeout: 60_000 }, async () => {
-    const folder = keptBooks(SCHEMA_VERSION)
+    const folder = storedBooks(SCHEMA_VERSION)
     const page = pageOf(folder, 'mail_templates')
     const { store, ask } = await open(folder)
     const theme = (name: string) => ask('session.savePreferences', { theme: name })
@@ -99,7 +99,7 @@ describe('a page that is not what was written', () => {
   })
 
   test('is not all that is proved: the chains are too', { timeout: 60_000 }, async () => {
-    const folder = keptBooks(SCHEMA_VERSION)
+    const folder = storedBooks(SCHEMA_VERSION)
     const { store } = await open(folder)
     const failing = async (): Promise<never> => {
       throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' })

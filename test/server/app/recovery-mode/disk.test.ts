@@ -3,7 +3,7 @@ import { cpSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openSello, startSello, startSelloPatiently } from '../../../../server/api/application.ts'
+import { openSello, startSello, startSelloWithRecovery } from '../../../../server/api/application.ts'
 import { runCommand } from '../../../../server/cli/main.ts'
 import { listBooks } from '../../../../server/platform/books/index.ts'
 import { AppError } from '../../../../server/domain/errors/catalog.ts'
@@ -14,7 +14,7 @@ import { SCHEMA_VERSION } from '../../../../server/db/migrate.ts'
 import { openStore } from '../../../../server/db/store.ts'
 import type { WriteFault } from '../../../../server/db/writing.ts'
 import { refused } from '../../../support/books.ts'
-import { keptBooks } from '../../../support/stages/upgrade.ts'
+import { storedBooks } from '../../../support/stages/upgrade.ts'
 import { openWorld } from '../../../support/world.ts'
 import { canMount, makeBooks, newFolder, smallDisk } from '../../../support/stages/unopenable-books.ts'
 
@@ -24,7 +24,13 @@ const onDisk = test.skipIf(!mounts)
 const now = () => new Date('2026-11-21T09:00:00Z')
 
 async function start(dataDir: string) {
-  const running = await startSelloPatiently({ dataDir, port: 0, uiDir: null, keychain: null, cacheKib: 1024 })
+  const running = await startSelloWithRecovery({
+    dataDir,
+    port: 0,
+    uiDir: null,
+    keychain: null,
+    cacheKib: 1024,
+  })
   onTestFinished(() => running.close())
   return {
     running,
@@ -70,7 +76,7 @@ describe('books on media that cannot be written', () => {
     async () => {
       const disk = smallDisk(24 * 1024)
       const folder = join(disk.folder, 'books')
-      cpSync(keptBooks(SCHEMA_VERSION), folder, { recursive: true })
+      cpSync(storedBooks(SCHEMA_VERSION), folder, { recursive: true })
       disk.protect(true)
       const before = readdirSync(folder)
       const { running, ask } = await start(folder)
@@ -137,7 +143,7 @@ describe('books on media that cannot be written', () => {
   onDisk('answer programs with `--read-only`, and not without', async () => {
     const disk = smallDisk(24 * 1024)
     const folder = join(disk.folder, 'books')
-    cpSync(keptBooks(SCHEMA_VERSION), folder, { recursive: true })
+    cpSync(storedBooks(SCHEMA_VERSION), folder, { recursive: true })
     const options = { dataDir: folder, keychain: null, cacheKib: 1024 }
     const sello = await openSello(options)
     const [book] = (await listBooks(sello.env.store.reader)).filter(({ mode }) => mode === 'test')

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { startSelloPatiently } from '../../../../server/api/application.ts'
+import { startSelloWithRecovery } from '../../../../server/api/application.ts'
 import { makeBackup } from '../../../../server/app/backups/make/make.ts'
 import type { UploadPath } from '../../../../server/app/recovery-mode/contract.ts'
-import { keepUpload } from '../../../../server/api/recovery-mode/upload.ts'
+import { saveUpload } from '../../../../server/api/recovery-mode/upload.ts'
 import { exportOf, keepCode, keyOf, portableOf } from '../../../support/stages/backups.ts'
 import { refusal } from '../../../support/books.ts'
 import { damage, makeBooks, newFolder } from '../../../support/stages/unopenable-books.ts'
@@ -16,7 +16,13 @@ import { openWorld } from '../../../support/world.ts'
 const UPLOAD_PATH: UploadPath = '/app/restore-file'
 
 async function start(dataDir: string) {
-  const running = await startSelloPatiently({ dataDir, port: 0, uiDir: null, keychain: null, cacheKib: 1024 })
+  const running = await startSelloWithRecovery({
+    dataDir,
+    port: 0,
+    uiDir: null,
+    keychain: null,
+    cacheKib: 1024,
+  })
   onTestFinished(() => running.close())
   const send = async (path: string, type: string, body: BodyInit, token = running.windowToken) => {
     const response = await fetch(running.url + path, {
@@ -116,7 +122,7 @@ test('a portable file is sent, and opened with the code; a wrong code or a spoil
 test('more than a file may be is not kept', async () => {
   const folder = newFolder()
   const body = Readable.from([Buffer.alloc(600), Buffer.alloc(600)])
-  expect(await refusal(keepUpload(body, folder, 1_000))).toBe('payload_too_large')
+  expect(await refusal(saveUpload(body, folder, 1_000))).toBe('payload_too_large')
   expect(readdirSync(folder)).toEqual([])
 })
 

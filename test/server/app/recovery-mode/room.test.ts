@@ -2,10 +2,10 @@
 import { describe, expect, test, vi } from 'vitest'
 import { loadContracts } from '../../../../server/api/contracts.ts'
 import {
-  createRoomWatch,
+  createDiskSpaceWatch,
   freeBytesAt,
-  refuseWithoutRoom,
-  scarcityOf,
+  refuseOnFullDisk,
+  diskSpaceLevelOf,
 } from '../../../../server/db/disk-space.ts'
 import { newFolder } from '../../../support/stages/unopenable-books.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
@@ -28,7 +28,7 @@ test.each([
   [50 * MB - 1, 'no_issue'],
   [0, 'no_issue'],
 ])('%s bytes free are %s', (free, scarcity) => {
-  expect(scarcityOf(free)).toBe(scarcity)
+  expect(diskSpaceLevelOf(free)).toBe(scarcity)
 })
 
 test('a folder that is to be made has the room of the one it is made in', () => {
@@ -43,7 +43,7 @@ test('the disk is looked at for what needs room and for nothing else', async () 
   const asked = (await loadContracts()).filter((contract) => {
     look.mockClear()
     try {
-      refuseWithoutRoom(contract, look)
+      refuseOnFullDisk(contract, look)
     } catch {
       return look.mock.calls.length === 1
     }
@@ -111,7 +111,7 @@ test('the watch tells of a change and of nothing else', async () => {
   try {
     let free: number | null = 900 * MB
     const tell = vi.fn()
-    const watch = createRoomWatch(
+    const watch = createDiskSpaceWatch(
       () => free,
       tell,
       () => {},

@@ -16,13 +16,13 @@ import {
   addressOfOther,
   openSello,
   startSello,
-  startSelloPatiently,
+  startSelloWithRecovery,
 } from '../../../../server/api/application.ts'
 import type { StartOptions } from '../../../../server/api/application.ts'
 import { createCompany } from '../../../../server/company/index.ts'
 import { NO_BOOK } from '../../../../server/context.ts'
 import type { Keychain } from '../../../../server/db/keys/keyring.ts'
-import type { Trouble } from '../../../../server/app/recovery-mode/contract.ts'
+import type { StartFault } from '../../../../server/app/recovery-mode/contract.ts'
 import { companyInput } from '../../../support/store.ts'
 import {
   contentOf,
@@ -36,7 +36,7 @@ import {
 type Options = Partial<StartOptions> & { dataDir: string; quit?: () => void }
 
 async function start(options: Options) {
-  const running = await startSelloPatiently({
+  const running = await startSelloWithRecovery({
     port: 0,
     uiDir: null,
     keychain: null,
@@ -62,7 +62,7 @@ async function start(options: Options) {
     running,
     send,
     ask,
-    trouble: async () => (await ask('trouble.get')).body.data.trouble as Trouble,
+    trouble: async () => (await ask('trouble.get')).body.data.trouble as StartFault,
     /** The session, once the real server has taken over. */
     opened: () =>
       vi.waitFor(async () => {
@@ -258,7 +258,7 @@ describe('books that are used, missing, damaged or newer', () => {
     expect(existsSync(join(folder, 'window.token'))).toBe(false)
   })
 
-  test.each<[string, (folder: string) => void, Partial<Trouble>]>([
+  test.each<[string, (folder: string) => void, Partial<StartFault>]>([
     ['damaged', damage, { kind: 'store_damaged', code: 'store_damaged' }],
     [
       'with a spoiled keyring',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { OutputOf } from '../../../../server/api/contracts.ts'
 import { fillBook, fillEveryday, FIRST_DAY } from '../../../../server/app/demo/index.ts'
 import { openBooks } from '../../../support/books.ts'
-import { dice } from '../../../support/dice.ts'
+import { dice } from '../../../support/seeded-random.ts'
 import type { TestBooks } from '../../../support/books.ts'
 
 type Page = OutputOf<'dashboard.get'>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../../../server/domain/errors/catalog.ts'
 import { censusAddress, createCensus } from '../../../../server/catalog/lookups/census.ts'
 import { createEcb, ECB_ADDRESS, readRates } from '../../../../server/catalog/lookups/ecb.ts'
-import { askService } from '../../../../server/catalog/lookups/outgoing.ts'
+import { callService } from '../../../../server/catalog/lookups/outgoing.ts'
 import { createVies, VIES_ADDRESS } from '../../../../server/catalog/lookups/vies.ts'
 import { makeCertificate } from '../../../support/files/certificates.ts'
 import { json, startService } from './peer.ts'
@@ -108,7 +108,13 @@ test('an answer that does not end and one that is too large are given up', async
     response.write('x'.repeat(5_000))
   })
   const ask = (address: typeof silent.address) =>
-    askService({ service: 'test', address, method: 'GET', path: '/', limits: { totalMs: 300, bytes: 1_000 } })
+    callService({
+      service: 'test',
+      address,
+      method: 'GET',
+      path: '/',
+      limits: { totalMs: 300, bytes: 1_000 },
+    })
   expect(await refusalOf(ask(silent.address))).toEqual(['lookup_unavailable', 'timeout'])
   expect(await refusalOf(ask(large.address))).toEqual(['lookup_unavailable', 'too_large'])
 })

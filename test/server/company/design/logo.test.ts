@@ -4,7 +4,7 @@ import { PNG } from 'pngjs'
 import { describe, expect, test } from 'vitest'
 import { readLogo } from '../../../../server/company/design/logo.ts'
 import { AppError } from '../../../../server/domain/errors/catalog.ts'
-import { dice } from '../../../support/dice.ts'
+import { dice } from '../../../support/seeded-random.ts'
 import {
   discPng,
   JPEGS,

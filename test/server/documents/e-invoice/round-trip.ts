@@ -10,8 +10,8 @@ import {
   ublXml,
 } from '../../../../server/documents/e-invoice/index.ts'
 import type { EInvoice, StructuredFormat } from '../../../../server/documents/e-invoice/index.ts'
-import { DISBURSEMENTS } from '../../../../server/purchases/intake/found.ts'
-import type { FoundProposal } from '../../../../server/purchases/intake/found.ts'
+import { DISBURSEMENTS } from '../../../../server/purchases/intake/read-result.ts'
+import type { ReadProposal } from '../../../../server/purchases/intake/read-result.ts'
 import { readStructured } from '../../../../server/purchases/intake/structured.ts'
 import { GERMAN_CONSUMER, issued, randomContent } from './samples.ts'
 
@@ -89,7 +89,7 @@ export function factsOf(invoice: EInvoice, format: StructuredFormat): Facts {
 const cents = (euros = 0): number => Math.round(euros * 100)
 
 /** What a reading proposes. */
-export function factsRead(proposal: FoundProposal): Facts {
+export function factsRead(proposal: ReadProposal): Facts {
   const facts = none()
   for (const line of proposal.taxLines) {
     const { base, tax, surcharge, vatRate, surchargeRate, taxTreatment, description } = line

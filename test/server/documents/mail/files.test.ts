@@ -6,7 +6,11 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DOCUMENT_LANGUAGES } from '../../../../server/domain/languages.ts'
 import type { DocumentLanguage } from '../../../../server/domain/languages.ts'
-import { fillTemplate, placeholdersOf, unknownPlaceholders } from '../../../../server/documents/mail/words.ts'
+import {
+  fillTemplate,
+  placeholdersOf,
+  unknownPlaceholders,
+} from '../../../../server/documents/mail/default-templates.ts'
 import { needs } from '../../../support/tools.ts'
 import {
   accountAt,

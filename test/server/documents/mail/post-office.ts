@@ -112,7 +112,7 @@ export async function openSilence(): Promise<number> {
 export async function openMailWorld(options: WorldOptions = {}): Promise<World> {
   const world = await openWorld({ ...options, company: { email: OWN, iban: 'ES9121000418450200051332' } })
   world.env.sandbox = true
-  world.env.standIn = { url: 'https://127.0.0.1:1/', caPem: makeServerCertificate().caPem }
+  world.env.mockEndpoint = { url: 'https://127.0.0.1:1/', caPem: makeServerCertificate().caPem }
   return world
 }
 

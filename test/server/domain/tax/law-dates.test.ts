@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest'
 import {
   announcedDate,
-  announcementWords,
+  announcementMessage,
   dateInForce,
   LAW_DATE_CODES,
   LAW_DATES,
-  lawDateWords,
+  lawDateMessage,
   verifactuCode,
 } from '../../../../server/domain/tax/law-dates.ts'
 import type { LawDate } from '../../../../server/domain/tax/law-dates.ts'
@@ -48,7 +48,7 @@ test('a norm in the gazette is one row: it takes the place of the date before an
   const dates = [...LAW_DATES, published]
   expect(dateInForce('verifactu_others', dates).date).toBe('2028-10-01')
   expect(announcedDate('verifactu_others', dates)).toBeNull()
-  expect(announcementWords('verifactu_others', 'es', dates)).toBe('')
+  expect(announcementMessage('verifactu_others', 'es', dates)).toBe('')
   expect(dateInForce('verifactu_companies', dates).date).toBe('2027-01-01')
 })
 
@@ -59,5 +59,5 @@ test('the help says the dates of the rows', () => {
     '1 de enero de 2027, 1 de julio de 2027, BOE-A-2025-24446. El 5 de octubre de 2026 se anunció un retraso a octubre de 2028; mientras no se publique en el BOE, no cambia nada.',
   )
   expect(withFigures('{verifactuCompanies}', 'en')).toBe('1 January 2027')
-  expect(lawDateWords('2028-10', 'en')).toBe('October 2028')
+  expect(lawDateMessage('2028-10', 'en')).toBe('October 2028')
 })

@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { checkedUrl, exchange, OutwardFault } from '../../../../server/platform/http-client/exchange.ts'
+import { checkedUrl, exchange, HttpClientFault } from '../../../../server/platform/http-client/exchange.ts'
 
 let hits = 0
 const victim = createServer((socket) => {
@@ -36,7 +36,7 @@ for (let times = 0; times < 2; times++)
       },
     )
   } catch (error) {
-    faults.push(error instanceof OutwardFault ? `${error.kind} ${error.reason}` : String(error))
+    faults.push(error instanceof HttpClientFault ? `${error.kind} ${error.reason}` : String(error))
   }
 victim.close()
 console.log(JSON.stringify({ hits, asked, faults }))

@@ -1,7 +1,7 @@
 /** Received invoices over REST: entering, changing, voiding, numbering, duplicates, files, lists, and what they post. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { monthTotals, verifyFigures } from '../../../../server/tax/totals/index.ts'
+import { monthTotals, verifyTaxTotals } from '../../../../server/tax/totals/index.ts'
 import { lockedUntil } from '../../../../server/accounting/ledger/index.ts'
 import { recordPayment, removePayment } from '../../../../server/accounting/payments/index.ts'
 import { findReceived } from '../../../../server/purchases/invoices/index.ts'
@@ -439,7 +439,7 @@ describe('changing', () => {
         { numRuns: 25 },
       )
       const ctx = world.ctx()
-      expect(await verifyFigures(ctx)).toEqual([])
+      expect(await verifyTaxTotals(ctx)).toEqual([])
       const standing = await ctx.db
         .selectFrom('received_invoices')
         .select((eb) => [

@@ -1,7 +1,7 @@
 /** A void received invoice brought back: the books are what they were, by every way of asking, or it is refused. */
 import { strFromU8, unzipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { verifyFigures } from '../../../../server/tax/totals/index.ts'
+import { verifyTaxTotals } from '../../../../server/tax/totals/index.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 
@@ -74,7 +74,7 @@ describe('bringing back', () => {
       version: bill.version + 2,
     })
     expect(await books(world)).toEqual(before)
-    expect(await verifyFigures(world.ctx())).toEqual([])
+    expect(await verifyTaxTotals(world.ctx())).toEqual([])
     const { items } = await world.run('audit.list', { limit: 2 })
     expect(items.map(({ action }) => action)).toEqual(['received.restored', 'received.voided'])
   })

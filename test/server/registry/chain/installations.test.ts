@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { checkBooks } from '../../../../server/app/integrity/index.ts'
 import { loadBook } from '../../../../server/platform/books/index.ts'
 import { eventsAfter } from '../../../../server/platform/events/index.ts'
-import { monthsToAsk, partsOfNumber } from '../../../../server/registry/chain/findings.ts'
-import { createHighWater } from '../../../../server/registry/chain/rollback-guard.ts'
+import { monthsToQuery, partsOfNumber } from '../../../../server/registry/chain/findings.ts'
+import { createRollbackGuard } from '../../../../server/registry/chain/rollback-guard.ts'
 import { beginInstallation } from '../../../../server/registry/chain/installations.ts'
 import type { Authority, Exchange } from '../../../../server/registry/queue/authority.ts'
 import { unpackXml } from '../../../../server/registry/record/compact.ts'
@@ -56,7 +56,7 @@ async function proof(world: TestBooks) {
 
 /** Keeps the marks of a world as the app does. */
 async function mark(world: TestBooks) {
-  const highWater = createHighWater({ env: world.env, keychain: null, log: () => {} })
+  const highWater = createRollbackGuard({ env: world.env, keychain: null, log: () => {} })
   await highWater.check()
   await highWater.close()
 }
@@ -570,7 +570,7 @@ describe('what is asked and understood', () => {
     ['2026-11-21', '2026-11-30', ['2026-08', '2026-09', '2026-10', '2026-11']],
     ['2026-12-31', '2027-01-01', ['2026-09', '2026-10', '2026-11', '2026-12', '2027-01']],
     ['2027-02-01', '2027-02-01', ['2026-11', '2026-12', '2027-01', '2027-02']],
-  ])('from %s to %s', (first, last, months) => expect(monthsToAsk(first, last)).toEqual(months))
+  ])('from %s to %s', (first, last, months) => expect(monthsToQuery(first, last)).toEqual(months))
 
   test.each([
     ['F2026-0001', { code: 'F2026', sequence: 1 }],

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { openSello } from '../../../../server/api/application.ts'
 import { eventsAfter } from '../../../../server/platform/events/index.ts'
 import {
-  createHighWater,
+  createRollbackGuard,
   fileMarkOf,
   HIGH_WATER_FILE,
 } from '../../../../server/registry/chain/rollback-guard.ts'
@@ -72,7 +72,11 @@ async function marked(options: { keychain?: Keychain | null } = {}) {
   const lines: string[] = []
   const keep = copies(world.folder)
   const open = () =>
-    createHighWater({ env: world.env, keychain: options.keychain ?? null, log: (line) => lines.push(line) })
+    createRollbackGuard({
+      env: world.env,
+      keychain: options.keychain ?? null,
+      log: (line) => lines.push(line),
+    })
   let highWater = open()
   await highWater.check()
   return {
@@ -444,7 +448,7 @@ describe('without any mark', () => {
   /** A live book of a sandbox with an issued invoice, closed; an older copy of its file beside it. */
   async function closedBooks() {
     const books = await openBooks({ environment: { sandbox: true } })
-    const open = () => createHighWater({ env: books.env, keychain: null, log: () => {} })
+    const open = () => createRollbackGuard({ env: books.env, keychain: null, log: () => {} })
     const first = open()
     await first.check()
     await first.close()

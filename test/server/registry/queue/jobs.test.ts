@@ -53,7 +53,7 @@ describe('a live book of a sandbox', () => {
     const server = await startAuthorityServer({ now: () => new Date(time), waitSeconds: 0 })
     onTestFinished(() => server.close())
     const world = await openBooks({
-      environment: { sandbox: true, standIn: { url: server.url, caPem: server.caPem } },
+      environment: { sandbox: true, mockEndpoint: { url: server.url, caPem: server.caPem } },
     })
     await certificate(world, '2026-11-22T00:00:00Z')
     await world.invoice({}, world.live)
@@ -87,7 +87,7 @@ describe('a live book of a sandbox', () => {
     })
     onTestFinished(() => server.close())
     const world = await openBooks({
-      environment: { sandbox: true, standIn: { url: server.url, caPem: server.caPem } },
+      environment: { sandbox: true, mockEndpoint: { url: server.url, caPem: server.caPem } },
     })
     await certificate(world, '2030-01-01T00:00:00Z')
     await world.invoice({}, world.live)

@@ -1,7 +1,7 @@
 /** The queue to the authority: in order, once each, whatever happens to requests and replies on the way. */
 import { describe, expect, test } from 'vitest'
 import { eventsAfter } from '../../../../server/platform/events/index.ts'
-import { createRegistryJobs, registryFigures } from '../../../../server/registry/index.ts'
+import { createRegistryJobs, registryCounts } from '../../../../server/registry/index.ts'
 import { recoverInterrupted } from '../../../../server/registry/queue/sender.ts'
 import { setRegistryStatus } from '../../../../server/sales/invoices/index.ts'
 import { openBooks } from '../../../support/books.ts'
@@ -179,7 +179,7 @@ describe('order and batches', () => {
         (row) => row.outcome,
       ),
     ).toEqual(['answered', 'answered', 'answered'])
-    expect(await registryFigures(world.test)).toMatchObject({ accepted: 8, pending: 0, chainRecords: 8 })
+    expect(await registryCounts(world.test)).toMatchObject({ accepted: 8, pending: 0, chainRecords: 8 })
   })
 
   test('what was once sent is sent again letter by letter', async () => {

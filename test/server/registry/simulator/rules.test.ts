@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import {
   isRejection,
   isWarning,
-  RECORD_TEXTS,
+  RECORD_MESSAGES,
 } from '../../../../server/registry/simulator/messages/record-messages.ts'
-import { FAULT_TEXTS, isFaultCode } from '../../../../server/registry/simulator/messages/fault-messages.ts'
+import { FAULT_MESSAGES, isFaultCode } from '../../../../server/registry/simulator/messages/fault-messages.ts'
 import { buildCancellation, buildRegistration } from '../../../../server/registry/record/xml.ts'
 import { buildSubmission } from '../../../../server/registry/wire/messages.ts'
 import { readReply } from '../../../../server/registry/wire/reply.ts'
@@ -135,8 +135,8 @@ describe('the catalogue', () => {
   })
 
   test('has words for every code, and knows which ones reject', () => {
-    expect(Object.values(RECORD_TEXTS).every((words) => words.endsWith('.'))).toBe(true)
-    expect(Object.values(FAULT_TEXTS).every((words) => words.endsWith('.'))).toBe(true)
+    expect(Object.values(RECORD_MESSAGES).every((words) => words.endsWith('.'))).toBe(true)
+    expect(Object.values(FAULT_MESSAGES).every((words) => words.endsWith('.'))).toBe(true)
     expect([isRejection('1100'), isRejection('2000'), isRejection('4102'), isWarning('2009')]).toEqual([
       true,
       false,

@@ -4,7 +4,7 @@ import { readReply } from '../../../../server/registry/wire/reply.ts'
 import { buildCancellation, buildRegistration } from '../../../../server/registry/record/xml.ts'
 import { buildQuery, buildSubmission } from '../../../../server/registry/wire/messages.ts'
 import { readXml } from '../../../../server/registry/wire/reader.ts'
-import { RECORD_TEXTS } from '../../../../server/registry/simulator/messages/record-messages.ts'
+import { RECORD_MESSAGES } from '../../../../server/registry/simulator/messages/record-messages.ts'
 import {
   cancellation,
   GENERATED_AT,
@@ -453,7 +453,7 @@ describe('the same invoice again', () => {
       lines: [
         {
           code: '3000',
-          message: RECORD_TEXTS['3000'],
+          message: RECORD_MESSAGES['3000'],
           duplicate: { state: 'Correcta', requestId: '20261116090002000001' },
         },
       ],

@@ -8,14 +8,14 @@ import {
   countMissingFile,
   countOperation,
   entriesOf,
-  euFigures,
+  euTotals,
   monthTotals,
   partiesAbove,
   partyQuarters,
-  taxFigures,
+  taxTotals,
   topParties,
-  verifyFigures,
-  withholdingFigures,
+  verifyTaxTotals,
+  withholdingTotals,
 } from '../../../../server/tax/totals/index.ts'
 import type { Operation, OperationTax } from '../../../../server/tax/totals/index.ts'
 import { openTestStore } from '../../../support/store.ts'
@@ -59,11 +59,11 @@ const count = (ctx: Ctx, ...operations: Operation[]) =>
 /** Everything the figures say of 2026, for comparing. */
 async function told(ctx: Ctx) {
   return {
-    taxes: (await taxFigures(ctx, YEAR)).map(({ groupId: _, ...figure }) => figure),
+    taxes: (await taxTotals(ctx, YEAR)).map(({ groupId: _, ...figure }) => figure),
     issued: await monthTotals(ctx, 'issued', YEAR),
     received: await monthTotals(ctx, 'received', YEAR),
-    eu: await euFigures(ctx, YEAR),
-    withheld: await withholdingFigures(ctx, YEAR),
+    eu: await euTotals(ctx, YEAR),
+    withheld: await withholdingTotals(ctx, YEAR),
   }
 }
 
@@ -75,14 +75,14 @@ describe('counting', () => {
       operation({ taxes: [tax(), tax({ vatRateBp: 1000, baseCents: 5_000, taxCents: 500 })] }),
       operation({ source: { type: 'invoice', id: 2 }, date: '2026-08-01' }),
     )
-    const july = await taxFigures(ctx, { from: 202607, to: 202607 })
+    const july = await taxTotals(ctx, { from: 202607, to: 202607 })
     expect(
       july.map((figure) => [figure.vatRateBp, figure.baseCents, figure.taxCents, figure.documents]),
     ).toEqual([
       [2100, 10_000, 2_100, 1],
       [1000, 5_000, 500, 1],
     ])
-    const both = await taxFigures(ctx, YEAR)
+    const both = await taxTotals(ctx, YEAR)
     expect(both.map((figure) => [figure.vatRateBp, figure.baseCents])).toEqual([
       [2100, 20_000],
       [1000, 5_000],
@@ -93,13 +93,13 @@ describe('counting', () => {
       [202607, 1],
       [202608, 1],
     ])
-    expect(await verifyFigures(ctx)).toEqual([])
+    expect(await verifyTaxTotals(ctx)).toEqual([])
   })
 
   test('two lines of the same tax are one entry of the document', async () => {
     const ctx = await book()
     await count(ctx, operation({ taxes: [tax(), tax()] }))
-    const [figure] = await taxFigures(ctx, YEAR)
+    const [figure] = await taxTotals(ctx, YEAR)
     expect(figure).toMatchObject({ baseCents: 20_000, documents: 1 })
     expect(await entriesOf(ctx, [figure!.groupId], YEAR, { limit: 10 })).toHaveLength(1)
   })
@@ -120,7 +120,7 @@ describe('counting', () => {
     await ctx.transaction((tx) => countOperation(tx, one, -1))
     const after = await told(ctx)
     expect({ ...after, received: after.received.filter((month) => month.documents > 0) }).toEqual(empty)
-    expect(await verifyFigures(ctx)).toEqual([])
+    expect(await verifyTaxTotals(ctx)).toEqual([])
   })
 
   test('taking out what was not counted so is refused and changes nothing', async () => {
@@ -145,8 +145,8 @@ describe('counting', () => {
     })
     await expect(failing).rejects.toThrow('rolled back')
     await count(ctx, operation())
-    expect(await verifyFigures(ctx)).toEqual([])
-    expect(await taxFigures(ctx, YEAR)).toHaveLength(1)
+    expect(await verifyTaxTotals(ctx)).toEqual([])
+    expect(await taxTotals(ctx, YEAR)).toHaveLength(1)
   })
 
   test('a deduction in a later period counts there, and the tax assessed where it accrued', async () => {
@@ -160,13 +160,13 @@ describe('counting', () => {
         taxes: [tax({ deductibleCents: 2_100 })],
       }),
     )
-    expect(await taxFigures(ctx, { from: 202607, to: 202609 })).toMatchObject([
+    expect(await taxTotals(ctx, { from: 202607, to: 202609 })).toMatchObject([
       { stage: 'accrued', taxCents: 2_100, deductibleCents: 0 },
     ])
-    expect(await taxFigures(ctx, { from: 202610, to: 202612 })).toMatchObject([
+    expect(await taxTotals(ctx, { from: 202610, to: 202612 })).toMatchObject([
       { stage: 'settled', taxCents: 2_100, deductibleCents: 2_100 },
     ])
-    expect(await verifyFigures(ctx)).toEqual([])
+    expect(await verifyTaxTotals(ctx)).toEqual([])
   })
 })
 
@@ -183,7 +183,7 @@ describe('cash accounting', () => {
     dueCents: 12_101,
   })
   const settled = async (ctx: Ctx) =>
-    (await taxFigures(ctx, { from: 202601, to: 202912 })).find((figure) => figure.stage === 'settled')
+    (await taxTotals(ctx, { from: 202601, to: 202912 })).find((figure) => figure.stage === 'settled')
 
   test('tax accrues with the payments, to the cent, in whatever order they are undone', async () => {
     const ctx = await book()
@@ -197,7 +197,7 @@ describe('cash accounting', () => {
     await ctx.transaction((tx) => countCash(tx, pay(1, '2026-08-01', 0), -1))
     await ctx.transaction((tx) => countCash(tx, pay(3, '2026-11-01', 12_101), 1))
     expect(await settled(ctx)).toMatchObject({ baseCents: 10_001, taxCents: 2_100 })
-    expect(await verifyFigures(ctx)).toEqual([])
+    expect(await verifyTaxTotals(ctx)).toEqual([])
   })
 
   test('what is unpaid accrues on 31 December of the next year', async () => {
@@ -211,9 +211,9 @@ describe('cash accounting', () => {
     expect(await accrueOverdueCash(ctx)).toBe(1)
     expect(await accrueOverdueCash(ctx)).toBe(0)
     expect(await settled(ctx)).toMatchObject({ baseCents: 10_001, taxCents: 2_100 })
-    const december = await taxFigures(ctx, { from: 202712, to: 202712 })
+    const december = await taxTotals(ctx, { from: 202712, to: 202712 })
     expect(december).toMatchObject([{ stage: 'settled', baseCents: 6_695 }])
-    expect(await verifyFigures(ctx)).toEqual([])
+    expect(await verifyTaxTotals(ctx)).toEqual([])
   })
 
   test('an annulled operation takes its payments out of the figures', async () => {
@@ -221,8 +221,8 @@ describe('cash accounting', () => {
     await count(ctx, cash)
     await ctx.transaction((tx) => countCash(tx, pay(1, '2026-08-01', 4_000), 1))
     await ctx.transaction((tx) => countOperation(tx, cash, -1))
-    expect(await taxFigures(ctx, YEAR)).toEqual([])
-    expect(await verifyFigures(ctx)).toEqual([])
+    expect(await taxTotals(ctx, YEAR)).toEqual([])
+    expect(await verifyTaxTotals(ctx)).toEqual([])
   })
 
   test('a payment of an operation without cash accounting changes no figure', async () => {
@@ -310,9 +310,7 @@ describe('parties', () => {
         party: { nif: 'X99', name: 'Jean', country: 'FR', idType: '03' },
       }),
     )
-    expect(await euFigures(ctx, YEAR)).toMatchObject([
-      { euKey: 'S', nif: 'FR40303265045', baseCents: 10_000 },
-    ])
+    expect(await euTotals(ctx, YEAR)).toMatchObject([{ euKey: 'S', nif: 'FR40303265045', baseCents: 10_000 }])
   })
 })
 
@@ -334,7 +332,7 @@ test('pages of entries follow each other without gap or repetition', async () =>
     }),
   )
   await count(ctx, ...many)
-  const groups = (await taxFigures(ctx, YEAR)).map(({ groupId }) => groupId)
+  const groups = (await taxTotals(ctx, YEAR)).map(({ groupId }) => groupId)
   const seen: string[] = []
   let after
   for (;;) {
@@ -400,7 +398,7 @@ test('any order of counting in, out and paying leaves sums that are those of a f
           expected.set(key, (expected.get(key) ?? 0) + fact.base)
         } else await ctx.transaction((tx) => countOperation(tx, one, -1))
       }
-      expect(await verifyFigures(ctx)).toEqual([])
+      expect(await verifyTaxTotals(ctx)).toEqual([])
       for (const side of ['issued', 'received'] as const)
         for (const month of await monthTotals(ctx, side, YEAR))
           expect(month.baseCents).toBe(expected.get(`${side} ${month.month}`) ?? 0)

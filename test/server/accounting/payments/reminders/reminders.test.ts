@@ -1,6 +1,6 @@
 /** Reminders: interest to the day by hand-computed cases, the letters, and their history. */
 import { expect, test } from 'vitest'
-import { lateFigures } from '../../../../../server/accounting/payments/reminders/reminders.ts'
+import { overdueTotals } from '../../../../../server/accounting/payments/reminders/reminders.ts'
 import { openBooks, refused } from '../../../../support/books.ts'
 import type { TestBooks } from '../../../../support/books.ts'
 
@@ -52,7 +52,7 @@ test.each([
   // Leap year, 366 days of 2024 on a year of 365: 182 days at 12.50 %: 62.3287…; 184 at 12.25 %: 61.7534…
   { open: 100_000, due: '2023-12-31', until: '2024-12-31', paid: [], cents: 6_233 + 6_175 },
 ])('interest on $open due $due until $until is $cents', ({ open, due, until, paid, cents }) => {
-  const figures = lateFigures({ openCents: open, dueDate: due, until, paidLate: paid })
+  const figures = overdueTotals({ openCents: open, dueDate: due, until, paidLate: paid })
   expect(figures.interestCents).toBe(cents)
   expect(figures.recoveryCents).toBe(cents === 0 ? 0 : 4_000)
 })

@@ -1,7 +1,7 @@
 /** Model 349: what a quarter takes back of itself, and what corrects an earlier one. Every figure is worked by hand. */
 import { describe, expect, test } from 'vitest'
 import type { InputOf } from '../../../../../server/api/contracts.ts'
-import { verifyFigures } from '../../../../../server/tax/totals/index.ts'
+import { verifyTaxTotals } from '../../../../../server/tax/totals/index.ts'
 import { openBooks } from '../../../../support/books.ts'
 import type { Invoice, TestBooks } from '../../../../support/books.ts'
 import { amend } from '../../../sales/invoices/steps.ts'
@@ -92,7 +92,7 @@ describe('a credit of the same quarter', () => {
       boxes: [1, 1394.12, 0, 0],
       warnings: [],
     })
-    expect(await verifyFigures(world.test)).toEqual([])
+    expect(await verifyTaxTotals(world.test)).toEqual([])
   })
 
   test('of the whole leaves no operator at all', async () => {

@@ -1,6 +1,6 @@
 /** A worked quarter: every box by hand, the documents behind each, and the same figures in every return that tells them. */
 import { describe, expect, test } from 'vitest'
-import { countOperation, verifyFigures } from '../../../../../server/tax/totals/index.ts'
+import { countOperation, verifyTaxTotals } from '../../../../../server/tax/totals/index.ts'
 import { faultsOfRefusal, openBooks } from '../../../../support/books.ts'
 import { line, workedQuarter } from '../worked.ts'
 
@@ -51,7 +51,7 @@ describe('model 303', () => {
     )
     expect(found).toEqual({ ...BOXES_303, '64': -582.7, '66': -582.7, '69': -582.7 })
     expect(model).toMatchObject({ result: -582.7, outcome: 'offset', applies: true, estimate: true })
-    expect(await verifyFigures(world.test)).toEqual([])
+    expect(await verifyTaxTotals(world.test)).toEqual([])
   })
 
   test('the documents behind each box add up to it', async () => {

@@ -17,7 +17,7 @@ import { backUpWhenDue, drillWhenDue, runBackup } from '../../../../../server/ap
 import { changeState, readState } from '../../../../../server/app/backups/state.ts'
 import { exportOf, keyOf } from '../../../../support/stages/backups.ts'
 import { canMount, makeBooks, newFolder, smallDisk } from '../../../../support/stages/unopenable-books.ts'
-import { keptBooks } from '../../../../support/stages/upgrade.ts'
+import { storedBooks } from '../../../../support/stages/upgrade.ts'
 import { openWorld } from '../../../../support/world.ts'
 import type { World } from '../../../../support/world.ts'
 
@@ -312,7 +312,7 @@ describe('a full disk', () => {
 
 describe('before a migration', () => {
   test('the books are backed up as they were', async () => {
-    const folder = keptBooks(9)
+    const folder = storedBooks(9)
     const source = exportOf(folder)
     const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })
     await sello.close()
@@ -323,7 +323,7 @@ describe('before a migration', () => {
   })
 
   test('books that cannot be backed up are left as they are', async () => {
-    const folder = keptBooks(9)
+    const folder = storedBooks(9)
     const source = exportOf(folder)
     const unblock = blockFolder({ folder })
     await expect(openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })).rejects.toThrow(/backup/)

@@ -16,7 +16,7 @@ import {
   portableOf,
   restoreWith,
 } from '../../../../support/stages/backups.ts'
-import { dice } from '../../../../support/dice.ts'
+import { dice } from '../../../../support/seeded-random.ts'
 import { refusal } from '../../../../support/books.ts'
 import { openWorld } from '../../../../support/world.ts'
 

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSello } from '../../../../../server/api/application.ts'
 import { AppError } from '../../../../../server/domain/errors/catalog.ts'
 import type { Fault } from '../../../../../server/domain/errors/catalog.ts'
-import { addressOf, standInFrom } from '../../../../../server/registry/authority/aeat/addresses.ts'
+import { addressOf, mockEndpointFrom } from '../../../../../server/registry/authority/aeat/addresses.ts'
 import { createAeatAuthority } from '../../../../../server/registry/authority/aeat/index.ts'
 import { makeServerCertificate } from '../../../../support/files/certificates.ts'
 import { connectsTried } from '../../../../support/network-guard.ts'
@@ -94,7 +94,7 @@ describe('the stand-in that the environment names', () => {
   ])('may be %s', (url) => {
     const { ca } = folderWithCa()
     const environment = { SELLO_TEST_AUTHORITY_URL: url, SELLO_TEST_AUTHORITY_CA: ca }
-    expect(standInFrom(environment, true)).toEqual({ url, caPem })
+    expect(mockEndpointFrom(environment, true)).toEqual({ url, caPem })
   })
 
   test.each([
@@ -117,7 +117,7 @@ describe('the stand-in that the environment names', () => {
   ])('may not be %s', (url) => {
     const { ca } = folderWithCa()
     const environment = { SELLO_TEST_AUTHORITY_URL: url, SELLO_TEST_AUTHORITY_CA: ca }
-    expect(faultOf(() => standInFrom(environment, true))).toMatchObject({
+    expect(faultOf(() => mockEndpointFrom(environment, true))).toMatchObject({
       code: 'stand_in_address',
       field: 'SELLO_TEST_AUTHORITY_URL',
       severity: 'error',
@@ -130,7 +130,7 @@ describe('the stand-in that the environment names', () => {
     writeFileSync(noCertificate, '-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\n')
     for (const file of [undefined, '', join(folder, 'absent.pem'), noCertificate, folder]) {
       const environment = { SELLO_TEST_AUTHORITY_URL: 'https://127.0.0.1/', SELLO_TEST_AUTHORITY_CA: file }
-      expect(faultOf(() => standInFrom(environment, true))).toMatchObject({
+      expect(faultOf(() => mockEndpointFrom(environment, true))).toMatchObject({
         code: 'stand_in_certificate',
         field: 'SELLO_TEST_AUTHORITY_CA',
       })
@@ -141,11 +141,11 @@ describe('the stand-in that the environment names', () => {
     const said: string[] = []
     const say = (line: string): void => void said.push(line)
     for (const sandbox of [true, false]) {
-      expect(standInFrom({}, sandbox, say)).toBeNull()
-      expect(standInFrom({ SELLO_TEST_AUTHORITY_URL: '' }, sandbox, say)).toBeNull()
+      expect(mockEndpointFrom({}, sandbox, say)).toBeNull()
+      expect(mockEndpointFrom({ SELLO_TEST_AUTHORITY_URL: '' }, sandbox, say)).toBeNull()
     }
     expect(said).toEqual([])
-    expect(standInFrom({ SELLO_TEST_AUTHORITY_URL: 'http://anything' }, false, say)).toBeNull()
+    expect(mockEndpointFrom({ SELLO_TEST_AUTHORITY_URL: 'http://anything' }, false, say)).toBeNull()
     expect(said).toEqual(['SELLO_TEST_AUTHORITY_URL is ignored: these books are no sandbox.'])
   })
 
@@ -171,7 +171,7 @@ describe('the stand-in that the environment names', () => {
     })
     // The refusal left nothing open.
     const again = await open('sandbox', false, url)
-    expect(again.env.standIn).toEqual({ url, caPem })
+    expect(again.env.mockEndpoint).toEqual({ url, caPem })
     await again.close()
     expect(logged.join()).not.toContain('ignored')
 

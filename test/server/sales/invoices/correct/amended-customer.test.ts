@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { ISSUED_COLUMNS } from '../../../../../server/accounting/returns/books/columns.ts'
 import { bookRows } from '../../../../../server/accounting/returns/books/rows.ts'
-import { verifyFigures } from '../../../../../server/tax/totals/index.ts'
+import { verifyTaxTotals } from '../../../../../server/tax/totals/index.ts'
 import { CLIENT_ADDRESS, openBooks } from '../../../../support/books.ts'
 import type { TestBooks } from '../../../../support/books.ts'
 import { amend, cancel } from '../steps.ts'
@@ -42,7 +42,7 @@ test('a Spanish number: 347, VAT book, documents of a box and the figures of the
   expect(await inVatBook(world)).toEqual([NEW])
   const documents = await world.run('fiscal.boxDocuments', { model: '303', box: '07', ...AT })
   expect(documents.items).toEqual([expect.objectContaining({ nif: NEW, name: 'Cliente Verdadero, S.L.' })])
-  expect(await verifyFigures(world.test)).toEqual([])
+  expect(await verifyTaxTotals(world.test)).toEqual([])
   // The paper stays as it was issued.
   expect((await world.run('invoices.get', { id })).client.nif).toBe(OLD)
   // Amended back, annulled and brought back again: never counted twice.
@@ -57,7 +57,7 @@ test('a Spanish number: 347, VAT book, documents of a box and the figures of the
   await world.send()
   await amend(world, id, { clientNif: OLD })
   expect(await in347(world)).toEqual({ [OLD]: 12_100 })
-  expect(await verifyFigures(world.test)).toEqual([])
+  expect(await verifyTaxTotals(world.test)).toEqual([])
 })
 
 test('the number of a business in the Union: model 349', async () => {
@@ -75,7 +75,7 @@ test('the number of a business in the Union: model 349', async () => {
   await amend(world, id, { clientNif: 'DE811569869' })
   expect(await in349()).toEqual(['DE811569869'])
   expect(await inVatBook(world)).toEqual(['DE811569869'])
-  expect(await verifyFigures(world.test)).toEqual([])
+  expect(await verifyTaxTotals(world.test)).toEqual([])
 })
 
 test('an invoice that another took the place of: both follow, and an annulment takes back what was counted', async () => {
@@ -96,7 +96,7 @@ test('an invoice that another took the place of: both follow, and an annulment t
   await world.send()
   await cancel(world, replacing.id)
   expect(await in347(world)).toEqual({ [NEW]: 12_100 })
-  expect(await verifyFigures(world.test)).toEqual([])
+  expect(await verifyTaxTotals(world.test)).toEqual([])
 })
 
 test('a wrong customer, rectified: the VAT book takes the sale back from the one it was charged to', async () => {
@@ -128,5 +128,5 @@ test('cash accounting: the customer changes, what was paid stays counted', async
   expect(after.boxes).toEqual(before.boxes)
   expect(await inVatBook(world)).toContain(NEW)
   expect(await inVatBook(world)).not.toContain(OLD)
-  expect(await verifyFigures(world.test)).toEqual([])
+  expect(await verifyTaxTotals(world.test)).toEqual([])
 })

@@ -10,7 +10,7 @@ import {
   termWarnings,
 } from '../../../../../server/sales/invoices/correct/rectify-causes.ts'
 import type { RectifyCause } from '../../../../../server/sales/invoices/correct/rectify-causes.ts'
-import { rectifyWords } from '../../../../../server/sales/invoices/correct/rectify-messages.ts'
+import { rectifyMessages } from '../../../../../server/sales/invoices/correct/rectify-messages.ts'
 
 describe('the kind', () => {
   test.each<[RectifyCause, string]>([
@@ -45,15 +45,15 @@ describe('the kind', () => {
     for (const cause of RECTIFY_CAUSES) {
       expect(CAUSES[cause].article).toMatch(/^art\. (80|89|15)/)
       for (const language of DOCUMENT_LANGUAGES)
-        expect(rectifyWords(language).causes[cause], language).toMatch(/^\p{Lu}.{5,}/u)
+        expect(rectifyMessages(language).causes[cause], language).toMatch(/^\p{Lu}.{5,}/u)
     }
     // One language is no other one: each words most causes on its own.
     for (const language of DOCUMENT_LANGUAGES) {
-      const own = Object.values(rectifyWords(language).causes)
+      const own = Object.values(rectifyMessages(language).causes)
       expect(new Set(own).size).toBe(RECTIFY_CAUSES.length)
       for (const other of DOCUMENT_LANGUAGES.filter((each) => each !== language))
         expect(
-          Object.values(rectifyWords(other).causes).filter((text) => own.includes(text)).length,
+          Object.values(rectifyMessages(other).causes).filter((text) => own.includes(text)).length,
         ).toBeLessThan(3)
     }
   })

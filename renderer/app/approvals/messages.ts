@@ -1,0 +1,131 @@
+/** A proposal in the page's own words: the server says codes and values, and sentences only to programs. */
+import { faultText } from '../../errors.ts'
+import { formatDate, formatEuros, formatQuantity, formatQuarter } from '../../format.ts'
+import { hasText, say } from '../../i18n.ts'
+import { wordParams } from '../../sales/invoices/editor/fault-messages.ts'
+import type { OutputOf } from '../../../server/api/contracts.ts'
+import { LANGUAGE_NAMES } from '../../../server/domain/languages.ts'
+import type { Entry } from './entry.ts'
+
+export type InboxItem = OutputOf<'inbox.open'>
+export type Point = InboxItem['effects'][number]
+export type Change = InboxItem['changes'][number]
+export type Outcome = NonNullable<InboxItem['outcome']>
+
+/** What a field would be; null when nothing is said of it. */
+const changed = (changes: readonly Change[], field: string): string | null => {
+  const to = changes.find((change) => change.field === field)?.to
+  return typeof to === 'string' ? to : null
+}
+
+/** What it is about, as it stands in a sentence. */
+export function subjectOf({
+  action,
+  invoice,
+  contact,
+  taxReturn,
+  changes = [],
+}: Pick<InboxItem, 'action' | 'invoice' | 'contact' | 'taxReturn'> &
+  Partial<Pick<InboxItem, 'changes'>>): string {
+  if (action === 'fix_client_data') return contact?.name ?? say('inbox.theClient')
+  if (action === 'prepare_return') {
+    if (!taxReturn) return say('inbox.theReturn')
+    const { form, year, quarter } = taxReturn
+    const period = quarter === null ? String(year) : formatQuarter(`${quarter}T ${year}`)
+    return say('inbox.returnName', { form, period })
+  }
+  if (action === 'create_quote') return changed(changes, 'clientName') ?? say('inbox.theClient')
+  if (action === 'record_received_invoice')
+    return changed(changes, 'supplierName') ?? say('inbox.theSupplier')
+  if (!invoice) return say('inbox.theInvoice')
+  return invoice.number ?? say('inbox.theDraft')
+}
+
+/** A proposal as the inbox's list shows it. */
+export function entryOf(item: InboxItem): Entry {
+  const waiting = item.status === 'pending_user'
+  return {
+    id: item.proposalId,
+    kind: 'proposal',
+    waiting,
+    title: say(`inbox.short.${item.action}`, { name: subjectOf(item) }),
+    about: item.invoice?.clientName ?? null,
+    amount: item.invoice?.total ?? null,
+    note: waiting ? (item.key?.name ?? '') : say(`inbox.status.${item.status}`),
+    at: item.decidedAt ?? item.createdAt,
+  }
+}
+
+/** An effect, a warning or what stands in the way. A code of an operation's own check has the words it has everywhere. */
+export function pointMessage({ code, message, params }: Point): string {
+  const values = wordParams(params)
+  for (const key of [`inbox.point.${code}`, `invoice.fault.${code}`, `errors.${code}.title`])
+    if (hasText(key)) return say(key, values)
+  return faultText({ code, message, params: values })
+}
+
+const LINE = /^lines\[(\d+)\]\.(.+)$/
+
+/** Name of a field: of a line with the line's number, of an address by itself. */
+export function fieldMessage(field: string): string {
+  const line = LINE.exec(field)
+  if (line)
+    return say('inbox.field.ofLine', {
+      line: Number(line[1]) + 1,
+      field: say(`inbox.field.${line[2]}`),
+    })
+  const key = `inbox.field.${field.replace(/^address\./, '')}`
+  return hasText(key) ? say(key) : field
+}
+
+const EUROS = /^(?:total|due|result|amount|lines\[\d+\]\.net)$/
+
+/** A value as the page writes it; null for none. What came from outside is left as it is. */
+export function valueMessage(field: string, value: Change['from']): string | null {
+  if (value === null || value === '') return null
+  if (typeof value === 'number') return EUROS.test(field) ? formatEuros(value) : formatQuantity(value)
+  if (field === 'language') return LANGUAGE_NAMES[value as keyof typeof LANGUAGE_NAMES] ?? value
+  if (field === 'registry') return say(`registryStatus.${value}`)
+  const key = `inbox.value.${field}.${value}`
+  if (hasText(key)) return say(key)
+  return /^\d{4}-\d{2}-\d{2}$/.test(value) ? formatDate(value) : value
+}
+
+/** Where a person goes on after a yes. */
+export function nextAddressOf(outcome: Outcome): string {
+  switch (outcome.step) {
+    case 'issue':
+      return `/invoices/${outcome.invoiceId}/edit?review`
+    case 'draft':
+      return `/invoices/${outcome.invoiceId}/edit`
+    case 'rectify':
+    case 'annul':
+    case 'amend':
+      return `/invoices/${outcome.invoiceId}?step=${outcome.step}`
+    case 'mail':
+      return `/invoices/${outcome.invoiceId}?mail${outcome.to === null ? '' : `=${encodeURIComponent(outcome.to)}`}`
+    case 'discarded':
+      return '/invoices'
+    case 'sync':
+      return '/connect/erp'
+    case 'certificate':
+      return '/settings/certificate'
+    case 'return':
+      return `/taxes/${outcome.year}-${outcome.quarter ?? 4}T/${outcome.form}`
+    case 'contact':
+      return `/contacts/${outcome.contactId}`
+    case 'payment':
+      return `/invoices/${outcome.invoiceId}`
+    case 'reminder':
+      return '/payments/overdue'
+    case 'quote':
+      return `/quotes/${outcome.quoteId}/edit`
+    case 'received':
+      return `/received/${outcome.receivedId}`
+  }
+}
+
+/** Where the person finds what was said to be the better way. */
+export function alternativeAddress({ action, targetId = '' }: InboxItem['alternatives'][number]): string {
+  return nextAddressOf({ step: action === 'issue_invoice' ? 'issue' : 'rectify', invoiceId: targetId })
+}

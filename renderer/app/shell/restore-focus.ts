@@ -1,0 +1,66 @@
+/**
+ * The focus is never lost: where what had it is taken away (another page, a dialog whose button is gone, a button that is
+ * switched off while it works), it goes to the page's title, or back to the button once that works again.
+ */
+import { onScopeDispose } from 'vue'
+import { useRouter } from 'vue-router'
+
+const nobody = () => document.activeElement === null || document.activeElement === document.body
+const isOff = (element: Element) => element.matches(':disabled')
+
+/** After what the page itself does with the focus when it is drawn. */
+const afterDrawing = (work: () => void) => requestAnimationFrame(() => requestAnimationFrame(work))
+
+function toTitle(): void {
+  const title = document.querySelector<HTMLElement>('#page h1')
+  title?.setAttribute('tabindex', '-1')
+  title?.focus({ preventScroll: true })
+}
+
+/** Keeps it for as long as the shell lives. */
+export function useRestoredFocus(): void {
+  let last: HTMLElement | null = null
+  let waits = false
+
+  function mend(): void {
+    waits = false
+    if (!nobody()) return
+    if (last?.isConnected === true && isOff(last)) return
+    if (last?.isConnected === true) last.focus({ preventScroll: true })
+    else toTitle()
+  }
+  function look(): void {
+    if (waits || last === null || !nobody() || (last.isConnected && isOff(last))) return
+    waits = true
+    afterDrawing(mend)
+  }
+  const enters = (event: FocusEvent): void => {
+    last = event.target as HTMLElement
+  }
+  // Whoever leaves by hand is let go: only what was taken away is mended.
+  const leaves = (event: FocusEvent): void => {
+    const target = event.target as HTMLElement
+    if (event.relatedTarget !== null) return
+    queueMicrotask(() => {
+      if (last === target && target.isConnected && !isOff(target)) last = null
+    })
+  }
+  const watcher = new MutationObserver(look)
+  document.addEventListener('focusin', enters)
+  document.addEventListener('focusout', leaves)
+  watcher.observe(document.body, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ['disabled'],
+  })
+  const stopPages = useRouter().afterEach((to, from) => {
+    if (to.path !== from.path) afterDrawing(() => nobody() && toTitle())
+  })
+  onScopeDispose(() => {
+    document.removeEventListener('focusin', enters)
+    document.removeEventListener('focusout', leaves)
+    watcher.disconnect()
+    stopPages()
+  })
+}

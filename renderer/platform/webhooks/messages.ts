@@ -1,0 +1,133 @@
+/** What webhooks can ask for, and their state and faults in words. Pure. */
+import { formatList } from '../../format.ts'
+import { hasText, say } from '../../i18n.ts'
+import { icons } from '../../icons.ts'
+import type { IconName } from '../../icons.ts'
+import type { OutputOf } from '../../../server/api/contracts.ts'
+
+export type Webhook = OutputOf<'webhooks.list'>['items'][number]
+export type Delivery = OutputOf<'webhooks.deliveries'>['items'][number]
+export type DeliveryDetail = OutputOf<'webhooks.delivery'>
+export type DeliveryState = Delivery['state']
+
+/** Every type that is sent, by family: first what most receivers are made for. A test holds it against the server's. */
+export const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
+  invoice: ['drafted', 'changed', 'deleted', 'issued', 'cancelled', 'amended'],
+  registry: ['accepted', 'accepted_with_errors', 'rejected', 'conflict', 'stopped', 'changed'],
+  document: ['ready'],
+  payment: ['changed'],
+  quote: ['changed'],
+  recurrence: ['changed'],
+  received: ['changed'],
+  contact: ['changed'],
+  item: ['changed'],
+  mail: ['changed'],
+  bank: ['changed'],
+  ledger: ['changed'],
+  filing: ['changed'],
+  import: ['changed'],
+  approval: ['requested', 'decided'],
+  proposal: ['created', 'decided'],
+  certificate: ['changed', 'expiring', 'expired'],
+  company: ['changed'],
+  backup: ['failed', 'recovered'],
+  key: ['changed'],
+  erp: ['connected', 'disconnected', 'needs_reconnection', 'changed', 'sync_started', 'sync_finished'],
+  webhook: ['changed', 'disabled'],
+}
+export const FAMILIES = Object.keys(EVENT_TYPES)
+export const typesOf = (family: string): string[] =>
+  (EVENT_TYPES[family] ?? []).map((name) => `${family}.${name}`)
+
+/** What is asked for as few words as say it: a whole family as `invoice.*`, all of them as `*`. */
+export function tidyEvents(wanted: ReadonlySet<string>): string[] {
+  const asked = FAMILIES.flatMap((family) => {
+    const types = typesOf(family)
+    return types.every((type) => wanted.has(type))
+      ? [`${family}.*`]
+      : types.filter((type) => wanted.has(type))
+  })
+  return asked.length === FAMILIES.length && asked.every((each) => each.endsWith('.*')) ? ['*'] : asked
+}
+
+/** Every type that is meant by what was asked for. */
+export function wantedTypes(events: readonly string[]): Set<string> {
+  return new Set(
+    FAMILIES.flatMap(typesOf).filter((type) =>
+      events.some(
+        (each) =>
+          each === '*' || each === type || (each.endsWith('.*') && type.startsWith(each.slice(0, -1))),
+      ),
+    ),
+  )
+}
+
+/** What a webhook gets, short: families by their names, single types by their own. */
+export function eventsLabel(events: readonly string[]): string {
+  if (events.includes('*')) return say('webhooks.all')
+  return formatList(
+    events.map((each) => {
+      const [family = ''] = each.split('.')
+      return each.endsWith('.*') || typesOf(family).length === 1 ? say(`webhooks.family.${family}`) : each
+    }),
+  )
+}
+
+/** The parts of a type's name between which a line may end. */
+export const partsOf = (type: string): string[] => type.split(/(?<=[._])/)
+
+export interface Health {
+  word: 'active' | 'failing' | 'waiting' | 'asked' | 'gone' | 'silenced'
+  icon: IconName
+  tone: string
+}
+
+/** How a webhook stands, the worst first. */
+export function healthOf(
+  webhook: Pick<Webhook, 'state' | 'disabledReason' | 'failingSince' | 'holdUntil'>,
+): Health {
+  if (webhook.state === 'disabled') {
+    if (webhook.disabledReason === 'gone') return { word: 'gone', icon: icons.gone, tone: 'text-error' }
+    if (webhook.disabledReason === 'failing')
+      return { word: 'silenced', icon: icons.rejected, tone: 'text-error' }
+    return { word: 'asked', icon: icons.stopped, tone: 'text-muted' }
+  }
+  if (webhook.failingSince) return { word: 'failing', icon: icons.warning, tone: 'text-warning' }
+  if (webhook.holdUntil) return { word: 'waiting', icon: icons.queued, tone: 'text-muted' }
+  return { word: 'active', icon: icons.ok, tone: 'text-success' }
+}
+
+export const DELIVERY_MARKS: Readonly<Record<DeliveryState, { icon: IconName; tone: string }>> = {
+  due: { icon: icons.queued, tone: 'text-muted' },
+  done: { icon: icons.ok, tone: 'text-success' },
+  dead: { icon: icons.rejected, tone: 'text-error' },
+}
+
+/** Why an attempt failed, as a sentence; what the network said has only its own name. */
+export function reasonLabel(reason: string): string {
+  const status = /^status_(\d+)$/.exec(reason)?.[1]
+  if (status) return say('webhooks.reason.status', { status })
+  const address = /^address_(\w+)$/.exec(reason)?.[1]
+  if (address) return addressLabel(address)
+  if (/^(?:CERT_|ERR_TLS_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_)/.test(reason))
+    return say('webhooks.reason.certificate', { code: reason })
+  return hasText(`webhooks.reason.${reason}`)
+    ? say(`webhooks.reason.${reason}`)
+    : say('webhooks.reason.network', { code: reason })
+}
+
+/** Why an address is not sent to, as a sentence. */
+export function addressLabel(reason: string): string {
+  return hasText(`webhooks.address.${reason}`)
+    ? say(`webhooks.address.${reason}`)
+    : say('webhooks.address.other')
+}
+
+/** A message's body as a person reads it; as it is where it cannot be read. */
+export function laidOut(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}

@@ -1,0 +1,16 @@
+/** A rule in a sentence of the page's language. */
+import { useI18n } from 'vue-i18n'
+import { formatDate, formatDayMonth, formatList } from '../../format.ts'
+import { ruleSentence } from './rule.ts'
+import type { Rule } from './rule.ts'
+
+export function useRuleMessages(): (rule: Rule) => string {
+  const { t } = useI18n()
+  return (rule) =>
+    ruleSentence(rule, {
+      t: (key, values = {}, plural) => (plural === undefined ? t(key, values) : t(key, values, plural)),
+      date: formatDate,
+      dayMonth: formatDayMonth,
+      list: formatList,
+    })
+}

@@ -1,0 +1,93 @@
+/** One backup from beginning to end: made and proved in its thread, put in the second place, the outdated ones removed. */
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { readKeyring } from '../../../db/keys/keyring.ts'
+import { readRecoveryFile } from '../../../db/store.ts'
+import { copyReplacedKeys, dropUnneededKeys, noteBackupKey, retireKeys } from './backup-keys.ts'
+import type { BackupReason } from './reasons.ts'
+import { asBackupFault } from './fault.ts'
+import type { BackupFault } from './fault.ts'
+import { listFolder } from './names.ts'
+import { outdated } from './retention.ts'
+import { changeState, defaultFolder, faultNote, ownFolder, readState } from '../state.ts'
+import { inThread } from './thread.ts'
+
+export interface BackedUpBooks {
+  folder: string
+  storeId: string
+  /** A copy of the key, which the thread blanks. */
+  copyOfKey: () => Buffer
+  now: () => Date
+}
+
+/** Removes what `outdated` names, and keys of it alone. Runs after a success only, so the newest is a proved one. */
+function prune(folder: string): void {
+  for (const name of outdated(listFolder(folder))) rmSync(join(folder, name), { force: true })
+  dropUnneededKeys(folder, listFolder(folder).at(-1)?.at ?? null)
+}
+
+/** Notes beside the backups how their key is opened: without it only the books' own folder could use them. */
+function noteKey(dataDir: string, to: string): void {
+  const keyring = readKeyring(dataDir)
+  if (!keyring) return
+  noteBackupKey(to, keyring, readRecoveryFile(dataDir))
+  retireKeys(to, keyring.keyCheck)
+}
+
+/** Notes a new recovery code beside the backups that are at hand; a place that is missing gets it with its next backup. */
+export function noteCodeBesideBackups(dataDir: string): void {
+  const keyring = readKeyring(dataDir)
+  const { own } = readState(dataDir)
+  if (!keyring) return
+  for (const folder of [defaultFolder(dataDir), ...(own === null ? [] : [ownFolder(own, keyring.storeId)])])
+    if (existsSync(folder)) noteKey(dataDir, folder)
+}
+
+async function putInOwnFolder(books: BackedUpBooks, chosen: string, name: string): Promise<void> {
+  const { folder, now } = books
+  const to = ownFolder(chosen, books.storeId)
+  try {
+    await inThread({
+      kind: 'copy',
+      from: defaultFolder(folder),
+      name,
+      to,
+      masterKey: books.copyOfKey(),
+    })
+    noteKey(folder, to)
+    copyReplacedKeys(defaultFolder(folder), to)
+    prune(to)
+    changeState(folder, { ownFault: null, ownAt: now().toISOString() })
+  } catch (error) {
+    changeState(folder, { ownFault: faultNote(readState(folder).ownFault, asBackupFault(error).why, now()) })
+  }
+}
+
+/** Makes a backup and notes what came of it. Answers null, or the fault that there is none; a second place that fails is noted only. */
+export async function makeAndRecordBackup(
+  books: BackedUpBooks,
+  reason: BackupReason,
+): Promise<BackupFault | null> {
+  const { folder, now } = books
+  const to = defaultFolder(folder)
+  try {
+    const name = await inThread({
+      kind: 'make',
+      folder,
+      to,
+      masterKey: books.copyOfKey(),
+      reason,
+      at: now().getTime(),
+    })
+    noteKey(folder, to)
+    prune(to)
+    changeState(folder, { fault: null })
+    const { own } = readState(folder)
+    if (own !== null) await putInOwnFolder(books, own, name)
+    return null
+  } catch (error) {
+    const fault = asBackupFault(error)
+    changeState(folder, { fault: faultNote(readState(folder).fault, fault.why, now()) })
+    return fault
+  }
+}

@@ -1,0 +1,294 @@
+/** Taking a file: tried without writing, applied in stretches, and taken back in stretches. */
+import { sql } from 'kysely'
+import { recordAudit } from '../../platform/audit/index.ts'
+import type { ContractInput } from '../../domain/contract/define-contract.ts'
+import { lastIdIn, pageById } from '../../domain/contract/cursor.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Ctx, UseCase } from '../../context.ts'
+import { emitEvent } from '../../platform/events/index.ts'
+import type {
+  applyImportContract,
+  checkImportContract,
+  getImportContract,
+  ImportKind,
+  listImportsContract,
+  Mapping,
+  undoImportContract,
+} from './contract.ts'
+import { fieldList } from './fields.ts'
+import type { FileRow } from './read-file.ts'
+import {
+  cellsOfChunk,
+  changeRun,
+  CHUNK_ROWS,
+  dropCells,
+  findRun,
+  saveRow,
+  noteUndo,
+  reportedRows,
+  rowsToUndo,
+  rowThatTouched,
+  runView,
+  takeOptionsOf,
+} from './runs.ts'
+import type { ReportedRow, RunRow } from './runs.ts'
+import { Seen } from './seen-rows.ts'
+import { RowReader } from './importer.ts'
+import type { RowVerdict, Importer, TakeOptions } from './importer.ts'
+import { assertMapping, completeOptions } from './upload.ts'
+
+const TAKERS: Readonly<Record<ImportKind, () => Promise<Importer>>> = {
+  contacts: async () => (await import('./import-contacts.ts')).contactImporter,
+  items: async () => (await import('./import-items.ts')).itemImporter,
+  received: async () => (await import('./import-received.ts')).receivedImporter,
+}
+const DEFAULT_REPORT = 100
+/** What the window refreshes for each kind. */
+const EVENTS = { contacts: 'contact.changed', items: 'item.changed', received: 'received.changed' } as const
+
+type Verdict = 'create' | 'update' | 'skip' | 'fail'
+
+/** What becomes of a row, given what it speaks of in the store. */
+function verdictOf({ faults }: RowVerdict, isKnown: boolean, taker: Importer, options: TakeOptions): Verdict {
+  if (faults.some(({ severity }) => severity === 'error')) return 'fail'
+  if (!isKnown) return 'create'
+  return options.onDuplicate === 'update' && taker.update ? 'update' : 'skip'
+}
+
+const isHere: Fault = {
+  code: 'import_is_here',
+  field: '',
+  severity: 'warning',
+  message: 'It is here already: left as it is.',
+}
+
+function repeated(row: number | null): Fault {
+  return {
+    code: 'import_repeated',
+    field: '',
+    severity: 'warning',
+    message: 'The file names it before: this row is left out.',
+    ...(row === null ? {} : { params: { row } }),
+  }
+}
+
+function stateError(run: RunRow): AppError {
+  return new AppError('import_state', { details: { state: run.state } })
+}
+
+/** Keeps how a draft is to be read. */
+async function settle(
+  tx: Ctx,
+  run: RunRow,
+  input: Pick<ContractInput<typeof checkImportContract>, 'mapping' | 'options'>,
+): Promise<RunRow> {
+  const view = runView(run)
+  const mapping: Mapping = input.mapping ?? view.mapping
+  assertMapping(run.kind, mapping, view.columns.length)
+  const options = completeOptions(run.kind, mapping, await cellsOfChunk(tx, run.id, 0), {
+    ...view.options,
+    // Another column may be written another way, so what was guessed for the one before does not bind.
+    ...(input.mapping === undefined ? {} : { dateOrder: undefined, decimalSign: undefined }),
+    ...input.options,
+  })
+  return changeRun(tx, run, { mapping: JSON.stringify(mapping), options: JSON.stringify(options) })
+}
+
+/** Tries every row. Rows of a file that speak of the same thing are found as they will be when it is applied. */
+export const checkImport: UseCase<typeof checkImportContract> = async (
+  ctx,
+  { id, report = DEFAULT_REPORT, ...input },
+) => {
+  const run = await ctx.transaction(async (tx) => {
+    const before = await findRun(tx, id)
+    if (before.state !== 'draft') throw stateError(before)
+    return settle(tx, before, input)
+  })
+  const { mapping } = runView(run)
+  const options = takeOptionsOf(run)
+  const taker = await TAKERS[run.kind]()
+  const counts = { create: 0, update: 0, skip: 0, fail: 0 }
+  const seen = new Seen()
+  const wrong: ReportedRow[] = []
+  const doubtful: ReportedRow[] = []
+  for (let position = 0; position * CHUNK_ROWS < run.rows; position++) {
+    for (const { row, cells } of await cellsOfChunk(ctx, run.id, position)) {
+      const judged = await taker.judge(ctx, new RowReader(cells, mapping, options), options)
+      const { label, identity, known } = judged
+      const same = seen.find(identity, known)
+      let verdict = verdictOf(judged, same !== null, taker, options)
+      let faults = judged.faults
+      if (verdict !== 'fail' && same && 'earlier' in same) {
+        verdict = 'skip'
+        faults = [repeated(same.earlier)]
+      } else if (verdict === 'skip') faults = [isHere]
+      if (verdict === 'create' || verdict === 'update')
+        seen.note(row, identity, same && 'target' in same ? same.target : null)
+      counts[verdict] += 1
+      if (faults.length === 0) continue
+      const outcome = { create: 'created', update: 'updated', skip: 'skipped', fail: 'failed' } as const
+      const list = verdict === 'fail' ? wrong : doubtful
+      if (list.length < report) list.push({ row, label, outcome: outcome[verdict], faults })
+    }
+    // Others are answered between stretches.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  return {
+    run: runView(run),
+    created: counts.create,
+    updated: counts.update,
+    skipped: counts.skip,
+    failed: counts.fail,
+    rows: [...wrong, ...doubtful].slice(0, report),
+  }
+}
+
+interface Taken {
+  outcome: 'created' | 'updated' | 'skipped' | 'failed'
+  target?: { id: number; version: number; before?: unknown }
+  faults: readonly Fault[]
+}
+
+/** What is refused at the last moment leaves nothing of its row behind. */
+async function guarded(tx: Ctx, work: () => Promise<Taken>): Promise<Taken> {
+  await sql`savepoint import_row`.execute(tx.db)
+  try {
+    const taken = await work()
+    await sql`release import_row`.execute(tx.db)
+    return taken
+  } catch (thrown) {
+    await sql`rollback to import_row`.execute(tx.db)
+    await sql`release import_row`.execute(tx.db)
+    if (!(thrown instanceof AppError) || thrown.status >= 500) throw thrown
+    const faults = thrown.details?.faults as Fault[] | undefined
+    return {
+      outcome: 'failed',
+      faults: faults ?? [
+        {
+          code: thrown.code,
+          field: thrown.field ?? '',
+          severity: 'error',
+          message: thrown.spec.message,
+          fix: thrown.spec.next,
+        },
+      ],
+    }
+  }
+}
+
+async function takeRow(
+  tx: Ctx,
+  run: RunRow,
+  { cells }: FileRow,
+  mapping: Mapping,
+  options: TakeOptions,
+): Promise<Taken & { label: string }> {
+  const taker = await TAKERS[run.kind]()
+  const judged = await taker.judge(tx, new RowReader(cells, mapping, options), options)
+  const { label, known, faults, input } = judged
+  const targetId = known[0]?.rowId ?? null
+  const verdict = verdictOf(judged, targetId !== null, taker, options)
+  if (verdict === 'fail') return { outcome: 'failed', label, faults }
+  if (targetId !== null) {
+    const earlier = await rowThatTouched(tx, run.id, targetId)
+    if (earlier !== null) return { outcome: 'skipped', label, faults: [repeated(earlier)] }
+  }
+  if (verdict === 'skip') return { outcome: 'skipped', label, faults: [isHere] }
+  const update = taker.update
+  const taken = await guarded(tx, async () =>
+    verdict === 'update' && update && targetId !== null
+      ? { outcome: 'updated', target: await update(tx, targetId, input), faults }
+      : { outcome: 'created', target: await taker.create(tx, input), faults },
+  )
+  return { ...taken, label }
+}
+
+/** Takes the next stretch, in one transaction with the place reached. */
+export const applyImport: UseCase<typeof applyImportContract> = (ctx, { id }) =>
+  ctx.transaction(async (tx) => {
+    let run = await findRun(tx, id)
+    if (run.state === 'done') return { run: runView(run) }
+    if (run.state === 'draft') {
+      run = await settle(tx, run, {})
+      await recordAudit(tx, {
+        action: 'import.applied',
+        target: { type: 'import', id, label: `${run.file_name} (${run.kind}, ${run.rows})` },
+      })
+    } else if (run.state !== 'running') throw stateError(run)
+    const { mapping } = runView(run)
+    const options = takeOptionsOf(run)
+    const counts = { created: run.created, updated: run.updated, skipped: run.skipped, failed: run.failed }
+    const rows = await cellsOfChunk(tx, run.id, run.taken / CHUNK_ROWS)
+    for (const row of rows) {
+      const taken = await takeRow(tx, run, row, mapping, options)
+      counts[taken.outcome] += 1
+      await saveRow(tx, run.id, { row: row.row, ...taken })
+    }
+    const reached = run.taken + rows.length
+    const isDone = reached >= run.rows
+    if (isDone) await dropCells(tx, run.id)
+    await emitEvent(tx, EVENTS[run.kind], { importId: id })
+    run = await changeRun(tx, run, {
+      ...counts,
+      taken: reached,
+      state: isDone ? 'done' : 'running',
+      ...(isDone ? { finished_at: tx.now().getTime() } : {}),
+    })
+    return { run: runView(run) }
+  })
+
+/** Takes back the next stretch, the last rows first. */
+export const undoImport: UseCase<typeof undoImportContract> = (ctx, { id }) =>
+  ctx.transaction(async (tx) => {
+    let run = await findRun(tx, id)
+    if (run.state === 'undone') return { run: runView(run) }
+    if (run.state === 'draft') throw stateError(run)
+    if (run.state !== 'undoing') {
+      await dropCells(tx, run.id)
+      await recordAudit(tx, {
+        action: 'import.undone',
+        target: { type: 'import', id, label: `${run.file_name} (${run.kind})` },
+      })
+    }
+    const taker = await TAKERS[run.kind]()
+    const rows = await rowsToUndo(tx, run.id)
+    const counts = { restored: run.restored, kept: run.kept }
+    for (const { row, outcome, target_id: targetId, target_version: version, before } of rows) {
+      if (targetId === null || version === null) continue
+      const target = { id: targetId, version }
+      const isBack =
+        outcome === 'created'
+          ? await taker.takeBack(tx, target)
+          : await taker.putBack(tx, target, JSON.parse(before ?? 'null'))
+      const undo = isBack ? 'restored' : 'kept'
+      counts[undo] += 1
+      await noteUndo(tx, run.id, row, undo)
+    }
+    const isDone = rows.length < CHUNK_ROWS
+    await emitEvent(tx, EVENTS[run.kind], { importId: id })
+    run = await changeRun(tx, run, {
+      ...counts,
+      state: isDone ? 'undone' : 'undoing',
+      ...(isDone ? { finished_at: tx.now().getTime() } : {}),
+    })
+    return { run: runView(run) }
+  })
+
+/** A run with the rows that have something to say. */
+export const getImport: UseCase<typeof getImportContract> = async (ctx, { id, report = DEFAULT_REPORT }) => {
+  const run = await findRun(ctx, id)
+  return { run: runView(run), fields: fieldList(run.kind), rows: await reportedRows(ctx, run.id, report) }
+}
+
+/** The last runs. */
+export const listImports: UseCase<typeof listImportsContract> = async (ctx, { limit = 25, cursor }) => {
+  let query = ctx.db.selectFrom('import_runs').selectAll().where('book_id', '=', ctx.book.id)
+  if (cursor !== undefined) query = query.where('id', '<', lastIdIn(cursor, 'imports', {}))
+  const rows = await query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const { shown, nextCursor } = pageById(rows, limit, 'imports', {})
+  return { items: shown.map(runView), nextCursor }
+}

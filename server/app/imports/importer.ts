@@ -1,0 +1,135 @@
+/** What each kind of import knows: to judge a row, to write it, and to take it back. */
+import type { z } from 'zod'
+import { faultsOf } from '../../domain/contract/define-contract.ts'
+import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Ctx } from '../../context.ts'
+import type { Cell } from './read-file.ts'
+import type { Identity, Known } from './seen-rows.ts'
+import { readDay, readFlag, readNumber, textOf } from './values.ts'
+import type { DateOrder, DecimalSign } from './values.ts'
+
+export interface TakeOptions {
+  onDuplicate: 'skip' | 'update'
+  dateOrder: DateOrder
+  decimalSign: DecimalSign
+}
+
+export interface Target {
+  id: number
+  version: number
+}
+
+/** What is to become of a row. Faults that are errors fail it. */
+export interface RowVerdict {
+  label: string
+  /** What it speaks of. */
+  identity: Identity
+  /** What the store knows of the same, the best first. */
+  known: readonly Known[]
+  faults: Fault[]
+  input: unknown
+}
+
+export interface Importer {
+  judge(ctx: Ctx, row: RowReader, options: TakeOptions): Promise<RowVerdict>
+  create(tx: Ctx, input: unknown): Promise<Target>
+  /** Null when what is here is never changed by a file. */
+  update: ((tx: Ctx, targetId: number, input: unknown) => Promise<Target & { before: unknown }>) | null
+  /** False when it has been changed or used since. */
+  takeBack(tx: Ctx, target: Target): Promise<boolean>
+  putBack(tx: Ctx, target: Target, before: unknown): Promise<boolean>
+}
+
+/** A row read by field, collecting what cannot be read. */
+export class RowReader {
+  readonly faults: Fault[] = []
+  private readonly cells: readonly Cell[]
+  private readonly mapping: Readonly<Record<string, number>>
+  private readonly options: TakeOptions
+
+  constructor(cells: readonly Cell[], mapping: Readonly<Record<string, number>>, options: TakeOptions) {
+    this.cells = cells
+    this.mapping = mapping
+    this.options = options
+  }
+
+  private cell(name: string): Cell {
+    const column = this.mapping[name]
+    return column === undefined ? null : (this.cells[column] ?? null)
+  }
+
+  fault(code: string, field: string, message: string, severity: Fault['severity'] = 'error'): void {
+    const text = this.text(field)
+    this.faults.push({
+      code,
+      field,
+      severity,
+      message,
+      ...(text === undefined ? {} : { params: { text: text.slice(0, 60) } }),
+    })
+  }
+
+  /** Undefined when the column is not read or the cell is empty. */
+  text(name: string): string | undefined {
+    return textOf(this.cell(name)) || undefined
+  }
+
+  number(name: string): number | undefined {
+    if (this.text(name) === undefined) return undefined
+    const value = readNumber(this.cell(name), this.options.decimalSign)
+    if (value === null) this.fault('import_not_a_number', name, 'That is no number.')
+    return value ?? undefined
+  }
+
+  /** An amount of a spreadsheet carries the trace of binary sums (12.299999999999999): cents are what it means. */
+  amount(name: string): number | undefined {
+    const value = this.number(name)
+    if (value === undefined || typeof this.cell(name) !== 'number') return value
+    const cents = Math.round(value * 100)
+    return Math.abs(value * 100 - cents) < 1e-6 ? cents / 100 : value
+  }
+
+  day(name: string): string | undefined {
+    if (this.text(name) === undefined) return undefined
+    const value = readDay(this.cell(name), this.options.dateOrder)
+    if (value === null) this.fault('import_not_a_day', name, 'That is no day.')
+    return value ?? undefined
+  }
+
+  flag(name: string): boolean | undefined {
+    if (this.text(name) === undefined) return undefined
+    const value = readFlag(this.cell(name))
+    if (value === null) this.fault('import_not_a_flag', name, 'Write yes or no.')
+    return value ?? undefined
+  }
+
+  /** One of several words; the first list that holds what is written wins. */
+  choice<Value extends string>(
+    name: string,
+    words: readonly (readonly [Value, RegExp])[],
+    fold: (text: string) => string,
+  ): Value | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const found = words.find(([, pattern]) => pattern.test(fold(text)))
+    if (!found) this.fault('import_not_a_choice', name, 'That is none of what can stand here.')
+    return found?.[0]
+  }
+}
+
+/** The input with only what is there: an empty cell says nothing. */
+export function present<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}
+
+/** Faults of the API's own contract, called as the columns are. */
+export function contractFaults(
+  schema: z.ZodType,
+  input: unknown,
+  fieldOf: (path: string) => string = (path) => path,
+): Fault[] {
+  const parsed = schema.safeParse(input, { reportInput: true })
+  return parsed.success
+    ? []
+    : faultsOf(parsed.error).map((fault) => ({ ...fault, field: fieldOf(fault.field) }))
+}

@@ -1,0 +1,86 @@
+/** Where a check looks: small books in place, large ones on a thread, as everybody else would wait for it otherwise. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { endThread, startThread, workerFile } from '../../platform/processes/threads.ts'
+import type { AppEnvironment, Ctx } from '../../context.ts'
+import { STORE_FILE } from '../../db/keys/keyring.ts'
+import type { Store } from '../../db/store.ts'
+import type { Check } from './check.ts'
+import { ROW_CHECKS } from './rows.ts'
+import type { RowCheckName } from './rows.ts'
+import type { FileCheck, InspectionJob, InspectionReply } from './worker.ts'
+
+/** A thousand invoices or so: up to here every check is through sooner than a thread has begun. */
+const IN_PLACE_BYTES = 4 * 1024 * 1024
+const HEAP_MB = 512
+
+type Named<Job> = Job extends unknown ? Omit<Job, 'folder' | 'masterKey'> : never
+
+function isLarge({ folder }: Pick<Store, 'folder'>): boolean {
+  const file = statSync(join(folder, STORE_FILE), { throwIfNoEntry: false })
+  return file !== undefined && file.size > IN_PLACE_BYTES
+}
+
+/** What a thread found. Throws what kept it from looking, with the database's code, and the signal's reason. */
+async function inThread(
+  store: Pick<Store, 'folder' | 'copyOfKey'>,
+  what: Named<InspectionJob>,
+  signal?: AbortSignal,
+): Promise<Exclude<InspectionReply, { failed: string }>> {
+  signal?.throwIfAborted()
+  const masterKey = store.copyOfKey()
+  const job: InspectionJob = { ...what, folder: store.folder, masterKey }
+  const worker = startThread('check', workerFile('check', import.meta.url), job, { heapMb: HEAP_MB })
+  masterKey.fill(0)
+  let onAbort = (): void => {}
+  try {
+    const reply = await new Promise<InspectionReply>((resolve, reject) => {
+      onAbort = () => reject(signal?.reason)
+      signal?.addEventListener('abort', onAbort)
+      worker.once('message', resolve)
+      worker.once('error', reject)
+      worker.once('exit', () => reject(new Error('The thread ended.')))
+    })
+    if (!('failed' in reply)) return reply
+    throw Object.assign(new Error(reply.failed), { code: reply.code })
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
+    void endThread(worker)
+  }
+}
+
+/** What SQLite finds in the books' own file, a line each, looked for on a thread. Throws where it cannot be read to its end. */
+export async function inspectFile(
+  store: Pick<Store, 'folder' | 'copyOfKey'>,
+  check: FileCheck,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const reply = await inThread(store, { look: 'file', check }, signal)
+  return 'lines' in reply ? reply.lines : []
+}
+
+/** The same, in place where the file is small. */
+export async function fileLines(
+  { store }: AppEnvironment,
+  check: FileCheck,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  if (isLarge(store)) return inspectFile(store, check, signal)
+  const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(check)}`.execute(store.reader)
+  return rows.map((row) => Object.values(row).join(' '))
+}
+
+/** A check over a book's rows as they are committed now, on a thread. */
+export async function inspectRows(ctx: Ctx, check: RowCheckName, signal?: AbortSignal): Promise<Check> {
+  const { env, book } = ctx
+  const now = env.now().getTime()
+  const reply = await inThread(env.store, { look: 'rows', check, book, sandbox: env.sandbox, now }, signal)
+  if ('outcome' in reply) return reply.outcome
+  throw new Error('The thread looked at the file.')
+}
+
+/** The same, in place where the books are small. */
+export function rowCheck(ctx: Ctx, check: RowCheckName, signal?: AbortSignal): Promise<Check> {
+  return isLarge(ctx.env.store) ? inspectRows(ctx, check, signal) : ROW_CHECKS[check](ctx)
+}

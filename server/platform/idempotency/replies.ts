@@ -1,0 +1,262 @@
+/**
+ * Replies kept by Idempotency-Key, written in the transaction of what they answer: a repetition finds either both or
+ * neither. Writing transactions queue up, so repetitions that arrive together wait for the first and get its reply.
+ */
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import { sha256Hex } from '../../domain/sha256.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import type { AppEnvironment, Ctx } from '../../context.ts'
+import { prepare } from '../../db/query.ts'
+
+const DAY_MS = 86_400_000
+export const KEPT_MS = 7 * DAY_MS
+/** How long a repetition still gets the secret that the first reply held. */
+export const SECRET_MS = 10 * 60_000
+
+/** Members of replies that hold a secret. Such replies are sealed, and lose these members after ten minutes. */
+export const SECRET_MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  'keys.create': ['key'],
+  'keys.createByPerson': ['key'],
+  'invoices.validate': ['confirmation'],
+  'recovery.reveal': ['code', 'groups'],
+  'webhooks.create': ['secret'],
+  'webhooks.createByPerson': ['secret'],
+  'webhooks.rotateSecret': ['secret'],
+}
+
+/** Throws `validation_failed` unless the key is 1 to 255 printable ASCII characters. */
+export function checkIdempotencyKey(key: string): void {
+  if (/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) return
+  throw validationFailed([
+    {
+      code: 'wrong_format',
+      field: 'Idempotency-Key',
+      severity: 'error',
+      message: 'Must be 1 to 255 printable ASCII characters.',
+    },
+  ])
+}
+
+interface KeptReply {
+  scope: string
+  key: string
+  operation: string
+  inputHash: Uint8Array
+  status: number
+  reply: string
+  sealed: number
+  at: number
+}
+
+const find = prepare((db, p: { scope: string; key: string }) =>
+  db
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('scope', '=', p.scope)
+    .where('idempotency_key', '=', p.key),
+)
+
+const remove = prepare((db, p: { scope: string; key: string }) =>
+  db.deleteFrom('idempotency_keys').where('scope', '=', p.scope).where('idempotency_key', '=', p.key),
+)
+
+const insert = prepare((db, p: KeptReply) =>
+  db.insertInto('idempotency_keys').values({
+    scope: p.scope,
+    idempotency_key: p.key,
+    operation: p.operation,
+    input_hash: p.inputHash,
+    status: p.status,
+    reply: p.reply,
+    sealed: p.sealed,
+    created_at: p.at,
+  }),
+)
+
+/** Whose repetitions count as the same: one API key, or the person in one book. */
+function scopeOf(ctx: Ctx): string {
+  return ctx.actor.kind === 'key' ? ctx.actor.id : `${ctx.actor.kind}:${ctx.book.publicId}`
+}
+
+/** Where a sealed reply lives: it opens nowhere else. */
+export function sealContextOf(scope: string, key: string): string {
+  return `idempotency_keys|reply|${scope}|${key}`
+}
+
+function withoutSecrets(operation: string, reply: unknown): unknown {
+  const secrets = SECRET_MEMBERS[operation] ?? []
+  if (typeof reply !== 'object' || reply === null) return reply
+  return Object.fromEntries(Object.entries(reply).filter(([member]) => !secrets.includes(member)))
+}
+
+export interface Answer {
+  data: unknown
+  /** True when this is the stored reply of an earlier request. */
+  replayed: boolean
+  /** The earlier request failed by a fault of ours after it had changed something; there is no data. */
+  failed?: true
+}
+
+export interface IdempotentRequest {
+  key: string
+  operation: string
+  input: unknown
+  status: number
+}
+
+/** The stored reply to the same request, or null. Throws `idempotency_mismatch` for another request with its key. */
+async function keptAnswer(tx: Ctx, request: KnownRequest): Promise<Answer | null> {
+  const { key, operation, scope, inputHash } = request
+  const now = tx.now().getTime()
+  const kept = await find.first(tx.db, { scope, key })
+  if (!kept || kept.created_at <= now - KEPT_MS) return null
+  if (kept.operation !== operation || !inputHash.equals(kept.input_hash))
+    throw new AppError('idempotency_mismatch')
+  if (kept.status >= 500) return { data: null, replayed: true, failed: true }
+  const text =
+    kept.sealed === 1
+      ? tx.env.store.sealer.open(kept.reply, sealContextOf(scope, key)).toString('utf8')
+      : kept.reply
+  const reply: unknown = JSON.parse(text)
+  const stale = kept.created_at <= now - SECRET_MS
+  return { data: stale ? withoutSecrets(operation, reply) : reply, replayed: true }
+}
+
+async function keep(tx: Ctx, request: KnownRequest, data: unknown): Promise<Answer> {
+  const { key, operation, scope, inputHash, status } = request
+  const secret = operation in SECRET_MEMBERS
+  const text = JSON.stringify(data)
+  // One that is older than it is kept.
+  await remove.run(tx.db, { scope, key })
+  await insert.run(tx.db, {
+    scope,
+    key,
+    operation,
+    inputHash,
+    status,
+    reply: secret ? tx.env.store.sealer.seal(text, sealContextOf(scope, key)) : text,
+    sealed: secret ? 1 : 0,
+    at: tx.now().getTime(),
+  })
+  return { data, replayed: false }
+}
+
+interface KnownRequest extends IdempotentRequest {
+  scope: string
+  inputHash: Buffer
+}
+
+function known(ctx: Ctx, request: IdempotentRequest): KnownRequest {
+  checkIdempotencyKey(request.key)
+  return {
+    ...request,
+    scope: scopeOf(ctx),
+    inputHash: Buffer.from(sha256Hex(canonicalJson(request.input)), 'hex'),
+  }
+}
+
+/**
+ * Runs `work` once for a key. The same request again gets the stored reply; another one throws `idempotency_mismatch`.
+ * A failure rolls everything back, the key included, so it can be sent again.
+ */
+export async function answerOnce(
+  ctx: Ctx,
+  idempotent: IdempotentRequest,
+  work: (tx: Ctx) => Promise<unknown>,
+): Promise<Answer> {
+  const request = known(ctx, idempotent)
+  return ctx.transaction(
+    async (tx) => (await keptAnswer(tx, request)) ?? (await keep(tx, request, await work(tx))),
+  )
+}
+
+/** Requests at work outside of a transaction, by store. */
+const atWork = new WeakMap<object, Set<string>>()
+
+/** The same ctx, and whether anything was committed through it. */
+function watched(ctx: Ctx): { ctx: Ctx; hasCommitted: () => boolean } {
+  let isCommitted = false
+  const seen = Object.create(ctx) as Ctx
+  seen.transaction = (work) =>
+    ctx.transaction((tx) => {
+      // First of all effects, so that it is noted even when another one fails.
+      tx.afterCommit(() => {
+        isCommitted = true
+      })
+      return work(tx)
+    })
+  return { ctx: seen, hasCommitted: () => isCommitted }
+}
+
+/**
+ * The same for work that asks somebody elsewhere and so must hold no transaction: a repetition that arrives meanwhile is
+ * told so (`idempotency_in_progress`). A fault of ours after something was committed is kept and told again, for nobody
+ * knows how far it came; a refusal by whoever was asked is not, since it says to ask again. After a crash between the work
+ * and its reply, a repetition does the work again.
+ */
+export async function answerOnceExternal(
+  ctx: Ctx,
+  idempotent: IdempotentRequest,
+  work: (ctx: Ctx) => Promise<unknown>,
+): Promise<Answer> {
+  const request = known(ctx, idempotent)
+  const busy = atWork.get(ctx.env.store) ?? new Set()
+  atWork.set(ctx.env.store, busy)
+  const name = `${request.scope}|${request.key}`
+  if (busy.has(name)) throw new AppError('idempotency_in_progress', { retryAfterSeconds: 1 })
+  busy.add(name)
+  try {
+    const kept = await keptAnswer(ctx, request)
+    if (kept) return kept
+    const { ctx: within, hasCommitted } = watched(ctx)
+    const data = await work(within).catch(async (error: unknown) => {
+      if (!(error instanceof AppError) && hasCommitted())
+        await ctx.transaction((tx) => keep(tx, { ...request, status: 500 }, null))
+      throw error
+    })
+    return await ctx.transaction((tx) => keep(tx, request, data))
+  } finally {
+    busy.delete(name)
+  }
+}
+
+/** Forgets replies older than seven days, and the secrets in sealed ones older than ten minutes. */
+export async function pruneIdempotency(
+  env: AppEnvironment,
+): Promise<{ forgotten: number; unsealed: number }> {
+  const now = env.now().getTime()
+  const { reader, sealer } = env.store
+  const due = await reader
+    .selectFrom('idempotency_keys')
+    .select(['scope', 'idempotency_key', 'operation', 'reply', 'sealed', 'created_at'])
+    .where((eb) =>
+      eb.or([
+        eb('created_at', '<=', now - KEPT_MS),
+        eb.and([eb('sealed', '=', 1), eb('created_at', '<=', now - SECRET_MS)]),
+      ]),
+    )
+    .execute()
+  if (due.length === 0) return { forgotten: 0, unsealed: 0 }
+  return env.store.transaction(async (db) => {
+    let unsealed = 0
+    for (const row of due) {
+      if (row.sealed === 0 || row.created_at <= now - KEPT_MS) continue
+      const reply: unknown = JSON.parse(
+        sealer.open(row.reply, sealContextOf(row.scope, row.idempotency_key)).toString('utf8'),
+      )
+      await db
+        .updateTable('idempotency_keys')
+        .set({ reply: JSON.stringify(withoutSecrets(row.operation, reply)), sealed: 0 })
+        .where('scope', '=', row.scope)
+        .where('idempotency_key', '=', row.idempotency_key)
+        .where('created_at', '=', row.created_at)
+        .execute()
+      unsealed += 1
+    }
+    const deleted = await db
+      .deleteFrom('idempotency_keys')
+      .where('created_at', '<=', now - KEPT_MS)
+      .executeTakeFirst()
+    return { forgotten: Number(deleted.numDeletedRows), unsealed }
+  })
+}

@@ -1,0 +1,107 @@
+/**
+ * Deleting with a way back, one for everything that may be deleted. The schema itself says what goes along: rows that
+ * cascade are kept with the row, columns that are emptied are remembered. Nothing is kept longer than a day.
+ */
+import { sql } from 'kysely'
+import type { Ctx } from '../../context.ts'
+import type { Db } from '../../db/query.ts'
+import { foreignKeysOf, pointingAt, rowsWhere } from './shape.ts'
+import type { Content, TrashedRow, Named, Root, Side, DeletionRecord, Values } from './shape.ts'
+
+/** Milliseconds: what was deleted can be had back for a day. */
+export const KEPT_MS = 86_400_000
+
+export interface Deletion extends DeletionRecord {
+  /** The rows to delete by table and row id, what points at others first; the last one is what the deletion is about. */
+  rows: readonly { table: string; id: number }[]
+  /** Rows that stay and are changed by the deletion: the columns as they are now. */
+  sides?: readonly { table: string; id: number; columns: readonly string[] }[]
+}
+
+async function named(ctx: Ctx, table: string, id: number): Promise<Named> {
+  const [row] = await rowsWhere(ctx, table, { id })
+  if (!row) throw new Error(`A row points at ${table} ${id}, which is not there.`)
+  if (row.public_id !== undefined) return { table, by: { public_id: row.public_id } }
+  if (row.digest === undefined) return { table, by: { id } }
+  const { book_id: book = null, digest } = row
+  return { table, by: { book_id: book, digest }, copy: row }
+}
+
+async function keptRow(ctx: Ctx, table: string, values: Values): Promise<TrashedRow> {
+  const points: TrashedRow['points'] = {}
+  for (const key of await foreignKeysOf(ctx, table)) {
+    const id = values[key.column]
+    if (typeof id === 'number') points[key.column] = await named(ctx, key.table, id)
+  }
+  return { table, values, points }
+}
+
+/** Keeps a row with all that goes when it goes. */
+async function gather(ctx: Ctx, table: string, values: Values, root: Root): Promise<void> {
+  root.rows.push(await keptRow(ctx, table, values))
+  const { id } = values
+  if (typeof id !== 'number') return
+  for (const { table: other, column, onDelete } of await pointingAt(ctx, table)) {
+    if (onDelete !== 'CASCADE' && onDelete !== 'SET NULL') continue
+    for (const row of await rowsWhere(ctx, other, { [column]: id })) {
+      if (onDelete === 'CASCADE') await gather(ctx, other, row, root)
+      else root.links.push({ to: { table, id }, from: { table: other, column, by: identity(row, column) } })
+    }
+  }
+}
+
+/** What finds a row again once `column` is empty: its identifier, else all that it says. */
+function identity(row: Values, column: string): Values {
+  if (row.public_id !== undefined) return { public_id: row.public_id }
+  const { [column]: _emptied, ...rest } = row
+  return rest
+}
+
+async function sideOf(ctx: Ctx, table: string, id: number, columns: readonly string[]): Promise<Side> {
+  const [row] = await rowsWhere(ctx, table, { id })
+  if (!row) throw new Error(`${table} ${id} is not there.`)
+  return {
+    table,
+    publicId: String(row.public_id),
+    version: Number(row.version),
+    values: Object.fromEntries(columns.map((column) => [column, row[column] ?? null])),
+  }
+}
+
+/** Deletes rows in the caller's transaction and keeps what it takes to bring them back. */
+export async function softDelete(tx: Ctx, { rows, sides, ...told }: Deletion): Promise<void> {
+  if (!tx.inTransaction) throw new Error('What is deleted is kept in the same transaction.')
+  const content: Content = { roots: [], sides: [] }
+  for (const { table, id, columns } of sides ?? []) content.sides.push(await sideOf(tx, table, id, columns))
+  for (const { table, id } of rows) {
+    const [values] = await rowsWhere(tx, table, { id })
+    if (!values) throw new Error(`${table} ${id} is not there.`)
+    const root: Root = { rows: [], links: [] }
+    await gather(tx, table, values, root)
+    content.roots.push(root)
+    await sql`delete from ${sql.table(table)} where id = ${id}`.execute(tx.db)
+  }
+  const kept = {
+    content: JSON.stringify(content),
+    told: JSON.stringify(told),
+    deleted_at: tx.now().getTime(),
+  }
+  await tx.db
+    .insertInto('bin')
+    .values({ ...kept, book_id: tx.book.id, public_id: told.target.id })
+    .onConflict((conflict) => conflict.columns(['book_id', 'public_id']).doUpdateSet(kept))
+    .execute()
+}
+
+/** Forgets all that was deleted in the book: whose data are erased must not come back. */
+export async function emptyTrash(tx: Ctx): Promise<void> {
+  await tx.db.deleteFrom('bin').where('book_id', '=', tx.book.id).execute()
+}
+
+/** Forgets what was deleted more than a day ago. */
+export async function pruneTrash(db: Db, now: Date): Promise<void> {
+  await db
+    .deleteFrom('bin')
+    .where('deleted_at', '<=', now.getTime() - KEPT_MS)
+    .execute()
+}

@@ -1,0 +1,119 @@
+/** Time and chance come to the product through ports, so that a run can be played again; every exception is here, with its reason. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { surprisesIn } from './support/checks/nondeterminism.ts'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** What is real unless something stands in: a test hands over its own. */
+const PORT = 'the default of something that is handed in'
+const SECRET = 'a secret: nobody may foresee it, and nothing that is kept or answered depends on its value'
+const DEADLINE =
+  'ends what waits for another machine, thread or person; what follows is a failure like any other'
+const DURATION = 'a duration that is told to people, and decides nothing'
+const TIMER =
+  'wakes what is decided by the clock that is handed in; the work itself is called by tests without it'
+const STAND_IN = 'the authority for whoever writes a client: no part of the books'
+
+const ALLOWED: Readonly<Record<string, readonly [uses: string, why: string]>> = {
+  'server/api/application.ts': [
+    'new Date(), randomBytes, setTimeout',
+    `${PORT}; the window's token is ${SECRET}; what begins later ${TIMER}`,
+  ],
+  'server/app/assistants/calls.ts': [
+    'setTimeout',
+    'gathers notes of calls; `writeCalls` writes them without it',
+  ],
+  'server/app/assistants/check.ts': ['performance.now', DURATION],
+  'server/app/backups/restore/restore-source.ts': [
+    'randomUUID',
+    'names books that come back without their keyring',
+  ],
+  'server/app/backups/make/run.ts': ['performance.now', DURATION],
+  'server/cli/main.ts': ['setTimeout', DEADLINE],
+  'server/cli/door.ts': ['randomBytes', SECRET],
+  'server/cli/backups.ts': ['new Date()', 'a command is where the real clock is handed in'],
+  'server/domain/concurrency/background-loop.ts': ['setTimeout', TIMER],
+  'server/platform/processes/parsers.ts': ['setTimeout', DEADLINE],
+  'server/platform/processes/threads.ts': ['setTimeout', DEADLINE],
+  'server/domain/ids.ts': ['randomFillSync', PORT],
+  'server/app/app-lock/code.ts': ['randomBytes', SECRET],
+  'server/documents/rendering/wait-limit.ts': ['setTimeout', DEADLINE],
+  'server/documents/rendering/pool.ts': ['setTimeout', DEADLINE],
+  'server/integrations/erp/connection/calling.ts': ['setTimeout', DEADLINE],
+  'server/integrations/erp/connection/http.ts': [
+    'Math.random, performance.now, setTimeout',
+    `${PORT}; the pace another system asks for`,
+  ],
+  'server/integrations/erp/reading/run.ts': ['setTimeout', DEADLINE],
+  'server/integrations/erp/connection/worker.ts': [
+    'performance.now',
+    'carries the clock that is handed in on, in a thread that cannot be handed one',
+  ],
+  'server/platform/events/stream.ts': ['setTimeout', 'a sign of life on an open connection'],
+  'server/api/window/feed.ts': ['setInterval', 'a sign of life on an open connection'],
+  'server/api/http/bad-key-limits.ts': ['performance.now', `${PORT}; a clock that nobody can set`],
+  'server/api/http/log.ts': ['new Date()', PORT],
+  'server/api/window/sessions.ts': ['performance.now, randomBytes', `${SECRET}; a clock that nobody can set`],
+  'server/api/window/window.ts': [
+    'setInterval',
+    'looks whether the window was locked meanwhile, by the clock that is handed in',
+  ],
+  'server/sales/invoices/issue/confirmations.ts': ['randomBytes', SECRET],
+  'server/platform/api-keys/secret.ts': ['randomBytes', SECRET],
+  'server/api/rate-limits/counters.ts': ['performance.now', `${PORT}; a clock that nobody can set`],
+  'server/catalog/lookups/outgoing.ts': ['setTimeout', DEADLINE],
+  'server/documents/mail/smtp.ts': ['setTimeout', DEADLINE],
+  'server/api/mcp/service.ts': ['performance.now', DURATION],
+  'server/platform/http-client/exchange.ts': ['performance.now, setTimeout', DEADLINE],
+  'server/registry/authority/aeat/connect.ts': ['setTimeout', DEADLINE],
+  'server/registry/authority/aeat/exchange.ts': ['setTimeout', DEADLINE],
+  'server/registry/queue/sender.ts': ['Math.random', PORT],
+  'server/registry/simulator/certificates/certificates.ts': ['Date.now, generateKeyPair', STAND_IN],
+  'server/registry/simulator/command.ts': ['randomBytes', STAND_IN],
+  'server/registry/simulator/server.ts': ['Date.now, new Date(), setTimeout', STAND_IN],
+  'server/registry/simulator/certificates/x509.ts': ['randomBytes', STAND_IN],
+  'server/db/keys/keyring.ts': ['randomBytes, randomUUID', SECRET],
+  'server/db/keys/recovery-code.ts': ['randomBytes', SECRET],
+  'server/db/purge-secret.ts': ['setTimeout', 'waits for readers to be gone before the log is emptied'],
+  'server/db/keys/seal.ts': ['randomBytes', SECRET],
+  'server/api/recovery-mode/index.ts': [
+    'new Date(), randomBytes, setTimeout',
+    `${PORT}; the window's token is ${SECRET}`,
+  ],
+  'server/platform/webhooks/schedule.ts': ['Math.random', PORT],
+  'server/platform/webhooks/send.ts': ['performance.now', DURATION],
+  'server/platform/webhooks/settle.ts': ['Math.random', PORT],
+  'server/platform/webhooks/sign.ts': ['randomBytes', SECRET],
+}
+
+test('time and chance are handed in, but for the exceptions above', () => {
+  const files = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' })
+    .map((path) => `server/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.ts'))
+  const found = files.flatMap((path) => {
+    const uses = surprisesIn(path, readFileSync(join(root, path), 'utf8'))
+    return uses.length === 0 ? [] : [[path, uses.join(', ')]]
+  })
+  const allowed = Object.entries(ALLOWED).map(([path, [uses]]) => [path, uses])
+  expect(found.sort()).toEqual(allowed.sort())
+})
+
+test.each([
+  ['const at = Date.now()', ['Date.now']],
+  ['const at = new Date()', ['new Date()']],
+  ['const at = new Date(0)', []],
+  ['const now: () => number = Date.now', ['Date.now']],
+  ['const spread = Math.random()', ['Math.random']],
+  ['const begun = performance.now()', ['performance.now']],
+  ["import { randomBytes as dice } from 'node:crypto'", ['randomBytes']],
+  ["import * as crypto from 'node:crypto'\ncrypto.randomInt(6)", ['randomInt']],
+  ['crypto.getRandomValues(bytes)', ['getRandomValues']],
+  ['setTimeout(run, 10)', ['setTimeout']],
+  ["import { setTimeout as pause } from 'node:timers/promises'", ['setTimeout']],
+  ['socket.setTimeout(10)', []],
+  ['// Date.now() would not do', []],
+])('%s is seen for what it is', (code, uses) => {
+  expect(surprisesIn('server/a.ts', code)).toEqual(uses)
+})

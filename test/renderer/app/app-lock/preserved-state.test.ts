@@ -1,0 +1,40 @@
+/** What is being written when Sello locks: put away first, however long or badly it goes, and gone with its page. */
+import { effectScope } from 'vue'
+import { afterEach, expect, test, vi } from 'vitest'
+
+vi.stubGlobal('window', { matchMedia: () => ({ matches: false, addEventListener: () => {} }) })
+const { beforeLock, saveBeforeLock } = await import('../../../../renderer/app/app-lock/preserved-state.ts')
+
+afterEach(() => vi.useRealTimers())
+
+test('every page puts its work away before the lock falls, also beside one that fails', async () => {
+  const saved: string[] = []
+  const scope = effectScope()
+  scope.run(() => {
+    beforeLock(() => {
+      throw new Error('no disk')
+    })
+    beforeLock(async () => {
+      await Promise.resolve()
+      saved.push('draft')
+    })
+  })
+  await saveBeforeLock()
+  expect(saved).toEqual(['draft'])
+  scope.stop()
+  await saveBeforeLock()
+  expect(saved).toEqual(['draft'])
+})
+
+test('one that never ends does not keep Sello open', async () => {
+  vi.useFakeTimers()
+  const scope = effectScope()
+  scope.run(() => beforeLock(() => new Promise(() => {})))
+  const done = vi.fn()
+  void saveBeforeLock(3_000).then(done)
+  await vi.advanceTimersByTimeAsync(2_999)
+  expect(done).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(done).toHaveBeenCalled()
+  scope.stop()
+})

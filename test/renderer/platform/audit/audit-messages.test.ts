@@ -1,0 +1,114 @@
+/** The history in words: whatever action the server writes down has them in both languages. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import en from '../../../../renderer/locales/en/index.ts'
+import es from '../../../../renderer/locales/es/index.ts'
+import { loadContracts } from '../../../../server/api/contracts.ts'
+
+const contracts = await loadContracts()
+
+const server = resolve(import.meta.dirname, '../../../../server')
+/** Where the history itself is made: what it is called with stands elsewhere. */
+const ITSELF = join('audit', 'record.ts')
+/** What comes back is told in the words that were kept with it. */
+const BIN = join('bin', 'restore.ts')
+
+const quoted = (text: string) => [...text.matchAll(/'([a-z_]+\.\w+)'/gi)].map((match) => match[1] ?? '')
+
+/** Refused operations are written down under their own name. */
+const refusable = contracts
+  .filter(({ name, effect }) => effect === 'irreversible' || (effect !== 'read' && name.startsWith('keys.')))
+  .map(({ name }) => name)
+
+/** The parenthesis that opens at `from`, with everything in it. */
+function call(text: string, from: number): string {
+  let depth = 0
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '(') depth++
+    if (text[at] === ')' && --depth === 0) return text.slice(from, at + 1)
+  }
+  return text.slice(from)
+}
+
+/** What an action can be, read from how the source says it; null when it is said in a way not known here. */
+function actionsOf(said: string, text: string): string[] | null {
+  if (said === 'contract.name') return refusable
+  if (said === '')
+    return [
+      ...[...text.matchAll(/\btell\w*\(/g)].flatMap((at) => quoted(call(text, at.index + at[0].length - 1))),
+      // Or what the type of the event allows.
+      ...[...text.matchAll(/^  action: ('.*')$/gm)].flatMap((match) => quoted(match[1] ?? '')),
+    ]
+  const template = /^`([a-z]+\.)\$\{[^?]*\?([^}]*)\}`/.exec(said)
+  if (template)
+    return [...(template[2] ?? '').matchAll(/'(\w+)'/g)].map((match) => `${template[1]}${match[1]}`)
+  const table = /\b([A-Z_]+)\[/.exec(said)?.[1]
+  const rows = table ? (new RegExp(`const ${table}\\b[^{]*\\{([^}]*)\\}`).exec(text)?.[1] ?? '') : ''
+  const found = [...quoted(said), ...quoted(rows)]
+  return found.length > 0 ? found : null
+}
+
+interface Written {
+  action: string
+  /** It is written about an invoice, so that the invoice's own history has it too. */
+  ofInvoice: boolean
+}
+
+const written: Written[] = []
+const unread: string[] = []
+for (const file of readdirSync(server, { recursive: true, encoding: 'utf8' })) {
+  if (!file.endsWith('.ts') || file === ITSELF || file === BIN) continue
+  const text = readFileSync(join(server, file), 'utf8')
+  // What is deleted says then how its coming back will be told.
+  for (const at of text.matchAll(/\bdeleteKeeping\(/g))
+    for (const action of quoted(call(text, at.index + 'deleteKeeping'.length)).filter((one) =>
+      one.endsWith('.restored'),
+    ))
+      written.push({ action, ofInvoice: action.startsWith('invoice.') })
+  for (const at of text.matchAll(/\brecordAudit\(/g)) {
+    const entry = call(text, at.index + 'recordAudit'.length)
+    const said = /\baction(?::\s*([^\n]+?))?\s*(?:,\s*(?:\n|target|code|outcome)|\n|\s\})/.exec(entry)
+    const actions = said
+      ? actionsOf(said[1] ?? '', text)
+      : entry.includes('...event')
+        ? actionsOf('...event', text)
+        : null
+    if (!actions?.length) unread.push(`${file}: ${entry.slice(0, 80)}`)
+    const ofInvoice = entry.includes("type: 'invoice'")
+    for (const action of actions ?? [])
+      written.push({ action, ofInvoice: ofInvoice || action.startsWith('invoices.') })
+  }
+}
+/** Nobody looks at the history of what is no more. */
+const UNSEEN = 'invoice.deleted'
+const key = (action: string) => action.replaceAll('.', '_')
+
+test('every place that writes the history is understood here', () => {
+  expect(unread).toEqual([])
+  const actions = written.map(({ action }) => action)
+  // One of each way of saying it: plainly, by a table, by a choice, through a function, by the operation's name.
+  for (const action of [
+    'series.numbers_skipped',
+    'registry.rejected',
+    'registry.conflict',
+    'certificate.expired',
+    'proposal.accepted',
+    'key.revoked',
+    'invoices.issue',
+    'contact.restored',
+  ])
+    expect(actions).toContain(action)
+})
+
+test('every action has words in both languages', () => {
+  for (const language of [es, en])
+    for (const { action, ofInvoice } of written) {
+      expect(language.auditAction, action).toHaveProperty(key(action), expect.any(String))
+      if (ofInvoice && action !== UNSEEN)
+        expect(language.invoice.history, `${action} of an invoice`).toHaveProperty(
+          key(action),
+          expect.any(String),
+        )
+    }
+})

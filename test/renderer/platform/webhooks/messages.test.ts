@@ -1,0 +1,82 @@
+/** What the page offers is what the server sends, said in as few words as it takes. */
+import { describe, expect, test } from 'vitest'
+import { language } from '../../../../renderer/format.ts'
+import { i18n } from '../../../../renderer/i18n.ts'
+import en from '../../../../renderer/locales/en/index.ts'
+import {
+  addressLabel,
+  eventsLabel,
+  FAMILIES,
+  healthOf,
+  laidOut,
+  reasonLabel,
+  tidyEvents,
+  typesOf,
+  wantedTypes,
+} from '../../../../renderer/platform/webhooks/messages.ts'
+import { WEBHOOK_TYPES } from '../../../../server/platform/webhooks/event-types.ts'
+
+i18n.global.setLocaleMessage('en', en)
+i18n.global.locale.value = 'en'
+language.value = 'en'
+
+const ALL = FAMILIES.flatMap(typesOf)
+
+test('every type that the server sends can be chosen, and no other', () => {
+  expect(ALL.toSorted()).toEqual(WEBHOOK_TYPES.toSorted())
+})
+
+describe('what is asked for', () => {
+  test('is a family when all of it is wanted, and everything when all families are', () => {
+    expect(tidyEvents(new Set(typesOf('invoice')))).toEqual(['invoice.*'])
+    expect(tidyEvents(new Set(['invoice.issued', 'registry.accepted', ...typesOf('proposal')]))).toEqual([
+      'invoice.issued',
+      'registry.accepted',
+      'proposal.*',
+    ])
+    expect(tidyEvents(new Set(ALL))).toEqual(['*'])
+    expect(tidyEvents(new Set())).toEqual([])
+  })
+
+  test('reads back as the types it means', () => {
+    for (const events of [['*'], ['invoice.*', 'mail.changed'], ['erp.sync_finished'], []])
+      expect(tidyEvents(wantedTypes(events))).toEqual(
+        events.map((each) => (each === 'mail.changed' ? 'mail.*' : each)),
+      )
+    expect(wantedTypes(['registry.*']).has('registry.accepted_with_errors')).toBe(true)
+    // A family is no beginning of a name.
+    expect([...wantedTypes(['invoice.*'])].every((type) => type.startsWith('invoice.'))).toBe(true)
+  })
+
+  test('is told by the names of families', () => {
+    expect(eventsLabel(['*'])).toBe('Everything that happens')
+    expect(eventsLabel(['invoice.*', 'registry.accepted'])).toBe('Issued invoices and registry.accepted')
+  })
+})
+
+test('how a webhook stands: off before failing before waiting', () => {
+  const at = '2026-07-01T10:00:00.000Z'
+  const one = { state: 'active' as const, disabledReason: null, failingSince: null, holdUntil: null }
+  expect(healthOf(one).word).toBe('active')
+  expect(healthOf({ ...one, holdUntil: at }).word).toBe('waiting')
+  expect(healthOf({ ...one, holdUntil: at, failingSince: at }).word).toBe('failing')
+  expect(healthOf({ ...one, state: 'disabled', disabledReason: 'asked', failingSince: at }).word).toBe(
+    'asked',
+  )
+  expect(healthOf({ ...one, state: 'disabled', disabledReason: 'gone' }).word).toBe('gone')
+  expect(healthOf({ ...one, state: 'disabled', disabledReason: 'failing' }).word).toBe('silenced')
+})
+
+test('why a message did not arrive is a sentence, whatever it was', () => {
+  expect(reasonLabel('status_503')).toBe('The receiver answered 503.')
+  expect(reasonLabel('redirect')).toMatch(/does not follow/)
+  expect(reasonLabel('address_private_address')).toBe(addressLabel('private_address'))
+  expect(reasonLabel('CERT_HAS_EXPIRED')).toMatch(/certificate.*CERT_HAS_EXPIRED/)
+  expect(reasonLabel('ECONNREFUSED')).toMatch(/ECONNREFUSED/)
+  expect(addressLabel('something new')).toBe('Sello does not send messages to that address.')
+})
+
+test('a body is laid out, or shown as it is', () => {
+  expect(laidOut('{"a":{"b":1}}')).toBe('{\n  "a": {\n    "b": 1\n  }\n}')
+  expect(laidOut('{"a":')).toBe('{"a":')
+})

@@ -1,0 +1,79 @@
+/** What is asked for before the page is built: of which book, once, and never when it is old. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startEvents, stopEvents } from '../../renderer/events.ts'
+import { prefetchFirstPage, bookToOpen, takeAhead } from '../../renderer/prefetch.ts'
+
+const SESSION = {
+  companies: [
+    {
+      id: 'com_1',
+      books: [
+        { id: 'bok_live', mode: 'live' },
+        { id: 'bok_test', mode: 'test' },
+      ],
+    },
+  ],
+  preferences: { activeBook: 'bok_live', language: 'es' },
+}
+let asked: [string, string | null][] = []
+let tell: (text: string) => void = () => {}
+
+beforeEach(() => {
+  asked = []
+  vi.stubGlobal('location', { pathname: '/', hash: '', search: '' })
+  vi.stubGlobal('localStorage', { getItem: () => 'es', setItem: () => undefined })
+  vi.stubGlobal('fetch', async (path: string, { headers }: { headers: Record<string, string> }) => {
+    asked.push([path.replace('/app/call/', ''), headers['sello-book'] ?? null])
+    if (path !== '/app/events')
+      return Response.json({ data: path.endsWith('session.get') ? SESSION : { of: path } })
+    return new Response(
+      new ReadableStream({
+        start: (stream) => void (tell = (text) => stream.enqueue(new TextEncoder().encode(text))),
+      }),
+    )
+  })
+})
+afterEach(() => {
+  stopEvents()
+  vi.unstubAllGlobals()
+})
+
+const settle = (): Promise<unknown> => new Promise((done) => setTimeout(done, 20))
+
+test('what the front page shows is asked of its book once, after its events are listened to', async () => {
+  prefetchFirstPage()
+  await settle()
+  expect(asked).toEqual([
+    ['session.get', null],
+    ['/app/events', null],
+    ['company.current', 'bok_live'],
+    ['dashboard.get', 'bok_live'],
+  ])
+  expect(await takeAhead('dashboard.get', 'bok_live')).toEqual({ of: '/app/call/dashboard.get' })
+  expect(await takeAhead('dashboard.get', 'bok_live')).toBeUndefined()
+  expect(await takeAhead('company.current', 'bok_test')).toBeUndefined()
+})
+
+test('an answer is not used once something has happened in a book', async () => {
+  prefetchFirstPage()
+  await settle()
+  tell('data: {"type":"invoice.issued","bookId":"bok_live"}\n\n')
+  await settle()
+  startEvents()
+  expect(await takeAhead('dashboard.get', 'bok_live')).toBeUndefined()
+})
+
+test('how the store stands says nothing of a book', async () => {
+  prefetchFirstPage()
+  await settle()
+  tell('data: {"type":"store.state","bookId":null}\n\n')
+  await settle()
+  startEvents()
+  expect(await takeAhead('dashboard.get', 'bok_live')).toBeDefined()
+})
+
+test('without a choice the test book is opened', () => {
+  const { books } = SESSION.companies[0]!
+  expect(bookToOpen(books, null)?.id).toBe('bok_test')
+  expect(bookToOpen([], 'bok_live')).toBeNull()
+})

@@ -1,0 +1,34 @@
+/** Spanish pages of the returns hold no English: where boxes come from, and what is wrong with the books. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { taxes } from '../../../../renderer/locales/es/taxes.ts'
+import { FAULT_MESSAGES } from '../../../../server/accounting/returns/books/fault-messages.ts'
+import { source303 } from '../../../../server/accounting/returns/models/model-303.ts'
+import { instalmentRules } from '../../../../server/accounting/returns/models/model-income.ts'
+import { MODEL_SOURCES } from '../../../../server/accounting/returns/models/names.ts'
+
+const ENGLISH = /\b(and|from|to|until|in|kept|layout|the|of)\b/
+
+test('the source of every return is said in Spanish and in English', () => {
+  const sources = [
+    ...Object.values(MODEL_SOURCES),
+    ...[202003, 202212, 202302, 202501, 202611].map(source303),
+    ...[2019, 2023, 2026].map((year) => instalmentRules(year).source),
+  ]
+  for (const { es, en } of sources) {
+    expect(es).not.toMatch(ENGLISH)
+    expect(en).not.toBe('')
+  }
+})
+
+test('every fault of the books has Spanish words for the accountant, the same as in the window', () => {
+  const rules = ['rules.ts', 'check.ts']
+    .map((name) =>
+      readFileSync(new URL(`../../../../server/accounting/returns/books/${name}`, import.meta.url), 'utf8'),
+    )
+    .join('')
+  const window: Readonly<Record<string, string>> = taxes.taxes.fault
+  expect(FAULT_MESSAGES).toEqual(window)
+  // Every code that the window knows is one that the rules give.
+  for (const code of Object.keys(FAULT_MESSAGES)) expect(rules).toContain(code)
+})

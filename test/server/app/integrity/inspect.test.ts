@@ -1,0 +1,71 @@
+/** A look through large books happens on a thread of its own, and finds what a look in place finds. */
+import { closeSync, openSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { inspectFile, inspectRows } from '../../../../server/app/integrity/inspect.ts'
+import { ROW_CHECKS } from '../../../../server/app/integrity/rows.ts'
+import type { RowCheckName } from '../../../../server/app/integrity/rows.ts'
+import { STORE_FILE } from '../../../../server/db/keys/keyring.ts'
+import { livelyBooks } from './books.ts'
+
+const NAMES = Object.keys(ROW_CHECKS) as RowCheckName[]
+
+describe('through the file', () => {
+  test('of whole books there is nothing to say, as often as it is asked', async () => {
+    const { env } = await livelyBooks()
+    for (let time = 0; time < 2; time += 1) {
+      expect(await inspectFile(env.store, 'integrity_check')).toEqual(['ok'])
+      expect(await inspectFile(env.store, 'foreign_key_check')).toEqual([])
+    }
+  })
+
+  test('a reference that leads nowhere is named', async () => {
+    const world = await livelyBooks()
+    world.tamper('delete from webhooks')
+    await world.restart()
+    const [line] = await inspectFile(world.env.store, 'foreign_key_check')
+    expect(line).toMatch(/^webhook_deliveries \d+ webhooks /)
+  })
+
+  test('a page that cannot be read is named', async () => {
+    const world = await livelyBooks()
+    world.tamper('vacuum')
+    await world.restart()
+    const file = join(world.folder, STORE_FILE)
+    const descriptor = openSync(file, 'r+')
+    // The last page, which nothing has read since the start.
+    writeSync(descriptor, Buffer.alloc(16, 0xff), 0, 16, statSync(file).size - 2000)
+    closeSync(descriptor)
+    const [line] = await inspectFile(world.env.store, 'integrity_check')
+    expect(line).toMatch(/page \d+/)
+  })
+})
+
+describe('through the rows', () => {
+  test.each(NAMES)('%s finds what it finds in place, in both books', async (name) => {
+    const world = await livelyBooks()
+    for (const book of Object.values(world.books)) {
+      const found = await inspectRows(world.ctx(book), name)
+      expect(found).toEqual(await ROW_CHECKS[name](world.ctx(book)))
+      expect(found.ok, found.detail).toBe(true)
+    }
+  })
+
+  test('what is wrong is told with its place', async () => {
+    const world = await livelyBooks()
+    world.tamper('update registry_submissions set attempts = attempts + 1')
+    await world.restart()
+    const { ok, detail } = await inspectRows(world.ctx(world.books.test), 'queue')
+    expect(ok).toBe(false)
+    expect(detail).toMatch(/^Record \d+: \d+ attempts are said, \d+ are kept\./)
+  })
+
+  test('one that is given up ends, and its reason is what is thrown', async () => {
+    const world = await livelyBooks()
+    const stop = new AbortController()
+    const look = inspectRows(world.ctx(world.books.test), 'totals', stop.signal)
+    stop.abort(new Error('closing'))
+    await expect(look).rejects.toThrow('closing')
+    await expect(inspectRows(world.ctx(world.books.test), 'totals', stop.signal)).rejects.toThrow('closing')
+  })
+})

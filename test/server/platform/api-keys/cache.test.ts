@@ -1,0 +1,28 @@
+/** Keys kept in memory: never longer than they are good for. */
+import { expect, test } from 'vitest'
+import { CachedKeys } from '../../../../server/platform/api-keys/cache.ts'
+
+test('a key that was read is known until keys are forgotten', async () => {
+  const known = new CachedKeys<string>()
+  expect(await known.read('abcd1234', async () => 'row')).toBe('row')
+  expect(known.find('abcd1234')).toBe('row')
+  known.forget()
+  expect(known.find('abcd1234')).toBeUndefined()
+})
+
+test('a key revoked while it is being read is not kept', async () => {
+  const known = new CachedKeys<string>()
+  const reading = known.read('abcd1234', async () => {
+    await Promise.resolve()
+    return 'read before it was revoked'
+  })
+  known.forget()
+  await reading
+  expect(known.find('abcd1234')).toBeUndefined()
+})
+
+test('what is not there is not kept', async () => {
+  const known = new CachedKeys<string>()
+  expect(await known.read('abcd1234', async () => undefined)).toBeUndefined()
+  expect(await known.read('abcd1234', async () => 'made since')).toBe('made since')
+})

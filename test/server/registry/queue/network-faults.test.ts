@@ -1,0 +1,28 @@
+/** Bad weather over real TLS; `npm run test:long` has the big count. */
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { CLEAR, Storm } from '../../../support/stages/network-faults.ts'
+
+/** A start value and its number of steps; a failure is played again with the same. */
+async function storm(seed: number, steps: number): Promise<Storm> {
+  const made = new Storm(seed)
+  onTestFinished(() => made.close())
+  await made.open()
+  for (let step = 0; step < steps; step++) await made.step()
+  await made.heal()
+  return made
+}
+
+describe('after any storm', () => {
+  test.each([1, 2])(
+    'every record is held exactly once, in order, and nothing is sent again after its rejection (start value %i)',
+    async (seed) => {
+      const made = await storm(seed, 500)
+      const proof = await made.proof()
+      expect(proof).toMatchObject(CLEAR)
+      expect(proof.accepted).toBeGreaterThan(20)
+      expect(made.weather.crashes).toBeGreaterThan(2)
+      if (process.env['SELLO_SHOW'] === '1') console.info(JSON.stringify({ ...made.weather, ...proof }))
+    },
+    120_000,
+  )
+})
