@@ -159,7 +159,7 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
   const upgrading = (): void => {
     if (!launch.headless) waiting.begin()
   }
-  server = await startPatiently(desktop, options, { ...launch, upgrading }, () => language)
+  server = await startWithRecovery(desktop, options, { ...launch, upgrading }, () => language)
   if (!server) return
   const running = server
   if (launch.headless) {
@@ -232,7 +232,7 @@ function profileFolder({ dataDir, folderIsNamed, headless }: LaunchOptions, temp
 }
 
 /** Starts the server; when not even its window can be shown (no port is free) asks the person until it can or they leave. */
-async function startPatiently(
+async function startWithRecovery(
   { app, dialog, systemPreferences }: Desktop,
   options: BootOptions,
   { headless, ...launch }: LaunchOptions & { upgrading: () => void },

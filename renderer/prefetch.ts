@@ -9,14 +9,18 @@ import { fetchMessages, rememberedLanguage } from './i18n.ts'
 import type { OperationName, OutputOf } from '../server/api/contracts.ts'
 
 type Session = OutputOf<'session.get'>
-type Asked = Exclude<OperationName, BytesOperation>
+type Prefetched = Exclude<OperationName, BytesOperation>
 
 /** A page that comes later than this is not the first one any more. */
 const FRESH_MS = 10_000
 
-const answers = new Map<Asked, { bookId: string | null; answer: Promise<unknown> }>()
+const answers = new Map<Prefetched, { bookId: string | null; answer: Promise<unknown> }>()
 
-function askAhead(name: Asked, bookId: string | null, after: Promise<void> | null = null): Promise<unknown> {
+function askAhead(
+  name: Prefetched,
+  bookId: string | null,
+  after: Promise<void> | null = null,
+): Promise<unknown> {
   const ask = (): Promise<unknown> => call(name, {}, bookId === null ? {} : { bookId })
   const answer = after ? after.then(ask) : ask()
   // Whoever takes it hears of a failure; it may be nobody.
@@ -26,7 +30,7 @@ function askAhead(name: Asked, bookId: string | null, after: Promise<void> | nul
 }
 
 /** The answer that was asked for ahead, for that book; undefined when there is none. Each is given once. Throws `CallError`. */
-export async function takeAhead<Name extends Asked>(
+export async function takeAhead<Name extends Prefetched>(
   name: Name,
   bookId: string | null = null,
 ): Promise<OutputOf<Name> | undefined> {

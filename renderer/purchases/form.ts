@@ -346,12 +346,12 @@ function lineInput(line: LineForm, form: ReceivedForm): LineInput {
     ...(isCharged && surchargeRate != null ? { surchargeRate } : {}),
     ...(deductible === null || form.kind === 'receipt' ? {} : { deductiblePct: deductible }),
     ...(description === undefined ? {} : { description }),
-    ...keptOf(line, form),
+    ...savedOf(line, form),
   }
 }
 
 /** A line's own concept and account stay while those of the whole are what they were. */
-function keptOf({ kept }: LineForm, form: ReceivedForm): Partial<LineInput> {
+function savedOf({ kept }: LineForm, form: ReceivedForm): Partial<LineInput> {
   if (
     form.concept !== '' &&
     kept.concept !== undefined &&

@@ -40,18 +40,18 @@ export function usePutBack(shown: (back: Received) => Promise<void>) {
       return back
     })
 
-  const tellSaved = ({ id, receptionNumber }: Received): void =>
+  const notifySaved = ({ id, receptionNumber }: Received): void =>
     toasts.done(say('received.saved', { number: receptionNumber }), {
       id: 'received',
       actions: [{ label: say('received.duplicateSee'), run: () => void router.push(`/received/${id}`) }],
     })
-  const tellChanged = (before: Received, now: Received): void =>
+  const notifyChanged = (before: Received, now: Received): void =>
     toasts.done(say('received.changed'), { id: 'received', undo: () => unchange(before, now) })
-  const tellVoided = (gone: Received): void =>
+  const notifyVoided = (gone: Received): void =>
     toasts.done(say('received.voided', { number: gone.receptionNumber }), {
       id: 'received',
       undo: () => unvoid(gone),
     })
 
-  return { tellSaved, tellChanged, tellVoided }
+  return { tellSaved: notifySaved, tellChanged: notifyChanged, tellVoided: notifyVoided }
 }

@@ -11,7 +11,7 @@ export type Action = State['attention'][number]['action'] | 'resume'
 type Item = State['attention'][number]
 
 /** Matters of the book itself, which have words of their own below `registryPage.matter`. */
-export const OWN_MATTERS = [
+export const OWN_ACTION_ITEMS = [
   'restored_copy',
   'records_unsent',
   'no_stand_in',
@@ -22,12 +22,12 @@ export const OWN_MATTERS = [
   'clock_differs',
   'clock_was_ahead',
 ] as const
-type OwnMatter = (typeof OWN_MATTERS)[number]
+type OwnActionItem = (typeof OWN_ACTION_ITEMS)[number]
 
 export interface ActionItem {
   key: string
   /** A matter of the book, which has words of its own; null for what the authority said, which has those of its theme. */
-  own: OwnMatter | null
+  own: OwnActionItem | null
   theme: Theme
   params: Readonly<Record<string, string | number>>
   action: Action
@@ -55,8 +55,8 @@ const ICONS: Record<Action, IconName> = {
   resume: icons.stopped,
 }
 
-function ownMatter(code: string): OwnMatter | null {
-  return OWN_MATTERS.find((each) => each === code) ?? null
+function ownActionItem(code: string): OwnActionItem | null {
+  return OWN_ACTION_ITEMS.find((each) => each === code) ?? null
 }
 
 /** Red is for what is not registered, or keeps anything from being so; what can still be put off is amber. */
@@ -78,9 +78,9 @@ function quoted(code: unknown, said: unknown): string | null {
   return [code, said].filter(Boolean).join(': ') || null
 }
 
-function matterOf(item: Item): ActionItem {
+function actionItemOf(item: Item): ActionItem {
   const { code, action, params = {}, invoiceId, number, recordId } = item
-  const own = ownMatter(code)
+  const own = ownActionItem(code)
   return {
     key: `${code} ${recordId ?? invoiceId ?? ''}`,
     own,
@@ -101,7 +101,7 @@ const ELSEWHERE = ['chain_broken']
 
 /** Everything that asks for a person, in the server's order: the gravest first. */
 export function actionItemsOf(state: Pick<State, 'attention'>): ActionItem[] {
-  return state.attention.filter((item) => !ELSEWHERE.includes(item.code)).map(matterOf)
+  return state.attention.filter((item) => !ELSEWHERE.includes(item.code)).map(actionItemOf)
 }
 
 /** What one record of an invoice asks for, or null when that is nothing, or to wait. */

@@ -9,13 +9,13 @@ export function useActionMessages() {
   const { t } = useI18n()
 
   /** How far the clock is off, and on which side. */
-  function driftWords(skewSeconds: number): string {
+  function driftMessage(skewSeconds: number): string {
     const { unit, side, count } = driftOf(skewSeconds)
     const size = t(`registryPage.clock.${unit}`, { count: formatCount(count) }, count)
     return t(`registryPage.clock.${side}`, { size })
   }
 
-  function matterWords(matter: ActionItem, part: 'title' | 'text'): string {
+  function actionMessages(matter: ActionItem, part: 'title' | 'text'): string {
     const { records, since, madeAt, expiresOn, daysLeft, seconds, ...rest } = matter.params
     const count = Number(records ?? daysLeft ?? 1)
     const facts = {
@@ -24,7 +24,7 @@ export function useActionMessages() {
       ...(since === undefined ? {} : { ago: formatAgo(String(since)) }),
       ...(madeAt === undefined ? {} : { date: formatDate(String(madeAt).slice(0, 10)) }),
       ...(expiresOn === undefined ? {} : { date: formatDate(String(expiresOn)) }),
-      ...(seconds === undefined ? {} : { drift: driftWords(Number(seconds)) }),
+      ...(seconds === undefined ? {} : { drift: driftMessage(Number(seconds)) }),
     }
     return matter.own
       ? t(`registryPage.matter.${matter.own}.${part}`, facts, count)
@@ -32,10 +32,10 @@ export function useActionMessages() {
   }
 
   /** The title as a sentence of its own, without the invoice's number before it. */
-  function matterTitle(matter: ActionItem): string {
-    const words = matterWords(matter, 'title')
+  function actionTitle(matter: ActionItem): string {
+    const words = actionMessages(matter, 'title')
     return words.charAt(0).toUpperCase() + words.slice(1)
   }
 
-  return { matterWords, matterTitle, driftWords }
+  return { matterWords: actionMessages, matterTitle: actionTitle, driftWords: driftMessage }
 }

@@ -6,7 +6,7 @@ import type { Manifest } from '../../server/app/inspection/format.ts'
 import { ArchiveFault, openFolder, openZip } from './archive.ts'
 import type { Archive } from './archive.ts'
 import { Findings, hexOf, membersOf, sha256 } from './findings.ts'
-import type { Tell } from './findings.ts'
+import type { Report } from './findings.ts'
 import type { Facts, Request } from './model.ts'
 import { checkRecords } from './records.ts'
 import { checkBooks, checkInvoices, checkNumbers, readInvoices } from './sums.ts'
@@ -44,7 +44,7 @@ async function readManifest(archive: Archive): Promise<Manifest> {
   return manifest
 }
 
-async function checkManifest(manifest: Manifest, tell: Tell): Promise<void> {
+async function checkManifest(manifest: Manifest, tell: Report): Promise<void> {
   const findings = new Findings('manifest', tell)
   const { seal, ...rest } = manifest
   findings.looked = 1
@@ -53,7 +53,7 @@ async function checkManifest(manifest: Manifest, tell: Tell): Promise<void> {
   findings.end()
 }
 
-async function checkFiles(archive: Archive, manifest: Manifest, tell: Tell): Promise<void> {
+async function checkFiles(archive: Archive, manifest: Manifest, tell: Report): Promise<void> {
   const findings = new Findings('files', tell)
   const listed = new Set(['manifest.json'])
   for (const [index, { path, bytes, sha256: expected }] of manifest.files.entries()) {
@@ -78,7 +78,7 @@ interface Line {
   hash: string
 }
 
-async function checkHistory(archive: Archive, manifest: Manifest, tell: Tell): Promise<void> {
+async function checkHistory(archive: Archive, manifest: Manifest, tell: Report): Promise<void> {
   const findings = new Findings('history', tell)
   const content = await archive.read('audit.jsonl').catch(() => null)
   if (!content) findings.add('file_missing', 'audit.jsonl')
@@ -109,7 +109,7 @@ async function checkHistory(archive: Archive, manifest: Manifest, tell: Tell): P
 }
 
 /** Checks a pack and tells of everything it finds. Never throws. */
-export async function check(request: Request, tell: Tell): Promise<void> {
+export async function check(request: Request, tell: Report): Promise<void> {
   try {
     const archive = 'zip' in request ? await openZip(request.zip) : openFolder(request.folder)
     const manifest = await readManifest(archive).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 /** Gathers what one check finds, and gives everybody else a turn meanwhile. */
 import type { CheckId, Fault, Message, Verdict } from './model.ts'
 
-export type Tell = (message: Message) => void
+export type Report = (message: Message) => void
 
 /** The first ones say where to look. */
 const FAULTS_TOLD = 20
@@ -10,12 +10,12 @@ const PAUSE_EVERY_MS = 40
 export class Findings {
   readonly faults: Fault[] = []
   private readonly check: CheckId
-  private readonly tell: Tell
+  private readonly tell: Report
   private count = 0
   private pausedAt = performance.now()
   looked = 0
 
-  constructor(check: CheckId, tell: Tell) {
+  constructor(check: CheckId, tell: Report) {
     this.check = check
     this.tell = tell
     tell({ kind: 'progress', check, done: 0, total: 0 })

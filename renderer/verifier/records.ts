@@ -6,7 +6,7 @@ import type { ChainEntry } from '../../server/registry/chain/export-chain.ts'
 import type { Manifest } from '../../server/app/inspection/format.ts'
 import type { Archive } from './archive.ts'
 import { Findings, membersOf, sha256 } from './findings.ts'
-import type { Tell } from './findings.ts'
+import type { Report } from './findings.ts'
 
 const RECORD = /<sf:(RegistroAlta|RegistroAnulacion)[ >].*?<\/sf:\1>/gs
 /** So many digests at a time: asking for each by itself takes longer than making it. */
@@ -26,7 +26,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text)
 const nameOf = ({ record, sequence }: ReadRecord) => `${record.link.number} (#${sequence})`
 
 /** The texts of the records in the order of the chain. */
-async function textsOf(archive: Archive, findings: Findings): Promise<{ xml: string; path: string }[]> {
+async function stringsOf(archive: Archive, findings: Findings): Promise<{ xml: string; path: string }[]> {
   const paths = [...archive.paths]
     .filter((path) => path.startsWith('records/') && path.endsWith('.xml'))
     .toSorted()
@@ -42,9 +42,9 @@ async function textsOf(archive: Archive, findings: Findings): Promise<{ xml: str
   return texts
 }
 
-async function checkHashes(archive: Archive, manifest: Manifest, tell: Tell): Promise<ReadRecord[]> {
+async function checkHashes(archive: Archive, manifest: Manifest, tell: Report): Promise<ReadRecord[]> {
   const findings = new Findings('hashes', tell)
-  const texts = await textsOf(archive, findings)
+  const texts = await stringsOf(archive, findings)
   const first = manifest.records?.first ?? 1
   const read: ReadRecord[] = []
   for (let from = 0; from < texts.length; from += BATCH) {
@@ -71,7 +71,7 @@ async function checkHashes(archive: Archive, manifest: Manifest, tell: Tell): Pr
   return read
 }
 
-async function checkLinks(read: readonly ReadRecord[], manifest: Manifest, tell: Tell): Promise<void> {
+async function checkLinks(read: readonly ReadRecord[], manifest: Manifest, tell: Report): Promise<void> {
   const findings = new Findings('links', tell)
   const starts = new Set(manifest.installations.map(({ firstSequence }) => firstSequence))
   let before: ReadRecord | null = null
@@ -99,7 +99,7 @@ async function checkChain(
   archive: Archive,
   read: readonly ReadRecord[],
   manifest: Manifest,
-  tell: Tell,
+  tell: Report,
 ): Promise<void> {
   const findings = new Findings('chain', tell)
   if (manifest.records === null) {
@@ -145,7 +145,11 @@ async function checkChain(
 }
 
 /** Checks all of it; answers the records that could be read. */
-export async function checkRecords(archive: Archive, manifest: Manifest, tell: Tell): Promise<ReadRecord[]> {
+export async function checkRecords(
+  archive: Archive,
+  manifest: Manifest,
+  tell: Report,
+): Promise<ReadRecord[]> {
   const read = await checkHashes(archive, manifest, tell)
   await checkLinks(read, manifest, tell)
   await checkChain(archive, read, manifest, tell)

@@ -2,7 +2,7 @@
 import type { Manifest, PackedInvoice } from '../../server/app/inspection/format.ts'
 import type { Archive } from './archive.ts'
 import { Findings, membersOf } from './findings.ts'
-import type { Tell } from './findings.ts'
+import type { Report } from './findings.ts'
 import type { ReadRecord } from './records.ts'
 
 const utf8 = new TextDecoder('utf-8')
@@ -39,7 +39,7 @@ export async function checkNumbers(
   invoices: readonly PackedInvoice[],
   read: readonly ReadRecord[],
   manifest: Manifest,
-  tell: Tell,
+  tell: Report,
 ): Promise<void> {
   const findings = new Findings('numbers', tell)
   const bySeries = Map.groupBy(invoices, ({ series }) => series)
@@ -74,7 +74,7 @@ export async function checkInvoices(
   invoices: readonly PackedInvoice[] | null,
   read: readonly ReadRecord[],
   manifest: Manifest,
-  tell: Tell,
+  tell: Report,
 ): Promise<void> {
   const findings = new Findings('invoices', tell)
   if (invoices === null) findings.add('list_unreadable', 'invoices/invoices.json')
@@ -140,7 +140,7 @@ function taxesOf(csv: string): Map<string, number> {
 }
 
 /** The VAT that the books say of each invoice against what its record says. */
-export async function checkBooks(archive: Archive, read: readonly ReadRecord[], tell: Tell): Promise<void> {
+export async function checkBooks(archive: Archive, read: readonly ReadRecord[], tell: Report): Promise<void> {
   const findings = new Findings('books', tell)
   const registered = registeredByNumber(read)
   for (const path of [...archive.paths].filter((name) => VAT_BOOK.test(name)).toSorted()) {

@@ -248,15 +248,15 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       await store.transaction((db) =>
         db.insertInto('settings').values({ name: SANDBOX, value: 'true' }).execute(),
       )
-    const nobody = (): void => {}
+    const noop = (): void => {}
     const listeners: OpenedSello['listeners'] = {
-      sender: nobody,
-      documents: nobody,
-      events: nobody,
-      mail: nobody,
-      webhooks: nobody,
-      mending: nobody,
-      room: nobody,
+      sender: noop,
+      documents: noop,
+      events: noop,
+      mail: noop,
+      webhooks: noop,
+      mending: noop,
+      room: noop,
     }
     const sandbox = await isSandbox(store.reader)
     const env: AppEnvironment = {

@@ -111,7 +111,7 @@ export const FUNCTIONS: Functions = {
     return {
       'audit.list': audit.listAudit,
       'audit.window': audit.windowAudit,
-      'audit.words': audit.auditWords,
+      'audit.words': audit.listAuditTerms,
       'audit.verify': audit.verifyAudit,
     }
   },

@@ -57,7 +57,7 @@ async function serve(socket: Socket, sello: OpenedSello, run: RunRequest): Promi
   socket.setTimeout(REQUEST_MS, () => socket.destroy())
   // Whoever hung up hears no more of a command, which runs to its end.
   socket.on('error', () => {})
-  const tell = (line: Line): void => {
+  const reply = (line: Line): void => {
     if (socket.writable) socket.write(`${JSON.stringify(line)}\n`)
   }
   const request = await new Promise<CommandRequest | null>((done) => {
@@ -78,12 +78,12 @@ async function serve(socket: Socket, sello: OpenedSello, run: RunRequest): Promi
   socket.setTimeout(0)
   const exit = await run(request, sello, {
     env: {},
-    say: (text) => tell({ say: text }),
-    answer: (text) => tell({ answer: text }),
+    say: (text) => reply({ say: text }),
+    answer: (text) => reply({ answer: text }),
     stdin: () => request.stdin ?? '',
     untilStopped: async () => {},
   })
-  tell({ exit })
+  reply({ exit })
   socket.end()
 }
 

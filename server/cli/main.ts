@@ -430,7 +430,7 @@ function helpOf(name: string, { usage, about, whileRunning }: Command): string {
 }
 
 /** Writes text for people on stdout, and the line for programs below it where no person reads along. */
-function tellOnStdout(io: Io, text: string, answer: unknown): { answer?: unknown } {
+function printOnStdout(io: Io, text: string, answer: unknown): { answer?: unknown } {
   io.answer(text)
   return io.isTerminal ? {} : { answer }
 }
@@ -443,12 +443,12 @@ const help: Command = {
   async run(values, _settings, io) {
     const name = text(values, 'COMMAND')
     const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-    if (name !== undefined && command) return tellOnStdout(io, helpOf(name, command), { command: name })
+    if (name !== undefined && command) return printOnStdout(io, helpOf(name, command), { command: name })
     const group = Object.entries(COMMANDS).filter(([each]) => each.startsWith(`${name ?? ''} `))
     if (name !== undefined && group.length === 0) throw unknownCommand(name)
     const listed = name === undefined ? Object.entries(COMMANDS) : group
     const lines = listed.map(([, { usage, about }]) => `  ${usage}\n      ${about}`)
-    return tellOnStdout(io, `Commands:\n${lines.join('\n')}\n\n${EVERYWHERE}`, {
+    return printOnStdout(io, `Commands:\n${lines.join('\n')}\n\n${EVERYWHERE}`, {
       commands: listed.map(([each]) => each),
     })
   },
@@ -459,7 +459,7 @@ const version: Command = {
   about: 'Show the version of Sello.',
   options: {},
   run: async (_values, _settings, io) =>
-    tellOnStdout(io, `sello ${manifest.version}`, { version: manifest.version }),
+    printOnStdout(io, `sello ${manifest.version}`, { version: manifest.version }),
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -550,7 +550,7 @@ function readInvocation(argv: readonly string[]): Invocation {
 }
 
 /** Prints a failure for people and for programs; answers the exit code. */
-function tellFailure(error: unknown, io: Io): number {
+function printFailure(error: unknown, io: Io): number {
   const failure = error instanceof AppError ? error : new AppError('internal', { cause: error })
   if (failure.code === 'internal') io.say(String((error as Error).stack ?? error))
   else if (failure instanceof WrongWord) io.say(`${failure.told}\n${failure.spec.next}`)
@@ -577,7 +577,7 @@ export async function runRequest(request: CommandRequest, sello: OpenedSello, io
     if (answer !== undefined) io.answer(JSON.stringify(answer))
     return exitCode
   } catch (error) {
-    return tellFailure(error, io)
+    return printFailure(error, io)
   }
 }
 
@@ -642,7 +642,7 @@ export async function runCommand(argv: readonly string[], io: Io): Promise<numbe
     }
     return (await runElsewhere(invocation, settings.dataDir, io)) ?? (await runHere(invocation, settings, io))
   } catch (error) {
-    return tellFailure(error, io)
+    return printFailure(error, io)
   }
 }
 

@@ -7,7 +7,7 @@ import type { Scope } from '../../../server/domain/contract/scopes.ts'
 import { ERRORS } from '../../../server/domain/errors/catalog.ts'
 import type { ErrorCode, ErrorSpec, Retry } from '../../../server/domain/errors/catalog.ts'
 import {
-  AT_ONCE,
+  CONCURRENT_CALLS,
   FAMILIES,
   FAMILY_MEANING,
   familyOf,
@@ -174,7 +174,7 @@ The plan \`beta\` is the default: it counts, tells, and refuses nothing. A perso
 
 ## What is expensive
 
-Of ${capped.join(' and ')} requests of all keys, ${AT_ONCE} of a kind are at work at once and ${WAITING} more wait; beyond that the answer is 503 [\`too_busy\`](/docs/errors#too_busy) with \`Retry-After\`. This holds in every plan.
+Of ${capped.join(' and ')} requests of all keys, ${CONCURRENT_CALLS} of a kind are at work at once and ${WAITING} more wait; beyond that the answer is 503 [\`too_busy\`](/docs/errors#too_busy) with \`Retry-After\`. This holds in every plan.
 
 ## Headers
 

@@ -6,7 +6,7 @@ export const WARN_SECONDS = 30
 const TELL_SECONDS = 60
 
 /** How often signs of life are told: four times within the shortest limits, so that one tab does not lock another at work. */
-export function tellEverySeconds(idleMinutes: number): number {
+export function REPORT_EVERY_SECONDS(idleMinutes: number): number {
   return Math.min(TELL_SECONDS, (idleMinutes * 60) / 4)
 }
 

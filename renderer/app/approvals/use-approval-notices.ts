@@ -45,7 +45,7 @@ export function useApprovalNotices(): void {
     await router.push(`/inbox/${item.approvalId}`)
   }
 
-  async function tell({ bookId, data }: WindowEvent): Promise<void> {
+  async function notify({ bookId, data }: WindowEvent): Promise<void> {
     const { waiting } = await call('approvals.list', {}, { bookId })
     const item = waiting.find(({ approvalId }) => approvalId === data.approvalId)
     if (!item) return
@@ -76,7 +76,7 @@ export function useApprovalNotices(): void {
     )
   }
   /** What somebody may be about to approve is not there any more. */
-  async function tellWithdrawn({ bookId, data }: WindowEvent): Promise<void> {
+  async function notifyWithdrawn({ bookId, data }: WindowEvent): Promise<void> {
     const { decided } = await call('approvals.list', {}, { bookId })
     const item = decided.find(({ approvalId }) => approvalId === data.approvalId)
     if (!item) return
@@ -95,11 +95,11 @@ export function useApprovalNotices(): void {
     )
   }
   onEvent('approval.requested', (event) => {
-    tell(event).catch(() => undefined)
+    notify(event).catch(() => undefined)
   })
   onEvent('approval.decided', (event) => {
     const id = String(event.data.approvalId)
     forget(id)
-    if (event.data.decision === 'withdrawn') tellWithdrawn(event).catch(() => undefined)
+    if (event.data.decision === 'withdrawn') notifyWithdrawn(event).catch(() => undefined)
   })
 }

@@ -38,7 +38,7 @@ export function useApprovals({
     approvals.value = await call('approvals.list', { limit }, { bookId })
   }
 
-  function tell(item: ApprovalItem): void {
+  function notify(item: ApprovalItem): void {
     const { id, number } = item.invoice
     if (item.status !== 'approved') return toasts.done(t('approval.done.denied'), { id: 'decided' })
     toasts.done(t(`approval.done.${item.action}`, { number }), {
@@ -59,7 +59,7 @@ export function useApprovals({
       const decided = await call('approvals.decide', { ...input, ...(code ? { code } : {}) }, { bookId })
       unproved.value = null
       pulse.refreshSoon()
-      tell(decided)
+      notify(decided)
       await after(decided)
     }
     /** So that the card does not ask for what its own answer has closed. */

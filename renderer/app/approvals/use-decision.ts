@@ -23,7 +23,7 @@ export function useDecision({
   const busy = ref(false)
 
   /** Customer data are changed already: said with its way back, and the page stays. */
-  function tellChanged(
+  function notifyChanged(
     item: InboxItem,
     { contactId, before, version }: Extract<Outcome, { step: 'contact' }>,
   ) {
@@ -37,7 +37,7 @@ export function useDecision({
 
   async function follow(item: InboxItem, outcome: Outcome): Promise<void> {
     if (outcome.step === 'contact') {
-      tellChanged(item, outcome)
+      notifyChanged(item, outcome)
       return after(item)
     }
     if (outcome.step === 'sync') await call('erp.sync', {}, { bookId })

@@ -9,28 +9,28 @@ import { withFigures } from './figures.ts'
 import { indexOf } from './search.ts'
 import type { SearchIndex } from './search.ts'
 import { TOPIC_IDS } from './topics.ts'
-import type { TopicTexts } from './topics.ts'
+import type { TopicContent } from './topics.ts'
 
 export interface Help {
-  texts: TopicTexts
+  texts: TopicContent
   index: SearchIndex
 }
 
-const loaders: Record<Language, () => Promise<{ default: TopicTexts }>> = {
+const loaders: Record<Language, () => Promise<{ default: TopicContent }>> = {
   es: () => import('./es/index.ts'),
   en: () => import('./en/index.ts'),
 }
 const loaded = new Map<Language, Help>()
 
 /** The texts with their figures filled in, and the index over them. */
-export function helpFrom(raw: TopicTexts, of: Language): Help {
+export function helpFrom(raw: TopicContent, of: Language): Help {
   const texts = Object.fromEntries(
     TOPIC_IDS.map((id) => {
       const { title, lead, body, words } = raw[id]
       const filled = { title, lead: withFigures(lead, of), body: withFigures(body, of) }
       return [id, words === undefined ? filled : { ...filled, words }]
     }),
-  ) as TopicTexts
+  ) as TopicContent
   return { texts, index: indexOf(texts) }
 }
 

@@ -4,7 +4,7 @@
  */
 import { plainText } from './parse.ts'
 import { TOPIC_IDS } from './topics.ts'
-import type { TopicId, TopicTexts } from './topics.ts'
+import type { TopicId, TopicContent } from './topics.ts'
 
 /** What a word counts where it stands. */
 const WEIGHTS = { title: 12, words: 8, lead: 4, body: 1 } as const
@@ -38,7 +38,7 @@ export function searchWords(text: string): string[] {
 }
 
 /** The index of one language's texts. */
-export function indexOf(texts: TopicTexts): SearchIndex {
+export function indexOf(texts: TopicContent): SearchIndex {
   const words: SearchIndex['words'] = new Map()
   for (const id of TOPIC_IDS) {
     const { title, lead, body, words: others = '' } = texts[id]

@@ -353,7 +353,7 @@ export interface TopicText {
   /** Other words people search it by. */
   words?: string
 }
-export type TopicTexts = Record<TopicId, TopicText>
+export type TopicContent = Record<TopicId, TopicText>
 
 /** What is known of a topic. */
 export function topicFacts(id: TopicId): TopicFacts & { related: readonly TopicId[] } {

@@ -5,7 +5,7 @@
 import { onScopeDispose } from 'vue'
 import { useRouter } from 'vue-router'
 
-const nobody = () => document.activeElement === null || document.activeElement === document.body
+const noop = () => document.activeElement === null || document.activeElement === document.body
 const isOff = (element: Element) => element.matches(':disabled')
 
 /** After what the page itself does with the focus when it is drawn. */
@@ -24,13 +24,13 @@ export function useRestoredFocus(): void {
 
   function mend(): void {
     waits = false
-    if (!nobody()) return
+    if (!noop()) return
     if (last?.isConnected === true && isOff(last)) return
     if (last?.isConnected === true) last.focus({ preventScroll: true })
     else toTitle()
   }
   function look(): void {
-    if (waits || last === null || !nobody() || (last.isConnected && isOff(last))) return
+    if (waits || last === null || !noop() || (last.isConnected && isOff(last))) return
     waits = true
     afterDrawing(mend)
   }
@@ -55,7 +55,7 @@ export function useRestoredFocus(): void {
     attributeFilter: ['disabled'],
   })
   const stopPages = useRouter().afterEach((to, from) => {
-    if (to.path !== from.path) afterDrawing(() => nobody() && toTitle())
+    if (to.path !== from.path) afterDrawing(() => noop() && toTitle())
   })
   onScopeDispose(() => {
     document.removeEventListener('focusin', enters)

@@ -27,7 +27,7 @@ export function useNotices(): void {
   watch(() => pulse.waiting, showBadge, { immediate: true })
 
   /** `details` is asked only for those who want to read it on any screen. */
-  async function tell(kind: NoticeKind, path: string, details: () => Promise<string>): Promise<void> {
+  async function notifyWhenAway(kind: NoticeKind, path: string, details: () => Promise<string>): Promise<void> {
     const wanted = session.preferences?.notices
     if (!wanted?.[kind] || document.hasFocus()) return
     const body = wanted.private
@@ -45,7 +45,7 @@ export function useNotices(): void {
 
   onEvent('approval.requested', (event) => {
     // Of whichever book: it waits for minutes.
-    void tell('approvals', '/inbox', async () => {
+    void notifyWhenAway('approvals', '/inbox', async () => {
       const { waiting } = await call('approvals.list', {}, { bookId: event.bookId })
       const item = waiting.find(({ approvalId }) => approvalId === event.data.approvalId)
       return item ? [item.key.name, item.invoice.clientName, formatEuros(item.invoice.total)].join(' · ') : ''
@@ -53,17 +53,17 @@ export function useNotices(): void {
   })
   onEvent('proposal.created', (event) => {
     if (!isHere(event)) return
-    void tell('approvals', '/inbox', async () => (await call('inbox.list', {})).waiting[0]?.title ?? '')
+    void notifyWhenAway('approvals', '/inbox', async () => (await call('inbox.list', {})).waiting[0]?.title ?? '')
   })
   for (const type of ['registry.rejected', 'registry.conflict', 'registry.stopped'])
     onEvent(type, (event) => {
       if (!isHere(event)) return
       const id = textOf(event.data.invoiceId)
-      void tell('registry', id ? `/invoices/${id}` : '/registry', () => invoiceLine(id))
+      void notifyWhenAway('registry', id ? `/invoices/${id}` : '/registry', () => invoiceLine(id))
     })
   onEvent('recurrence.changed', (event) => {
     const id = textOf(event.data.invoiceId)
-    if (isHere(event) && id) void tell('recurring', `/invoices/${id}`, () => invoiceLine(id))
+    if (isHere(event) && id) void notifyWhenAway('recurring', `/invoices/${id}`, () => invoiceLine(id))
   })
 
   const told = new Set<string>()
@@ -78,7 +78,7 @@ export function useNotices(): void {
     )
     if (!fresh) return
     told.add(`${fresh.id} ${fresh.settledAt}`)
-    await tell('mail', '/mails', async () => formatList(fresh.to))
+    await notifyWhenAway('mail', '/mails', async () => formatList(fresh.to))
   }, SETTLE_MS)
   onEvent('mail.*', (event) => {
     if (isHere(event)) lookAtMails().catch(() => undefined)

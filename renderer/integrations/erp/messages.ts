@@ -95,7 +95,7 @@ export function permissionList(scope: string): string | null {
   return lists[scope] ?? null
 }
 
-const texts = (value: unknown): string[] =>
+const messageKeys = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
 
 /** The permissions a refusal names. */
@@ -104,7 +104,7 @@ export function refusedPermissions(details: Record<string, unknown>): {
   missing: string[]
 } {
   const { granted, missing } = (details.permissions ?? {}) as Record<string, unknown>
-  return { granted: texts(granted), missing: texts(missing) }
+  return { granted: messageKeys(granted), missing: messageKeys(missing) }
 }
 
 export interface Company {

@@ -197,7 +197,7 @@ async function assertFree(
   }
 }
 
-async function tell(tx: Ctx, action: string, row: BankAccountRow): Promise<void> {
+async function recordAccountChange(tx: Ctx, action: string, row: BankAccountRow): Promise<void> {
   await recordAudit(tx, { action, target: { type: 'bank_account', id: row.public_id, label: row.name } })
   await emitEvent(tx, 'bank.changed', { accountId: row.public_id })
 }
@@ -248,7 +248,7 @@ export const createBankAccount: UseCase<typeof createBankAccountContract> = (ctx
       .execute()
     await ensureLedgerAccount(tx, ledgerAccount, name)
     const row = await findAccount(tx, publicId)
-    await tell(tx, 'bank_account.created', row)
+    await recordAccountChange(tx, 'bank_account.created', row)
     return view(tx, row)
   })
 
@@ -283,7 +283,7 @@ export const updateBankAccount: UseCase<typeof updateBankAccountContract> = (ctx
       .where('id', '=', before.id)
       .execute()
     const row = await findAccount(tx, input.id)
-    await tell(tx, 'bank_account.updated', row)
+    await recordAccountChange(tx, 'bank_account.updated', row)
     return view(tx, row)
   })
 
@@ -326,6 +326,6 @@ export const deleteBankAccount: UseCase<typeof deleteBankAccountContract> = (ctx
       target: { type: 'bank_account', id: row.public_id, label: row.name },
       event: { type: 'bank.changed', data: { accountId: row.public_id } },
     })
-    await tell(tx, 'bank_account.deleted', row)
+    await recordAccountChange(tx, 'bank_account.deleted', row)
     return { deleted: true }
   })

@@ -102,7 +102,7 @@ function assertCondition({ counterpartyIban, textKey }: Condition): void {
 const keyOf = (text: string | null | undefined): string | null =>
   wordsOf(searchText(text ?? '')).join(' ') || null
 
-async function tell(tx: Ctx, action: string, row: RuleRow): Promise<void> {
+async function recordRuleChange(tx: Ctx, action: string, row: RuleRow): Promise<void> {
   await recordAudit(tx, {
     action,
     target: { type: 'bank_rule', id: row.public_id, label: row.text_key ?? row.counterparty_iban ?? '' },
@@ -136,7 +136,7 @@ export const createBankRule: UseCase<typeof createBankRuleContract> = (ctx, inpu
       })
       .execute()
     const row = await findRule(tx, publicId)
-    await tell(tx, 'bank_rule.created', row)
+    await recordRuleChange(tx, 'bank_rule.created', row)
     return view(row)
   })
 
@@ -179,7 +179,7 @@ export const updateBankRule: UseCase<typeof updateBankRuleContract> = (ctx, inpu
       .where('id', '=', before.id)
       .execute()
     const row = await findRule(tx, input.id)
-    await tell(tx, 'bank_rule.updated', row)
+    await recordRuleChange(tx, 'bank_rule.updated', row)
     return view(row)
   })
 
@@ -192,7 +192,7 @@ export const deleteBankRule: UseCase<typeof deleteBankRuleContract> = (ctx, { id
       target: { type: 'bank_rule', id: row.public_id, label: row.text_key ?? row.counterparty_iban ?? '' },
       event: { type: 'bank.changed', data: { ruleId: row.public_id } },
     })
-    await tell(tx, 'bank_rule.deleted', row)
+    await recordRuleChange(tx, 'bank_rule.deleted', row)
     return { deleted: true }
   })
 

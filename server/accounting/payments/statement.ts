@@ -107,7 +107,7 @@ async function statementOf(
   }
 }
 
-async function asked(ctx: Ctx, input: ContractInput<typeof statementContract>): Promise<Statement> {
+async function requestedPeriod(ctx: Ctx, input: ContractInput<typeof statementContract>): Promise<Statement> {
   const contact = orNotFound(await findContact(ctx, input.id))
   const today = ctx.today()
   const { side = 'receivable', to = today } = input
@@ -125,7 +125,7 @@ async function asked(ctx: Ctx, input: ContractInput<typeof statementContract>): 
 }
 
 /** A contact's statement. */
-export const statement: UseCase<typeof statementContract> = (ctx, input) => asked(ctx, input)
+export const statement: UseCase<typeof statementContract> = (ctx, input) => requestedPeriod(ctx, input)
 
 const amount = (euros: number): string => centsToText(Math.round(euros * 100)).replace('.', ',')
 
@@ -144,7 +144,7 @@ function spanishDay(date: string): string {
 
 /** The statement as CSV for a spreadsheet in Spain: semicolons, decimal comma, days as dd/mm/yyyy, UTF-8 with a mark. */
 export const statementFile: UseCase<typeof statementFileContract> = async (ctx, input) => {
-  const data = await asked(ctx, input)
+  const data = await requestedPeriod(ctx, input)
   const lines: string[][] = [
     ['Fecha', 'Movimiento', 'Número', 'Referencia', 'Debe', 'Haber', 'Saldo'],
     [spanishDay(data.from), 'Saldo anterior', '', '', '', '', amount(data.opening)],

@@ -17,40 +17,40 @@ const SHOWN = 20
 export async function verifyPayments(ctx: Ctx): Promise<PaymentsCheck> {
   const book = ctx.book.id
   const faults: string[] = []
-  const tell = async (
+  const report = async (
     what: string,
     query: ReturnType<typeof sql<{ id: string; said: number; found: number }>>,
   ) => {
     const { rows } = await query.execute(ctx.db)
     for (const row of rows) faults.push(`${what} ${row.id}: ${row.said} is said, ${row.found} is found.`)
   }
-  await tell(
+  await report(
     'Paid of invoice',
     sql`select i.public_id as id, i.paid_cents as said, coalesce(sum(a.cents), 0) as found from invoices i
       left join (select x.invoice_id, x.cents from payment_allocations x join payments p on p.id = x.payment_id
         where p.kind <> 'write_off') a on a.invoice_id = i.id
       where i.book_id = ${book} group by i.id having said <> found limit ${SHOWN}`,
   )
-  await tell(
+  await report(
     'Paid of received invoice',
     sql`select r.public_id as id, r.paid_cents as said, coalesce(sum(a.cents), 0) as found from received_invoices r
       left join payment_allocations a on a.received_id = r.id
       where r.book_id = ${book} group by r.id having said <> found limit ${SHOWN}`,
   )
-  await tell(
+  await report(
     'More than due of invoice',
     sql`select public_id as id, paid_cents as said, due_cents + paid_cents as found from invoices
       where book_id = ${book} and state = 'issued' and cancelled_at is null and paid_cents <> 0
       and (abs(paid_cents) > abs(due_cents + paid_cents) or paid_cents * (due_cents + paid_cents) < 0)
       limit ${SHOWN}`,
   )
-  await tell(
+  await report(
     'Owed of invoice',
     sql`select public_id as id, is_owed as said,
       (due_cents > 0 and uncollectible_at is null and cancelled_at is null) as found
       from invoices where book_id = ${book} and state = 'issued' and said <> found limit ${SHOWN}`,
   )
-  await tell(
+  await report(
     'Money of payment',
     sql`select p.public_id as id, p.amount_cents * (case p.direction when 'in' then 1 else -1 end) as said,
       coalesce((select sum(case when a.invoice_id is not null then a.cents when a.received_id is not null then -a.cents
@@ -60,7 +60,7 @@ export async function verifyPayments(ctx: Ctx): Promise<PaymentsCheck> {
       - p.written_off_cents as found
       from payments p where p.book_id = ${book} and said <> found limit ${SHOWN}`,
   )
-  await tell(
+  await report(
     'Used of advance',
     sql`select p.public_id as id, p.advance_cents as said, sum(a.cents) as found from payments p
       join payment_allocations a on a.advance_id = p.id where p.book_id = ${book}

@@ -39,7 +39,7 @@ async function filingOf(ctx: Ctx, model: ModelNumber, period: ReturnPeriod) {
 
 const label = (model: ModelNumber, period: ReturnPeriod) => `${model} ${period.code} ${period.year}`
 
-async function tell(
+async function recordFilingChange(
   ctx: Ctx,
   action: string,
   model: ModelNumber,
@@ -85,7 +85,7 @@ export const markFiled: UseCase<typeof fiscalMarkFiledContract> = (ctx, input) =
       boxes: JSON.stringify(Object.fromEntries(computed.values.map(({ box, value }) => [box.box, value]))),
       createdAt: tx.now().getTime(),
     })
-    await tell(tx, 'filing.marked', input.model, period, publicId)
+    await recordFilingChange(tx, 'filing.marked', input.model, period, publicId)
     const settlesBooks = input.model === '303' || input.model === '390'
     return {
       model: await modelView(tx, input.model, period),
@@ -99,7 +99,7 @@ export const withdrawFiling: UseCase<typeof fiscalWithdrawFilingContract> = (ctx
     const period = returnPeriod(input.model, input.year, input.quarter)
     const filing = orNotFound(await filingOf(tx, input.model, period))
     await withdrawFilingRow.run(tx.db, { id: filing.id, at: tx.now().getTime() })
-    await tell(tx, 'filing.withdrawn', input.model, period, filing.publicId)
+    await recordFilingChange(tx, 'filing.withdrawn', input.model, period, filing.publicId)
     return modelView(tx, input.model, period)
   })
 
@@ -137,7 +137,7 @@ export const setInput: UseCase<typeof fiscalSetInputContract> = (ctx, input) =>
     // Last year's yield is one for the whole year.
     const code = input.box === 'lastYearNet' ? '0A' : period.code
     await writeInput(tx, { model: input.model, year: period.year, period: code, box: input.box }, cents)
-    await tell(
+    await recordFilingChange(
       tx,
       'filing.box_typed',
       input.model,

@@ -93,7 +93,7 @@ export interface Service {
 }
 
 /** Does one call and keeps, for the person, what was asked and what came of it. */
-async function kept<Result extends ToolResult | ResourceContents>(
+async function cached<Result extends ToolResult | ResourceContents>(
   call: Call,
   args: Json | undefined,
   tell: (outcome: Outcome) => void,
@@ -160,11 +160,11 @@ export function createService(options: {
     prompts: PROMPTS,
     callTool: (call, asked) =>
       // What no tool took may be anything.
-      kept(call, tools.has(asked.name) ? asked.args : undefined, teller(call, asked.args), (tell) =>
+      cached(call, tools.has(asked.name) ? asked.args : undefined, teller(call, asked.args), (tell) =>
         callTool(tools, call, asked, tell),
       ),
     readResource: (call, uri) =>
-      kept(call, { uri }, teller(call, { uri }), (tell) => reader.read(call, uri, tell)),
+      cached(call, { uri }, teller(call, { uri }), (tell) => reader.read(call, uri, tell)),
     fillPrompt,
   }
 }

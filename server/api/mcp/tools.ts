@@ -293,15 +293,15 @@ async function run(
   }
   const raw = { ...tool.defaults, ...(takesKey ? input : args) }
   const { steps } = tool.facts
-  const tellStep = async (progress: number, message: string | undefined): Promise<void> => {
+  const reportStep = async (progress: number, message: string | undefined): Promise<void> => {
     if (message !== undefined) await onProgress?.({ progress, total: 2, message })
   }
   const answer = await withConcurrencyLimit(tool.operation, asking, raw, {
     idempotencyKey,
     onReplay: () => (isReplay = true),
-    beforeWork: () => tellStep(1, steps?.begun),
+    beforeWork: () => reportStep(1, steps?.begun),
   })
-  await tellStep(2, steps?.done)
+  await reportStep(2, steps?.done)
   return { answer: answer as Json, isReplay }
 }
 

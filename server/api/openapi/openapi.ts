@@ -450,7 +450,7 @@ export function tagOf({ name }: AnyContract): string {
   return tag.name
 }
 
-function retirementWords({ deprecated }: AnyContract): string | null {
+function retirementNotice({ deprecated }: AnyContract): string | null {
   if (!deprecated) return null
   const { since, sunset, replacedBy } = deprecated
   const instead = replacedBy === undefined ? '' : ` Use \`${replacedBy.replace('.', '_')}\` instead.`
@@ -532,7 +532,7 @@ export function openApiDocument(
     const operation: Json = {
       operationId: contract.name.replace('.', '_'),
       summary: contract.summary,
-      description: [contract.description, retirementWords(contract), `Scope: \`${contract.access}\`.`]
+      description: [contract.description, retirementNotice(contract), `Scope: \`${contract.access}\`.`]
         .filter(Boolean)
         .join('\n\n'),
       ...(contract.deprecated ? { deprecated: true } : {}),

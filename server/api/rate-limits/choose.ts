@@ -3,7 +3,7 @@ import { recordAudit } from '../../platform/audit/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import {
-  AT_ONCE,
+  CONCURRENT_CALLS,
   FAMILIES,
   FAMILY_MEANING,
   isCapped,
@@ -61,7 +61,7 @@ export const currentLimits: UseCase<typeof currentLimitsContract> = async (ctx) 
       meaning: FAMILY_MEANING[family],
       ...counters.left(key?.rootId ?? null, family),
       windowSeconds: WINDOW_SECONDS,
-      cap: isCapped(family) ? { atOnce: AT_ONCE, waiting: WAITING } : null,
+      cap: isCapped(family) ? { atOnce: CONCURRENT_CALLS, waiting: WAITING } : null,
     })),
     key: key && ((await capsUsed(ctx, key)) ?? NO_CAPS),
   }

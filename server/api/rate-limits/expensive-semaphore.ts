@@ -2,7 +2,7 @@
  * The few places for expensive requests of keys, so that neither an assistant that asks for everything at once nor many
  * programs together take the computer from the person at it. The window's own requests need none.
  */
-import { AT_ONCE, WAITING } from '../../domain/contract/rate-limits.ts'
+import { CONCURRENT_CALLS, WAITING } from '../../domain/contract/rate-limits.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
 
 /** A place is free again in about this time: what takes longer has been told to come back later by then. */
@@ -19,7 +19,7 @@ export class Semaphore {
   private taken = 0
   private readonly queue: (() => void)[] = []
 
-  constructor({ atOnce = AT_ONCE, waiting = WAITING }: SemaphoreOptions = {}) {
+  constructor({ atOnce = CONCURRENT_CALLS, waiting = WAITING }: SemaphoreOptions = {}) {
     this.atOnce = atOnce
     this.waiting = waiting
   }

@@ -49,12 +49,12 @@ export type LockChange = (kept: StoredLock | null) => StoredLock | null
 
 export const NO_TRIES = { wrongTries: 0, waitUntil: null } as const
 
-async function readKept(db: Db): Promise<StoredLock | null> {
+async function readStored(db: Db): Promise<StoredLock | null> {
   const row = await db.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirst()
   return row ? (JSON.parse(row.value) as StoredLock) : null
 }
 
-async function writeKept(db: Db, kept: StoredLock | null): Promise<void> {
+async function writeStored(db: Db, kept: StoredLock | null): Promise<void> {
   if (!kept) {
     await db.deleteFrom('settings').where('name', '=', SETTING).execute()
     return
@@ -75,7 +75,7 @@ export interface LockEvent {
 }
 
 /** The lock stands before every book, so every book's history tells of it; never of the code. */
-async function tell(tx: Ctx, { action, reason, ...event }: LockEvent): Promise<void> {
+async function recordLockChange(tx: Ctx, { action, reason, ...event }: LockEvent): Promise<void> {
   for (const book of await listBooks(tx.db))
     await recordAudit(inBook(tx, book), {
       action,
@@ -139,7 +139,7 @@ export class AppLock {
     if (this.shut) return
     this.shut = { at: ctx.now().getTime(), reason }
     // A disk that takes no more writing must neither keep Sello open nor keep its owner out.
-    await whereWritable(ctx.transaction((tx) => tell(tx, { action: 'lock.locked', reason })))
+    await whereWritable(ctx.transaction((tx) => recordLockChange(tx, { action: 'lock.locked', reason })))
   }
 
   /**
@@ -148,9 +148,9 @@ export class AppLock {
    */
   async keep(ctx: Ctx, change: LockChange, event?: LockEvent): Promise<StoredLock | null> {
     return ctx.transaction(async (tx) => {
-      const next = change(await readKept(tx.db))
-      await writeKept(tx.db, next)
-      if (event) await tell(tx, event)
+      const next = change(await readStored(tx.db))
+      await writeStored(tx.db, next)
+      if (event) await recordLockChange(tx, event)
       tx.afterCommit(() => {
         this.kept = next
       })
@@ -204,7 +204,7 @@ export class AppLock {
     if (await isCode(text, hash)) return
     await whereWritable(
       ctx.transaction((tx) =>
-        tell(tx, { action: 'lock.unlocked', outcome: 'refused', code: 'lock_code_wrong' }),
+        recordLockChange(tx, { action: 'lock.unlocked', outcome: 'refused', code: 'lock_code_wrong' }),
       ),
     )
     throw new AppError('lock_code_wrong', { details: { seconds } })
@@ -230,7 +230,7 @@ export class AppLock {
   async tellWrongRecovery(ctx: Ctx): Promise<void> {
     await whereWritable(
       ctx.transaction((tx) =>
-        tell(tx, { action: 'lock.recovered', outcome: 'refused', code: 'recovery_code_wrong' }),
+        recordLockChange(tx, { action: 'lock.recovered', outcome: 'refused', code: 'recovery_code_wrong' }),
       ),
     )
   }
@@ -243,7 +243,7 @@ export function sealCode(store: Store, hash: CodeHash): string {
 
 /** The kept hash of the code opens, so that the code can be tried at all. */
 export async function verifyLock({ store }: AppEnvironment): Promise<Proof> {
-  const kept = await readKept(store.reader)
+  const kept = await readStored(store.reader)
   return proofOver(kept === null ? [] : [kept], ({ code }) =>
     opens(store.sealer, code, SEALED_AT) ? null : 'The code of the app lock does not open.',
   )
@@ -265,7 +265,7 @@ export const SEALED_LOCK_CODE: SealedColumn = {
 /** Reads the code of the lock again, sealed under another key meanwhile; shut or open, it stays as it is. */
 export async function rereadLock(env: AppEnvironment): Promise<void> {
   const lock = await lockOf(env)
-  lock.kept = await readKept(env.store.reader)
+  lock.kept = await readStored(env.store.reader)
 }
 
 const locks = new WeakMap<Store, Promise<AppLock>>()
@@ -274,7 +274,7 @@ const locks = new WeakMap<Store, Promise<AppLock>>()
 export function lockOf(env: AppEnvironment): Promise<AppLock> {
   const known = locks.get(env.store)
   if (known) return known
-  const read = readKept(env.store.reader).then((kept) => new AppLock(kept, env.now().getTime()))
+  const read = readStored(env.store.reader).then((kept) => new AppLock(kept, env.now().getTime()))
   locks.set(env.store, read)
   // A reading that failed is tried again, rather than taken for an answer.
   read.catch(() => locks.delete(env.store))

@@ -6,7 +6,7 @@ import { validationFailed } from '../../domain/errors/catalog.ts'
 import type { ActionRequest } from './ports.ts'
 
 /** The question behind a proposal. Throws `validation_failed` for parameters that are not the action's. */
-export async function askedOf({
+export async function requestOf({
   action,
   targetId,
   period,

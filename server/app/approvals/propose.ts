@@ -9,7 +9,7 @@ import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { keyFamily } from '../../platform/api-keys/index.ts'
 import type { ActionRequest, Assessment, ProposalChecks } from './ports.ts'
-import { askedOf } from './params.ts'
+import { requestOf } from './params.ts'
 import { bodyOf, countWaiting, proposals, waiting } from './rows.ts'
 import type { Body, ProposalRow } from './rows.ts'
 import { proposalView } from './view.ts'
@@ -65,7 +65,7 @@ async function keep(
 export function proposeAction({ assess }: ProposalChecks): UseCase<typeof proposeActionContract> {
   return (ctx, input) =>
     ctx.transaction(async (tx) => {
-      const assessment = await assess(tx, await askedOf(input))
+      const assessment = await assess(tx, await requestOf(input))
       const now = tx.now().getTime()
       const same = await sameWaiting(tx, assessment.asked)
       if (same) return proposalView(same, now)

@@ -29,12 +29,12 @@ function statusOf(row: ProposalRow, nowMs: number): Proposal['status'] {
 export function proposalView(row: ProposalRow, nowMs: number): Proposal {
   const { then } = bodyOf(row)
   // The sentences hold the values already; the window makes sentences of its own from them.
-  const told = (points: Assessment['effects']) => points.map(({ code, message }) => ({ code, message }))
+  const reported = (points: Assessment['effects']) => points.map(({ code, message }) => ({ code, message }))
   return {
     ...viewOf(row, then, nowMs),
-    effects: told(then.effects),
-    blockers: told(then.blockers),
-    warnings: told(then.warnings),
+    effects: reported(then.effects),
+    blockers: reported(then.blockers),
+    warnings: reported(then.warnings),
   }
 }
 

@@ -18,7 +18,7 @@ import { answerFacts, argumentFacts, invoiceIn, seenInvoices } from './digest.ts
 import type { StoredFact, SeenInvoice } from './digest.ts'
 
 /** Of one key. */
-export const KEPT_CALLS = 2_000
+export const STORED_CALLS = 2_000
 const KEPT_MS = 30 * 24 * 3_600_000
 const GATHER_MS = 1_000
 /** What waits to be written; beyond it the oldest are let go. */
@@ -153,7 +153,7 @@ async function writeTogether(db: Db, { rows, clients }: Pick<Waiting, 'rows' | '
     }
     await insertCall.run(db, { ...row, client: row.client ?? known.get(row.key_id) ?? null })
   }
-  for (const keyId of known.keys()) await cutKey.run(db, { keyId, kept: KEPT_CALLS })
+  for (const keyId of known.keys()) await cutKey.run(db, { keyId, kept: STORED_CALLS })
 }
 
 const isEmpty = ({ rows, clients }: Waiting): boolean => rows.length === 0 && clients.size === 0

@@ -16,7 +16,7 @@ type Kind = (typeof CHECK_TROUBLES)[number]
 type Json = Record<string, unknown>
 
 /** Why a step did not work. */
-class Trouble extends Error {
+class ConnectionFault extends Error {
   readonly kind: Kind
   readonly code: string | null
   constructor(kind: Kind, code: string | null = null) {
@@ -36,7 +36,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   for await (const chunk of response) {
     chunks.push(chunk as Buffer)
     bytes += (chunk as Buffer).length
-    if (bytes > MAX_ANSWER_BYTES) throw new Trouble('not_sello')
+    if (bytes > MAX_ANSWER_BYTES) throw new ConnectionFault('not_sello')
   }
   return Buffer.concat(chunks).toString('utf8')
 }
@@ -50,7 +50,7 @@ function messageIn(type: string, text: string): Json {
   } catch {
     // Told below: it speaks something else.
   }
-  throw new Trouble('not_sello')
+  throw new ConnectionFault('not_sello')
 }
 
 function ask(url: string, key: string, method: string, params: Json): Promise<Json> {
@@ -70,18 +70,20 @@ function ask(url: string, key: string, method: string, params: Json): Promise<Js
       },
     })
     exchange.on('error', (error) =>
-      reject(new Trouble(error.name === 'AbortError' ? 'too_slow' : 'no_answer')),
+      reject(new ConnectionFault(error.name === 'AbortError' ? 'too_slow' : 'no_answer')),
     )
     exchange.on('response', (response) => {
       textOf(response)
         .then((text) => {
-          if (response.statusCode === 401) throw new Trouble('key_refused')
-          if (response.statusCode === 429) throw new Trouble('too_many')
+          if (response.statusCode === 401) throw new ConnectionFault('key_refused')
+          if (response.statusCode === 429) throw new ConnectionFault('too_many')
           const { result, error } = messageIn(String(response.headers['content-type']), text)
           if (isObject(result)) return resolve(result)
-          throw new Trouble('refused', isObject(error) ? String(error.code) : null)
+          throw new ConnectionFault('refused', isObject(error) ? String(error.code) : null)
         })
-        .catch((thrown: unknown) => reject(thrown instanceof Trouble ? thrown : new Trouble('no_answer')))
+        .catch((thrown: unknown) =>
+          reject(thrown instanceof ConnectionFault ? thrown : new ConnectionFault('no_answer')),
+        )
     })
     exchange.end(body)
   })
@@ -93,7 +95,7 @@ function companyIn(result: Json): string | null {
   if (result.isError === true) {
     const [first] = Array.isArray(result.content) ? (result.content as unknown[]) : []
     const text = isObject(first) && typeof first.text === 'string' ? first.text : ''
-    throw new Trouble('refused', /"code":"(\w{1,60})"/.exec(text)?.[1] ?? null)
+    throw new ConnectionFault('refused', /"code":"(\w{1,60})"/.exec(text)?.[1] ?? null)
   }
   return isObject(content) && typeof content.legalName === 'string' ? content.legalName : null
 }
@@ -118,14 +120,14 @@ export const checkConnection: UseCase<typeof checkConnectionContract> = async (c
   const clientInfo = { name: CHECKER, version: ctx.env.version }
   const _meta = { 'io.modelcontextprotocol/clientInfo': clientInfo }
   try {
-    if (url === null) throw new Trouble('no_port')
+    if (url === null) throw new ConnectionFault('no_port')
     const greeting = { protocolVersion: PROTOCOL, capabilities: {}, clientInfo }
     const { serverInfo } = await ask(url, key.trim(), 'initialize', greeting).catch((thrown: unknown) => {
       // Whoever refuses the key has been reached.
-      if (thrown instanceof Trouble && ['key_refused', 'too_many'].includes(thrown.kind)) done('key')
+      if (thrown instanceof ConnectionFault && ['key_refused', 'too_many'].includes(thrown.kind)) done('key')
       throw thrown
     })
-    if (!isObject(serverInfo) || serverInfo.name !== 'sello') throw new Trouble('not_sello')
+    if (!isObject(serverInfo) || serverInfo.name !== 'sello') throw new ConnectionFault('not_sello')
     done('key')
     done('tools')
     const { tools } = await ask(url, key.trim(), 'tools/list', { _meta })
@@ -136,7 +138,7 @@ export const checkConnection: UseCase<typeof checkConnectionContract> = async (c
     answer.steps.push({ step, ms: sinceStart() })
     answer.ok = true
   } catch (thrown) {
-    if (!(thrown instanceof Trouble)) throw thrown
+    if (!(thrown instanceof ConnectionFault)) throw thrown
     answer.trouble = { step, kind: thrown.kind, code: thrown.code }
   }
   return { ...answer, ms: sinceStart() }

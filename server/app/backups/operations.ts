@@ -63,7 +63,7 @@ function usableFolder(typed: string, dataDir: string): string {
   return folder
 }
 
-async function tellHistory(ctx: Ctx): Promise<void> {
+async function recordInHistory(ctx: Ctx): Promise<void> {
   await ctx.transaction(async (tx) => {
     // The backup holds every book, so every book's history tells where it goes.
     for (const book of await listBooks(tx.db))
@@ -75,7 +75,7 @@ async function tellHistory(ctx: Ctx): Promise<void> {
 export const changeBackupSettings: UseCase<typeof backupSettingsContract> = async (ctx, { folder }) => {
   const dataDir = ctx.env.store.folder
   const own = folder === null ? null : usableFolder(folder, dataDir)
-  await tellHistory(ctx)
+  await recordInHistory(ctx)
   const { storeId } = ctx.env.store
   const [newest] = own === null ? [] : listFolder(ownFolder(own, storeId))
   changeState(dataDir, { own, ownFault: null, ownAt: newest?.at.toISOString() ?? null })

@@ -110,7 +110,7 @@ async function readAll(entry: PackedEntry | undefined, handlers: Handlers): Prom
 const unescaped = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-async function sharedTexts(entry: PackedEntry | undefined, most: number): Promise<string[]> {
+async function sharedStrings(entry: PackedEntry | undefined, most: number): Promise<string[]> {
   const texts: string[] = []
   let text = ''
   let chars = 0
@@ -340,7 +340,7 @@ export async function openXlsx(
   const entry = entries.get(relations.get(chosen.relation) ?? '')
   if (!entry) throw new UnreadableSheet('broken')
   const part = (kind: string, usual: string) => entries.get(relations.get(kind) ?? usual)
-  const shared = await sharedTexts(part('sharedStrings', 'xl/sharedStrings.xml'), limits.sharedChars)
+  const shared = await sharedStrings(part('sharedStrings', 'xl/sharedStrings.xml'), limits.sharedChars)
   const dates = await dateStyles(part('styles', 'xl/styles.xml'))
   return {
     sheets: book.sheets.map(({ name }) => name),

@@ -183,8 +183,8 @@ function yearsOf({ from, to }: ContractInput<typeof inspectorPackContract>): Yea
 async function* streamOf(ctx: Ctx, plan: Plan): AsyncGenerator<Uint8Array, void, undefined> {
   const packs = packsOf(ctx.env)
   try {
-    const tell = (progress: Progress): void => void packs.set(ctx.book.id, progress)
-    yield* zipOf(packEntries(ctx, plan, tell), ctx.now())
+    const report = (progress: Progress): void => void packs.set(ctx.book.id, progress)
+    yield* zipOf(packEntries(ctx, plan, report), ctx.now())
   } finally {
     packs.delete(ctx.book.id)
   }

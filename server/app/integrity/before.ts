@@ -4,7 +4,7 @@ import { damagedPages } from '../../db/files/damage.ts'
 import { hasLog, readUntouched } from '../../db/open.ts'
 import { contradictsMark } from '../../registry/index.ts'
 import { sealerOf } from '../../db/keys/seal.ts'
-import { FAULTS_TOLD } from '../../domain/proof.ts'
+import { FAULTS_LISTED } from '../../domain/proof.ts'
 import { isDiskFull } from '../../db/disk-space.ts'
 import type { Check } from './check.ts'
 
@@ -46,6 +46,6 @@ export async function inspectBeforeOpening({
     name: 'integrity',
     ok: false,
     // What SQLite could not reach behind a damaged page says nothing more.
-    detail: (pages.length > 0 ? pages : [...log, ...lines]).slice(0, FAULTS_TOLD).join(' '),
+    detail: (pages.length > 0 ? pages : [...log, ...lines]).slice(0, FAULTS_LISTED).join(' '),
   }
 }

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifyCertificates } from '../../company/certificates/index.ts'
-import { FAULTS_TOLD, proofOf, proofOver } from '../../domain/proof.ts'
+import { FAULTS_LISTED, proofOf, proofOver } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { AppEnvironment } from '../../context.ts'
 import { verifyLock } from '../app-lock/index.ts'
@@ -22,14 +22,14 @@ async function verifyFile(env: AppEnvironment, signal?: AbortSignal): Promise<Pr
   try {
     // SQLite does not say which page an error was about, and tells of all that could not be reached behind it.
     const pages = damagedPages(env.store.folder, masterKey)
-    return { checked: found.length, faults: pages.length > 0 ? pages : found.slice(0, FAULTS_TOLD) }
+    return { checked: found.length, faults: pages.length > 0 ? pages : found.slice(0, FAULTS_LISTED) }
   } finally {
     masterKey.fill(0)
   }
 }
 
 async function verifyReferences(env: AppEnvironment, signal?: AbortSignal): Promise<Proof> {
-  return { checked: 1, faults: (await fileLines(env, 'foreign_key_check', signal)).slice(0, FAULTS_TOLD) }
+  return { checked: 1, faults: (await fileLines(env, 'foreign_key_check', signal)).slice(0, FAULTS_LISTED) }
 }
 
 /** Files beside the books that hold a secret in the clear, while they are there. */
@@ -74,7 +74,7 @@ export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() =>
         checkOf(
           'I11',
           'schema',
-          { checked: 1, faults: env.store.holdFaults().schema.slice(0, FAULTS_TOLD) },
+          { checked: 1, faults: env.store.holdFaults().schema.slice(0, FAULTS_LISTED) },
           () => 'Tables and what keeps them from change are as this build makes them.',
         ),
       ),

@@ -75,7 +75,7 @@ export function retentionOfMandate(lastUsedOn: BusinessDate): RetentionPeriod {
 }
 
 /** What proves a claim that is still open (RGPD art. 17.3.e): for as long as it is. */
-export const KEPT_FOR_CLAIMS: RetentionPeriod = { until: null, laws: ['claims'] }
+export const RETAINED_FOR_CLAIMS: RetentionPeriod = { until: null, laws: ['claims'] }
 
 /** True once nothing asks for it any more. */
 export function isOver({ until }: RetentionPeriod, today: BusinessDate): boolean {

@@ -4,7 +4,7 @@ import { sha256Hex } from '../../domain/sha256.ts'
 import { businessDateOf } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
-import { KEPT_MS } from '../../platform/idempotency/index.ts'
+import { RETENTION_MS } from '../../platform/idempotency/index.ts'
 import { readElsewhereOf } from './accounting.ts'
 import type { Area, Finding } from './contract.ts'
 import {
@@ -13,7 +13,7 @@ import {
   retentionOfIssued,
   retentionOfMandate,
   retentionOfReceived,
-  KEPT_FOR_CLAIMS,
+  RETAINED_FOR_CLAIMS,
   later,
 } from './retention.ts'
 import type { RetentionPeriod, Law } from './retention.ts'
@@ -129,7 +129,7 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
   const ofInvoices: RetentionPeriod = { until: invoicesUntil, laws: ['commerce', 'tax'] }
   // What a service said of a VAT number is why an invoice went without VAT (LIVA arts. 25 and 69).
   const backsAnInvoice = issued.some(({ exemptInEu }) => exemptInEu === 1)
-  const claim = (isClaim: number) => (isClaim === 1 ? KEPT_FOR_CLAIMS : null)
+  const claim = (isClaim: number) => (isClaim === 1 ? RETAINED_FOR_CLAIMS : null)
   const entry = ({ id, date }: rows.DatedRow): Thing => ({
     key: id,
     keeping: retentionOfEntry(date),
@@ -257,7 +257,7 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
     'bankRules',
     (await rows.bankRulesOf(ctx, person)).map(({ id }) => ({ key: id, ...FREE })),
   )
-  const weekOn = businessDateOf(new Date(ctx.now().getTime() + KEPT_MS))
+  const weekOn = businessDateOf(new Date(ctx.now().getTime() + RETENTION_MS))
   put(
     'replies',
     (await rows.repliesOf(ctx, person)).map(({ id, isOnce }) => ({

@@ -20,7 +20,7 @@ import type { CheckAction } from './invoice.ts'
 import { checkIssue } from './issue.ts'
 import { checkCancellation, checkRetry } from './records.ts'
 
-function judge(ctx: Ctx, asked: ActionRequest, other: CheckAction | null): Promise<Assessment> {
+function checkRequest(ctx: Ctx, asked: ActionRequest, other: CheckAction | null): Promise<Assessment> {
   switch (asked.action) {
     case 'issue_invoice':
       return checkIssue(ctx, asked, other)
@@ -54,7 +54,7 @@ function judge(ctx: Ctx, asked: ActionRequest, other: CheckAction | null): Promi
 }
 
 /** An alternative is judged by itself: one that led to another would go round in a circle. */
-const alone: CheckAction = (ctx, asked) => judge(ctx, asked, null)
+const alone: CheckAction = (ctx, asked) => checkRequest(ctx, asked, null)
 
 async function accept(tx: Ctx, { asked, taxReturn }: Assessment): Promise<Outcome> {
   const invoiceId = asked.targetId ?? ''
@@ -91,4 +91,7 @@ async function accept(tx: Ctx, { asked, taxReturn }: Assessment): Promise<Outcom
   }
 }
 
-export const proposalChecks: ProposalChecks = { assess: (ctx, asked) => judge(ctx, asked, alone), accept }
+export const proposalChecks: ProposalChecks = {
+  assess: (ctx, asked) => checkRequest(ctx, asked, alone),
+  accept,
+}

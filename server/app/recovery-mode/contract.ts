@@ -8,7 +8,7 @@ import type { BackupReason } from '../backups/contract.ts'
  * not there, `port_taken`: programs and assistants know Sello at a port that another program uses, `store_missing`: the folder is there, without the books, `folder_shared`: other computers write into it. `shut_to_restore`:
  * nothing is wrong, a person wants to restore a backup. `start_failed` is whatever is none of these.
  */
-export const TROUBLE_KINDS = [
+export const START_FAULT_KINDS = [
   'keychain_locked',
   'key_elsewhere',
   'key_missing',
@@ -26,14 +26,14 @@ export const TROUBLE_KINDS = [
   'shut_to_restore',
   'start_failed',
 ] as const
-export type StartFaultKind = (typeof TROUBLE_KINDS)[number]
+export type StartFaultKind = (typeof START_FAULT_KINDS)[number]
 
 /** Where a recovered key may go: nowhere, or to where this computer keeps keys. */
 export const Keep = z.enum(['once', 'keychain', 'file', 'external'])
 export type Keep = z.infer<typeof Keep>
 
 export const StartFault = z.strictObject({
-  kind: z.enum(TROUBLE_KINDS),
+  kind: z.enum(START_FAULT_KINDS),
   /** The error's own code: ours, the system's or the database's. */
   code: z.string(),
   folder: z.string(),

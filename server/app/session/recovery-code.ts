@@ -67,7 +67,7 @@ interface CodeOptions {
   deleteBackups?: boolean | undefined
 }
 
-interface KeptCodeOptions extends CodeOptions {
+interface RecoveryCodeOptions extends CodeOptions {
   /** Whoever made the code has shown that they are the owner. */
   isOwner: boolean
 }
@@ -108,7 +108,7 @@ async function giveNewKey(
 async function keepCode(
   ctx: Ctx,
   fresh: FreshCode,
-  { changeKey = false, deleteBackups = false, isOwner }: KeptCodeOptions,
+  { changeKey = false, deleteBackups = false, isOwner }: RecoveryCodeOptions,
   progress?: (step: KeyChangeStep) => void,
 ): Promise<KeyChanged | null> {
   // Before the code is kept: a crash in between must not leave it as the owner's.

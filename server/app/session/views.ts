@@ -4,12 +4,12 @@ import { AppError } from '../../domain/errors/catalog.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import type { listViewsContract, saveViewsContract, ViewList } from './views-contract.ts'
 
-type Kept = ContractOutput<typeof listViewsContract>
+type StoredViews = ContractOutput<typeof listViewsContract>
 
 const settingOf = (ctx: Ctx, list: ViewList): string => `views/${ctx.book.publicId}/${list}`
 
 /** What is kept, without what cannot be read any more: an old view never breaks a page. */
-async function readViews(ctx: Ctx, list: ViewList): Promise<Kept> {
+async function readViews(ctx: Ctx, list: ViewList): Promise<StoredViews> {
   const row = await ctx.db
     .selectFrom('settings')
     .select('value')
@@ -34,7 +34,7 @@ export const saveViews: UseCase<typeof saveViewsContract> = (ctx, { list, expect
   ctx.transaction(async (tx) => {
     const { version } = await readViews(tx, list)
     if (version !== expectedVersion) throw new AppError('version_conflict', { details: { version } })
-    const kept: Kept = {
+    const kept: StoredViews = {
       version: version + 1,
       items: items.map((item) => ({ ...item, id: item.id ?? tx.newId('view') })),
     }

@@ -30,7 +30,7 @@ type NewContact = ContractInput<typeof createContactContract>
 type Changes = Omit<ContractInput<typeof updateContactContract>, 'id' | 'expectedVersion'>
 
 /** What a change may touch. */
-type KeptColumns = Omit<
+type StoredColumns = Omit<
   ContactRecord,
   | 'id'
   | 'book_id'
@@ -63,7 +63,7 @@ function exactPercent(percent: number | null): number | null {
   return basisPoints
 }
 
-const EMPTY: KeptColumns = {
+const EMPTY: StoredColumns = {
   name: '',
   trade_name: null,
   nif: null,
@@ -141,8 +141,8 @@ export function foldedColumns(
 }
 
 /** The columns after a change: a field left out stays, null clears it. */
-function changed(before: KeptColumns, input: Changes): KeptColumns {
-  const after: KeptColumns = { ...before }
+function changed(before: StoredColumns, input: Changes): StoredColumns {
+  const after: StoredColumns = { ...before }
   if (input.name !== undefined) after.name = tidyText(input.name)
   if (input.nif !== undefined) {
     const given = tidyOrNull(input.nif)

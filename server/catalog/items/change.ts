@@ -21,9 +21,12 @@ import type { ItemRecord } from './rows.ts'
 
 type NewItem = ContractInput<typeof createItemContract>
 type Changes = Omit<ContractInput<typeof updateItemContract>, 'id' | 'expectedVersion'>
-type KeptColumns = Omit<ItemRecord, 'id' | 'book_id' | 'public_id' | 'created_at' | 'updated_at' | 'version'>
+type StoredColumns = Omit<
+  ItemRecord,
+  'id' | 'book_id' | 'public_id' | 'created_at' | 'updated_at' | 'version'
+>
 
-const EMPTY: KeptColumns = {
+const EMPTY: StoredColumns = {
   sku: null,
   name: '',
   description: null,
@@ -55,8 +58,8 @@ const fault = (code: string, field: string, message: string, fix: string): Fault
 })
 
 /** The columns after a change: a field left out stays, null clears it. A tax that does not fit its cause is refused. */
-function changed(before: KeptColumns, input: Changes): KeptColumns {
-  const after: KeptColumns = { ...before }
+function changed(before: StoredColumns, input: Changes): StoredColumns {
+  const after: StoredColumns = { ...before }
   if (input.sku !== undefined) after.sku = tidyOrNull(input.sku)
   if (input.name !== undefined) after.name = tidyText(input.name)
   if (input.description !== undefined) after.description = tidyOrNull(input.description)
@@ -78,7 +81,7 @@ function changed(before: KeptColumns, input: Changes): KeptColumns {
 }
 
 /** Treatment and cause go together: a cause names its treatment, another treatment drops the cause of before. */
-function setTax(after: KeptColumns, input: Changes): void {
+function setTax(after: StoredColumns, input: Changes): void {
   if (input.taxTreatment !== undefined && input.taxTreatment !== after.tax_treatment) {
     after.tax_treatment = input.taxTreatment
     if (input.cause === undefined) after.cause = null

@@ -53,7 +53,7 @@ function envelope(nif: string, name: string): string {
 }
 
 /** Texts of the elements without children, by their local name; a document type or broken XML throws. */
-function textsOf(xml: string): Map<string, string> {
+function stringsOf(xml: string): Map<string, string> {
   const texts = new Map<string, string>()
   const parser = new SaxesParser({ xmlns: true })
   let text = ''
@@ -91,7 +91,7 @@ export function createCensus(
       })
       let texts: Map<string, string>
       try {
-        texts = textsOf(body)
+        texts = stringsOf(body)
       } catch {
         throw refused(SERVICE, 'unreadable')
       }

@@ -13,7 +13,7 @@ import { exchangeRateService, isSimulated } from './services.ts'
 const LONGEST_GAP_DAYS = 7
 
 /** A kept rate is the right one when it is of that very day, or when later days are known and so none is missing. */
-async function kept(ctx: Ctx, currency: string, date: BusinessDate): Promise<RateRow | null> {
+async function storedRate(ctx: Ctx, currency: string, date: BusinessDate): Promise<RateRow | null> {
   const row = await rateUpTo(ctx, currency, date)
   if (!row || row.day < addDays(date, -LONGEST_GAP_DAYS)) return null
   return row.day === date || (await knowsBeyond(ctx, date)) ? row : null
@@ -34,7 +34,7 @@ export const exchangeRate: UseCase<typeof exchangeRateContract> = async (
         fix: 'Ask for today or an earlier day.',
       },
     ])
-  const row = (await kept(ctx, currency, date)) ?? (await fetched(ctx, currency, date))
+  const row = (await storedRate(ctx, currency, date)) ?? (await fetched(ctx, currency, date))
   return {
     currency,
     date,

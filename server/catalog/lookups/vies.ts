@@ -33,7 +33,7 @@ const Answer = z.object({
 })
 
 /** `---` stands for what a state keeps to itself. */
-function told(text: string | null | undefined): string | null {
+function reported(text: string | null | undefined): string | null {
   const bare = (text ?? '').trim()
   return bare === '' || /^-+$/.test(bare) ? null : bare.slice(0, 300)
 }
@@ -78,9 +78,9 @@ export function createVies(address: ServiceAddress = VIES_ADDRESS): VatNumberSer
           : refused(SERVICE, `status_${reply.status}`)
       return {
         valid: answer.valid,
-        name: told(answer.name),
-        address: told(answer.address),
-        consultationNumber: told(answer.requestIdentifier),
+        name: reported(answer.name),
+        address: reported(answer.address),
+        consultationNumber: reported(answer.requestIdentifier),
       }
     },
   }

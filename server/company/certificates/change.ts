@@ -26,7 +26,7 @@ export interface CompanyOfBook {
 }
 
 /** Tells both books of the company: the certificate serves both. */
-async function tell(
+async function recordCertificateChange(
   tx: Ctx,
   of: CompanyOfBook,
   action: 'certificate.imported' | 'certificate.removed',
@@ -65,7 +65,7 @@ async function replace(tx: Ctx, opened: OpenedCertificate, of: CompanyOfBook): P
     chain: opened.chainPem,
     sealed_key: tx.env.store.sealer.seal(opened.key, keySealContext(publicId, tx.book.companyId)),
   })
-  await tell(tx, of, 'certificate.imported', row)
+  await recordCertificateChange(tx, of, 'certificate.imported', row)
   return row
 }
 
@@ -104,7 +104,7 @@ export function removeCertificate(of: CompanyOfBook): UseCase<typeof removeCerti
     purgeSecret(ctx, async (tx) => {
       const row = orNotFound(await activeCertificate(tx))
       await retireCertificate(tx, row.id)
-      await tell(tx, of, 'certificate.removed', row)
+      await recordCertificateChange(tx, of, 'certificate.removed', row)
       return { removed: true }
     })
 }

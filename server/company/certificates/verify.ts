@@ -5,7 +5,7 @@ import type { Proof } from '../../domain/proof.ts'
 import type { AppEnvironment } from '../../context.ts'
 import { keySealContext } from './credential.ts'
 
-interface KeptCertificate {
+interface StoredCertificate {
   public_id: string
   company_id: number
   fingerprint: Uint8Array
@@ -13,7 +13,7 @@ interface KeptCertificate {
   sealed_key: string | null
 }
 
-function faultOf({ store }: AppEnvironment, row: KeptCertificate): string | null {
+function faultOf({ store }: AppEnvironment, row: StoredCertificate): string | null {
   let certificate: X509Certificate
   try {
     certificate = new X509Certificate(row.chain)

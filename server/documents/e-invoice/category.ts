@@ -13,7 +13,7 @@ import type { EParty } from './party.ts'
 /** S taxed, Z at 0 %, E exempt, AE reverse charge, K intra-Community, G export, O not subject, L IGIC, M IPSI. */
 export type VatCategory = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M'
 
-interface Asked {
+interface CategoryRequest {
   content: DraftContent
   tax: TaxTotal
   isMargin: boolean
@@ -64,19 +64,19 @@ function only<T>(values: readonly T[]): T | null {
   return first !== undefined && values.every((value) => value === first) ? first : null
 }
 
-function mentionOf({ content, lines }: Asked): string {
+function mentionOf({ content, lines }: CategoryRequest): string {
   const { language, client } = content
   return legalMentions(lines, { language, customerCountry: client.country }).join('; ')
 }
 
 /** A service to a business of another member state, whose VAT is its customer's affair (Directive 2006/112/EC art. 196). */
-function isReversedElsewhere({ content, buyer, lines }: Asked): boolean {
+function isReversedElsewhere({ content, buyer, lines }: CategoryRequest): boolean {
   if (!isUnionBusiness(buyer) || !isInUnion(content.client.country)) return false
   return lines.every(({ cause }) => cause === null || cause === 'services_eu' || cause === 'triangular')
 }
 
 /** Exempt, with words even where the catalogue prints none: a breakdown needs a reason (BR-E-10). */
-function exempt(asked: Asked, reasonCode: string | null): Category {
+function exempt(asked: CategoryRequest, reasonCode: string | null): Category {
   const cause = only(asked.lines.map((line) => line.cause))
   const article = findCause(cause ?? '')?.article
   const law = article === undefined ? '' : ` (${article})`
@@ -87,7 +87,7 @@ function exempt(asked: Asked, reasonCode: string | null): Category {
  * The category of a group. Where the one it should have asks for what the invoice lacks (a customer with a VAT number under
  * AE and K), it is E with its reason: poorer, never invalid.
  */
-export function categoryOf(asked: Asked): Category {
+export function categoryOf(asked: CategoryRequest): Category {
   const { content, tax, isMargin, lines, buyer } = asked
   const isVat = content.tax === '01'
   const taxed = { reason: null, reasonCode: null }

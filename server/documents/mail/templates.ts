@@ -14,7 +14,7 @@ import type {
 } from './contract.ts'
 import { placeholdersOf, TEMPLATE_KINDS, unknownPlaceholders, defaultTemplates } from './default-templates.ts'
 
-function ownWords(ctx: Ctx, kind: TemplateKind, language: DocumentLanguage) {
+function ownTemplate(ctx: Ctx, kind: TemplateKind, language: DocumentLanguage) {
   return ctx.db
     .selectFrom('mail_templates')
     .select(['subject', 'body'])
@@ -30,7 +30,7 @@ export async function writtenIn(
   kind: TemplateKind,
   language: DocumentLanguage,
 ): Promise<DocumentLanguage> {
-  return (await ownWords(ctx, kind, language)) ? language : programLanguage(language)
+  return (await ownTemplate(ctx, kind, language)) ? language : programLanguage(language)
 }
 
 /** The words of a kind of mail for a language. */
@@ -39,7 +39,7 @@ export async function templateOf(
   kind: TemplateKind,
   language: DocumentLanguage,
 ): Promise<MailTemplate> {
-  const own = await ownWords(ctx, kind, language)
+  const own = await ownTemplate(ctx, kind, language)
   return {
     kind,
     language,

@@ -7,7 +7,7 @@ import type { Ctx } from '../../context.ts'
 
 const PAGE = 20
 
-interface KeptAttachment {
+interface StoredAttachment {
   mail_id: number
   position: number
   public_id: string
@@ -21,7 +21,7 @@ export async function verifyMails(ctx: Ctx): Promise<Proof> {
   const proofs: Proof[] = []
   let [mail, position] = [0, -1]
   for (;;) {
-    const { rows } = await sql<KeptAttachment>`
+    const { rows } = await sql<StoredAttachment>`
       select a.mail_id, a.position, m.public_id, a.name, a.sha256, a.bytes
       from mail_attachments a join mails m on m.id = a.mail_id
       where m.book_id = ${ctx.book.id} and a.bytes is not null and (a.mail_id, a.position) > (${mail}, ${position})

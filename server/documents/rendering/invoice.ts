@@ -80,12 +80,12 @@ export async function facturaeName(ctx: Ctx, row: InvoiceRow): Promise<string | 
   return `${baseName(row)}.${isSigned ? 'xsig' : 'xml'}`
 }
 
-type Asked = ContractInput<typeof invoicePdfContract>
+type DocumentRequest = ContractInput<typeof invoicePdfContract>
 
 async function draftAnswer(
   ctx: Ctx,
   row: InvoiceRow,
-  { language, paper: format }: Asked,
+  { language, paper: format }: DocumentRequest,
 ): Promise<BytesAnswer> {
   const paper = await readInvoice(ctx, row.public_id, (read) =>
     paperOf(ctx, read, { language: language ?? null, format: format ?? null }),

@@ -67,7 +67,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
 export const DEFAULT_PLAN: PlanName = 'beta'
 
 /** How many expensive requests of all keys are at work at once, and how many more wait; in every plan. */
-export const AT_ONCE = 2
+export const CONCURRENT_CALLS = 2
 export const WAITING = 16
 
 /** Whether requests of a family take one of the few places. */

@@ -20,7 +20,7 @@ export function acceptsOf(schema: z.core.$ZodType): Accepts {
 }
 
 /** Right for what has no parts: of an object or a list parsing makes a copy, so that it is never found unchanged. */
-function asked(schema: z.core.$ZodType): Accepts {
+function compiled(schema: z.core.$ZodType): Accepts {
   return (value) => {
     const parsed = (schema as z.ZodType).safeParse(value)
     return parsed.success && Object.is(parsed.data, value)
@@ -85,17 +85,17 @@ const isString: Accepts = (value) => typeof value === 'string'
 function build(schema: z.core.$ZodType): Accepts {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'string')
-    return def.coerce || 'format' in def ? asked(schema) : checked(isString, def.checks)
+    return def.coerce || 'format' in def ? compiled(schema) : checked(isString, def.checks)
   if (def.type === 'number') {
     const format = 'format' in def ? def.format : undefined
-    if (def.coerce || (format !== undefined && format !== 'safeint')) return asked(schema)
+    if (def.coerce || (format !== undefined && format !== 'safeint')) return compiled(schema)
     return checked(format === undefined ? Number.isFinite : Number.isSafeInteger, def.checks)
   }
   if (def.type === 'array') return checked(items(acceptsOf(def.element)), def.checks)
-  if (def.checks?.length) return asked(schema)
+  if (def.checks?.length) return compiled(schema)
   switch (def.type) {
     case 'boolean':
-      return def.coerce ? asked(schema) : (value) => typeof value === 'boolean'
+      return def.coerce ? compiled(schema) : (value) => typeof value === 'boolean'
     case 'null':
       return (value) => value === null
     case 'unknown':
@@ -103,7 +103,7 @@ function build(schema: z.core.$ZodType): Accepts {
     case 'enum':
     case 'literal': {
       const values: ReadonlySet<unknown> | undefined = schema._zod.values
-      return values ? (value) => values.has(value) : asked(schema)
+      return values ? (value) => values.has(value) : compiled(schema)
     }
     case 'nullable': {
       const inner = acceptsOf(def.innerType)
@@ -112,7 +112,7 @@ function build(schema: z.core.$ZodType): Accepts {
     case 'optional': {
       // The exact kind takes an absent member but none that is undefined, and a default is put in.
       if (schema._zod.traits.has('$ZodExactOptional') || schema._zod.optin === 'defaulted')
-        return asked(schema)
+        return compiled(schema)
       const inner = acceptsOf(def.innerType)
       return (value) => value === undefined || inner(value)
     }
@@ -125,8 +125,8 @@ function build(schema: z.core.$ZodType): Accepts {
       return (value) => options.some((option) => option(value))
     }
     case 'object':
-      return def.catchall?._zod.def.type === 'never' ? members(def.shape) : asked(schema)
+      return def.catchall?._zod.def.type === 'never' ? members(def.shape) : compiled(schema)
     default:
-      return asked(schema)
+      return compiled(schema)
   }
 }

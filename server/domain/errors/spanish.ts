@@ -30,7 +30,7 @@ export function prefersSpanish(header: string | undefined): boolean {
   return weights.es > weights.en
 }
 
-function valueWords(name: string, value: string | number): string {
+function valueText(name: string, value: string | number): string {
   if (typeof value === 'number')
     return name === 'amount' ? `${value.toFixed(2).replace('.', ',')} €` : String(value).replace('.', ',')
   return /^\d{4}-\d{2}(-\d{2})?$/.test(value) ? value.split('-').toReversed().join('/') : value
@@ -43,7 +43,7 @@ function filled(text: string | undefined, params: Params): string | null {
   const words = text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]
     if (value === undefined) isWhole = false
-    return value === undefined ? '' : valueWords(name, value)
+    return value === undefined ? '' : valueText(name, value)
   })
   return isWhole ? words : null
 }

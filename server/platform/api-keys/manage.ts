@@ -109,7 +109,11 @@ function withinMaker(grant: Grant, maker: KeyActor): Grant {
   }
 }
 
-async function tell(tx: Ctx, action: string, row: Pick<KeyRow, 'public_id' | 'name'>): Promise<void> {
+async function recordKeyChange(
+  tx: Ctx,
+  action: string,
+  row: Pick<KeyRow, 'public_id' | 'name'>,
+): Promise<void> {
   await recordAudit(tx, { action, target: { type: 'key', id: row.public_id, label: row.name } })
   await emitEvent(tx, 'key.changed', { keyId: row.public_id })
 }
@@ -117,7 +121,7 @@ async function tell(tx: Ctx, action: string, row: Pick<KeyRow, 'public_id' | 'na
 /** Revokes a key with what it made, each with its line in the history; returns those revoked with it. */
 async function revokeAndRecord(tx: Ctx, row: KeyRow): Promise<KeyRow[]> {
   const descendants = await revokeWithDescendants(tx, row)
-  for (const each of [row, ...descendants]) await tell(tx, 'key.revoked', each)
+  for (const each of [row, ...descendants]) await recordKeyChange(tx, 'key.revoked', each)
   return descendants
 }
 
@@ -159,7 +163,7 @@ async function addKey(
     .execute()
   await sealKey(tx.db, tx.env.store.sealer, publicId)
   const row = orNotFound(await findUnrevoked(tx, 'public_id', publicId))
-  await tell(tx, 'key.created', row)
+  await recordKeyChange(tx, 'key.created', row)
   const view = keyView(tx, { ...row, maker: maker && { id: maker.public_id, name: maker.name } })
   return { ...view, key }
 }

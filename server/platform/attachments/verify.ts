@@ -8,7 +8,7 @@ import type { Ctx } from '../../context.ts'
 /** Files of up to 20 MB in memory at a time. */
 const PAGE = 4
 
-interface KeptFile {
+interface StoredFile {
   id: number
   public_id: string
   size: number
@@ -21,7 +21,7 @@ export async function verifyFiles(ctx: Ctx): Promise<Proof> {
   const proofs: Proof[] = []
   let after = 0
   for (;;) {
-    const { rows } = await sql<KeptFile>`
+    const { rows } = await sql<StoredFile>`
       select f.id, f.public_id, f.size, f.sha256, b.bytes from files f left join file_bytes b on b.file_id = f.id
       where f.book_id = ${ctx.book.id} and f.id > ${after} order by f.id limit ${PAGE}`.execute(ctx.db)
     proofs.push(

@@ -65,7 +65,7 @@ export const windowAuditContract = defineContract({
   errors: ['validation_failed'],
 })
 
-export const auditWordsContract = defineContract({
+export const auditTermsContract = defineContract({
   name: 'audit.words',
   summary: 'Who and what occurs in the history, for its filters.',
   access: 'person',
@@ -96,6 +96,6 @@ export const verifyAuditContract = defineContract({
 export const auditContracts = [
   listAuditContract,
   windowAuditContract,
-  auditWordsContract,
+  auditTermsContract,
   verifyAuditContract,
 ] as const

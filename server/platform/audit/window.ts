@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
-import type { auditWordsContract, windowAuditContract } from './contract.ts'
+import type { auditTermsContract, windowAuditContract } from './contract.ts'
 import { addDays, startOfDay } from '../../domain/dates.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { assertOrder, listedEvent, rows } from './list.ts'
@@ -62,7 +62,7 @@ export const windowAudit: UseCase<typeof windowAuditContract> = async (
 }
 
 /** Who and what occurs in the book's history. */
-export const auditWords: UseCase<typeof auditWordsContract> = async (ctx) => {
+export const listAuditTerms: UseCase<typeof auditTermsContract> = async (ctx) => {
   const actions = await sql<{ action: string }>`
     select distinct action from ${places} where book_id = ${ctx.book.id} order by action
   `.execute(ctx.db)

@@ -1,7 +1,7 @@
 /** Proof of the outbox: no event is missing from it. */
 import { sql } from 'kysely'
 import type { Proof } from '../../domain/proof.ts'
-import { FAULTS_TOLD } from '../../domain/proof.ts'
+import { FAULTS_LISTED } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'
 
 /** Events are never deleted and their identifiers never used again: a gap, or an end before the last one given, tells. */
@@ -16,10 +16,10 @@ export async function verifyEvents(ctx: Ctx): Promise<Proof> {
   if (kept < last) {
     const { rows: gaps } = await sql<{ id: number }>`
       select e.id + 1 as id from events e where e.id < ${last} and not exists (select 1 from events n where n.id = e.id + 1)
-      order by e.id limit ${FAULTS_TOLD}`.execute(ctx.db)
+      order by e.id limit ${FAULTS_LISTED}`.execute(ctx.db)
     if (first > 1) faults.push('Event 1 is missing from the outbox.')
     for (const { id } of gaps) faults.push(`Event ${id} is missing from the outbox.`)
   }
   if (given > last) faults.push(`Events up to ${given} were written; the last one in the outbox is ${last}.`)
-  return { checked: kept, faults: faults.slice(0, FAULTS_TOLD) }
+  return { checked: kept, faults: faults.slice(0, FAULTS_LISTED) }
 }

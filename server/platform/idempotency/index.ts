@@ -3,7 +3,7 @@ export {
   answerOnce,
   answerOnceExternal,
   checkIdempotencyKey,
-  KEPT_MS,
+  RETENTION_MS,
   pruneIdempotency,
   SECRET_MEMBERS,
   SECRET_MS,

@@ -9,7 +9,7 @@ import type { AppEnvironment, Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 
 const DAY_MS = 86_400_000
-export const KEPT_MS = 7 * DAY_MS
+export const RETENTION_MS = 7 * DAY_MS
 /** How long a repetition still gets the secret that the first reply held. */
 export const SECRET_MS = 10 * 60_000
 
@@ -37,7 +37,7 @@ export function checkIdempotencyKey(key: string): void {
   ])
 }
 
-interface KeptReply {
+interface StoredReply {
   scope: string
   key: string
   operation: string
@@ -60,7 +60,7 @@ const remove = prepare((db, p: { scope: string; key: string }) =>
   db.deleteFrom('idempotency_keys').where('scope', '=', p.scope).where('idempotency_key', '=', p.key),
 )
 
-const insert = prepare((db, p: KeptReply) =>
+const insert = prepare((db, p: StoredReply) =>
   db.insertInto('idempotency_keys').values({
     scope: p.scope,
     idempotency_key: p.key,
@@ -105,11 +105,11 @@ export interface IdempotentRequest {
 }
 
 /** The stored reply to the same request, or null. Throws `idempotency_mismatch` for another request with its key. */
-async function keptAnswer(tx: Ctx, request: KnownRequest): Promise<Answer | null> {
+async function storedAnswer(tx: Ctx, request: KnownRequest): Promise<Answer | null> {
   const { key, operation, scope, inputHash } = request
   const now = tx.now().getTime()
   const kept = await find.first(tx.db, { scope, key })
-  if (!kept || kept.created_at <= now - KEPT_MS) return null
+  if (!kept || kept.created_at <= now - RETENTION_MS) return null
   if (kept.operation !== operation || !inputHash.equals(kept.input_hash))
     throw new AppError('idempotency_mismatch')
   if (kept.status >= 500) return { data: null, replayed: true, failed: true }
@@ -166,7 +166,7 @@ export async function answerOnce(
 ): Promise<Answer> {
   const request = known(ctx, idempotent)
   return ctx.transaction(
-    async (tx) => (await keptAnswer(tx, request)) ?? (await keep(tx, request, await work(tx))),
+    async (tx) => (await storedAnswer(tx, request)) ?? (await keep(tx, request, await work(tx))),
   )
 }
 
@@ -206,7 +206,7 @@ export async function answerOnceExternal(
   if (busy.has(name)) throw new AppError('idempotency_in_progress', { retryAfterSeconds: 1 })
   busy.add(name)
   try {
-    const kept = await keptAnswer(ctx, request)
+    const kept = await storedAnswer(ctx, request)
     if (kept) return kept
     const { ctx: within, hasCommitted } = watched(ctx)
     const data = await work(within).catch(async (error: unknown) => {
@@ -231,7 +231,7 @@ export async function pruneIdempotency(
     .select(['scope', 'idempotency_key', 'operation', 'reply', 'sealed', 'created_at'])
     .where((eb) =>
       eb.or([
-        eb('created_at', '<=', now - KEPT_MS),
+        eb('created_at', '<=', now - RETENTION_MS),
         eb.and([eb('sealed', '=', 1), eb('created_at', '<=', now - SECRET_MS)]),
       ]),
     )
@@ -240,7 +240,7 @@ export async function pruneIdempotency(
   return env.store.transaction(async (db) => {
     let unsealed = 0
     for (const row of due) {
-      if (row.sealed === 0 || row.created_at <= now - KEPT_MS) continue
+      if (row.sealed === 0 || row.created_at <= now - RETENTION_MS) continue
       const reply: unknown = JSON.parse(
         sealer.open(row.reply, sealContextOf(row.scope, row.idempotency_key)).toString('utf8'),
       )
@@ -255,7 +255,7 @@ export async function pruneIdempotency(
     }
     const deleted = await db
       .deleteFrom('idempotency_keys')
-      .where('created_at', '<=', now - KEPT_MS)
+      .where('created_at', '<=', now - RETENTION_MS)
       .executeTakeFirst()
     return { forgotten: Number(deleted.numDeletedRows), unsealed }
   })

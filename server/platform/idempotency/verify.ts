@@ -4,7 +4,7 @@ import type { Proof } from '../../domain/proof.ts'
 import type { AppEnvironment } from '../../context.ts'
 import { sealContextOf, SECRET_MEMBERS } from './replies.ts'
 
-interface KeptRow {
+interface StoredRow {
   scope: string
   idempotency_key: string
   operation: string
@@ -14,7 +14,7 @@ interface KeptRow {
 }
 
 /** The members of a kept reply, or null when it cannot be given again. */
-function membersOf(env: AppEnvironment, row: KeptRow): string[] | null {
+function membersOf(env: AppEnvironment, row: StoredRow): string[] | null {
   try {
     const text =
       row.sealed === 1

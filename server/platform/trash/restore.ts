@@ -7,7 +7,7 @@ import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../events/index.ts'
 import type { EventType } from '../events/index.ts'
-import { KEPT_MS } from './soft-delete.ts'
+import { RETENTION_MS } from './soft-delete.ts'
 import { boundValue, columnsOf, foreignKeysOf, rowsWhere, where } from './shape.ts'
 import type { Content, TrashedRow, Link, Named, Side, DeletionRecord, Values } from './shape.ts'
 
@@ -104,7 +104,7 @@ export const restoreDeleted: UseCase<typeof restoreDeletedContract> = (ctx, { id
         .selectAll()
         .where('book_id', '=', tx.book.id)
         .where('public_id', '=', id)
-        .where('deleted_at', '>', tx.now().getTime() - KEPT_MS)
+        .where('deleted_at', '>', tx.now().getTime() - RETENTION_MS)
         .executeTakeFirst(),
       'restore_gone',
     )

@@ -9,7 +9,7 @@ import { foreignKeysOf, pointingAt, rowsWhere } from './shape.ts'
 import type { Content, TrashedRow, Named, Root, Side, DeletionRecord, Values } from './shape.ts'
 
 /** Milliseconds: what was deleted can be had back for a day. */
-export const KEPT_MS = 86_400_000
+export const RETENTION_MS = 86_400_000
 
 export interface Deletion extends DeletionRecord {
   /** The rows to delete by table and row id, what points at others first; the last one is what the deletion is about. */
@@ -27,7 +27,7 @@ async function named(ctx: Ctx, table: string, id: number): Promise<Named> {
   return { table, by: { book_id: book, digest }, copy: row }
 }
 
-async function keptRow(ctx: Ctx, table: string, values: Values): Promise<TrashedRow> {
+async function trashedRow(ctx: Ctx, table: string, values: Values): Promise<TrashedRow> {
   const points: TrashedRow['points'] = {}
   for (const key of await foreignKeysOf(ctx, table)) {
     const id = values[key.column]
@@ -38,7 +38,7 @@ async function keptRow(ctx: Ctx, table: string, values: Values): Promise<Trashed
 
 /** Keeps a row with all that goes when it goes. */
 async function gather(ctx: Ctx, table: string, values: Values, root: Root): Promise<void> {
-  root.rows.push(await keptRow(ctx, table, values))
+  root.rows.push(await trashedRow(ctx, table, values))
   const { id } = values
   if (typeof id !== 'number') return
   for (const { table: other, column, onDelete } of await pointingAt(ctx, table)) {
@@ -102,6 +102,6 @@ export async function emptyTrash(tx: Ctx): Promise<void> {
 export async function pruneTrash(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom('bin')
-    .where('deleted_at', '<=', now.getTime() - KEPT_MS)
+    .where('deleted_at', '<=', now.getTime() - RETENTION_MS)
     .execute()
 }

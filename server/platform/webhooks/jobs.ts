@@ -11,7 +11,7 @@ import type { AppEnvironment, Ctx } from '../../context.ts'
 import { emptyLog } from '../../db/purge-secret.ts'
 import { handOut } from './fan-out.ts'
 import { nextDueAt, returnLeases, webhookById } from './rows.ts'
-import { KEPT_MS } from './schedule.ts'
+import { RETENTION_MS } from './schedule.ts'
 import { sendOnce } from './send.ts'
 import type { SendOptions } from './send.ts'
 import { settle, takeNext } from './settle.ts'
@@ -159,7 +159,7 @@ export function createWebhookJobs(options: WebhookJobOptions): Background {
 /** Forgets what was taken 30 days ago, and secrets that sign no more. Dead letters stay. */
 export async function pruneWebhooks(env: AppEnvironment): Promise<{ forgotten: number; secrets: number }> {
   const now = env.now().getTime()
-  const before = now - KEPT_MS
+  const before = now - RETENTION_MS
   const { reader } = env.store
   const old = await reader
     .selectFrom('webhook_deliveries')

@@ -29,7 +29,7 @@ export const FAILURES_AT_LEAST = SCHEDULE_MS.length
 /** How long the secret before a rotation signs too. */
 export const OVERLAP_MS = 24 * HOUR
 /** How long what was taken is kept. */
-export const KEPT_MS = 30 * 24 * HOUR
+export const RETENTION_MS = 30 * 24 * HOUR
 
 /**
  * Milliseconds until the next attempt after `tries` attempts; null when that was the last. `askedSeconds` is the receiver's

@@ -5,7 +5,7 @@ import type { Ctx } from '../../context.ts'
 import { newestEventId } from '../events/index.ts'
 import { opens } from '../../db/keys/seal.ts'
 import { isWanted } from './event-types.ts'
-import { KEPT_MS } from './schedule.ts'
+import { RETENTION_MS } from './schedule.ts'
 import { eventsOf, secretSealContext, webhooksOf } from './rows.ts'
 import type { WebhookRow } from './rows.ts'
 
@@ -35,7 +35,7 @@ async function undelivered(ctx: Ctx, webhook: WebhookRow, handedOut: number): Pr
     .where('events.id', '<=', handedOut)
     .where('events.at', '>', webhook.updated_at)
     // What was delivered is forgotten after a while.
-    .where('events.at', '>', ctx.now().getTime() - KEPT_MS)
+    .where('events.at', '>', ctx.now().getTime() - RETENTION_MS)
     .execute()
   const wanted = eventsOf(webhook)
   return proofOver(

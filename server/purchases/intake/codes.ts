@@ -29,7 +29,7 @@ const OPTIONS = { formats: ['QRCode' as const], tryHarder: true, maxNumberOfSymb
 /** Pixels as the reader takes them: those of a browser's canvas. */
 type ReaderInput = Parameters<Reader['readBarcodes']>[0]
 
-async function textsIn(input: ReaderInput): Promise<string[]> {
+async function codesIn(input: ReaderInput): Promise<string[]> {
   const reader = await (loading ??= loadReader())
   const results = await reader.readBarcodes(input, OPTIONS)
   return results.filter((result) => result.isValid).map((result) => result.text)
@@ -42,7 +42,7 @@ export function codesInPixels(pixels: {
   height: number
 }): Promise<string[]> {
   const { data, width, height } = pixels
-  return textsIn({
+  return codesIn({
     data: new Uint8ClampedArray(data.buffer as ArrayBuffer, data.byteOffset, width * height * 4),
     width,
     height,
@@ -74,5 +74,5 @@ export async function codesInImage(bytes: Uint8Array): Promise<string[]> {
   const size = sizeOfImage(bytes)
   if (size === null) throw new UnreadableFile('broken')
   if (size.width * size.height > MAX_PIXELS) throw new UnreadableFile('too_large')
-  return textsIn(bytes)
+  return codesIn(bytes)
 }

@@ -34,7 +34,7 @@ export function isFacturae(root: Node): boolean {
 
 const amountAt = (node: Node | null, ...path: string[]): Cents | null => centsOfText(textAt(node, ...path))
 
-function tellSupplier(proposal: ReadProposal, seller: Node | null): void {
+function setSupplier(proposal: ReadProposal, seller: Node | null): void {
   const entity = child(seller, 'LegalEntity')
   const person = child(seller, 'Individual')
   const names = [textAt(person, 'Name'), textAt(person, 'FirstSurname'), textAt(person, 'SecondSurname')]
@@ -213,7 +213,7 @@ export function readFacturae(root: Node): ReadResult {
         'Check the lines.',
       ),
     )
-  tellSupplier(proposal, child(parties, 'SellerParty'))
+  setSupplier(proposal, child(parties, 'SellerParty'))
   const issueDate = dayOfText(textAt(data, 'IssueDate'))
   const operationDate = dayOfText(textAt(data, 'OperationDate'))
   const rectifiedNumber = numberOf(

@@ -162,11 +162,11 @@ export function totalsIn(text: string): PrintedTotals {
   const payable = payables.length === 1 ? only : null
   const [first = null] = totals
   const named = totals.length === 1 ? first : null
-  return { totals, isNamed, payable, told: isNamed ? named : toldBy(totals, payable, DEDUCTION.test(text)) }
+  return { totals, isNamed, payable, told: isNamed ? named : statedBy(totals, payable, DEDUCTION.test(text)) }
 }
 
 /** Of totals whose label does not say of what. */
-function toldBy(totals: readonly Cents[], payable: Cents | null, isDeducted: boolean): Cents | null {
+function statedBy(totals: readonly Cents[], payable: Cents | null, isDeducted: boolean): Cents | null {
   const isBelow = (cents: Cents) => payable !== null && Math.abs(cents) < Math.abs(payable)
   // What is to be paid is the total where nothing else is, and nothing makes them two.
   if (totals.every(isBelow)) return isDeducted ? null : payable

@@ -23,7 +23,7 @@ function vatNumberOf(party: Node | null): string | null {
   return lineOf(number, 20)?.replace(/^ES(?=[A-Z0-9]{9}$)/, '') ?? null
 }
 
-function tellSupplier(proposal: ReadProposal, party: Node | null): string | null {
+function setSupplier(proposal: ReadProposal, party: Node | null): string | null {
   const address = child(party, 'PostalAddress')
   const country = /^[A-Z]{2}$/.exec(textAt(address, 'Country', 'IdentificationCode') ?? '')?.[0] ?? null
   const street = lineOf(
@@ -84,7 +84,7 @@ export function readUbl(root: Node): ReadResult {
   const { kind, sign } = isCreditNote
     ? ({ kind: 'rectifying', sign: -1 } as const)
     : kindOf(textAt(root, 'InvoiceTypeCode'))
-  const country = tellSupplier(proposal, at(root, 'AccountingSupplierParty', 'Party'))
+  const country = setSupplier(proposal, at(root, 'AccountingSupplierParty', 'Party'))
   const currency = /^[A-Z]{3}$/.exec(textAt(root, 'DocumentCurrencyCode') ?? '')?.[0] ?? null
   const withheld = at(root, 'WithholdingTaxTotal', 'TaxSubtotal')
   const rate = percentOfText(textAt(withheld, 'TaxCategory', 'Percent') ?? textAt(withheld, 'Percent'))

@@ -138,7 +138,7 @@ function checkAmounts(
   at: string,
 ): Fault[] {
   const faults: Fault[] = []
-  const told = (code: string, field: string, amount: Cents, rateBp: BasisPoints): void => {
+  const stated = (code: string, field: string, amount: Cents, rateBp: BasisPoints): void => {
     const expected = percentOf(amounts.base, rateBp)
     if (Math.abs(amount - expected) <= ROUNDING_CENTS) return
     faults.push(
@@ -156,8 +156,8 @@ function checkAmounts(
       ),
     )
   }
-  if (rates.vat !== null) told('tax_deviates', 'tax', amounts.tax, rates.vat)
-  if (rates.surcharge !== null) told('surcharge_deviates', 'surcharge', amounts.surcharge, rates.surcharge)
+  if (rates.vat !== null) stated('tax_deviates', 'tax', amounts.tax, rates.vat)
+  if (rates.surcharge !== null) stated('surcharge_deviates', 'surcharge', amounts.surcharge, rates.surcharge)
   return faults
 }
 

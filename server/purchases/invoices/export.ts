@@ -84,7 +84,7 @@ async function* documentEntries(
   for await (const rows of stretches)
     for (const row of rows) {
       const it = receivedSummary(row, row.contact_public_id, ctx.today())
-      const told = (file: string, sha256: string): void =>
+      const labelled = (file: string, sha256: string): void =>
         void index.push([
           it.receptionNumber,
           textCell(it.supplierName),
@@ -94,18 +94,18 @@ async function* documentEntries(
           sha256,
         ])
       const files = row.files === 0 ? [] : await filesOf(ctx, { type: RECEIVED_TARGET, id: row.id })
-      if (files.length === 0) told(NO_FILE, '')
+      if (files.length === 0) labelled(NO_FILE, '')
       for (const file of files) {
         const { sha256, mediaType, size } = attachmentView(file)
         bytesLeft -= size
         if (bytesLeft < 0) {
           bytesLeft += size
-          told(NO_ROOM, sha256)
+          labelled(NO_ROOM, sha256)
           continue
         }
         const name = uniqueName(safeEntryName(`${it.receptionNumber} ${file.name}`), taken)
         yield { name, bytes: await readFile(ctx, file), compress: !PACKED.test(mediaType) }
-        told(name, sha256)
+        labelled(name, sha256)
         // The store answers at once, so a fast reader would keep everybody else waiting.
         await nextTurn()
       }

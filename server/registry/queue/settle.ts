@@ -128,7 +128,7 @@ export interface BatchEnd {
 const MAX_KEPT_BYTES = 1024 * 1024
 
 /** The answer as kept text; of one that is no answer of theirs, the beginning. */
-function keptReply(body: Uint8Array | null | undefined, outcome: BatchOutcome): Uint8Array | null {
+function storedReply(body: Uint8Array | null | undefined, outcome: BatchOutcome): Uint8Array | null {
   if (!body || body.length === 0) return null
   const kept = outcome === 'answered' ? body : body.subarray(0, MAX_KEPT_BYTES)
   return packXml(new TextDecoder().decode(kept).toWellFormed())
@@ -143,7 +143,7 @@ export async function endBatch(tx: Ctx, batchId: number, end: BatchEnd): Promise
       outcome: end.outcome,
       detail: end.detail ?? null,
       http_status: end.httpStatus ?? null,
-      reply: keptReply(end.body, end.outcome),
+      reply: storedReply(end.body, end.outcome),
     })
     .where('id', '=', batchId)
     .execute()

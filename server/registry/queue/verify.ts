@@ -1,6 +1,6 @@
 /** Proof of what stands around the records: each has its place in the queue, a way out of it, and was counted once. */
 import { sql } from 'kysely'
-import { FAULTS_TOLD, proofOf, proofOver } from '../../domain/proof.ts'
+import { FAULTS_LISTED, proofOf, proofOver } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'
 import { isOpenStatus } from './rows.ts'
@@ -99,7 +99,7 @@ export async function verifyAuthority(ctx: Ctx): Promise<Proof> {
     .selectFrom('simulator_records')
     .select('number')
     .where('book_id', '=', ctx.book.id)
-    .limit(FAULTS_TOLD)
+    .limit(FAULTS_LISTED)
     .execute()
   return proofOver(rows, ({ number }) => `${number} is held by the simulated authority.`)
 }
@@ -177,7 +177,7 @@ export async function verifyReplies(ctx: Ctx): Promise<Proof> {
     for (const { id, reply } of batches) {
       after = id
       checked += 1
-      const read = readKept(reply)
+      const read = readStored(reply)
       if (read === null) {
         faults.push(`The reply of exchange ${id} is missing or not the one that came.`)
         continue
@@ -189,10 +189,10 @@ export async function verifyReplies(ctx: Ctx): Promise<Proof> {
     }
     if (batches.length < REPLIES) break
   }
-  return { checked, faults: faults.slice(0, FAULTS_TOLD) }
+  return { checked, faults: faults.slice(0, FAULTS_LISTED) }
 }
 
-function readKept(reply: Uint8Array | null): SubmissionAnswer | null {
+function readStored(reply: Uint8Array | null): SubmissionAnswer | null {
   try {
     const read = reply === null ? null : readReply(unpackXml(reply))
     return read?.kind === 'answer' ? read : null

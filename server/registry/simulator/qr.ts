@@ -62,7 +62,7 @@ export async function checkQr(
 ): Promise<QrAnswer> {
   if (fault?.kind === 'qr_code') return refused([fault.code])
   if (exhausted) return refused(['3002'])
-  const { nif = '', numserie: number = '', fecha: date = '', importe: amount = '' } = asTexts(params)
+  const { nif = '', numserie: number = '', fecha: date = '', importe: amount = '' } = asStrings(params)
   const codes = [...nifCodes(nif), ...numberCodes(number), ...dateCodes(date), ...amountCodes(amount)]
   if (codes.length > 0) return refused(codes)
   const day = dayOf(date)
@@ -87,7 +87,7 @@ export async function checkQr(
   }
 }
 
-function asTexts(params: QrParams): Record<keyof QrParams, string> {
+function asStrings(params: QrParams): Record<keyof QrParams, string> {
   const text = (value: string | null | undefined) => value ?? ''
   return {
     nif: text(params.nif),

@@ -27,7 +27,7 @@ const latest = prepare((db, p: { bookId: number }) =>
     .limit(1),
 )
 
-interface KeptEntry {
+interface StoredEntry {
   bookId: number
   issuerNif: string
   number: string
@@ -36,7 +36,7 @@ interface KeptEntry {
   entry: Uint8Array
 }
 
-const keep = prepare((db, p: KeptEntry) =>
+const keep = prepare((db, p: StoredEntry) =>
   db
     .insertInto('simulator_records')
     .values({
@@ -104,7 +104,7 @@ function storedState(ctx: Ctx): SimulatorState {
     },
     write: async (changes: readonly Change[]) => {
       // Packing takes longer than writing, and in a transaction nobody else would have a turn.
-      const packed: Omit<KeptEntry, 'arrival'>[] = []
+      const packed: Omit<StoredEntry, 'arrival'>[] = []
       for (const { entry } of changes) {
         const { issuerNif, number, issueDate } = entry
         packed.push({ bookId, issuerNif, number, issueDate, entry: writeEntry(entry) })

@@ -182,12 +182,12 @@ function heldOf(item: XmlElement): HeldRecord {
   const code = codeOf(condition, NS_QUERY_REPLY) ?? null
   if (state === 'Correcto' && code !== null)
     throw new XmlError('syntax', 'a correct record with an error code')
-  const kind = told(data, 'TipoFactura')
-  const generatedAt = told(data, 'FechaHoraHusoGenRegistro')
+  const kind = reported(data, 'TipoFactura')
+  const generatedAt = reported(data, 'FechaHoraHusoGenRegistro')
   return {
     key: keyOf(onlyChild(item, NS_QUERY_REPLY, 'IDFactura')),
-    recordRef: told(data, 'RefExterna'),
-    hash: told(data, 'Huella'),
+    recordRef: reported(data, 'RefExterna'),
+    hash: reported(data, 'Huella'),
     kind: kind === null ? null : oneOf(KINDS, kind, 'TipoFactura'),
     taxTotal: amountOf(data, 'CuotaTotal'),
     total: amountOf(data, 'ImporteTotal'),
@@ -200,7 +200,7 @@ function heldOf(item: XmlElement): HeldRecord {
     presentedAt: presentation ? instantOf(text(presentation, NS_RECORD, 'TimestampPresentacion')) : null,
     system: systemOf(data),
     recipients: recipientsOf(data),
-    description: told(data, 'DescripcionOperacion'),
+    description: reported(data, 'DescripcionOperacion'),
   }
 }
 
@@ -229,13 +229,13 @@ function partyId(party: XmlElement): string {
 }
 
 function amountOf(data: XmlElement, name: string): string | null {
-  const amount = told(data, name)
+  const amount = reported(data, name)
   if (amount !== null && !AMOUNT.test(amount)) throw new XmlError('syntax', `${name} ${amount}`)
   return amount
 }
 
 /** The text of a part that may be missing or empty: null then. */
-function told(parent: XmlElement, name: string): string | null {
+function reported(parent: XmlElement, name: string): string | null {
   return optionalText(parent, NS_QUERY_REPLY, name) || null
 }
 

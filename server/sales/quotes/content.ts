@@ -17,7 +17,7 @@ export interface ComposedQuote {
   assumptions: Composition['assumptions']
 }
 
-async function kept(content: DraftContent): Promise<QuoteContentInput> {
+async function storedContent(content: DraftContent): Promise<QuoteContentInput> {
   const { QUOTE_CONTENT_FIELDS } = await import('./contract.ts')
   const input = inputOf(content)
   return Object.fromEntries(
@@ -34,7 +34,7 @@ export async function composeQuote(
   const { content, references, assumptions } = await composeDraft(ctx, { ...input, issueDate: date })
   assertFiguresGiven(content)
   return {
-    input: await kept(content),
+    input: await storedContent(content),
     content,
     totals: documentTotals(content),
     contactRowId: references.contactRowId,

@@ -4,7 +4,7 @@ import type { DocumentLanguage } from '../../domain/languages.ts'
 import type { BasisPoints } from '../../domain/money.ts'
 import type { QuoteKind } from './contract.ts'
 
-interface ConversionWords {
+interface ConversionMessages {
   /** "Según presupuesto P2026-0001." */
   origin: (kind: QuoteKind, numbers: readonly string[]) => string
   deposit: (shareBp: BasisPoints, kind: QuoteKind, number: string) => string
@@ -143,7 +143,7 @@ function listed(items: readonly string[], and: string): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${and} ${items.at(-1)}`
 }
 
-export function conversionMessages(language: DocumentLanguage): ConversionWords {
+export function conversionMessages(language: DocumentLanguage): ConversionMessages {
   const { and, kinds, ofKind, ...words } = PHRASES[language]
   return {
     origin: (kind, numbers) => words.origin(kinds[kind][numbers.length > 1 ? 1 : 0], listed(numbers, and)),

@@ -36,7 +36,11 @@ import { afterLastDraft, occurrences, recurrenceView } from './view.ts'
 
 const PREVIEWED = 12
 
-async function tell(tx: Ctx, action: string, row: Pick<RecurrenceRow, 'public_id' | 'name'>): Promise<void> {
+async function recordRecurringChange(
+  tx: Ctx,
+  action: string,
+  row: Pick<RecurrenceRow, 'public_id' | 'name'>,
+): Promise<void> {
   await recordAudit(tx, { action, target: { type: 'recurrence', id: row.public_id, label: row.name } })
   await emitEvent(tx, 'recurrence.changed', { recurrenceId: row.public_id })
 }
@@ -137,7 +141,7 @@ export const createRecurrence: UseCase<typeof createRecurrenceContract> = (ctx, 
       })
       .execute()
     const row = await recurrenceRow(tx, publicId)
-    await tell(tx, 'recurrence.created', row)
+    await recordRecurringChange(tx, 'recurrence.created', row)
     return recurrenceView(tx, row)
   })
 
@@ -175,7 +179,7 @@ export const updateRecurrence: UseCase<typeof updateRecurrenceContract> = (ctx, 
       .where('id', '=', row.id)
       .execute()
     const changed = await recurrenceRow(tx, row.public_id)
-    await tell(tx, 'recurrence.updated', changed)
+    await recordRecurringChange(tx, 'recurrence.updated', changed)
     return recurrenceView(tx, changed)
   })
 
@@ -190,7 +194,7 @@ export const deleteRecurrence: UseCase<typeof deleteRecurrenceContract> = (ctx, 
       target: { type: 'recurrence', id: row.public_id, label: row.name },
       event: { type: 'recurrence.changed', data: { recurrenceId: row.public_id } },
     })
-    await tell(tx, 'recurrence.deleted', row)
+    await recordRecurringChange(tx, 'recurrence.deleted', row)
     return { deleted: true }
   })
 
@@ -206,7 +210,7 @@ async function set(
     .where('id', '=', row.id)
     .execute()
   const after = await recurrenceRow(tx, row.public_id)
-  await tell(tx, action, after)
+  await recordRecurringChange(tx, action, after)
   return recurrenceView(tx, after)
 }
 

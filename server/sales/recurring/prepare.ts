@@ -80,7 +80,7 @@ export async function prepareNext(
   return draft
 }
 
-function troubleOf(error: AppError): RecurrenceProblem {
+function problemOf(error: AppError): RecurrenceProblem {
   const [fault] = (error.details?.faults as readonly Fault[] | undefined) ?? []
   return fault
     ? { code: fault.code, field: fault.field, message: fault.message }
@@ -96,7 +96,7 @@ interface Tried {
  * Notes why the next draft could not be made; the day stays open and is tried again. What was changed or deleted since it was
  * tried may be without trouble by now.
  */
-async function noteTrouble(
+async function recordProblem(
   ctx: Ctx,
   publicId: string,
   { version }: Tried,
@@ -137,7 +137,7 @@ async function prepareDueOf(ctx: Ctx, publicId: string): Promise<number> {
   } catch (error) {
     // What the disk does is no trouble of this one, and could not be noted.
     if (!(error instanceof AppError) || error.code === 'store_readonly') throw error
-    await noteTrouble(ctx, publicId, tried, troubleOf(error))
+    await recordProblem(ctx, publicId, tried, problemOf(error))
   }
   return prepared
 }

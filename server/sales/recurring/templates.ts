@@ -75,7 +75,7 @@ async function templateView(ctx: Ctx, row: TemplateRow): Promise<Template> {
   }
 }
 
-async function tell(tx: Ctx, action: string, publicId: string, name: string): Promise<void> {
+async function recordTemplateChange(tx: Ctx, action: string, publicId: string, name: string): Promise<void> {
   await recordAudit(tx, { action, target: { type: 'template', id: publicId, label: name } })
   await emitEvent(tx, 'recurrence.changed', { templateId: publicId })
 }
@@ -144,7 +144,7 @@ export const createTemplate: UseCase<typeof createTemplateContract> = (ctx, inpu
         updated_at: now,
       })
       .execute()
-    await tell(tx, 'template.created', publicId, name)
+    await recordTemplateChange(tx, 'template.created', publicId, name)
     return templateView(tx, await templateRow(tx, publicId))
   })
 
@@ -167,7 +167,7 @@ export const updateTemplate: UseCase<typeof updateTemplateContract> = (ctx, inpu
       })
       .where('id', '=', row.id)
       .execute()
-    await tell(tx, 'template.updated', row.public_id, name)
+    await recordTemplateChange(tx, 'template.updated', row.public_id, name)
     return templateView(tx, await templateRow(tx, row.public_id))
   })
 
@@ -181,7 +181,7 @@ export const deleteTemplate: UseCase<typeof deleteTemplateContract> = (ctx, { id
       target: { type: 'template', id: row.public_id, label: row.name },
       event: { type: 'recurrence.changed', data: { templateId: row.public_id } },
     })
-    await tell(tx, 'template.deleted', row.public_id, row.name)
+    await recordTemplateChange(tx, 'template.deleted', row.public_id, row.name)
     return { deleted: true }
   })
 

@@ -6,7 +6,11 @@ import { registry as en } from '../../../renderer/locales/en/registry.ts'
 import { registry as es } from '../../../renderer/locales/es/registry.ts'
 import { amendPartOf, themeNamed, THEMES } from '../../../renderer/registry/meaning.ts'
 import { actionVerb } from '../../../renderer/registry/action-verb.ts'
-import { actionItemOfRecord, actionItemsOf, OWN_MATTERS } from '../../../renderer/registry/action-items.ts'
+import {
+  actionItemOfRecord,
+  actionItemsOf,
+  OWN_ACTION_ITEMS,
+} from '../../../renderer/registry/action-items.ts'
 import type { Registration, State } from '../../../renderer/registry/action-items.ts'
 import { CertificateState } from '../../../server/company/contract.ts'
 import { NextAction, RecordStatus } from '../../../server/registry/contract.ts'
@@ -39,7 +43,7 @@ test('every theme of the server has words here, and no other', () => {
 
 test('every matter of the book has words in both languages', () => {
   for (const language of [es, en])
-    expect(Object.keys(language.registryPage.matter).sort()).toEqual([...OWN_MATTERS].sort())
+    expect(Object.keys(language.registryPage.matter).sort()).toEqual([...OWN_ACTION_ITEMS].sort())
 })
 
 /** What the authority said, which has the words of its theme; and the broken chain, which has a page. */
@@ -69,7 +73,7 @@ function codesIn(file: string): string[] {
 test('every code that asks for attention has words: its own, those of a theme, or a page', () => {
   const codes = [...new Set([...codesIn('attention.ts'), ...codesIn('clock.ts')])]
   expect(codes).toEqual(expect.arrayContaining(['no_stand_in', 'message_refused', 'certificate_expired']))
-  expect(codes.filter((code) => !NOT_OF_THE_BOOK.includes(code)).sort()).toEqual([...OWN_MATTERS].sort())
+  expect(codes.filter((code) => !NOT_OF_THE_BOOK.includes(code)).sort()).toEqual([...OWN_ACTION_ITEMS].sort())
 })
 
 test('records of a sandbox without a stand-in are told, with nothing to press', () => {

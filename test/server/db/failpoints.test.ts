@@ -54,7 +54,7 @@ test('dead in the middle of the migrations, it begins them again', { timeout: 60
 test('every step is told at one place, and no other is', () => {
   const told = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
-    .flatMap((path) => [...readFileSync(join(SERVER, path), 'utf8').matchAll(/\breached\('([^']+)'\)/g)])
+    .flatMap((path) => [...readFileSync(join(SERVER, path), 'utf8').matchAll(/\bfailpoint\('([^']+)'\)/g)])
     .map(([, step]) => step)
   expect(told.toSorted()).toEqual([...FAILPOINTS].toSorted())
 })

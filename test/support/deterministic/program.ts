@@ -4,7 +4,7 @@
  */
 import { AppError } from '../../../server/domain/errors/catalog.ts'
 import type { ErrorCode } from '../../../server/domain/errors/catalog.ts'
-import { KEPT_MS } from '../../../server/platform/idempotency/index.ts'
+import { RETENTION_MS } from '../../../server/platform/idempotency/index.ts'
 import { personalNif } from '../nif.ts'
 import { PORT } from '../world.ts'
 import { forget, NothingToDo } from './person.ts'
@@ -27,7 +27,7 @@ export interface Named {
 }
 
 /** The clock of this computer may have been a day off when a reply was kept, and is when it is looked for. */
-const SURELY_KEPT_MS = KEPT_MS - 64 * HOUR
+const SURELY_KEPT_MS = RETENTION_MS - 64 * HOUR
 /** Of those sent, how many a program may come back to. */
 const REMEMBERED = 12
 

@@ -1,5 +1,5 @@
 /** The texts of the help in English. */
-import type { TopicTexts } from '../topics.ts'
+import type { TopicContent } from '../topics.ts'
 import { invoicing } from './invoicing.ts'
 import { money } from './money.ts'
 import { registry } from './registry.ts'
@@ -7,5 +7,5 @@ import { safety } from './safety.ts'
 import { start } from './start.ts'
 import { taxes } from './taxes.ts'
 
-const texts: TopicTexts = { ...start, ...invoicing, ...registry, ...taxes, ...money, ...safety }
+const texts: TopicContent = { ...start, ...invoicing, ...registry, ...taxes, ...money, ...safety }
 export default texts

@@ -101,7 +101,7 @@ export function changesOf(form: DesignForm, kept: Design): DesignChanges {
 }
 
 /** What takes `changes` back; `logo` are the kept picture's bytes in base64, null when there is none. */
-export function wayBack(changes: DesignChanges, kept: Design, logo: string | null): DesignChanges {
+export function undoChange(changes: DesignChanges, kept: Design, logo: string | null): DesignChanges {
   const { accent, footer, simplifiedFormat, paymentQr } = kept
   return {
     ...(changes.accent === undefined ? {} : { accent }),

@@ -111,7 +111,7 @@ const wordsOf = (text: string): string[] =>
  * How an entry answers what is typed: 2 by its label alone, 1 with the help of its other words, 0 not at all.
  * Every word typed must begin a word of the entry: "copia" finds "Copias de seguridad", "ana" does not find "Ventana".
  */
-export function matchByWords(typed: string, label: string, keywords = ''): 0 | 1 | 2 {
+export function matchByTerms(typed: string, label: string, keywords = ''): 0 | 1 | 2 {
   const all = wordsOf(typed)
   const telling = all.filter((word) => !SMALL.has(word))
   const wanted = telling.length > 0 ? telling : all
@@ -128,6 +128,6 @@ export function matching<Entry extends { label: string; keywords?: string }>(
   typed: string,
   entries: readonly Entry[],
 ): Entry[] {
-  const ranked = entries.map((entry) => ({ entry, rank: matchByWords(typed, entry.label, entry.keywords) }))
+  const ranked = entries.map((entry) => ({ entry, rank: matchByTerms(typed, entry.label, entry.keywords) }))
   return [2, 1].flatMap((rank) => ranked.filter((each) => each.rank === rank).map(({ entry }) => entry))
 }

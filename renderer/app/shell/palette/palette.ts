@@ -5,7 +5,7 @@ import type { IconName } from '../../../icons.ts'
 import { parseMoney } from '../../../composables/parse/money.ts'
 
 /** What the server is asked: an amount as it is typed in Spain (`1.234,56 €`) as the plain number it stands for. */
-export function askedText(text: string, decimalSign: ',' | '.'): string {
+export function requestedText(text: string, decimalSign: ',' | '.'): string {
   const wanted = text.trim()
   if (!/^[-\u2212]?\d[\d.,\s]*(?:€|euros?)?$/i.test(wanted) || !/[.,€\s]/.test(wanted)) return wanted
   const reading = parseMoney(wanted, { decimals: 2, decimalSign })

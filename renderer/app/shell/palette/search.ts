@@ -7,7 +7,7 @@ import { formatAmount, language } from '../../../format.ts'
 import { icons } from '../../../icons.ts'
 import type { IconName } from '../../../icons.ts'
 import { hasPage } from '../../../router.ts'
-import { askedText } from './palette.ts'
+import { requestedText } from './palette.ts'
 
 const ASK_AFTER_MS = 120
 const SHORTEST = 2
@@ -116,7 +116,7 @@ export function usePaletteSearch(text: Ref<string>, drafted: () => string) {
 
   const ask = useDebounceFn(async () => {
     control?.abort()
-    const wanted = askedText(text.value, language.value === 'es' ? ',' : '.')
+    const wanted = requestedText(text.value, language.value === 'es' ? ',' : '.')
     if (wanted.length < SHORTEST) {
       groups.value = []
       contacts.value = []

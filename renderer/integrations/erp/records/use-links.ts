@@ -12,7 +12,7 @@ type Item = InputOf<'erp.linkContacts'>['items'][number]
 type Output = OutputOf<'erp.linkContacts'>
 
 /** As many as one call takes. */
-export const LINKED_AT_ONCE = 200
+export const LINK_BATCH = 200
 
 export interface ManyLinked {
   linked: number
@@ -95,7 +95,7 @@ export function useLinks(changed: () => unknown) {
     const bookId = session.activeBook?.id ?? ''
     const linked: string[] = []
     let failed = 0
-    for (const chunk of inChunks(ids, LINKED_AT_ONCE)) {
+    for (const chunk of inChunks(ids, LINK_BATCH)) {
       if (!goesOn()) break
       const output = await call(
         'erp.linkContacts',
@@ -110,7 +110,7 @@ export function useLinks(changed: () => unknown) {
       toasts.done(say('erp.linked.many', { count: formatCount(linked.length) }, linked.length), {
         id: 'erp-link',
         undo: async () => {
-          for (const chunk of inChunks(linked, LINKED_AT_ONCE))
+          for (const chunk of inChunks(linked, LINK_BATCH))
             await call(
               'erp.linkContacts',
               { items: chunk.map((id) => ({ id, action: 'unlink' as const })) },

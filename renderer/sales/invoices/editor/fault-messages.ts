@@ -6,10 +6,10 @@ import type { DraftFault, ServerFault } from './faults.ts'
 
 /** Days, months and amounts among a fault's params are written as the page writes them. */
 export function wordParams(params: ServerFault['params'] = {}): Record<string, string | number> {
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, paramWords(name, value)]))
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, paramMessage(name, value)]))
 }
 
-function paramWords(name: string, value: string | number): string | number {
+function paramMessage(name: string, value: string | number): string | number {
   if (typeof value === 'number') return name === 'amount' ? formatEuros(value) : value
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatDate(value)
   return /^\d{4}-\d{2}$/.test(value) ? formatMonthLong(value) : value

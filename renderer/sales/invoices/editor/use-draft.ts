@@ -37,14 +37,14 @@ export type SaveState =
   | { kind: 'refused'; error: CallError }
   | { kind: 'conflict'; theirs: Invoice }
 
-interface Kept {
+interface SavedDraft {
   form: DraftForm
   version: number
   savedWire: string | null
 }
 
 /** Drafts left with something unsaved, for as long as the window lives: customers' data is not put in the browser's store. */
-const leftBehind = new Map<string, Kept>()
+const leftBehind = new Map<string, SavedDraft>()
 
 export interface DraftOptions {
   bookId: string

@@ -55,21 +55,21 @@ export function useReview(draft: Draft, bookId: string, showBox: () => Promise<v
     SHOWN_AFTER_MS,
   )
 
-  function textsOf(severity: DraftFault['severity']): Record<string, string> {
+  function messagesOf(severity: DraftFault['severity']): Record<string, string> {
     const texts: Record<string, string> = {}
     for (const fault of fieldFaults.value)
       if (fault.severity === severity) texts[fault.anchor] ??= fieldMessage(fault)
     return texts
   }
   const errorTexts = computed(() => {
-    const texts = textsOf('error')
+    const texts = messagesOf('error')
     // A date or figure of the document that cannot be read is told by its own field; a line's by its row.
     for (const fault of fieldFaults.value)
       if (fault.anchor.startsWith('line:') || ['date_unread', 'figure_unread'].includes(fault.code))
         delete texts[fault.anchor]
     return texts
   })
-  const warningTexts = computed(() => textsOf('warning'))
+  const warningTexts = computed(() => messagesOf('warning'))
 
   // ---- Asking the server. ----
 

@@ -142,7 +142,7 @@ export const listMandates: UseCase<typeof listMandatesContract> = async (ctx, { 
   return { items: items.map(view) }
 }
 
-async function tell(tx: Ctx, action: string, row: MandateRow): Promise<void> {
+async function recordMandateChange(tx: Ctx, action: string, row: MandateRow): Promise<void> {
   await recordAudit(tx, { action, target: { type: 'mandate', id: row.public_id, label: row.reference } })
   await emitEvent(tx, 'payment.changed', { mandateId: row.public_id })
 }
@@ -200,7 +200,7 @@ export const createMandate: UseCase<typeof createMandateContract> = (ctx, input)
       })
       .execute()
     const row = await findMandate(tx, publicId)
-    await tell(tx, 'mandate.created', row)
+    await recordMandateChange(tx, 'mandate.created', row)
     return view(row)
   })
 
@@ -221,7 +221,7 @@ export const updateMandate: UseCase<typeof updateMandateContract> = (ctx, { id, 
       .where('id', '=', before.id)
       .execute()
     const row = await findMandate(tx, id)
-    await tell(tx, 'mandate.updated', row)
+    await recordMandateChange(tx, 'mandate.updated', row)
     return view(row)
   })
 
@@ -242,7 +242,7 @@ export const deleteMandate: UseCase<typeof deleteMandateContract> = (ctx, { id }
       target: { type: 'mandate', id: row.public_id, label: row.reference },
       event: { type: 'payment.changed', data: { mandateId: row.public_id } },
     })
-    await tell(tx, 'mandate.deleted', row)
+    await recordMandateChange(tx, 'mandate.deleted', row)
     return { deleted: true }
   })
 

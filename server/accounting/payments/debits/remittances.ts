@@ -453,7 +453,7 @@ export const createRemittance: UseCase<typeof createRemittanceContract> = (ctx, 
         .execute()
       if (item.mandate) await useMandate(tx, item.mandate.id, 1, executionDate)
     }
-    await tell(tx, 'remittance.prepared', publicId)
+    await recordRemittanceChange(tx, 'remittance.prepared', publicId)
     return remittanceView(tx, publicId)
   })
 
@@ -465,7 +465,7 @@ async function useMandate(tx: Ctx, id: number, times: 1 | -1, date: string): Pro
     .execute()
 }
 
-async function tell(tx: Ctx, action: string, publicId: string): Promise<void> {
+async function recordRemittanceChange(tx: Ctx, action: string, publicId: string): Promise<void> {
   const row = await findRemittance(tx, publicId)
   await recordAudit(tx, {
     action,
@@ -564,7 +564,7 @@ export const settleRemittance: UseCase<typeof settleRemittanceContract> = (ctx, 
       .set({ state: 'settled', settled_on: day })
       .where('id', '=', row.id)
       .execute()
-    await tell(tx, 'remittance.settled', id)
+    await recordRemittanceChange(tx, 'remittance.settled', id)
     return remittanceView(tx, id)
   })
 
@@ -613,7 +613,7 @@ export const unsettleRemittance: UseCase<typeof unsettleRemittanceContract> = (c
       .set({ state: 'prepared', settled_on: null })
       .where('id', '=', row.id)
       .execute()
-    await tell(tx, 'remittance.unsettled', id)
+    await recordRemittanceChange(tx, 'remittance.unsettled', id)
     return remittanceView(tx, id)
   })
 
@@ -656,7 +656,7 @@ export const returnDebit: UseCase<typeof returnDebitContract> = (ctx, { id, inde
       return_reason: reason ?? null,
       return_fee_cents: feeCents,
     })
-    await tell(tx, 'remittance.returned', id)
+    await recordRemittanceChange(tx, 'remittance.returned', id)
     return remittanceView(tx, id)
   })
 
@@ -671,6 +671,6 @@ export const discardRemittance: UseCase<typeof discardRemittanceContract> = (ctx
       if (item.mandate_id !== null) await useMandate(tx, item.mandate_id, -1, row.execution_date)
     }
     await tx.db.updateTable('remittances').set({ state: 'discarded' }).where('id', '=', row.id).execute()
-    await tell(tx, 'remittance.discarded', id)
+    await recordRemittanceChange(tx, 'remittance.discarded', id)
     return { deleted: true }
   })

@@ -15,7 +15,7 @@ function weekOf(at: Date): string {
   return addDays(day, -weekday)
 }
 
-type Kept = Pick<BackupFile, 'name' | 'at' | 'reason'>
+type DatedBackup = Pick<BackupFile, 'name' | 'at' | 'reason'>
 
 /**
  * The names of those to delete, of `files` newest first. Kept are the last of each of the 7 latest days that have any, of 4
@@ -23,7 +23,7 @@ type Kept = Pick<BackupFile, 'name' | 'at' | 'reason'>
  * the last one of each other reason: the one made by hand this morning is not pushed out by closing Sello. The newest is
  * always one of them.
  */
-export function outdated(files: readonly Kept[]): string[] {
+export function outdated(files: readonly DatedBackup[]): string[] {
   const keep = new Set<string>()
   const keepLatest = (count: number, spanOf: (at: Date) => string): void => {
     const spans = new Set<string>()

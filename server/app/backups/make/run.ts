@@ -73,7 +73,11 @@ export async function hasBooks(env: AppEnvironment): Promise<boolean> {
 }
 
 /** Tells every book of a new fault, or that one is over. Books that cannot be written still have the note beside them. */
-async function tell(env: AppEnvironment, fault: BackupFault | null, before: string | null): Promise<void> {
+async function recordOutcome(
+  env: AppEnvironment,
+  fault: BackupFault | null,
+  before: string | null,
+): Promise<void> {
   if ((fault?.why ?? null) === before) return
   try {
     await systemCtx(env).transaction(async (tx) => {
@@ -99,7 +103,7 @@ async function make(env: AppEnvironment, reason: BackupReason): Promise<boolean>
     backedUp.set(store, changes)
     changeState(store.folder, { tookMs: Math.round(performance.now() - begun), owed: false })
   } else env.report('backups', fault)
-  await tell(env, fault, before)
+  await recordOutcome(env, fault, before)
   return fault === null
 }
 
@@ -166,7 +170,7 @@ export async function drillWhenDue(env: AppEnvironment): Promise<void> {
     const job = { kind: 'try', from: folder, name, masterKey: store.copyOfKey() } as const
     const fault = await inThread(job).then(() => null, asBackupFault)
     changeState(dataDir, { drill: { at: now().toISOString(), name, why: fault?.why ?? null } })
-    await tell(env, fault, drill?.why ?? null)
+    await recordOutcome(env, fault, drill?.why ?? null)
     if (fault === null) return
     env.report('backups', fault)
     if (SPOILED.includes(fault.why)) renameSync(join(folder, name), join(folder, `${name}${BROKEN}`))

@@ -176,7 +176,7 @@ function qrOf({ paper, labels, parent }: Roll): Row[] {
 }
 
 /** `IVA 21 %`; what bears no rate says why. */
-function vatWords(line: PaperLine, paper: InvoicePaper): string {
+function vatLabel(line: PaperLine, paper: InvoicePaper): string {
   const words = vatOfLine(line, paper.language)
   return /^[%\d]/.test(words) ? `${taxName(paper)} ${words}` : words
 }
@@ -194,7 +194,7 @@ function lineRows({ paper, labels, parent }: Roll, line: PaperLine, index: numbe
     line.discountBp === 0 && line.discountCents === 0
       ? ''
       : `${labels.discount} ${discountText(line, paper)}`,
-    line.isDisbursement ? labels.disbursements : vatWords(line, paper),
+    line.isDisbursement ? labels.disbursements : vatLabel(line, paper),
   ]
   const words = how.filter((word) => word !== '' && word !== '—').join(' · ')
   return [

@@ -19,7 +19,7 @@ import type {
 } from './contract.ts'
 import { zipOf } from '../../../domain/formats/zip-stream.ts'
 
-type Asked = ContractInput<typeof createExportContract>
+type ExportRequest = ContractInput<typeof createExportContract>
 type Chosen = Pick<ArchiveOrder, 'invoices' | 'missing'>
 
 function viewOf(archive: Archive): DocumentExport {
@@ -58,7 +58,7 @@ async function namedInvoices(ctx: Ctx, ids: readonly string[]): Promise<Chosen> 
   return { invoices: [...invoices.values()], missing: [...missing.values()] }
 }
 
-async function chosen(ctx: Ctx, { ids, filter }: Asked): Promise<Chosen> {
+async function chosen(ctx: Ctx, { ids, filter }: ExportRequest): Promise<Chosen> {
   if (ids && filter)
     throw validationFailed([
       {

@@ -4,7 +4,7 @@ import type { NeutralRecord, ProviderCtx, Reject } from '../port.ts'
 import { isObject, readRows } from '../reading/untrusted-values.ts'
 import { readContact } from './contacts.ts'
 import { signOf } from './decimals.ts'
-import { moneyTexts, readDocument } from './documents.ts'
+import { moneyStrings, readDocument } from './documents.ts'
 import { faultsOf } from './faults.ts'
 import type { FaultCtx } from './faults.ts'
 import type { List } from './lists.ts'
@@ -46,7 +46,7 @@ export async function request(ctx: ProviderCtx, flavour: Flavour, question: Ques
 export function noteSign(memory: Memory, rows: readonly unknown[], flavour: Flavour): Memory {
   const texts = rows
     .filter(isObject)
-    .flatMap((row) => [...moneyTexts(flavour === 'v1' ? newerNames(row) : row)])
+    .flatMap((row) => [...moneyStrings(flavour === 'v1' ? newerNames(row) : row)])
   return { ...memory, decimalSign: signOf(texts, memory.decimalSign) }
 }
 

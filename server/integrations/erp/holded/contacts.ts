@@ -2,8 +2,8 @@
 import { idOf, isObject, lineOf, objectOf, RowFault, taxIdOf } from '../reading/untrusted-values.ts'
 import type { Json } from '../reading/untrusted-values.ts'
 import type { NeutralContact } from '../port.ts'
-import { flagOf, lineIn } from './texts.ts'
-import type { Warnings } from './texts.ts'
+import { flagOf, lineIn } from './bounded-strings.ts'
+import type { Warnings } from './bounded-strings.ts'
 
 /** Of the shape below; raise it when the same row is to be read anew. */
 const RAW_VERSION = 1

@@ -14,8 +14,8 @@ import { readLines, TOLERANCE_CENTS } from './lines.ts'
 import type { Flavour } from './notes.ts'
 import { numberOf, paymentStateOf, stateOf } from './states.ts'
 import type { TaxBook } from './taxes.ts'
-import { lineIn, paragraphIn } from './texts.ts'
-import type { Warnings } from './texts.ts'
+import { lineIn, paragraphIn } from './bounded-strings.ts'
+import type { Warnings } from './bounded-strings.ts'
 
 /** Of the shape below; raise it when the same row is to be read anew. */
 const RAW_VERSION = 1
@@ -284,7 +284,7 @@ function eurosOf(
 }
 
 /** All money texts of a row, in which the account's decimal sign shows. */
-export function* moneyTexts(row: Json): Generator<unknown> {
+export function* moneyStrings(row: Json): Generator<unknown> {
   for (const field of [
     'subtotal',
     'discount',

@@ -11,8 +11,8 @@ import { decimalOf, plainDecimalOf } from './decimals.ts'
 import type { DecimalSign } from './decimals.ts'
 import { percentBp, ratesOf } from './taxes.ts'
 import type { TaxBook } from './taxes.ts'
-import { lineIn, paragraphIn } from './texts.ts'
-import type { Warnings } from './texts.ts'
+import { lineIn, paragraphIn } from './bounded-strings.ts'
+import type { Warnings } from './bounded-strings.ts'
 
 /** Two cents: what rounding each line or only the sum may differ by, as the header's own check. */
 export const TOLERANCE_CENTS = 2

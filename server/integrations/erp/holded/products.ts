@@ -7,8 +7,8 @@ import { decimalOf } from './decimals.ts'
 import type { DecimalSign } from './decimals.ts'
 import { percentBp, ratesOf } from './taxes.ts'
 import type { TaxBook } from './taxes.ts'
-import { flagOf, lineIn, paragraphIn } from './texts.ts'
-import type { Warnings } from './texts.ts'
+import { flagOf, lineIn, paragraphIn } from './bounded-strings.ts'
+import type { Warnings } from './bounded-strings.ts'
 
 /** Of the shape below; raise it when the same row is to be read anew. */
 const RAW_VERSION = 1

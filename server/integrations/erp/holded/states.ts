@@ -4,7 +4,7 @@ import { lineOf } from '../reading/untrusted-values.ts'
 import type { Json } from '../reading/untrusted-values.ts'
 import type { NeutralDocument } from '../port.ts'
 import type { Flavour } from './notes.ts'
-import { flagOf } from './texts.ts'
+import { flagOf } from './bounded-strings.ts'
 
 /** The number, or null where a draft has none: it may also be written as hyphens. */
 export function numberOf(row: Json): string | null {

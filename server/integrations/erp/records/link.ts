@@ -91,7 +91,7 @@ async function setLink(tx: Ctx, row: ErpContactRow, contact: ContactRecord | nul
     .execute()
 }
 
-async function tell(tx: Ctx, action: string, contact: ContactRecord): Promise<void> {
+async function recordLinkChange(tx: Ctx, action: string, contact: ContactRecord): Promise<void> {
   await recordAudit(tx, { action, target: { type: 'contact', id: contact.public_id, label: contact.name } })
   await emitEvent(tx, 'contact.changed', { contactId: contact.public_id })
 }
@@ -104,7 +104,7 @@ async function linkOne(tx: Ctx, item: Item, output: Output): Promise<void> {
   if (item.action === 'unlink') {
     const linked = await linkedTo(tx, row)
     await setLink(tx, row, null)
-    if (linked) await tell(tx, 'erp.contact_unlinked', linked)
+    if (linked) await recordLinkChange(tx, 'erp.contact_unlinked', linked)
     output.unlinked += 1
     return
   }
@@ -123,7 +123,7 @@ async function linkOne(tx: Ctx, item: Item, output: Output): Promise<void> {
       }),
     )
     await setLink(tx, row, contact)
-    await tell(tx, 'contact.created', contact)
+    await recordLinkChange(tx, 'contact.created', contact)
     output.created += 1
     output.done.push({ id: item.id, contactId: contact.public_id, wasCreated: true })
     return
@@ -136,7 +136,7 @@ async function linkOne(tx: Ctx, item: Item, output: Output): Promise<void> {
     await withoutBadIban(changes, (kept) => rewriteContact(tx, contact, kept))
     output.changed += 1
   }
-  await tell(tx, 'erp.contact_linked', contact)
+  await recordLinkChange(tx, 'erp.contact_linked', contact)
   output.done.push({ id: item.id, contactId: contact.public_id, wasCreated: false })
 }
 

@@ -50,13 +50,13 @@ export interface Destination {
 export function addressOf(destination: Destination, kind: Credential['kind']): Address {
   if (destination.sandbox) {
     if (!destination.standIn) throw new Error('A sandbox without a stand-in has nowhere to send.')
-    return standInAddress(destination.standIn)
+    return mockAddress(destination.standIn)
   }
   if (destination.standIn) throw new Error('Only a sandbox can be pointed at a stand-in.')
   return { host: HOSTS[destination.environment][kind], port: 443, path: SERVICE_PATH, caPem: null }
 }
 
-function standInAddress({ url, caPem }: MockEndpoint): Address {
+function mockAddress({ url, caPem }: MockEndpoint): Address {
   const { hostname, port, pathname, search } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   if (!isLoopbackHost(host)) throw new Error('A stand-in is on this computer.')
@@ -78,8 +78,8 @@ function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || isLoopbackAddress(host)
 }
 
-export const STAND_IN_URL = 'SELLO_TEST_AUTHORITY_URL'
-export const STAND_IN_CA = 'SELLO_TEST_AUTHORITY_CA'
+export const MOCK_URL = 'SELLO_TEST_AUTHORITY_URL'
+export const MOCK_CA = 'SELLO_TEST_AUTHORITY_CA'
 
 /**
  * The stand-in that the environment names, for books made as a sandbox: an https address of this computer and the file
@@ -91,22 +91,22 @@ export function mockEndpointFrom(
   sandbox: boolean,
   say: (line: string) => void = () => {},
 ): MockEndpoint | null {
-  const url = environment[STAND_IN_URL] ?? ''
+  const url = environment[MOCK_URL] ?? ''
   if (url === '') return null
   if (!sandbox) {
-    say(`${STAND_IN_URL} is ignored: these books are no sandbox.`)
+    say(`${MOCK_URL} is ignored: these books are no sandbox.`)
     return null
   }
   const parsed = URL.canParse(url) ? new URL(url) : null
   const bare = parsed !== null && parsed.username === '' && parsed.password === '' && parsed.hash === ''
   if (!bare || parsed.protocol !== 'https:' || !isLoopbackHost(parsed.hostname.replace(/^\[|\]$/g, '')))
     throw wrong(
-      STAND_IN_URL,
+      MOCK_URL,
       'stand_in_address',
       'The stand-in of the authority must be an https address of this computer.',
       'Use one like https://127.0.0.1:8443/.',
     )
-  return { url, caPem: readCa(environment[STAND_IN_CA] ?? '') }
+  return { url, caPem: readCa(environment[MOCK_CA] ?? '') }
 }
 
 function readCa(file: string): string {
@@ -116,9 +116,9 @@ function readCa(file: string): string {
     return pem
   } catch (cause) {
     throw wrong(
-      STAND_IN_CA,
+      MOCK_CA,
       'stand_in_certificate',
-      `No certificate in PEM could be read from the file that ${STAND_IN_CA} names.`,
+      `No certificate in PEM could be read from the file that ${MOCK_CA} names.`,
       'Name the file ca.pem that the stand-in wrote.',
       cause,
     )

@@ -6,7 +6,7 @@ import { issueDateFaults } from './dates.ts'
 import type { RuleFinding } from './fault.ts'
 import { partyFaults } from './parties.ts'
 import type { PartyRole } from './parties.ts'
-import { nifFaults, numberFaults, referenceFaults } from './texts.ts'
+import { nifFaults, numberFaults, referenceFaults } from './text-rules.ts'
 
 const MAKERS: Record<CancellationMaker['by'], PartyRole> = {
   recipient: {

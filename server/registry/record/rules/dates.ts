@@ -3,7 +3,7 @@ import { addYears, isBusinessDate } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { BreakdownLine, RegistryInvoice } from '../fields.ts'
 import type { RuleFinding } from './fault.ts'
-import { dateFaults } from './texts.ts'
+import { dateFaults } from './text-rules.ts'
 
 /** The first day invoices can be registered: Orden HAC/1177/2024 was published on it. */
 const FIRST_ISSUE_DATE: BusinessDate = '2024-10-28'

@@ -20,7 +20,7 @@ import {
 } from './kinds.ts'
 import { issuerRule, madeByRule, recipientsRule } from './parties.ts'
 import { systemFaults } from './system.ts'
-import { numberFaults, referenceFaults } from './texts.ts'
+import { numberFaults, referenceFaults } from './text-rules.ts'
 import { amountsRule, sumsRule } from './totals.ts'
 
 export type { RuleFault } from './fault.ts'

@@ -4,7 +4,7 @@ import type { Cents } from '../../../domain/money.ts'
 import type { RecordKind, RegistryInvoice } from '../fields.ts'
 import { LIST_FAULT, MAX_LIST, TOLERANCE_CENTS } from './fault.ts'
 import type { RuleFinding } from './fault.ts'
-import { namedInvoiceFaults, textFaults } from './texts.ts'
+import { namedInvoiceFaults, textFaults } from './text-rules.ts'
 
 /** Simplified invoices above this need another kind (RD 1619/2012 art. 4.2). */
 const SIMPLIFIED_LIMIT_CENTS: Cents = 300_000

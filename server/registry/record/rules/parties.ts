@@ -6,7 +6,7 @@ import type { ForeignParty, Recipient, RegistryInvoice } from '../fields.ts'
 import { COUNTRIES, isEuVatNumber } from '../parties.ts'
 import { LIST_FAULT, MAX_LIST, SCHEMA_FAULT } from './fault.ts'
 import type { RuleFinding } from './fault.ts'
-import { nifFaults, textFaults } from './texts.ts'
+import { nifFaults, textFaults } from './text-rules.ts'
 
 export interface PartyRole {
   /** The party at the start of a sentence. */

@@ -3,7 +3,7 @@ import { trimValue } from '../hashed.ts'
 import type { SystemInfo } from '../fields.ts'
 import { SCHEMA_FAULT } from './fault.ts'
 import type { RuleFinding } from './fault.ts'
-import { nifFaults, textFaults } from './texts.ts'
+import { nifFaults, textFaults } from './text-rules.ts'
 
 const FIX = "Correct the program's build data."
 

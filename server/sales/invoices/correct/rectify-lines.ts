@@ -46,7 +46,7 @@ function partOf(cents: Cents, top: number, bottom: number): Cents {
   return bottom === 0 ? 0 : Number(divideRounded(BigInt(cents) * BigInt(top), BigInt(bottom)))
 }
 
-function rateWords(tax: TaxSum, language: DocumentLanguage): string {
+function rateLabel(tax: TaxSum, language: DocumentLanguage): string {
   if (tax.vatRateBp === null) return rectifyMessages(language).untaxed
   return `${VAT_NAMES[language]} ${percentText(tax.vatRateBp, language)}`
 }
@@ -98,7 +98,7 @@ function restLines({ left, content, number }: Original): InvoiceLineInput[] {
         tax,
         { baseCents: -tax.baseCents, grossOfIt: -grossCents(tax), outsideCents: -tax.outsideCents },
         priceMode,
-        `${words.rest(number)} (${rateWords(tax, language)})`,
+        `${words.rest(number)} (${rateLabel(tax, language)})`,
       ),
     )
   if (left.disbursementsCents !== 0)
@@ -150,7 +150,7 @@ function percentLines({ own, content, number }: Original, percent: number): Rect
   const { language, priceMode } = content
   const bp = scaleNumber(percent, 2) ?? 0
   const share = rectifyMessages(language).share(percentText(bp, language), number)
-  const name = (tax: TaxSum) => `${share} (${rateWords(tax, language)})`
+  const name = (tax: TaxSum) => `${share} (${rateLabel(tax, language)})`
   const part = (cents: Cents) => partOf(cents, -bp, 10_000)
   const lines = own.taxes.map((tax) =>
     lineOfTax(
@@ -182,14 +182,14 @@ function amountLines({ left, content, number }: Original, amount: number): Recti
       tax,
       { baseCents: 0, grossOfIt: -share, outsideCents },
       'gross',
-      `${rectifyMessages(language).part(number)} (${rateWords(tax, language)})`,
+      `${rectifyMessages(language).part(number)} (${rateLabel(tax, language)})`,
     )
   })
   return { lines: lines.filter(({ unitPrice }) => unitPrice !== 0), priceMode: 'gross', discountPct: 0 }
 }
 
 /** What of a line remains once the document's discounts are off, as a fraction. */
-function keptOfDocument({ content, own }: Original): [top: number, bottom: number] {
+function remainingOfDocument({ content, own }: Original): [top: number, bottom: number] {
   if (content.discountCents === 0) return [10_000 - content.discountBp, 10_000]
   const kept = standingTotal({ ...own, disbursementsCents: 0 })
   const isGross = content.priceMode === 'gross'
@@ -205,7 +205,7 @@ function someLines(
 ): RectifyingLines {
   const { content } = original
   const discounted = content.discountBp !== 0 || content.discountCents !== 0
-  const [top, bottom] = keptOfDocument(original)
+  const [top, bottom] = remainingOfDocument(original)
   const lines: InvoiceLineInput[] = []
   for (const [at, { index, quantity, amount }] of wanted.entries()) {
     const line = original.lines[index]

@@ -39,13 +39,13 @@ export interface ApprovalSummary {
   total: number
 }
 
-interface Asked {
+interface ApprovalRequest {
   keyId: number
   invoiceId: number
   action: ConfirmedAction
 }
 
-const lastOf = prepare((db, p: Asked) =>
+const lastOf = prepare((db, p: ApprovalRequest) =>
   db
     .selectFrom('approvals')
     .selectAll()
@@ -151,7 +151,7 @@ export async function requestApproval(
   if (actor.kind !== 'key') throw new Error('Only keys ask for approval.')
   const { row, hash } = examined
   const now = tx.now().getTime()
-  const asked: Asked = { keyId: actor.rowId, invoiceId: row.id, action }
+  const asked: ApprovalRequest = { keyId: actor.rowId, invoiceId: row.id, action }
   const last = await lastOf.first(tx.db, asked)
   const isSame = last !== undefined && Buffer.compare(last.content_hash, hash) === 0
   if (isSame && last.status === 'denied' && (last.decided_at ?? 0) > now - REFUSAL_STANDS_MS)

@@ -160,7 +160,7 @@ export interface NewDocument {
   signature: NewSignature | null
 }
 
-async function keptLike(ctx: Ctx, like: Pick<NewDocument, 'invoiceId' | 'format' | 'language'>) {
+async function storedAs(ctx: Ctx, like: Pick<NewDocument, 'invoiceId' | 'format' | 'language'>) {
   const all = await documentsOf(ctx.db, like.invoiceId)
   return all.find(({ format, language }) => format === like.format && language === like.language)
 }
@@ -170,7 +170,7 @@ export async function saveDocument(
   ctx: Ctx,
   document: NewDocument,
 ): Promise<{ document: StoredDocument; isNew: boolean }> {
-  const existing = await keptLike(ctx, document)
+  const existing = await storedAs(ctx, document)
   if (existing) return { document: existing, isNew: false }
   const { signature, invoiceId, format, language, renderer } = document
   const { id } = await ctx.db
@@ -189,7 +189,7 @@ export async function saveDocument(
   if (signature) await insertSignature(ctx, id, signature)
   if (format !== 'facturae')
     await ctx.db.deleteFrom('document_queue').where('invoice_id', '=', invoiceId).execute()
-  const kept = await keptLike(ctx, document)
+  const kept = await storedAs(ctx, document)
   if (!kept) throw new Error('The document just kept is missing.')
   return { document: kept, isNew: true }
 }

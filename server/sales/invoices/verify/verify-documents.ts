@@ -8,7 +8,7 @@ import type { Ctx } from '../../../context.ts'
 /** Papers in memory at a time. */
 const PAGE = 20
 
-interface KeptPaper {
+interface StoredPaper {
   id: number
   number: string
   format: string
@@ -24,7 +24,7 @@ const isOf = (sha256: Uint8Array, ...parts: Uint8Array[]): boolean => {
   return hash.digest().equals(sha256)
 }
 
-function paperFault({ number, format, sha256, bytes, appended, signed_sha256 }: KeptPaper): string | null {
+function paperFault({ number, format, sha256, bytes, appended, signed_sha256 }: StoredPaper): string | null {
   if (!isOf(sha256, bytes)) return `${number}: its ${format} document is not the one that was kept.`
   if (appended !== null && signed_sha256 !== null && !isOf(signed_sha256, bytes, appended))
     return `${number}: the signature of its ${format} document is not the one that was kept.`
@@ -36,7 +36,7 @@ export async function verifyDocuments(ctx: Ctx): Promise<Proof> {
   const proofs: Proof[] = []
   let after = 0
   for (;;) {
-    const { rows } = await sql<KeptPaper>`
+    const { rows } = await sql<StoredPaper>`
       select d.id, i.number, d.format, d.sha256, d.bytes, s.appended, s.sha256 as signed_sha256
       from documents d join invoices i on i.id = d.invoice_id left join document_signatures s on s.document_id = d.id
       where i.book_id = ${ctx.book.id} and d.id > ${after} order by d.id limit ${PAGE}`.execute(ctx.db)

@@ -1,6 +1,6 @@
 /** When an idle window warns and locks, how often it tells of life, and how a wait is counted down. */
 import { expect, test } from 'vitest'
-import { idleStep, secondsLeft, tellEverySeconds } from '../../../../renderer/app/app-lock/idle.ts'
+import { idleStep, secondsLeft, REPORT_EVERY_SECONDS } from '../../../../renderer/app/app-lock/idle.ts'
 import { waitText } from '../../../../renderer/app/app-lock/use-wait.ts'
 import { GRACE_MS } from '../../../../server/app/app-lock/state.ts'
 
@@ -17,7 +17,7 @@ test('the seconds left are whole and never less than none', () => {
 
 test('life is told at most once a minute, yet so often that no tab warns while another is at work', () => {
   for (const minutes of [1, 5, 15, 30, 60]) {
-    const every = tellEverySeconds(minutes)
+    const every = REPORT_EVERY_SECONDS(minutes)
     expect(every).toBeLessThanOrEqual(60)
     // The oldest news of a tab at work, when another one asks before it warns.
     expect(idleStep(every, minutes), String(minutes)).toBe('work')

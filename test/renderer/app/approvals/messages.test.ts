@@ -18,7 +18,7 @@ import words from '../../../../renderer/locales/es/index.ts'
 import { inbox as es } from '../../../../renderer/locales/es/inbox.ts'
 import { Outcome, ProposedAction } from '../../../../server/app/approvals/contract.ts'
 
-const FOLDER = 'server/feasibility'
+const FOLDER = 'server/app/proposal-checks'
 const sources = readdirSync(FOLDER).map((name) => readFileSync(join(FOLDER, name), 'utf8'))
 /** Codes written out where an action is judged. */
 const written = [

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import es from '../../../../renderer/locales/es/index.ts'
 import { shownOf } from '../../../../renderer/app/recovery-mode/messages.ts'
-import { TROUBLE_KINDS } from '../../../../server/app/recovery-mode/contract.ts'
+import { START_FAULT_KINDS } from '../../../../server/app/recovery-mode/contract.ts'
 import type { StartFault } from '../../../../server/app/recovery-mode/contract.ts'
 
 const trouble = (changes: Partial<StartFault>): StartFault => ({
@@ -20,7 +20,7 @@ const trouble = (changes: Partial<StartFault>): StartFault => ({
   ...changes,
 })
 
-test.each(TROUBLE_KINDS)('%s', (kind) => {
+test.each(START_FAULT_KINDS)('%s', (kind) => {
   expect(Object.keys(es.trouble.kind[kind])).toEqual(['title', 'text', 'safe'])
   const bare = shownOf(trouble({ kind }))
   expect([bare.primary, bare.other]).not.toContain('code')

@@ -10,9 +10,9 @@ const contracts = await loadContracts()
 
 const server = resolve(import.meta.dirname, '../../../../server')
 /** Where the history itself is made: what it is called with stands elsewhere. */
-const ITSELF = join('audit', 'record.ts')
+const ITSELF = join('platform', 'audit', 'record.ts')
 /** What comes back is told in the words that were kept with it. */
-const BIN = join('bin', 'restore.ts')
+const TRASH = join('platform', 'trash', 'restore.ts')
 
 const quoted = (text: string) => [...text.matchAll(/'([a-z_]+\.\w+)'/gi)].map((match) => match[1] ?? '')
 
@@ -36,7 +36,7 @@ function actionsOf(said: string, text: string): string[] | null {
   if (said === 'contract.name') return refusable
   if (said === '')
     return [
-      ...[...text.matchAll(/\btell\w*\(/g)].flatMap((at) => quoted(call(text, at.index + at[0].length - 1))),
+      ...[...text.matchAll(/\brecord(?!Audit\b)\w*\(/g)].flatMap((at) => quoted(call(text, at.index + at[0].length - 1))),
       // Or what the type of the event allows.
       ...[...text.matchAll(/^  action: ('.*')$/gm)].flatMap((match) => quoted(match[1] ?? '')),
     ]
@@ -58,11 +58,11 @@ interface Written {
 const written: Written[] = []
 const unread: string[] = []
 for (const file of readdirSync(server, { recursive: true, encoding: 'utf8' })) {
-  if (!file.endsWith('.ts') || file === ITSELF || file === BIN) continue
+  if (!file.endsWith('.ts') || file === ITSELF || file === TRASH) continue
   const text = readFileSync(join(server, file), 'utf8')
   // What is deleted says then how its coming back will be told.
-  for (const at of text.matchAll(/\bdeleteKeeping\(/g))
-    for (const action of quoted(call(text, at.index + 'deleteKeeping'.length)).filter((one) =>
+  for (const at of text.matchAll(/\bsoftDelete\(/g))
+    for (const action of quoted(call(text, at.index + 'softDelete'.length)).filter((one) =>
       one.endsWith('.restored'),
     ))
       written.push({ action, ofInvoice: action.startsWith('invoice.') })

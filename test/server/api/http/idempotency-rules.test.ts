@@ -5,7 +5,7 @@ import { loadContracts } from '../../../../server/api/contracts.ts'
 import { defineContract } from '../../../../server/domain/contract/define-contract.ts'
 import { AppError } from '../../../../server/domain/errors/catalog.ts'
 import type { Ctx } from '../../../../server/context.ts'
-import { KEPT_MS, SECRET_MEMBERS } from '../../../../server/platform/idempotency/index.ts'
+import { RETENTION_MS, SECRET_MEMBERS } from '../../../../server/platform/idempotency/index.ts'
 import { loadOperation } from '../../../../server/api/operations.ts'
 import type { Operation } from '../../../../server/api/operations.ts'
 import { runOperation } from '../../../../server/api/run.ts'
@@ -92,7 +92,7 @@ describe('the key', () => {
   test('is remembered for seven days to the millisecond', async () => {
     const world = await openWorld()
     const first = await world.post('/api/v1/invoices', EXAMPLE_DRAFT, withKey('g'))
-    world.advance(KEPT_MS - 1)
+    world.advance(RETENTION_MS - 1)
     const late = await world.post('/api/v1/invoices', EXAMPLE_DRAFT, withKey('g'))
     expect(late.body.data.id).toBe(first.body.data.id)
     world.advance(1)
@@ -198,7 +198,7 @@ describe('what asks somebody elsewhere', () => {
     ).rejects.toMatchObject({ code: 'internal', status: 500 })
     expect([asked, isReplayed]).toEqual([1, true])
     await expect(run(world, operation, 'y')).rejects.toMatchObject({ code: 'idempotency_mismatch' })
-    world.advance(KEPT_MS)
+    world.advance(RETENTION_MS)
     await expect(run(world, operation)).rejects.toThrow('broken')
     expect(asked).toBe(2)
   })

@@ -1,6 +1,6 @@
 /** The same request twice is one effect: over parallel calls, other input, restarts and time. */
 import { expect, test } from 'vitest'
-import { KEPT_MS, pruneIdempotency, SECRET_MS } from '../../../../server/platform/idempotency/index.ts'
+import { RETENTION_MS, pruneIdempotency, SECRET_MS } from '../../../../server/platform/idempotency/index.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 
@@ -114,11 +114,11 @@ test('a secret is repeated for ten minutes, never stands open in the store, and 
 test('after seven days the word is free again', async () => {
   const world = await openWorld()
   const first = await world.post('/api/v1/invoices', EXAMPLE_DRAFT, withKey('g'))
-  world.advance(KEPT_MS + 1)
+  world.advance(RETENTION_MS + 1)
   const again = await world.post('/api/v1/invoices', EXAMPLE_DRAFT, withKey('g'))
   expect(again.status).toBe(201)
   expect(again.body.data.id).not.toBe(first.body.data.id)
-  world.advance(KEPT_MS + 1)
+  world.advance(RETENTION_MS + 1)
   expect((await pruneIdempotency(world.env)).forgotten).toBe(1)
   expect(await pruneIdempotency(world.env)).toEqual({ forgotten: 0, unsealed: 0 })
 })

@@ -6,7 +6,7 @@ import {
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { KEPT_CALLS, noteCall, pruneCalls, writeCalls } from '../../../../server/app/assistants/calls.ts'
+import { STORED_CALLS, noteCall, pruneCalls, writeCalls } from '../../../../server/app/assistants/calls.ts'
 import type { KeyActor } from '../../../../server/context.ts'
 import { DRAFT, startRunning } from '../../api/mcp/running.ts'
 import type { Running } from '../../api/mcp/running.ts'
@@ -172,14 +172,14 @@ describe('bounds', () => {
     { timeout: 60_000 },
     async () => {
       const busy = await actorOf()
-      await noteMany(busy.actor, KEPT_CALLS + 1_000)
-      for (let others = 0; others < 4; others++) await noteMany((await actorOf()).actor, KEPT_CALLS)
+      await noteMany(busy.actor, STORED_CALLS + 1_000)
+      for (let others = 0; others < 4; others++) await noteMany((await actorOf()).actor, STORED_CALLS)
       const startedAt = performance.now()
       const first = await list(busy.id, { limit: 50 })
-      const last = await list(busy.id, { offset: KEPT_CALLS - 50, limit: 200 })
+      const last = await list(busy.id, { offset: STORED_CALLS - 50, limit: 200 })
       expect(performance.now() - startedAt).toBeLessThan(1_000)
-      expect(first.count).toBe(KEPT_CALLS)
-      expect(first.items[0]?.arguments).toEqual([{ name: 'text', value: `n${KEPT_CALLS + 999}` }])
+      expect(first.count).toBe(STORED_CALLS)
+      expect(first.items[0]?.arguments).toEqual([{ name: 'text', value: `n${STORED_CALLS + 999}` }])
       expect(last.items.at(-1)?.arguments).toEqual([{ name: 'text', value: 'n1000' }])
       expect(last.items).toHaveLength(50)
     },

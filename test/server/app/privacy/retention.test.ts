@@ -7,7 +7,7 @@ import {
   retentionOfIssued,
   retentionOfMandate,
   retentionOfReceived,
-  KEPT_FOR_CLAIMS,
+  RETAINED_FOR_CLAIMS,
   later,
 } from '../../../../server/app/privacy/retention.ts'
 
@@ -40,7 +40,7 @@ describe('keeping', () => {
 
   test('a mandate is kept from its last debit, a claim while it is open', () => {
     expect(retentionOfMandate('2026-08-01').until).toBe('2032-12-31')
-    expect(isOver(KEPT_FOR_CLAIMS, '2999-01-01')).toBe(false)
+    expect(isOver(RETAINED_FOR_CLAIMS, '2999-01-01')).toBe(false)
   })
 
   test('it is over the day after, not on the last day', () => {

@@ -40,8 +40,8 @@ function sentencesOfSources(): Set<string> {
     ts.forEachChild(node, visit)
   }
   for (const file of [
-    ...globSync(join(SERVER, 'invoices/{compose*,drafts,rectify,rectify-causes}.ts')),
-    join(SERVER, 'fiscal/summary.ts'),
+    ...globSync(join(SERVER, 'sales/invoices/{draft,correct}/{compose*,drafts,rectify,rectify-causes}.ts')),
+    join(SERVER, 'accounting/returns/summary.ts'),
   ])
     visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true))
   return sentences

@@ -1,7 +1,7 @@
 /** The bin: whatever is deleted comes back as the same rows with the same links, for a day, and never over something else. */
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { KEPT_MS, pruneTrash } from '../../../../server/platform/trash/index.ts'
+import { RETENTION_MS, pruneTrash } from '../../../../server/platform/trash/index.ts'
 import type { OperationName } from '../../../../server/api/contracts.ts'
 import { AppError } from '../../../../server/domain/errors/catalog.ts'
 import { Furnished } from '../../../support/examples.ts'
@@ -202,7 +202,7 @@ describe('it is refused', () => {
     const id = await made.newContact()
     await world.run('contacts.delete', { id })
     expect(await refusal(world.run('bin.restore', { id }, { book: 'live' }))).toBe('restore_gone')
-    world.advance(KEPT_MS)
+    world.advance(RETENTION_MS)
     expect(await refusal(restore(id))).toBe('restore_gone')
     await world.env.store.transaction((db) => pruneTrash(db, world.env.now()))
     expect(await world.ctx().db.selectFrom('bin').select('id').execute()).toEqual([])

@@ -17,7 +17,7 @@ export function rareChips(
     ...(form.currency === 'EUR' ? [] : [form.currency]),
     ...(form.discountBp === 0 && form.discountCents === 0
       ? []
-      : [t('invoice.chip.discount', { discount: discountWords(form) })]),
+      : [t('invoice.chip.discount', { discount: discountLabel(form) })]),
     ...(form.property ? [t('invoice.chip.property')] : []),
     ...(form.priceMode === 'gross' ? [t('invoice.chip.gross')] : []),
     ...(form.language !== usualLanguage ? [LANGUAGE_NAMES[form.language]] : []),
@@ -30,7 +30,7 @@ export function rareChips(
   ]
 }
 
-function discountWords(form: DraftForm): string {
+function discountLabel(form: DraftForm): string {
   return [
     form.discountBp === 0 ? '' : formatPercent(percentFromBasisPoints(form.discountBp)),
     form.discountCents === 0 ? '' : formatAmount(eurosFromCents(form.discountCents)),

@@ -10,7 +10,7 @@ import {
   HOUSE_COLOUR,
   readColour,
   SWATCHES,
-  wayBack,
+  undoChange,
 } from '../../../../../renderer/app/settings/design/design.ts'
 import type { Design } from '../../../../../renderer/app/settings/design/design.ts'
 import {
@@ -100,8 +100,11 @@ describe('what was changed', () => {
   })
 
   test('can be taken back', () => {
-    expect(wayBack({ accent: null, logo: null }, KEPT, 'BBBB')).toEqual({ accent: '#8A1538', logo: 'BBBB' })
-    expect(wayBack({ footer: 'x', paymentQr: false, simplifiedFormat: 'ticket' }, KEPT, null)).toEqual({
+    expect(undoChange({ accent: null, logo: null }, KEPT, 'BBBB')).toEqual({
+      accent: '#8A1538',
+      logo: 'BBBB',
+    })
+    expect(undoChange({ footer: 'x', paymentQr: false, simplifiedFormat: 'ticket' }, KEPT, null)).toEqual({
       footer: KEPT.footer,
       paymentQr: true,
       simplifiedFormat: 'a4',

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest'
 import en from '../../../../../renderer/locales/en/index.ts'
 import es from '../../../../../renderer/locales/es/index.ts'
 import { DESTINATIONS, keywordsOf, matching } from '../../../../../renderer/app/shell/palette/entries.ts'
-import { askedText, noteVisit, visitsOf } from '../../../../../renderer/app/shell/palette/palette.ts'
+import { requestedText, noteVisit, visitsOf } from '../../../../../renderer/app/shell/palette/palette.ts'
 import { keyNames } from '../../../../../renderer/components/shortcut-names.ts'
 
 test('an amount is asked for as the number it stands for, however it is typed', () => {
   for (const typed of ['1.234,56', '1234,56', '1 234,56', '1.234,56 €', ' 1234,56 euros'])
-    expect(askedText(typed, ','), typed).toBe('1234.56')
-  expect(askedText('1.234', ',')).toBe('1234')
-  expect(askedText('12.5', ',')).toBe('12.5')
-  expect(askedText('−50,00', ',')).toBe('-50')
-  expect(askedText('1,234.56', '.')).toBe('1234.56')
+    expect(requestedText(typed, ','), typed).toBe('1234.56')
+  expect(requestedText('1.234', ',')).toBe('1234')
+  expect(requestedText('12.5', ',')).toBe('12.5')
+  expect(requestedText('−50,00', ',')).toBe('-50')
+  expect(requestedText('1,234.56', '.')).toBe('1234.56')
 })
 
 test('what is no amount is asked for as it stands', () => {
@@ -24,8 +24,8 @@ test('what is no amount is asked for as it stands', () => {
     '12/11/2026',
     '1,2,3,4 casas',
   ])
-    expect(askedText(typed, ','), typed).toBe(typed)
-  expect(askedText('  Hotel Mirador ', ',')).toBe('Hotel Mirador')
+    expect(requestedText(typed, ','), typed).toBe(typed)
+  expect(requestedText('  Hotel Mirador ', ',')).toBe('Hotel Mirador')
 })
 
 test('records opened last are kept by book, each once and no more than six', () => {

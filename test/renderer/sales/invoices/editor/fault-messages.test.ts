@@ -9,15 +9,16 @@ import { FiscalWarning } from '../../../../../server/accounting/returns/contract
 const server = resolve(import.meta.dirname, '../../../../../server')
 
 /** Not for the page: rules of the authority's stand-in, its connection, the command line, and the checks of exported books. */
-const ELSEWHERE = /^(registry\/(simulator|aeat)|fiscal\/books|cli(\.ts|\/)|openapi\.ts|http|mcp|store)/
+const ELSEWHERE =
+  /^(registry\/(simulator|authority)|accounting\/returns\/books|cli\/|api\/(openapi|rest|http|window|mcp)\/|db\/)/
 
 /** Where the page of a slice has words of its own for a code; else those that all pages share. */
 const FAMILIES: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^(invoices|registry|series|quotes|recurring)\//, ['invoice.fault']],
-  [/^received\//, ['received.fault', 'received.warning']],
-  [/^fiscal\//, ['taxes.warning']],
-  [/^erp\//, ['erp.warning']],
-  [/^feasibility\//, ['inbox.point', 'invoice.fault']],
+  [/^(sales|registry|company\/series)\//, ['invoice.fault']],
+  [/^purchases\//, ['received.fault', 'received.warning']],
+  [/^accounting\/returns\//, ['taxes.warning']],
+  [/^integrations\/erp\//, ['erp.warning']],
+  [/^app\/proposal-checks\//, ['inbox.point', 'invoice.fault']],
 ]
 
 const sources = readdirSync(server, { recursive: true, encoding: 'utf8' })
@@ -93,7 +94,7 @@ test.each([
 ] as const)('every fault is said in %s', (_, words) => {
   const mute = found.filter(({ code, file }) => {
     // Points of a proposal that are errors of the operation behind it have its words.
-    if (file.startsWith('feasibility/') && has(words, `errors.${code}.title`)) return false
+    if (file.startsWith('app/proposal-checks/') && has(words, `errors.${code}.title`)) return false
     const own = FAMILIES.find(([files]) => files.test(file))?.[1] ?? []
     return !['faults', ...own].some((family) => has(words, `${family}.${code}`))
   })
