@@ -36,7 +36,9 @@ function actionsOf(said: string, text: string): string[] | null {
   if (said === 'contract.name') return refusable
   if (said === '')
     return [
-      ...[...text.matchAll(/\brecord(?!Audit\b)\w*\(/g)].flatMap((at) => quoted(call(text, at.index + at[0].length - 1))),
+      ...[...text.matchAll(/\brecord(?!Audit\b)\w*\(/g)].flatMap((at) =>
+        quoted(call(text, at.index + at[0].length - 1)),
+      ),
       // Or what the type of the event allows.
       ...[...text.matchAll(/^  action: ('.*')$/gm)].flatMap((match) => quoted(match[1] ?? '')),
     ]

@@ -1,6 +1,6 @@
 /** Types of the tables of migrations/0001/ledger.ts. */
 import type { Generated } from 'kysely'
-import type { Defaulted, Flag, Nullable } from './columns.ts'
+import type { Defaulted, Flag, Nullable } from '../columns.ts'
 
 export type AccountKind = 'asset' | 'liability' | 'equity' | 'income' | 'expense'
 

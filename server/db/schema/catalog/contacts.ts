@@ -1,8 +1,8 @@
 /** Types of the tables of migrations/0001/contacts.ts. */
 import type { Generated } from 'kysely'
-import type { DocumentLanguage } from '../../domain/languages.ts'
-import type { TaxTreatment } from '../../domain/tax/totals.ts'
-import type { AddressColumns, Defaulted, Flag, Nullable } from './columns.ts'
+import type { DocumentLanguage } from '../../../domain/languages.ts'
+import type { TaxTreatment } from '../../../domain/tax/totals.ts'
+import type { AddressColumns, Defaulted, Flag, Nullable } from '../columns.ts'
 
 export interface ContactsTable extends AddressColumns {
   id: Generated<number>

@@ -1,6 +1,6 @@
 /** Types of the tables of migrations/0001/filings.ts and 0014/wage-recipients.ts. */
 import type { Generated } from 'kysely'
-import type { Flag, Nullable } from './columns.ts'
+import type { Flag, Nullable } from '../columns.ts'
 
 export interface FilingsTable {
   id: Generated<number>

@@ -1,6 +1,6 @@
 /** Rows of what keys ask a person to approve. */
 import type { Generated } from 'kysely'
-import type { Defaulted, Nullable } from './columns.ts'
+import type { Defaulted, Nullable } from '../columns.ts'
 
 export interface ApprovalsTable {
   id: Generated<number>

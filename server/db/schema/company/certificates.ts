@@ -1,6 +1,6 @@
 /** Types of the tables of migrations/0001/certificates.ts. */
 import type { Generated } from 'kysely'
-import type { Nullable } from './columns.ts'
+import type { Nullable } from '../columns.ts'
 
 export interface CertificatesTable {
   id: Generated<number>

@@ -1,8 +1,8 @@
 /** Types of the tables of migrations/0001/invoices.ts. */
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { DocumentLanguage } from '../../domain/languages.ts'
-import type { TaxTreatment } from '../../domain/tax/totals.ts'
-import type { Defaulted, Flag, Nullable } from './columns.ts'
+import type { DocumentLanguage } from '../../../domain/languages.ts'
+import type { TaxTreatment } from '../../../domain/tax/totals.ts'
+import type { Defaulted, Flag, Nullable } from '../columns.ts'
 
 export type InvoiceRegistryStatus =
   | 'not_issued'

@@ -1,7 +1,7 @@
 /** Types of the tables of migrations/0001/payments.ts. */
 import type { Generated } from 'kysely'
-import type { DocumentLanguage } from '../../domain/languages.ts'
-import type { Defaulted, Flag, Nullable } from './columns.ts'
+import type { DocumentLanguage } from '../../../domain/languages.ts'
+import type { Defaulted, Flag, Nullable } from '../columns.ts'
 
 export type StoredPaymentMethod = 'transfer' | 'direct_debit' | 'card' | 'cash' | 'bizum' | 'cheque' | 'other'
 

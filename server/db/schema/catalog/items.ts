@@ -1,7 +1,7 @@
 /** Types of the tables of migrations/0001/items.ts. */
 import type { Generated } from 'kysely'
-import type { TaxTreatment } from '../../domain/tax/totals.ts'
-import type { Defaulted, Flag, Nullable } from './columns.ts'
+import type { TaxTreatment } from '../../../domain/tax/totals.ts'
+import type { Defaulted, Flag, Nullable } from '../columns.ts'
 
 export interface ItemsTable {
   id: Generated<number>

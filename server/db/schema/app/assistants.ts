@@ -1,6 +1,6 @@
 /** Types of the tables of migrations/0009-tool-calls.ts. */
 import type { Generated } from 'kysely'
-import type { Nullable } from './columns.ts'
+import type { Nullable } from '../columns.ts'
 
 export interface ToolCallsTable {
   id: Generated<number>

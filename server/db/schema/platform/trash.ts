@@ -1,7 +1,7 @@
 /** Types of the table of migrations/0005-bin.ts. */
 import type { Generated } from 'kysely'
 
-export interface BinTable {
+export interface TrashTable {
   id: Generated<number>
   book_id: number
   public_id: string
@@ -10,6 +10,6 @@ export interface BinTable {
   deleted_at: number
 }
 
-export interface BinTables {
-  bin: BinTable
+export interface TrashTables {
+  bin: TrashTable
 }

@@ -1,6 +1,6 @@
 /** Types of the tables of migrations/0001/recurring.ts. */
 import type { Generated } from 'kysely'
-import type { Defaulted, Nullable } from './columns.ts'
+import type { Defaulted, Nullable } from '../columns.ts'
 
 export interface TemplatesTable {
   id: Generated<number>

@@ -1,7 +1,7 @@
 /** Types of the tables of migrations/0001/companies.ts. */
 import type { Generated } from 'kysely'
-import type { DocumentLanguage } from '../../domain/languages.ts'
-import type { AddressColumns, Defaulted, Flag, Nullable } from './columns.ts'
+import type { DocumentLanguage } from '../../../domain/languages.ts'
+import type { AddressColumns, Defaulted, Flag, Nullable } from '../columns.ts'
 
 export interface SettingsTable {
   name: string
