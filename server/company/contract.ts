@@ -1,4 +1,4 @@
-/** The company as outsiders see it: its tax data, what it may do now and what is missing for going live. */
+/** Contract of the company: its tax data, its permissions now, and the missing steps before it can issue for real. */
 import { z } from 'zod'
 import { defineContract } from '../domain/contract/define-contract.ts'
 import { businessDate, FaultShape, Instant, line, Mode } from '../domain/contract/fields.ts'
@@ -142,7 +142,7 @@ const companyFields = {
   registryInscription: line(250).nullable().optional(),
 }
 
-/** The data asked at set-up; also the shape of the command line's company file. */
+/** The data required at set-up; also the format of the command line's company file. */
 export const NewCompany = z.strictObject({
   ...companyFields,
   nif: line(20),

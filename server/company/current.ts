@@ -1,4 +1,4 @@
-/** The active company: its tax data, what it may do in this book, and what is missing before it can issue. */
+/** The active company: its tax data, its permissions in this book, and the missing steps before it can issue. */
 import { sql } from 'kysely'
 import { certificateState, hasHadCertificate } from './certificates/index.ts'
 import { percentFromBasisPoints } from '../domain/money.ts'
@@ -10,7 +10,7 @@ import type { Address, Company, currentCompanyContract } from './contract.ts'
 import { findCompany } from './rows.ts'
 import type { CompanyRow } from './rows.ts'
 
-/** Who issues, as an invoice shows it. */
+/** The issuer, as an invoice shows it. */
 export interface IssuerFacts {
   name: string
   tradeName: string | null
@@ -28,7 +28,7 @@ export interface IssuerFacts {
   dir3: null
 }
 
-/** The company as it stands on an invoice issued now. */
+/** Returns the company as it appears on an invoice issued now. */
 export function issuerFacts(row: CompanyRow): IssuerFacts {
   return {
     name: row.legal_name,
@@ -48,7 +48,10 @@ export function issuerFacts(row: CompanyRow): IssuerFacts {
   }
 }
 
-/** Where the records of the book go: test books never leave the machine, a sandbox store never reaches the authority. */
+/**
+ * Returns the environment of the book's records: test books never leave the computer, and a sandbox store never
+ * reaches the authority.
+ */
 export function environmentOf(ctx: Ctx): 'production' | 'preproduction' | 'simulated' | 'sandbox' {
   if (ctx.book.mode === 'test') return 'simulated'
   return ctx.env.sandbox ? 'sandbox' : ctx.book.environment
@@ -60,15 +63,18 @@ export interface Missing {
   field?: string
 }
 
-/** A sandbox's records carry the authority's sample producer, as a test book's do: they reach a stand-in only. */
+/**
+ * Returns true if the producer's data are missing. A sandbox's records carry the authority's sample producer, like a
+ * test book's: they reach only a mock endpoint.
+ */
 function isProducerBlank({ producer, sandbox }: AppEnvironment): boolean {
   if (sandbox) return false
   return [producer.name, producer.nif, producer.address, producer.systemId].some((part) => part.trim() === '')
 }
 
 /**
- * What keeps the book from issuing; empty when it can. A live book begins with a certificate; afterwards one that is missing
- * or has ended keeps nobody from issuing, because the records wait for the next.
+ * Returns what stops the book from issuing; empty when it can. A live book needs a certificate to begin; afterwards a
+ * missing or expired one does not stop issuing, because the records wait for the next one.
  */
 export async function readinessOf(ctx: Ctx, company: CompanyRow): Promise<Missing[]> {
   const missing: Missing[] = []
@@ -109,7 +115,7 @@ const erpRows = prepareCached((db, p: { bookId: number }) =>
     .limit(1),
 )
 
-/** Whether an accounting system is connected, and when it was last read completely. */
+/** Returns whether an accounting system is connected, and when it was last read completely. */
 async function erpState(ctx: Ctx): Promise<Company['erp']> {
   const row = await erpRows.first(ctx.db, { bookId: ctx.book.id })
   return {
@@ -118,7 +124,7 @@ async function erpState(ctx: Ctx): Promise<Company['erp']> {
   }
 }
 
-/** Tax data of the active company, with what the caller's key may do. */
+/** Returns tax data of the active company, with the permissions of the caller's key. */
 export const currentCompany: UseCase<typeof currentCompanyContract> = async (ctx) =>
   companyView(ctx, await findCompany(ctx))
 

@@ -1,8 +1,8 @@
-/** Bank account numbers. Source: ISO 13616 (shape), ISO/IEC 7064 MOD 97-10 (check digits). */
+/** Validates bank account numbers. Source: ISO 13616 (format), ISO/IEC 7064 MOD 97-10 (check digits). */
 
 const SPANISH_LENGTH = 24
 
-/** An IBAN in capitals without blanks, or null when its shape or check digits are wrong. */
+/** Returns an IBAN in capitals without blanks, or null when its format or check digits are wrong. */
 export function readIban(text: string): string | null {
   const iban = text.toUpperCase().replace(/[\s-]/g, '')
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return null

@@ -1,4 +1,4 @@
-/** The company slice for the others. */
+/** Exports of the company slice for other slices. */
 export { currentCompany, environmentOf, issuerFacts, readinessOf } from './current.ts'
 export type { IssuerFacts, Missing } from './current.ts'
 export { changedDesign, designOf, getDesign, getLogo, logoOf, setDesign } from './design/design.ts'

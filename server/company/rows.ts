@@ -1,4 +1,4 @@
-/** The companies' and books' own rows. */
+/** SQL of companies and books. */
 import type { Selectable } from 'kysely'
 import { orNotFound } from '../context.ts'
 import type { Book, Ctx } from '../context.ts'
@@ -13,7 +13,7 @@ const companyById = prepareCached((db, p: { id: number }) =>
   db.selectFrom('companies').selectAll().where('id', '=', p.id),
 )
 
-/** The company whose book is at work. Throws `not_found` when no book is. */
+/** Returns the company of the current book. Throws `not_found` when there is none. */
 export async function findCompany(ctx: Ctx): Promise<CompanyRow> {
   return orNotFound(await companyById.first(ctx.db, { id: ctx.book.companyId }))
 }
@@ -26,7 +26,7 @@ export interface CompanyWithBooks {
   books: { id: string; mode: Book['mode'] }[]
 }
 
-/** Companies with their books, oldest first. */
+/** Returns companies with their books, oldest first. */
 export async function listCompanies(db: Db): Promise<CompanyWithBooks[]> {
   const companies = await db
     .selectFrom('companies')

@@ -1,4 +1,4 @@
-/** Setting up a company with its live and its test book, and changing its data later. */
+/** Sets up a company with its live and its test book, and changes its data later. */
 import { recordAudit } from '../platform/audit/index.ts'
 import type { ContractInput } from '../domain/contract/define-contract.ts'
 import { AppError, validationFailed } from '../domain/errors/catalog.ts'
@@ -68,7 +68,10 @@ interface Identity {
   warnings: Fault[]
 }
 
-/** A person's letter is computed by a published rule; an entity's control is not, so its mismatch only warns. */
+/**
+ * Returns the identity. A person's control letter follows a published rule; an entity's does not, so its mismatch is
+ * only a warning.
+ */
 function identityOf(input: NewCompany): Identity {
   const check = checkNif(input.nif)
   const params = { nif: check.nif, ...(!check.ok && check.expected ? { expected: check.expected } : {}) }
@@ -104,7 +107,7 @@ function identityOf(input: NewCompany): Identity {
   return { nif: check.nif, kind, warnings }
 }
 
-/** Where the two first digits of a Spanish postal code belong when it is not the mainland. */
+/** Territory outside the mainland, by the first two digits of a Spanish postal code. */
 const TERRITORY_BY_POSTAL_CODE: Record<string, Territory> = {
   '01': 'basque',
   '20': 'basque',
@@ -117,9 +120,9 @@ const TERRITORY_BY_POSTAL_CODE: Record<string, Territory> = {
 }
 
 /**
- * The tax territory, or the polite refusal: TicketBAI and NaTicket replace the registry in the Basque Country and Navarre
- * (outside its scope: RD 1007/2023 art. 3), IGIC and IPSI replace VAT in the Canary Islands, Ceuta and Melilla.
- * A postal code only raises a doubt: the tax domicile is not always the address.
+ * Returns the tax territory, or rejects the company: TicketBAI and NaTicket replace the registry in the Basque
+ * Country and Navarre (outside its scope: RD 1007/2023 art. 3); IGIC and IPSI replace VAT in the Canary Islands,
+ * Ceuta and Melilla. A postal code alone causes only a warning: the tax domicile is not always the address.
  */
 function territoryOf(input: NewCompany, warnings: Fault[]): 'mainland' {
   const territory = input.territory ?? 'mainland'
@@ -141,7 +144,7 @@ function territoryOf(input: NewCompany, warnings: Fault[]): 'mainland' {
   return territory
 }
 
-/** `20261121100000` in UTC. */
+/** Formats an instant as `20261121100000` in UTC. */
 function compactInstant(at: Date): string {
   return at.toISOString().slice(0, 19).replace(/\D/g, '')
 }
@@ -163,7 +166,7 @@ async function insertBook(tx: Ctx, companyId: number, mode: Mode): Promise<Book>
     })
     .executeTakeFirstOrThrow()
   const book: Book = { id: Number(insertId), publicId, companyId, mode, environment: 'production' }
-  // The chain of a book begins with the book: empty, and from then on only longer.
+  // The chain of a book begins with the book: empty, and from then on it only grows.
   await tx.db.insertInto('registry_chains').values({ book_id: book.id, installation }).execute()
   await tx.db
     .insertInto('registry_installations')
@@ -176,12 +179,12 @@ async function insertBook(tx: Ctx, companyId: number, mode: Mode): Promise<Book>
     })
     .execute()
   await tx.db.insertInto('registry_flows').values({ book_id: book.id }).execute()
-  // It gets its mark outside the books before its first record.
+  // The book gets its mark outside the books before its first record.
   tx.afterCommit(() => tx.env.wake('sender'))
   return book
 }
 
-/** Sets up a company with its live and its test book, each with its chain and the series of the year. */
+/** Creates a company with its live and its test book, each with its chain and the series of the year. */
 export const createCompany: UseCase<typeof createCompanyContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { nif, kind, warnings } = identityOf(input)
@@ -248,7 +251,7 @@ function exactPercent(percent: number): number {
   return basisPoints
 }
 
-/** The columns that change: a field left out stays, null clears it. */
+/** Returns the columns to change: an omitted field stays, null clears it. */
 function changedColumns(input: Changes): Partial<CompanyRow> {
   const columns: Partial<CompanyRow> = {}
   if (input.legalName !== undefined) columns.legal_name = tidyText(input.legalName)
@@ -268,7 +271,7 @@ function changedColumns(input: Changes): Partial<CompanyRow> {
   return columns
 }
 
-/** Changes the company's data, for both its books. Issued invoices keep what they were issued with. */
+/** Changes the company's data for both its books. Issued invoices keep the data that they were issued with. */
 export const updateCompany: UseCase<typeof updateCompanyContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await findCompany(tx)

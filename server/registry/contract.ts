@@ -1,4 +1,4 @@
-/** The state of the registrations as outsiders see it, and what a person may decide about them. */
+/** Contracts of the registry: the state of the registrations, and the operations by which a person steers them. */
 import { z } from 'zod'
 import { defineContract } from '../domain/contract/define-contract.ts'
 import { BytesAnswer, Instant, line, PathId, Untrusted } from '../domain/contract/fields.ts'
@@ -15,9 +15,9 @@ export const RecordStatus = z.enum([
 export type RecordStatus = z.infer<typeof RecordStatus>
 
 /**
- * The one right next step of a person: nothing, wait (Sello goes on by itself), send now, correct the record, annul the
- * invoice, rectify it with another invoice, call the authority's support, renew or import the certificate, set the clock,
- * begin a new installation, or decide what to do about a number that somebody else has registered.
+ * The single next step for a person: nothing, wait (Sello continues automatically), send now, correct the record,
+ * annul the invoice, rectify it with another invoice, call the authority's support, renew or import the certificate,
+ * set the clock, begin a new installation, or decide about a number that another program has registered.
  */
 export const NextAction = z.enum([
   'none',
@@ -102,7 +102,7 @@ export const RecordTurn = z.enum([
   'unregistered_after_rejection',
 ])
 
-/** What an amendment changes of what the registry is told. */
+/** Change that an amendment makes to one fact of a record. */
 export const FieldChange = z.strictObject({
   field: z.string(),
   from: z.string().nullable(),
@@ -391,7 +391,7 @@ export const declarationContract = defineContract({
       z.strictObject({
         letter: z.string(),
         label: z.string(),
-        /** Null: a blank that the real producer has to fill. */
+        /** Null for a blank that the real producer has to fill. */
         value: z.string().nullable(),
       }),
     ),

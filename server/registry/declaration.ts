@@ -1,6 +1,6 @@
 /**
- * The producer's declaration of conformity: a legal text in Spanish, made from what the build knows. What only the real
- * producer can say is left blank and marked, never invented. Source: Orden HAC/1177/2024, art. 15.
+ * Builds the producer's declaration of conformity, a legal text in Spanish, from the build's data. Facts that only
+ * the real producer can state stay blank and marked, never invented. Source: Orden HAC/1177/2024, art. 15.
  */
 import type { ContractOutput } from '../domain/contract/define-contract.ts'
 import type { declarationContract } from './contract.ts'
@@ -25,7 +25,10 @@ function filled(text: string | undefined): string | null {
   return text?.trim() || null
 }
 
-/** The declaration of one version. `complete` is false while a blank remains; the annex is no blank when it is left out. */
+/**
+ * Returns the declaration of one version. `complete` is false while a blank remains; a missing annex does not count
+ * as a blank.
+ */
 export function declarationOf(version: string, producer: Producer): Declaration {
   const { date } = producer
   const contact = filled(producer.contact)
@@ -99,12 +102,12 @@ export function declarationOf(version: string, producer: Producer): Declaration 
   return { title: TITLE, items, complete, version }
 }
 
-/** The text as Markdown shows it: the scheme's name has a star in it. */
+/** Escapes text for Markdown: the name of the scheme contains a star. */
 function plain(text: string): string {
   return text.replace(/[*_[\]<>\\]/g, '\\$&')
 }
 
-/** The declaration as a Markdown document; blanks are marked. */
+/** Returns the declaration as a Markdown document with its blanks marked. */
 export function declarationText({ title, items, complete, version }: Declaration): string {
   const paragraphs = items.map(({ letter, label, value }) => {
     const place = letter === 'anexo' ? 'Anexo.' : `${letter})`
@@ -117,6 +120,6 @@ export function declarationText({ title, items, complete, version }: Declaration
   return `# ${title}\n\n${notice}${paragraphs.join('\n\n')}\n`
 }
 
-/** The declaration of this very version, for the page that must show it. */
+/** Returns the declaration of the running version, for the page that must show it. */
 export const readDeclaration: UseCase<typeof declarationContract> = async (ctx) =>
   declarationOf(ctx.env.version, ctx.env.producer)

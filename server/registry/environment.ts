@@ -1,4 +1,4 @@
-/** Which of the authority's services a live book talks to: chosen before its first record, and never again. */
+/** Sets which of the authority's services a live book uses. The choice is final once the book has a record. */
 import { recordAudit } from '../platform/audit/index.ts'
 import { environmentOf } from '../company/index.ts'
 import { loadBook } from '../platform/books/index.ts'
@@ -11,8 +11,9 @@ import { forgetKeys } from '../platform/api-keys/index.ts'
 import { findChain } from './chain/rows.ts'
 
 /**
- * Sets the environment of the live book. Refused once a record exists (`environment_fixed`): a chain belongs to the service
- * it was begun for, and its invoices carry that service's QR. A test book has no choice to make (`validation_failed`).
+ * Sets the environment of the live book. Throws `environment_fixed` once a record exists: a chain belongs to the
+ * service that it began with, and its invoices carry that service's QR. Throws `validation_failed` for a test book,
+ * which has no choice.
  */
 export const setEnvironment: UseCase<typeof setEnvironmentContract> = (ctx, { environment }) =>
   ctx.transaction(async (tx) => {
@@ -30,10 +31,10 @@ export const setEnvironment: UseCase<typeof setEnvironmentContract> = (ctx, { en
     const { records } = await findChain(tx)
     if (records > 0) throw new AppError('environment_fixed', { details: { records } })
     const changed = inBook(tx, { ...book, environment })
-    // The asker's book is as it was when they came.
+    // The caller's book object is as it was when the request began.
     if (environment !== orNotFound(await loadBook(tx.db, book.publicId)).environment) {
       await tx.db.updateTable('books').set({ environment }).where('id', '=', book.id).execute()
-      // A key is known together with its book.
+      // Cached API keys include their book.
       forgetKeys(tx)
       await recordAudit(tx, {
         action: 'registry.environment_set',

@@ -1,4 +1,4 @@
-/** The registry slice for the others. */
+/** Exports of the registry slice for other slices. */
 export {
   appendCancellation,
   appendRegistration,

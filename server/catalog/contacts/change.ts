@@ -1,4 +1,4 @@
-/** Adding, changing and removing contacts. Issued invoices keep their own copy of the customer's data. */
+/** Adds, changes and removes contacts. Issued invoices keep their own copy of the customer's data. */
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
@@ -29,7 +29,7 @@ import type { ContactRecord } from './rows.ts'
 type NewContact = ContractInput<typeof createContactContract>
 type Changes = Omit<ContractInput<typeof updateContactContract>, 'id' | 'expectedVersion'>
 
-/** What a change may touch. */
+/** Columns that a change may set. */
 type StoredColumns = Omit<
   ContactRecord,
   | 'id'
@@ -116,7 +116,7 @@ function checkedIban(text: string | null): string | null {
   return iban
 }
 
-/** Words in the order given, each once whatever its capitals. */
+/** Returns words in their order, without repetitions that differ only in case. */
 function distinct(words: readonly string[]): string[] {
   const byFold = new Map<string, string>()
   for (const word of words) {
@@ -130,7 +130,7 @@ function flag(value: boolean | null): number | null {
   return value === null ? null : value ? 1 : 0
 }
 
-/** What is found by typing (names, identifier, mail and telephone), and the name as names are compared. */
+/** Returns the columns for search (names, identifier, mail and telephone), and the normalized name for comparison. */
 export function foldedColumns(
   row: Pick<ContactRecord, 'name' | 'trade_name' | 'nif' | 'email' | 'phone'>,
 ): Pick<ContactRecord, 'search' | 'name_key'> {
@@ -140,14 +140,14 @@ export function foldedColumns(
   }
 }
 
-/** The columns after a change: a field left out stays, null clears it. */
+/** Returns the columns after a change: an omitted field stays, null clears it. */
 function changed(before: StoredColumns, input: Changes): StoredColumns {
   const after: StoredColumns = { ...before }
   if (input.name !== undefined) after.name = tidyText(input.name)
   if (input.nif !== undefined) {
     const given = tidyOrNull(input.nif)
     after.nif = normalizedTaxNumber(given)
-    // Kept whatever its kind is now: the kind may be said later.
+    // Stored whatever the kind of identification is now: the kind may be set later.
     after.nif_written = given?.toUpperCase() ?? null
     if (after.nif_written === after.nif) after.nif_written = null
   }
@@ -213,7 +213,10 @@ async function warningsFor(tx: Ctx, contact: ContactRecord): Promise<Fault[]> {
   return warnings
 }
 
-/** What is said of a reference that another contact has already. Throws `external_ref_taken` where it must be its own. */
+/**
+ * Returns the warnings about a reference that another contact already has. Throws `external_ref_taken` where it must
+ * be unique.
+ */
 async function referenceWarnings(
   tx: Ctx,
   row: ContactRecord,
@@ -237,13 +240,13 @@ async function referenceWarnings(
   ]
 }
 
-/** Writes a change into the history and tells whoever listens. */
+/** Records a change in the history and emits its event. */
 export async function recordContactChange(tx: Ctx, action: string, contact: ContactRecord): Promise<void> {
   await recordAudit(tx, { action, target: { type: 'contact', id: contact.public_id, label: contact.name } })
   await emitEvent(tx, 'contact.changed', { contactId: contact.public_id })
 }
 
-/** Writes a new contact without telling the history: for what adds many at once and tells it as one deed. */
+/** Inserts a contact without a history entry: for operations that add many at once and record them as one. */
 export async function insertContact(tx: Ctx, input: NewContact): Promise<ContactRecord> {
   const now = tx.now().getTime()
   const publicId = tx.newId('con')
@@ -260,7 +263,7 @@ export async function insertContact(tx: Ctx, input: NewContact): Promise<Contact
   return orNotFound(await findContact(tx, publicId))
 }
 
-/** What a new contact would be warned of. Throws `validation_failed` for what would be refused. Writes nothing. */
+/** Returns the warnings about a new contact. Throws `validation_failed` for invalid data. Writes nothing. */
 export function checkContact(input: NewContact): Fault[] {
   const columns = changed(EMPTY, input)
   return contactWarnings({
@@ -271,8 +274,8 @@ export function checkContact(input: NewContact): Fault[] {
 }
 
 /**
- * A contact as a change would leave it, and what it would be warned of. Throws `not_found`, and `validation_failed` for what
- * would be refused. Writes nothing.
+ * Returns a contact as a change would leave it, with its warnings. Throws `not_found`, and `validation_failed` for
+ * invalid data. Writes nothing.
  */
 export async function examineChange(
   ctx: Ctx,
@@ -284,7 +287,7 @@ export async function examineChange(
   return { before: contactView(row), after: contactView(after), warnings: await warningsFor(ctx, after) }
 }
 
-/** Puts the columns of an earlier state back; the version grows, for it is a change. */
+/** Restores the columns of an earlier state; the version increases, because this is a change. */
 export async function restoreContact(tx: Ctx, row: ContactRecord, before: ContactRecord): Promise<void> {
   const {
     id: _id,
@@ -304,12 +307,12 @@ export async function restoreContact(tx: Ctx, row: ContactRecord, before: Contac
     .execute()
 }
 
-/** Removes the row of a contact that nothing names. */
+/** Deletes the row of a contact without references. */
 export async function removeContact(tx: Ctx, rowId: number): Promise<void> {
   await tx.db.deleteFrom('contacts').where('id', '=', rowId).execute()
 }
 
-/** Writes a changed contact without telling the history. */
+/** Writes a changed contact without a history entry. */
 export async function rewriteContact(
   tx: Ctx,
   before: ContactRecord,
@@ -334,7 +337,7 @@ export async function rewriteContact(
   return orNotFound(await findContact(tx, publicId))
 }
 
-/** Adds a contact. What looks wrong is told, not refused; an IBAN must check. */
+/** Adds a contact. Suspicious data cause warnings, not errors; only an IBAN must be valid. */
 export const createContact: UseCase<typeof createContactContract> = (ctx, input: NewContact) =>
   ctx.transaction(async (tx) => {
     const row = await insertContact(tx, input)
@@ -343,7 +346,7 @@ export const createContact: UseCase<typeof createContactContract> = (ctx, input:
     return { ...contactView(row), warnings }
   })
 
-/** Changes a contact; `expectedVersion` guards against overwriting somebody else's change. */
+/** Changes a contact; `expectedVersion` prevents overwriting another change. */
 export const updateContact: UseCase<typeof updateContactContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { id, expectedVersion, ...changes } = input
@@ -356,7 +359,10 @@ export const updateContact: UseCase<typeof updateContactContract> = (ctx, input)
     return { ...contactView(row), warnings }
   })
 
-/** What a contact cannot be taken from: drafts, mandates of direct debit, and received invoices that can no longer change. */
+/**
+ * Returns the references that block the deletion of a contact: drafts, direct debit mandates, and received invoices
+ * that can no longer change.
+ */
 export async function usesOf(ctx: Ctx, rowId: number): Promise<{ drafts: number; mandates: number }> {
   const count = async (query: RawBuilder<{ count: number }>) =>
     (await query.execute(ctx.db)).rows[0]?.count ?? 0
@@ -368,7 +374,7 @@ export async function usesOf(ctx: Ctx, rowId: number): Promise<{ drafts: number;
   }
 }
 
-/** Whether nothing at all names a contact: what an import may take back. */
+/** Returns true if nothing refers to a contact: an import may then undo it. */
 export async function isContactUnused(ctx: Ctx, rowId: number): Promise<boolean> {
   const { rows } = await sql<{ used: number }>`select (
     exists (select 1 from invoices where contact_id = ${rowId})
@@ -387,7 +393,7 @@ export const deleteContact: UseCase<typeof deleteContactContract> = (ctx, { id, 
   ctx.transaction(async (tx) => {
     const row = orNotFound(await findContact(tx, id))
     assertVersion(expectedVersion, row.version)
-    // Its second entries go with it: what named them has moved already.
+    // Its merged duplicates are removed with it: their references have moved already.
     const rowIds = [row.id]
     for (const id of rowIds) {
       const second = await tx.db.selectFrom('contacts').select('id').where('merged_into', '=', id).execute()

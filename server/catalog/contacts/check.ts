@@ -1,14 +1,14 @@
-/** What looks wrong in a contact. Only warnings: a contact may be incomplete, the invoice may not. Pure. */
+/** Warnings about a contact. Never errors: a contact may be incomplete, the invoice may not. Pure. */
 import type { Fault } from '../../domain/errors/catalog.ts'
 import { checkNif, normalizeNif } from '../../domain/tax/nif.ts'
 import type { IdType } from './contract.ts'
 
-/** A tax number as it is kept: capitals without blanks or separators. */
+/** Returns a tax number as it is stored: capitals without blanks or separators. */
 export function normalizedTaxNumber(text: string | null): string | null {
   return text === null ? null : normalizeNif(text) || null
 }
 
-/** The country of a contact without address: an EU VAT number begins with its own (Greece writes EL). */
+/** Returns the country of a contact without address: an EU VAT number begins with its own (Greece uses EL). */
 export function countryFromVatNumber(nif: string | null, idType: IdType | null): string {
   const prefix = idType === '02' ? /^[A-Z]{2}/.exec(nif ?? '')?.[0] : undefined
   if (!prefix) return 'ES'
@@ -21,7 +21,7 @@ export interface CheckedContact {
   country: string
 }
 
-/** What to look at again. A Spanish NIF is checked; identifiers of other countries have no rule here. */
+/** Returns the warnings. A Spanish NIF is checked; identifiers of other countries have no rule here. */
 export function contactWarnings(contact: CheckedContact): Fault[] {
   const { nif, idType, country } = contact
   if (nif === null) return []

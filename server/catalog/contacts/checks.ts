@@ -1,4 +1,4 @@
-/** What VIES and the census answered of a contact: the last answer to each, for the numbers it has now. */
+/** Returns the answers of VIES and the census about a contact: the last one of each, for its current numbers. */
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import type { contactChecksContract } from './contract.ts'
 import { madridInstant } from '../../domain/dates.ts'
@@ -6,7 +6,7 @@ import { orNotFound } from '../../context.ts'
 import type { UseCase } from '../../context.ts'
 import { findContact } from './rows.ts'
 
-/** The last answers; an answer about a number that has been changed since says nothing of the contact any more. */
+/** Returns the last answers; an answer about a number that has changed since no longer applies. */
 export const contactChecks: UseCase<typeof contactChecksContract> = async (ctx, { id }) => {
   const row = orNotFound(await findContact(ctx, id))
   if (row.nif === null) return { vies: null, census: null }

@@ -1,4 +1,4 @@
-/** Contacts (customers and suppliers) as outsiders see them. */
+/** Contract of contacts (customers and suppliers). */
 import { z } from 'zod'
 import { Address } from '../../company/contract.ts'
 import { defineContract } from '../../domain/contract/define-contract.ts'
@@ -17,7 +17,7 @@ import {
 import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
 import { TAX_TREATMENTS } from '../../domain/tax/totals.ts'
 
-/** How a customer without a Spanish NIF is identified, in the registry's codes. */
+/** Kind of identification of a customer without a Spanish NIF, in the registry's codes. */
 export const IdType = z.enum(['02', '03', '04', '05', '06', '07']).meta({
   description:
     '02 EU VAT number, 03 passport, 04 foreign document, 05 residence certificate, 06 other, 07 not in the census.',
@@ -30,7 +30,7 @@ export const Roles = z
 
 const PaymentMethod = z.enum(['transfer', 'direct_debit', 'card', 'cash', 'bizum', 'cheque', 'other'])
 
-/** How operations with a contact are usually taxed. */
+/** Default taxation of operations with a contact. */
 export const VatDefault = z
   .strictObject({
     taxTreatment: z.enum(TAX_TREATMENTS),
@@ -298,7 +298,7 @@ export const listDuplicatesContract = defineContract({
   errors: [],
 })
 
-/** What a merge may take from the one that goes. */
+/** Fields that a merge may take from the removed contact. */
 export const MERGE_FIELDS = [
   'name',
   'tradeName',

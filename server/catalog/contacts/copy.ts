@@ -1,11 +1,11 @@
-/** Contacts of a company's other book that this one lacks, and copying them. */
+/** Copies contacts from a company's other book that this one lacks. */
 import { orNotFound } from '../../context.ts'
 import type { Book, Ctx } from '../../context.ts'
 import { recordContactChange } from './change.ts'
 import { findContact, findSameContacts } from './rows.ts'
 import type { ContactRecord } from './rows.ts'
 
-/** Contacts of `from` after a row, oldest first; merged and blocked ones stay where they are. */
+/** Returns contacts of `from` after a row, oldest first; merged and blocked ones are skipped. */
 export function contactsOfBook(
   ctx: Ctx,
   from: Book,
@@ -24,8 +24,8 @@ export function contactsOfBook(
 }
 
 /**
- * The contact of this book that stands for one of another book: the one with its NIF or name, else a new one with the same
- * data. Answers which of both.
+ * Returns the contact of this book for one of another book: the one with its NIF or name, else a new one with the
+ * same data. Also returns which of the two it is.
  */
 export async function copyContact(
   tx: Ctx,

@@ -1,4 +1,7 @@
-/** Contacts that look like one and the same: equal identifiers, equal or nearly equal names. Pure, but for reading them. */
+/**
+ * Finds contacts that may be duplicates: equal identifiers, equal or nearly equal names. Pure, except for reading
+ * them.
+ */
 import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { searchText } from '../../domain/text.ts'
 import { orNotFound } from '../../context.ts'
@@ -9,7 +12,7 @@ import { findContact } from './rows.ts'
 
 const DEFAULT_LIMIT = 50
 const LIST = 'contacts.duplicates'
-/** More alike than this is a chain or a placeholder, such as one mail address for all: no pair of them means anything. */
+/** A larger group is a chain of shops or a placeholder, such as one mail address for all: its pairs mean nothing. */
 const LARGEST_GROUP = 20
 const LARGEST_BLOCK = 300
 const BLOCK_LETTERS = 4
@@ -54,7 +57,10 @@ const LEGAL_FORMS = new Set([
   ...['gmbh', 'ag', 'ltd', 'limited', 'llc', 'inc', 'sarl', 'sas', 'srl', 'spa', 'lda', 'bv', 'nv'],
 ])
 
-/** A name without capitals, accents, signs and legal form, its words in order: `PÉREZ, Ana S.L.` is `ana perez`. */
+/**
+ * Normalizes a name: without capitals, accents, punctuation and legal form, its words sorted: `PÉREZ, Ana S.L.` is
+ * `ana perez`.
+ */
 export function foldedName(name: string): string {
   const words = searchText(name)
     // S.L. and S. L. are one word.
@@ -66,13 +72,13 @@ export function foldedName(name: string): string {
   return (bare.length > 0 ? bare : words).toSorted().join(' ')
 }
 
-/** The last nine digits: with or without the country's prefix it is the same telephone. */
+/** Returns the last nine digits: the same telephone with or without the country's prefix. */
 function foldedPhone(phone: string | null): string | null {
   const digits = (phone ?? '').replace(/\D/g, '')
   return digits.length >= FEWEST_PHONE_DIGITS ? digits.slice(-FEWEST_PHONE_DIGITS) : null
 }
 
-/** Whether two texts differ in at most `most` letters added, lost or changed. */
+/** Returns true if two texts differ in at most `most` inserted, deleted or replaced letters. */
 export function isWithin(a: string, b: string, most: number): boolean {
   if (Math.abs(a.length - b.length) > most) return false
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
@@ -104,8 +110,8 @@ const ORDER: readonly DuplicateReason[] = [
 ]
 
 /**
- * Pairs with their reasons, the surest first. Two different NIFs outweigh a name that is only similar and a telephone or
- * mail that both have: those are colleagues or branches.
+ * Returns pairs with their reasons, the most certain first. Two different NIFs outweigh a merely similar name and a
+ * shared telephone or mail: those are colleagues or branches.
  */
 export function duplicatePairs(candidates: readonly Candidate[]): Pair[] {
   const pairs = new Map<string, Pair>()
@@ -151,7 +157,7 @@ export function duplicatePairs(candidates: readonly Candidate[]): Pair[] {
     .toSorted(comparePairs)
 }
 
-/** Where a pair stands in the list: the surest reason first, then the most reasons, then the older contacts. */
+/** Returns the sort key of a pair: the most certain reason first, then the most reasons, then the older contacts. */
 function placeOf({ reasons, first, second }: Pair): [number, number, number, number] {
   return [Math.min(...reasons.map((reason) => ORDER.indexOf(reason))), -reasons.length, first, second]
 }
@@ -163,7 +169,10 @@ function comparePlaces(a: readonly number[], b: readonly number[]): number {
 
 const comparePairs = (a: Pair, b: Pair): number => comparePlaces(placeOf(a), placeOf(b))
 
-/** Nearly equal names. Compared only where they begin or end alike, so that thousands of contacts stay quick. */
+/**
+ * Yields pairs of nearly equal names. Compares only names with the same beginning or end, so that thousands of
+ * contacts stay fast.
+ */
 function* similarNames(names: ReadonlyMap<number, string>): Generator<[number, number]> {
   const blocks = new Map<string, number[]>()
   for (const [id, name] of names) {
@@ -179,14 +188,14 @@ function* similarNames(names: ReadonlyMap<number, string>): Generator<[number, n
     for (const [index, a] of block.entries())
       for (const b of block.slice(index + 1)) {
         const [one, other] = [names.get(a) ?? '', names.get(b) ?? '']
-        // Numbers tell branches and homes apart: Nave 1 and Nave 2 are two.
+        // Numbers distinguish branches and homes: Nave 1 and Nave 2 are different.
         if (one === other || one.replace(/\D/g, '') !== other.replace(/\D/g, '')) continue
         if (isWithin(one, other, one.length >= LONG_NAME ? 2 : 1)) yield [a, b]
       }
   }
 }
 
-/** Pairs of the book, without those that a person told apart. */
+/** Returns the pairs of the book, except those that a person marked as different. */
 export const listDuplicates: UseCase<typeof listDuplicatesContract> = async (
   ctx,
   { limit = DEFAULT_LIMIT, cursor },
@@ -231,7 +240,7 @@ async function apartPairs(ctx: Ctx): Promise<Set<string>> {
   return new Set(rows.map((row) => `${row.first_id} ${row.second_id}`))
 }
 
-/** Two that look alike are not the same, or may be after all. */
+/** Marks two similar contacts as different, or removes that mark. */
 export const keepApart: UseCase<typeof keepApartContract> = (ctx, { id, otherId, apart = true }) =>
   ctx.transaction(async (tx) => {
     const one = orNotFound(await findContact(tx, id)).id

@@ -1,4 +1,7 @@
-/** The contacts as a file that the import reads again, with what each was invoiced. It is made while it is sent. */
+/**
+ * Exports contacts as a file that the import can read, with each one's invoiced total. The file is built while it is
+ * sent.
+ */
 import {
   csvStream,
   spanishDate,
@@ -63,7 +66,7 @@ const COLUMNS: readonly CsvColumn<ContactRow>[] = [
   { title: 'Campos libres', cell: (it) => metadataCell(storedMetadata(it.metadata)) },
 ]
 
-/** The list as CSV. */
+/** Returns the list as CSV. */
 export const exportContacts: UseCase<typeof exportContactsContract> = async (ctx, input) => ({
   stream: csvStream(COLUMNS, await contactsChosen(ctx, input)),
   fileName: `contactos-${ctx.today()}.csv`,

@@ -1,4 +1,4 @@
-/** The contacts slice for the others. */
+/** Exports of the contacts slice for other slices. */
 export {
   checkContact,
   createContact,

@@ -1,4 +1,4 @@
-/** Contacts by name, NIF or e-mail, with what each was invoiced. Only the contacts shown are added up. */
+/** Lists contacts by name, NIF or e-mail, with each one's invoiced total. Only the shown contacts are added up. */
 import { sql } from 'kysely'
 import type { Expression, RawBuilder, SqlBool } from 'kysely'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
@@ -23,11 +23,11 @@ import { addressOf, dir3Of, findContact, isBusinessOf, kindOf, vatDefaultOf, sho
 import type { ContactRecord } from './rows.ts'
 
 const DEFAULT_LIMIT = 50
-/** Rows of an export that are in memory at a time. */
+/** Rows of an export in memory at a time. */
 const STRETCH = 500
 const MIN_NIF_SEARCH = 3
 
-/** A contact as outsiders see it. */
+/** Returns a contact in the form of the contract. */
 export function contactView(row: ContactRecord): Contact {
   return {
     id: row.public_id,
@@ -60,7 +60,7 @@ export function contactView(row: ContactRecord): Contact {
   }
 }
 
-/** Each contact with its invoices in force: how many, how much, what is not collected (after withholding), the last day. */
+/** Adds the valid invoices of each contact: count, total, uncollected amount (after withholding), last date. */
 async function withTotals(ctx: Ctx, rows: readonly ContactRecord[]): Promise<ContactRow[]> {
   if (rows.length === 0) return []
   const totals = await ctx.db
@@ -94,17 +94,17 @@ async function withTotals(ctx: Ctx, rows: readonly ContactRecord[]): Promise<Con
   })
 }
 
-/** `%` and `_` typed by a person mean themselves. */
+/** Escapes `%` and `_`, so that they match literally. */
 function likePattern(word: string): string {
   return `%${word.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
 }
 
-/** Whether another program calls it so; capitals make no difference. */
+/** Condition for a contact with this external reference; ignores case. */
 function hasExternalRef(ref: string): Expression<SqlBool> {
   return sql<SqlBool>`(external_refs <> '[]' and exists (select 1 from json_each(external_refs) where lower(value) = ${tidyText(ref).toLowerCase()}))`
 }
 
-/** Another contact that one of these references belongs to already. */
+/** Returns another contact that already has one of these references. */
 export async function contactWithExternalRef(
   ctx: Ctx,
   refs: readonly string[],
@@ -131,7 +131,7 @@ function matching(ctx: Ctx, { text, role, tag, nif: exactNif, externalRef, updat
     .where('merged_into', 'is', null)
     .where('blocked_at', 'is', null)
   if (role === 'customer') query = query.where('is_customer', '=', 1)
-  // Whoever has sent an invoice is a supplier, whether anybody said so or not.
+  // A contact that has sent an invoice is a supplier, whether or not it was marked as one.
   if (role === 'supplier')
     query = query.where(
       sql<SqlBool>`(is_supplier = 1 or exists (select 1 from received_invoices r where r.contact_id = contacts.id))`,
@@ -150,7 +150,7 @@ function matching(ctx: Ctx, { text, role, tag, nif: exactNif, externalRef, updat
   const nif = normalizeNif(text ?? '')
   return query.where((eb) => {
     const everyWord = wordsIn(sql.ref('search'), text ?? '')
-    // A NIF typed with its dots and hyphens is still that NIF.
+    // A NIF may be entered with dots and hyphens.
     const looksLikeNif = nif.length >= MIN_NIF_SEARCH && /\d/.test(nif)
     const ways = [everyWord, hasExternalRef(text ?? '')]
     if (looksLikeNif) ways.push(sql<SqlBool>`nif like ${likePattern(nif)} escape '\\'`)
@@ -160,7 +160,7 @@ function matching(ctx: Ctx, { text, role, tag, nif: exactNif, externalRef, updat
 
 const LAST_USED = sql<number>`coalesce(used_at, -1)`
 
-/** Contacts of the book, by name or last used first. */
+/** Returns contacts of the book, by name or last used first. */
 export const listContacts: UseCase<typeof listContactsContract> = async (
   ctx,
   { cursor, offset, limit = DEFAULT_LIMIT, sort = 'name', ...filter },
@@ -198,7 +198,7 @@ export const listContacts: UseCase<typeof listContactsContract> = async (
   }
 }
 
-/** All that are meant by name, a stretch at a time. Throws `not_found` when one named is of nobody. */
+/** Yields all contacts of a selection, in batches. Throws `not_found` when one of them does not exist. */
 export async function contactsChosen(
   ctx: Ctx,
   { ids, ...filter }: ContractInput<typeof exportContactsContract>,
@@ -228,7 +228,7 @@ async function* stretchesOf(
   }
 }
 
-/** One contact with what it has been invoiced. */
+/** Returns one contact with its invoiced total. */
 export const getContact: UseCase<typeof getContactContract> = async (ctx, { id }) => {
   const row = orNotFound(await findContact(ctx, id))
   return orNotFound((await withTotals(ctx, [row]))[0])

@@ -1,4 +1,7 @@
-/** Two entries of one contact made one, and taken apart again. What was issued keeps its words: only links are moved. */
+/**
+ * Merges two entries of one contact, and separates them again. Issued documents keep their text: only references
+ * move.
+ */
 import { sql } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
@@ -15,7 +18,7 @@ type MergeField = (typeof MERGE_FIELDS)[number]
 type Column = keyof ContactRecord
 type Value = string | number | null
 
-/** Columns that go together: an address of two halves would be nobody's. */
+/** Columns that belong together: an address made of two halves would be wrong. */
 const COLUMNS: Record<MergeField, readonly Column[]> = {
   name: ['name'],
   tradeName: ['trade_name'],
@@ -34,7 +37,7 @@ const COLUMNS: Record<MergeField, readonly Column[]> = {
   notes: ['notes'],
 }
 
-/** Rows that name a contact. */
+/** Rows that refer to a contact. */
 const LINKS: readonly { table: string; keys: readonly string[]; called: string }[] = [
   { table: 'invoices', keys: ['id'], called: 'invoices' },
   { table: 'quotes', keys: ['id'], called: 'quotes' },
@@ -51,7 +54,7 @@ const LINKS: readonly { table: string; keys: readonly string[]; called: string }
   { table: 'erp_contacts', keys: ['id'], called: 'erpContacts' },
 ]
 
-/** The first column of a field says whether there is anything in it; switches are never empty. */
+/** Returns true if a field is empty, by its first column; switches are never empty. */
 function isEmpty(row: ContactRecord, field: MergeField): boolean {
   if (field === 'surcharge') return false
   const first = COLUMNS[field][0]
@@ -64,7 +67,7 @@ function union(one: string, other: string): string {
   return JSON.stringify([...byFold.values()].toReversed().slice(0, 20))
 }
 
-/** The columns of the one that stays that become others. */
+/** Returns the columns that change on the contact that stays. */
 function changesOf(
   kept: ContactRecord,
   other: ContactRecord,
@@ -85,7 +88,7 @@ function changesOf(
     if (!(take.has(field) || isEmpty(kept, field)) || (isEmpty(other, field) && !take.has(field))) continue
     for (const column of COLUMNS[field]) after[column] = other[column]
   }
-  // A name is never lost to nothing.
+  // A name is never replaced by none.
   if (after.name === null) delete after.name
   Object.assign(after, foldedColumns({ ...kept, ...after } as ContactRecord))
   return Object.fromEntries(
@@ -112,7 +115,7 @@ async function moveLinks(tx: Ctx, from: number, to: number): Promise<Moved> {
   return moved
 }
 
-/** Puts links back that still lead to the one that stayed. */
+/** Moves references back that still lead to the contact that stayed. */
 async function moveBack(tx: Ctx, moved: Moved, kept: number, restored: number): Promise<void> {
   for (const { table, keys } of LINKS) {
     const rows = moved[table]
@@ -142,7 +145,7 @@ async function setColumns(
     .execute()
 }
 
-/** Makes two one, in one transaction. */
+/** Merges two contacts in one transaction. */
 export const mergeContacts: UseCase<typeof mergeContactsContract> = (ctx, { id, otherId, take = [] }) =>
   ctx.transaction(async (tx) => {
     const kept = orNotFound(await findContact(tx, id))
@@ -189,7 +192,7 @@ export const mergeContacts: UseCase<typeof mergeContactsContract> = (ctx, { id, 
     return { contact: contactView(orNotFound(await findContact(tx, kept.public_id))), mergeId, moved: counts }
   })
 
-/** Takes a merge back. What a person has changed since stays as it is now. */
+/** Undoes a merge. Fields that a person has changed since keep their current values. */
 export const undoMerge: UseCase<typeof undoMergeContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const merge = orNotFound(

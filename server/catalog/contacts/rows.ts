@@ -1,4 +1,4 @@
-/** The contacts' own rows. */
+/** SQL of contacts. */
 import type { Selectable } from 'kysely'
 import type { DocumentLanguage } from '../../domain/languages.ts'
 import { checkNif, normalizeNif, writtenTaxNumber } from '../../domain/tax/nif.ts'
@@ -32,14 +32,14 @@ const byRow = prepare((db, p: { bookId: number; id: number }) =>
   db.selectFrom('contacts').selectAll().where('book_id', '=', p.bookId).where('id', '=', p.id),
 )
 
-/** A contact by its row, or null. */
+/** Returns a contact by its row, or null. */
 export async function findContactByRow(ctx: Ctx, id: number): Promise<ContactRecord | null> {
   return (await byRow.first(ctx.db, { bookId: ctx.book.id, id })) ?? null
 }
 
 /**
- * A contact of the book by its public identifier, or null. The identifier of one that was merged leads to the one that
- * stayed; one that is blocked is not there for anybody.
+ * Returns a contact of the book by its public identifier, or null. The identifier of a merged contact leads to the
+ * one that stayed; a blocked one counts as missing.
  */
 export async function findContact(ctx: Ctx, publicId: string): Promise<ContactRecord | null> {
   let row = (await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })) ?? null
@@ -47,7 +47,7 @@ export async function findContact(ctx: Ctx, publicId: string): Promise<ContactRe
   return row?.blocked_at === null ? row : null
 }
 
-/** The contacts of a NIF, oldest first; two at most, for one question is whether it is only one. */
+/** Returns the contacts with a NIF, oldest first; at most two, which is enough to know whether there is only one. */
 export function contactsWithNif(ctx: Ctx, nif: string): Promise<ContactRecord[]> {
   return byNif.all(ctx.db, { bookId: ctx.book.id, nif: normalizeNif(nif) })
 }
@@ -63,7 +63,10 @@ const byName = prepare((db, p: { bookId: number; nameKey: string }) =>
     .orderBy('id'),
 )
 
-/** The contacts that the data of a new one speak of, oldest first: with its NIF, or where one of both has none with its name. */
+/**
+ * Returns the existing contacts that match new data, oldest first: by NIF, or by name where one of the two has no
+ * NIF.
+ */
 export async function findSameContacts(ctx: Ctx, nif: string | null, name: string): Promise<ContactRecord[]> {
   const number = nif === null ? '' : normalizeNif(nif)
   const rows = number === '' ? [] : await contactsWithNif(ctx, number)
@@ -72,28 +75,28 @@ export async function findSameContacts(ctx: Ctx, nif: string | null, name: strin
   return named.filter((row) => number === '' || row.nif === null)
 }
 
-/** The address of a row; null when it is not complete. */
+/** Returns the address of a row; null when it is incomplete. */
 export function addressOf(row: ContactRecord): Address | null {
   const { street, postal_code: postalCode, city, province, country } = row
   if (!street || !postalCode || !city) return null
   return { street, postalCode, city, ...(province ? { province } : {}), country }
 }
 
-/** How operations with a contact are usually taxed; null when like any sale. */
+/** Returns the default taxation of operations with a contact; null for an ordinary sale. */
 export function vatDefaultOf(
   row: ContactRecord,
 ): { taxTreatment: TaxTreatment; cause: string | null } | null {
   return row.tax_treatment === null ? null : { taxTreatment: row.tax_treatment, cause: row.cause }
 }
 
-/** The three offices of a public body, or null. */
+/** Returns the three offices of a public body, or null. */
 export function dir3Of(row: Pick<ContactRecord, 'dir3_office' | 'dir3_body' | 'dir3_unit'>): Dir3 | null {
   const { dir3_office: accountingOffice, dir3_body: managingBody, dir3_unit: processingUnit } = row
   if (!accountingOffice || !managingBody || !processingUnit) return null
   return { accountingOffice, managingBody, processingUnit }
 }
 
-/** Natural or legal: as somebody said, else as a Spanish NIF tells. */
+/** Returns natural or legal: as entered, else by the Spanish NIF. */
 export function kindOf(row: Pick<ContactRecord, 'kind' | 'nif' | 'id_type'>): 'natural' | 'legal' | null {
   if (row.kind !== null) return row.kind
   if (row.nif === null || (row.id_type !== null && row.id_type !== '07')) return null
@@ -101,7 +104,7 @@ export function kindOf(row: Pick<ContactRecord, 'kind' | 'nif' | 'id_type'>): 'n
   return kind === null ? null : kind === 'entity' ? 'legal' : 'natural'
 }
 
-/** Whether it acts as a business: as somebody said; an entity does. */
+/** Returns true if the contact acts as a business: as entered; an entity always does. */
 export function isBusinessOf(
   row: Pick<ContactRecord, 'is_business' | 'kind' | 'nif' | 'id_type'>,
 ): boolean | null {
@@ -109,7 +112,7 @@ export function isBusinessOf(
   return kindOf(row) === 'legal' || row.id_type === '02' ? true : null
 }
 
-/** What an invoice takes from a contact. */
+/** Facts that an invoice takes from a contact. */
 export interface ContactFacts {
   id: string
   rowId: number
@@ -132,7 +135,7 @@ export interface ContactFacts {
   dir3: Dir3 | null
 }
 
-/** A contact's tax number as documents show it: with the punctuation of a foreign one. */
+/** Returns a contact's tax number as documents show it: a foreign one with its punctuation. */
 export function shownNif({
   nif,
   nif_written: written,
@@ -166,13 +169,13 @@ function factsOf(row: ContactRecord): ContactFacts {
   }
 }
 
-/** What an invoice takes from a contact, or null when the book has no such contact. */
+/** Returns the facts that an invoice takes from a contact, or null when the book has no such contact. */
 export async function contactFacts(ctx: Ctx, publicId: string): Promise<ContactFacts | null> {
   const row = await findContact(ctx, publicId)
   return row ? factsOf(row) : null
 }
 
-/** The only contact with a NIF; null when there is none, or more than one to choose from. */
+/** Returns the only contact with a NIF; null when there is none or more than one. */
 export async function findContactByNif(ctx: Ctx, nif: string): Promise<ContactFacts | null> {
   const [row, other] = await contactsWithNif(ctx, nif)
   return row && !other ? factsOf(row) : null
@@ -182,7 +185,10 @@ const markUsed = prepare((db, p: { id: number; bookId: number; at: number }) =>
   db.updateTable('contacts').set({ used_at: p.at }).where('id', '=', p.id).where('book_id', '=', p.bookId),
 )
 
-/** Notes that a contact was put on a draft now, for "last used first". Not a change of the contact: its version stays. */
+/**
+ * Records that a contact was put on a draft now, for "last used first". This is not a change of the contact: its
+ * version stays.
+ */
 export async function markContactUsed(tx: Ctx, rowId: number): Promise<void> {
   await markUsed.run(tx.db, { id: rowId, bookId: tx.book.id, at: tx.now().getTime() })
 }

@@ -1,4 +1,4 @@
-/** Adding, changing and removing items. Invoices made with one keep what they say. */
+/** Adds, changes and removes items. Invoices made with an item keep their text. */
 import { sql } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { softDelete } from '../../platform/trash/index.ts'
@@ -57,14 +57,17 @@ const fault = (code: string, field: string, message: string, fix: string): Fault
   fix,
 })
 
-/** The columns after a change: a field left out stays, null clears it. A tax that does not fit its cause is refused. */
+/**
+ * Returns the columns after a change: an omitted field stays, null clears it. Rejects a tax that does not fit its
+ * cause.
+ */
 function changed(before: StoredColumns, input: Changes): StoredColumns {
   const after: StoredColumns = { ...before }
   if (input.sku !== undefined) after.sku = tidyOrNull(input.sku)
   if (input.name !== undefined) after.name = tidyText(input.name)
   if (input.description !== undefined) after.description = tidyOrNull(input.description)
   if (input.unit !== undefined) after.unit = tidyOrNull(input.unit)
-  // The contract lets through what can be kept exactly.
+  // The contract accepts only values that can be stored exactly.
   if (input.unitPrice !== undefined) after.unit_price_micro = orNotFound(microFromNumber(input.unitPrice))
   if (input.priceMode !== undefined) after.price_mode = input.priceMode
   if (input.vatRate !== undefined)
@@ -80,7 +83,10 @@ function changed(before: StoredColumns, input: Changes): StoredColumns {
   return after
 }
 
-/** Treatment and cause go together: a cause names its treatment, another treatment drops the cause of before. */
+/**
+ * Sets treatment and cause together: a cause determines its treatment, and another treatment clears the previous
+ * cause.
+ */
 function setTax(after: StoredColumns, input: Changes): void {
   if (input.taxTreatment !== undefined && input.taxTreatment !== after.tax_treatment) {
     after.tax_treatment = input.taxTreatment
@@ -108,7 +114,7 @@ function setTax(after: StoredColumns, input: Changes): void {
       if (input.regimeKey === undefined) after.regime_key = cause.regimeKey === '01' ? null : cause.regimeKey
     }
   }
-  // Only what is taxed here has a rate.
+  // Only operations taxed here have a rate.
   if (after.tax_treatment !== 'S1') {
     if (input.vatRate)
       throw validationFailed([
@@ -145,13 +151,13 @@ async function assertFreeSku(tx: Ctx, sku: string | null, rowId: number | null):
   ])
 }
 
-/** Writes a change into the history and tells whoever listens. */
+/** Records a change in the history and emits its event. */
 export async function recordItemChange(tx: Ctx, action: string, row: ItemRecord): Promise<void> {
   await recordAudit(tx, { action, target: { type: 'item', id: row.public_id, label: row.name } })
   await emitEvent(tx, 'item.changed', { itemId: row.public_id })
 }
 
-/** Writes a new item without telling the history: for what adds many at once and tells it as one deed. */
+/** Inserts an item without a history entry: for operations that add many at once and record them as one. */
 export async function insertItem(tx: Ctx, input: NewItem): Promise<ItemRecord> {
   const columns = changed(EMPTY, input)
   await assertFreeSku(tx, columns.sku, null)
@@ -164,12 +170,12 @@ export async function insertItem(tx: Ctx, input: NewItem): Promise<ItemRecord> {
   return orNotFound(await findItem(tx, publicId))
 }
 
-/** Throws `validation_failed` for what a new item would be refused for, but for a code that is taken. Writes nothing. */
+/** Throws `validation_failed` for an invalid new item; does not check whether its code is taken. Writes nothing. */
 export function checkItem(input: NewItem): void {
   changed(EMPTY, input)
 }
 
-/** Puts the columns of an earlier state back; the version grows, for it is a change. */
+/** Restores the columns of an earlier state; the version increases, because this is a change. */
 export async function restoreItem(tx: Ctx, row: ItemRecord, before: ItemRecord): Promise<void> {
   const {
     id: _id,
@@ -187,12 +193,12 @@ export async function restoreItem(tx: Ctx, row: ItemRecord, before: ItemRecord):
     .execute()
 }
 
-/** Removes the row of an item that stands nowhere. */
+/** Deletes the row of an item without references. */
 export async function removeItem(tx: Ctx, rowId: number): Promise<void> {
   await tx.db.deleteFrom('items').where('id', '=', rowId).execute()
 }
 
-/** Writes a changed item without telling the history. */
+/** Writes a changed item without a history entry. */
 export async function rewriteItem(tx: Ctx, before: ItemRecord, changes: Changes): Promise<ItemRecord> {
   const {
     id: rowId,
@@ -221,7 +227,7 @@ export const createItem: UseCase<typeof createItemContract> = (ctx, input) =>
     return { ...itemView(row), warnings: warningsFor(tx, row) }
   })
 
-/** Changes an item; `expectedVersion` guards against overwriting somebody else's change. */
+/** Changes an item; `expectedVersion` prevents overwriting another change. */
 export const updateItem: UseCase<typeof updateItemContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { id, expectedVersion, ...changes } = input
@@ -233,7 +239,7 @@ export const updateItem: UseCase<typeof updateItemContract> = (ctx, input) =>
     return { ...itemView(row), warnings: warningsFor(tx, row) }
   })
 
-/** Whether an item stands on a draft or an invoice. */
+/** Returns true if an item is on a draft or an invoice. */
 export async function isItemUsed(ctx: Ctx, rowId: number): Promise<boolean> {
   const { rows } = await sql<{ used: number }>`select
     exists (select 1 from invoice_lines where item_id = ${rowId}) as used`.execute(ctx.db)

@@ -1,4 +1,4 @@
-/** Items (products and services) as outsiders see them. */
+/** Contract of items (products and services). */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import {

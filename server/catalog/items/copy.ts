@@ -1,11 +1,11 @@
-/** Items of a company's other book that this one lacks, and copying them. */
+/** Copies items from a company's other book that this one lacks. */
 import { orNotFound } from '../../context.ts'
 import type { Book, Ctx } from '../../context.ts'
 import { recordItemChange } from './change.ts'
 import { findItem, findSameItems } from './rows.ts'
 import type { ItemRecord } from './rows.ts'
 
-/** Items of `from` after a row, oldest first. */
+/** Returns items of `from` after a row, oldest first. */
 export function itemsOfBook(
   ctx: Ctx,
   from: Book,
@@ -22,8 +22,8 @@ export function itemsOfBook(
 }
 
 /**
- * The item of this book that stands for one of another book: the one with its code or name, else a new one with the same
- * data. Answers which of both.
+ * Returns the item of this book for one of another book: the one with its code or name, else a new one with the same
+ * data. Also returns which of the two it is.
  */
 export async function copyItem(tx: Ctx, source: ItemRecord): Promise<{ item: ItemRecord; isNew: boolean }> {
   const [same] = await findSameItems(tx, source.sku, source.name)

@@ -1,4 +1,4 @@
-/** The items as a file that the import reads again. It is made while it is sent. */
+/** Exports items as a file that the import can read. The file is built while it is sent. */
 import { csvStream, spanishPercent, spanishPrice, textCell } from '../../domain/formats/csv-writer.ts'
 import type { CsvColumn } from '../../domain/formats/csv-writer.ts'
 import { metadataCell, storedMetadata } from '../../domain/contract/metadata.ts'
@@ -23,7 +23,7 @@ const COLUMNS: readonly CsvColumn<Item>[] = [
   { title: 'Campos libres', cell: (it) => metadataCell(storedMetadata(it.metadata)) },
 ]
 
-/** The list as CSV. */
+/** Returns the list as CSV. */
 export const exportItems: UseCase<typeof exportItemsContract> = async (ctx, input) => ({
   stream: csvStream(COLUMNS, await itemsChosen(ctx, input)),
   fileName: `productos-${ctx.today()}.csv`,

@@ -1,4 +1,4 @@
-/** The items slice for the others. */
+/** Exports of the items slice for other slices. */
 export {
   checkItem,
   createItem,

@@ -1,4 +1,4 @@
-/** Items by name or code. */
+/** Lists items by name or code. */
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
@@ -14,10 +14,10 @@ import { findItem } from './rows.ts'
 import type { ItemRecord } from './rows.ts'
 
 const DEFAULT_LIMIT = 50
-/** Rows of an export that are in memory at a time. */
+/** Rows of an export in memory at a time. */
 const STRETCH = 500
 
-/** An item as outsiders see it. */
+/** Returns an item in the form of the contract. */
 export function itemView(row: ItemRecord): Item {
   return {
     id: row.public_id,
@@ -50,7 +50,7 @@ function matching(ctx: Ctx, { text, active, updatedSince }: Filter) {
   return text === undefined ? query : query.where(wordsIn(sql.ref('search'), text))
 }
 
-/** Items of the book by name. */
+/** Returns items of the book by name. */
 export const listItems: UseCase<typeof listItemsContract> = async (
   ctx,
   { cursor, offset, limit = DEFAULT_LIMIT, ...filter },
@@ -78,7 +78,7 @@ export const listItems: UseCase<typeof listItemsContract> = async (
   }
 }
 
-/** All that are meant by name, a stretch at a time. Throws `not_found` when one named is of nobody. */
+/** Yields all items of a selection, in batches. Throws `not_found` when one of them does not exist. */
 export async function itemsChosen(
   ctx: Ctx,
   { ids, ...filter }: ContractInput<typeof exportItemsContract>,
@@ -107,6 +107,6 @@ async function* stretchesOf(
   }
 }
 
-/** One item. */
+/** Returns one item. */
 export const getItem: UseCase<typeof getItemContract> = async (ctx, { id }) =>
   itemView(orNotFound(await findItem(ctx, id)))

@@ -1,4 +1,4 @@
-/** The SQL of items: what an invoice line takes from one, and their own rows. */
+/** SQL of items, and the facts that an invoice line takes from one. */
 import type { Selectable } from 'kysely'
 import type { BasisPoints, Micro } from '../../domain/money.ts'
 import type { PriceMode, TaxTreatment } from '../../domain/tax/totals.ts'
@@ -9,7 +9,7 @@ import type { ItemsTable } from '../../db/schema.ts'
 
 export type ItemRecord = Selectable<ItemsTable>
 
-/** What a line of an invoice takes from an item. */
+/** Facts that an invoice line takes from an item. */
 export interface ItemFacts {
   rowId: number
   id: string
@@ -30,7 +30,7 @@ const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
   db.selectFrom('items').selectAll().where('book_id', '=', p.bookId).where('public_id', '=', p.publicId),
 )
 
-/** The row of an item, or null when the book has none. */
+/** Returns the row of an item, or null when the book has none. */
 export async function findItem(ctx: Ctx, publicId: string): Promise<ItemRecord | null> {
   return (await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })) ?? null
 }
@@ -39,7 +39,7 @@ const byRow = prepare((db, p: { bookId: number; id: number }) =>
   db.selectFrom('items').selectAll().where('book_id', '=', p.bookId).where('id', '=', p.id),
 )
 
-/** The item of a row, or null. */
+/** Returns the item of a row, or null. */
 export async function findItemByRow(ctx: Ctx, id: number): Promise<ItemRecord | null> {
   return (await byRow.first(ctx.db, { bookId: ctx.book.id, id })) ?? null
 }
@@ -48,7 +48,7 @@ const bySku = prepare((db, p: { bookId: number; sku: string }) =>
   db.selectFrom('items').selectAll().where('book_id', '=', p.bookId).where('sku', '=', p.sku),
 )
 
-/** The item with that code of the company's own, or null. */
+/** Returns the item with the company's own code, or null. */
 export async function findItemBySku(ctx: Ctx, sku: string): Promise<ItemRecord | null> {
   return (await bySku.first(ctx.db, { bookId: ctx.book.id, sku })) ?? null
 }
@@ -62,7 +62,7 @@ const byName = prepare((db, p: { bookId: number; nameKey: string }) =>
     .orderBy('id'),
 )
 
-/** The items that the data of a new one speak of, oldest first: with its code, or where one of both has none with its name. */
+/** Returns the existing items that match new data, oldest first: by code, or by name where one of the two has no code. */
 export async function findSameItems(ctx: Ctx, sku: string | null, name: string): Promise<ItemRecord[]> {
   const row = sku === null ? null : await findItemBySku(ctx, sku)
   if (row) return [row]
@@ -70,7 +70,7 @@ export async function findSameItems(ctx: Ctx, sku: string | null, name: string):
   return named.filter((each) => sku === null || each.sku === null)
 }
 
-/** The item with that identifier, or null when the book has none. */
+/** Returns the facts of the item with that identifier, or null when the book has none. */
 export async function itemFacts(ctx: Ctx, publicId: string): Promise<ItemFacts | null> {
   const row = await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })
   if (!row) return null

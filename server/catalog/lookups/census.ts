@@ -1,7 +1,7 @@
 /**
- * The census check of the Spanish tax agency (service VNifV2): whether a NIF and a name belong together. It is SOAP, and it
- * wants the certificate of whoever asks.
- * Source: AEAT, "Calidad de datos identificativos", WSDL VNifV2 (up to 10,000 pairs a question; here one).
+ * Census check of the Spanish tax agency (service VNifV2): whether a NIF and a name belong together. It uses SOAP and
+ * requires the caller's certificate. Source: AEAT, "Calidad de datos identificativos", WSDL VNifV2 (up to 10,000
+ * pairs per request; here one).
  */
 import { SaxesParser } from 'saxes'
 import { AppError } from '../../domain/errors/catalog.ts'
@@ -21,7 +21,7 @@ export interface CensusCredential {
   chainPem: string
 }
 
-/** The agency's hosts by kind of certificate. */
+/** Returns the agency's host for a kind of certificate. */
 export function censusAddress(kind: CensusCredential['kind']): ServiceAddress {
   return {
     host: kind === 'seal' ? 'www10.agenciatributaria.gob.es' : 'www1.agenciatributaria.gob.es',
@@ -29,7 +29,7 @@ export function censusAddress(kind: CensusCredential['kind']): ServiceAddress {
   }
 }
 
-/** What the service says, in our words. Natural persons are told apart by name, so a near miss is `similar`. */
+/** The service's results as ours. It distinguishes natural persons by name, so a near match is `similar`. */
 const RESULTS: Readonly<Record<string, CensusResult>> = {
   IDENTIFICADO: 'identified',
   'IDENTIFICADO-BAJA': 'inactive',
@@ -52,7 +52,7 @@ function envelope(nif: string, name: string): string {
   )
 }
 
-/** Texts of the elements without children, by their local name; a document type or broken XML throws. */
+/** Returns the texts of the elements without children, by their local name; throws for a document type or broken XML. */
 function stringsOf(xml: string): Map<string, string> {
   const texts = new Map<string, string>()
   const parser = new SaxesParser({ xmlns: true })
@@ -73,7 +73,7 @@ function stringsOf(xml: string): Map<string, string> {
   return texts
 }
 
-/** The real service with a company's certificate; `address` is another only in tests. */
+/** Creates the real service with a company's certificate; only tests pass another `address`. */
 export function createCensus(
   credential: CensusCredential,
   address: ServiceAddress = censusAddress(credential.kind),
@@ -112,7 +112,7 @@ export function createCensus(
   }
 }
 
-/** The certificate that the census asks for is not there. */
+/** Returns the error for a missing certificate, which the census requires. */
 export function certificateMissing(): AppError {
   return new AppError('certificate_missing')
 }

@@ -1,4 +1,7 @@
-/** Checks of a customer or supplier that somebody asked for: the VAT number in VIES, the NIF in the census. Kept as evidence. */
+/**
+ * Checks a customer or supplier on request: the VAT number in VIES, the NIF in the census. Stores the answers as
+ * evidence.
+ */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { madridInstant } from '../../domain/dates.ts'
 import { lastIdIn, pageById } from '../../domain/contract/cursor.ts'
@@ -39,8 +42,8 @@ function viewOf(row: VatNumberCheckRow): VatNumberCheck {
 }
 
 /**
- * Asks VIES. The form is checked first, so that a slip of the pen costs no question; the network is left alone by every
- * transaction.
+ * Queries VIES. The format is checked first, so that a typing mistake costs no request; the request runs outside
+ * every transaction.
  */
 export function checkVatNumber(
   findNif: (ctx: Ctx) => Promise<string>,
@@ -97,7 +100,7 @@ export function checkVatNumber(
   }
 }
 
-/** The evidence, newest first. */
+/** Returns the evidence, newest first. */
 export const listVatNumberChecks: UseCase<typeof listVatNumberChecksContract> = async (
   ctx,
   { vatNumber, contactId, limit = 25, cursor },
@@ -114,7 +117,7 @@ export const listVatNumberChecks: UseCase<typeof listVatNumberChecksContract> = 
   return { items: shown.map(viewOf), nextCursor }
 }
 
-/** Asks the census whether NIF and name belong together. */
+/** Checks in the census whether NIF and name belong together. */
 export const checkCensus: UseCase<typeof checkCensusContract> = async (
   ctx,
   { nif: written, name: asked, contactId },

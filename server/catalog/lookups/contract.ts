@@ -1,4 +1,7 @@
-/** Services asked on demand, never by themselves: VAT numbers (VIES), the tax census and exchange rates; the answers are kept as evidence. */
+/**
+ * Contract of external lookups on request, never automatic: VAT numbers (VIES), the tax census and exchange rates;
+ * the answers are stored as evidence.
+ */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { businessDate, Instant, line, PathId } from '../../domain/contract/fields.ts'

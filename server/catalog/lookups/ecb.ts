@@ -16,7 +16,10 @@ const SERVICE = 'ECB'
 const NS = 'http://www.ecb.int/vocabulary/2002-08-01/eurofxref'
 const DECIMALS = 6
 
-/** The rates of a file: `Cube` elements of days that hold `Cube` elements of currencies. Throws for anything else. */
+/**
+ * Reads the rates of a file: `Cube` elements of days that contain `Cube` elements of currencies. Throws for anything
+ * else.
+ */
 export function readRates(xml: string): DayRate[] {
   const rates: DayRate[] = []
   const parser = new SaxesParser({ xmlns: true })
@@ -45,7 +48,7 @@ export function readRates(xml: string): DayRate[] {
   return rates
 }
 
-/** The real service; `address` is another only in tests. */
+/** Creates the real service; only tests pass another `address`. */
 export function createEcb(address: ServiceAddress = ECB_ADDRESS): ExchangeRateService {
   return {
     source: 'European Central Bank, euro reference rates',

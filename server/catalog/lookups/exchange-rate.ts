@@ -1,4 +1,7 @@
-/** The euro's reference rate on a day (art. 79.Once Ley 37/1992: the one in force at accrual), fetched once and kept. */
+/**
+ * The euro's reference rate on a day (art. 79.Once Ley 37/1992: the one in force at accrual), fetched once and
+ * stored.
+ */
 import type { exchangeRateContract } from './contract.ts'
 import { addDays, madridInstant } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
@@ -9,17 +12,17 @@ import { saveRates, knowsBeyond, rateUpTo } from './rows.ts'
 import type { RateRow } from './rows.ts'
 import { exchangeRateService, isSimulated } from './services.ts'
 
-/** No run of days without a rate is longer: weekends with Christmas or Easter. */
+/** The longest run of days without a rate: weekends with Christmas or Easter. */
 const LONGEST_GAP_DAYS = 7
 
-/** A kept rate is the right one when it is of that very day, or when later days are known and so none is missing. */
+/** Returns a stored rate only if it is certain: it is of that very day, or later days are stored, so none is missing. */
 async function storedRate(ctx: Ctx, currency: string, date: BusinessDate): Promise<RateRow | null> {
   const row = await rateUpTo(ctx, currency, date)
   if (!row || row.day < addDays(date, -LONGEST_GAP_DAYS)) return null
   return row.day === date || (await knowsBeyond(ctx, date)) ? row : null
 }
 
-/** The rate of a day. The euro itself is 1 on every day and asked of nobody. */
+/** Returns the rate of a day. The euro itself is 1 on every day, without a request. */
 export const exchangeRate: UseCase<typeof exchangeRateContract> = async (
   ctx,
   { currency, date = ctx.today() },

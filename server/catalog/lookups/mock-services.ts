@@ -1,6 +1,6 @@
 /**
- * Stand-ins for test books and sandboxes, in this process: the same shapes as the real services, the same answer to the same
- * question, and nothing leaves this computer.
+ * Simulated services for test books and sandboxes, in this process: the same formats as the real services, the same
+ * answer to the same request, and nothing leaves this computer.
  */
 import { addDays } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
@@ -8,7 +8,7 @@ import { searchText } from '../../domain/text.ts'
 import { unavailable } from './outgoing.ts'
 import type { CensusService, DayRate, ExchangeRateService, VatNumberService } from './ports.ts'
 
-/** Valid but for numbers that end in 00; one that ends in 99 finds its state out of order. */
+/** Accepts every number except those that end in 00; one that ends in 99 finds its state unavailable. */
 export const simulatedVies: VatNumberService = {
   async check({ prefix, number }, requester) {
     const digits = number.replace(/\D/g, '')
@@ -23,7 +23,7 @@ export const simulatedVies: VatNumberService = {
   },
 }
 
-/** A name with `baja`, `revocado`, `parecido` or `desconocido` in it gets that answer; any other is identified. */
+/** A name that contains `baja`, `revocado`, `parecido` or `desconocido` gets that answer; any other is identified. */
 export const simulatedCensus: CensusService = {
   async check(_nif, name) {
     const words = searchText(name)
@@ -36,7 +36,10 @@ export const simulatedCensus: CensusService = {
   },
 }
 
-/** About what the currencies cost; each day differs a little, and Saturdays and Sundays have none, as at the bank. */
+/**
+ * Approximate rates of the currencies; each day differs slightly, and Saturdays and Sundays have none, as at the
+ * bank.
+ */
 const BASE: Readonly<Record<string, number>> = {
   USD: 1_080_000,
   GBP: 850_000,
@@ -56,7 +59,7 @@ function isWorkingDay(day: BusinessDate): boolean {
   return weekday !== 0 && weekday !== 6
 }
 
-/** The rates up to `today` of a bank that is not there. */
+/** Returns simulated rates up to `today`. */
 export function simulatedEcb(today: BusinessDate): ExchangeRateService {
   return {
     source: 'Simulated reference rates',

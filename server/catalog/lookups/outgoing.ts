@@ -1,15 +1,16 @@
 /**
- * One question over TLS to a fixed service, and its answer: time limits, a cap on the size, no redirect, no proxy. It carries no money and no invoice: a failure only means that nobody knows.
+ * Sends one request over TLS to a fixed service: time limits, a maximum size, no redirect, no proxy. It carries no
+ * payment and no invoice: after a failure only the answer is unknown.
  */
 import { request } from 'node:https'
 import { getCACertificates, rootCertificates } from 'node:tls'
 import { AppError } from '../../domain/errors/catalog.ts'
 
-/** Where a service is. Tests name a server of their own; the product's are constants of each service. */
+/** Address of a service. Tests use a server of their own; the product's are constants of each service. */
 export interface ServiceAddress {
   host: string
   port: number
-  /** The only authority trusted there; absent where those that everybody trusts are. */
+  /** The only root certificate trusted there; when absent, the usual public roots apply. */
   caPem?: string
 }
 
@@ -20,7 +21,7 @@ export interface Question {
   path: string
   headers?: Record<string, string>
   body?: string
-  /** The company's own certificate, for services that want to know who asks. */
+  /** The company's own certificate, for services that identify the caller. */
   credential?: { keyPem: string; chainPem: string }
   limits?: { totalMs: number; bytes: number }
 }
@@ -32,17 +33,17 @@ export interface Reply {
 
 const LIMITS = { totalMs: 15_000, bytes: 2 * 1024 * 1024 }
 
-/** `lookup_unavailable`: nobody knows whether it would have answered. */
+/** Returns `lookup_unavailable`: no answer, so the result is unknown. */
 export function unavailable(service: string, reason: string): AppError {
   return new AppError('lookup_unavailable', { details: { service, reason }, retryAfterSeconds: 30 })
 }
 
-/** `lookup_refused`: it answered, and not what was asked. */
+/** Returns `lookup_refused`: the service answered, but not with a result. */
 export function refused(service: string, reason: string): AppError {
   return new AppError('lookup_refused', { details: { service, reason } })
 }
 
-/** What OpenSSL says when it knows nobody who vouches for the other side. */
+/** OpenSSL's error codes for an unknown issuer of the server's certificate. */
 const UNKNOWN_ISSUER = new Set([
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
@@ -50,7 +51,7 @@ const UNKNOWN_ISSUER = new Set([
   'SELF_SIGNED_CERT_IN_CHAIN',
 ])
 
-/** The authorities that come with the program and those this computer trusts beyond them; null where it adds none. */
+/** Returns the root certificates included in Node and those that this computer adds; null where it adds none. */
 function withSystemRoots(): string[] | null {
   try {
     const further = getCACertificates('system')
@@ -60,14 +61,15 @@ function withSystemRoots(): string[] | null {
   }
 }
 
-/** Asks. Throws `lookup_unavailable` when no whole answer comes, `lookup_refused` for a redirect. */
+/** Sends the request. Throws `lookup_unavailable` when no complete answer comes, `lookup_refused` for a redirect. */
 export async function callService(question: Question): Promise<Reply> {
   try {
     return await askOnce(question, question.address.caPem ?? [...rootCertificates])
   } catch (error) {
     const reason = error instanceof AppError ? error.details?.reason : undefined
     if (question.address.caPem !== undefined || !UNKNOWN_ISSUER.has(String(reason))) throw error
-    // Not a byte of the question was sent: the handshake failed. The system's store is slow to read, so it comes second.
+    // The handshake failed, so no byte of the request was sent. The system's store is slow to read, so it is tried
+    // second.
     const roots = withSystemRoots()
     if (!roots) throw error
     return askOnce(question, roots)
@@ -99,7 +101,7 @@ function askOnce(question: Question, ca: string | string[]): Promise<Reply> {
       },
       minVersion: 'TLSv1.2',
       rejectUnauthorized: true,
-      // An explicit list leaves no room for more of them by NODE_EXTRA_CA_CERTS.
+      // An explicit list prevents NODE_EXTRA_CA_CERTS from adding more.
       ca,
       ...(credential ? { key: credential.keyPem, cert: credential.chainPem } : {}),
     })
@@ -120,7 +122,7 @@ function askOnce(question: Question, ca: string | string[]): Promise<Reply> {
       })
       answer.on('end', () => {
         clearTimeout(deadline)
-        // Following it would hand the question to somebody else.
+        // Following a redirect would send the request to another host.
         if (status >= 300 && status < 400) return reject(refused(service, 'redirect'))
         if (status >= 500 && bytes === 0) return reject(unavailable(service, `status_${status}`))
         resolve({ status, body: Buffer.concat(parts).toString('utf8') })

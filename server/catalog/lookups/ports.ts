@@ -1,4 +1,4 @@
-/** The services that may be asked, as this slice needs them: each has a real one and a stand-in for test books. */
+/** Ports of the external services: each has a real implementation and a simulated one for test books. */
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Micro } from '../../domain/money.ts'
 import type { CensusResult } from './contract.ts'
@@ -7,12 +7,12 @@ export interface VatNumberAnswer {
   valid: boolean
   name: string | null
   address: string | null
-  /** Given when the requester is known to the service. */
+  /** Present when the service knows the requester. */
   consultationNumber: string | null
 }
 
 export interface VatNumberService {
-  /** `requester` is the VAT number of whoever asks, with its prefix. */
+  /** Checks a number. `requester` is the caller's VAT number, with its prefix. */
   check(vatNumber: { prefix: string; number: string }, requester: string | null): Promise<VatNumberAnswer>
 }
 
@@ -29,8 +29,8 @@ export interface DayRate {
 
 export interface ExchangeRateService {
   source: string
-  /** What was published from `since` on, of all currencies, within what the service keeps. */
+  /** Returns the rates of all currencies published from `since` on, as far as the service keeps them. */
   rates(since: BusinessDate): Promise<DayRate[]>
-  /** Oldest day that can be asked for. */
+  /** Number of days back that can be queried. */
   reachDays: number
 }

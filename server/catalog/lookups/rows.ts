@@ -1,4 +1,4 @@
-/** The lookups' own rows: evidence of checks, and exchange rates by day. */
+/** SQL of lookups: evidence of checks, and exchange rates by day. */
 import type { Insertable, Selectable } from 'kysely'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { orNotFound } from '../../context.ts'
@@ -17,12 +17,12 @@ const contactByPublicId = prepare((db, p: { bookId: number; publicId: string }) 
   db.selectFrom('contacts').select('id').where('book_id', '=', p.bookId).where('public_id', '=', p.publicId),
 )
 
-/** The row of a contact that a check is of; `not_found` when the book has none. */
+/** Returns the row of the contact that a check is about; throws `not_found` when the book has none. */
 export async function contactRowId(ctx: Ctx, publicId: string): Promise<number> {
   return orNotFound(await contactByPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })).id
 }
 
-/** The same of a contact that was there before somebody was asked; null when it was deleted meanwhile. */
+/** Returns the row of a contact that existed before the request; null when it was deleted meanwhile. */
 export async function remainingContact(tx: Ctx, publicId: string | undefined): Promise<number | null> {
   if (publicId === undefined) return null
   return (await contactByPublicId.first(tx.db, { bookId: tx.book.id, publicId }))?.id ?? null
@@ -36,7 +36,7 @@ export async function insertCensusCheck(tx: Ctx, row: Insertable<CensusChecksTab
   await tx.db.insertInto('census_checks').values(row).execute()
 }
 
-/** Checks of a number or of a contact, or of all, newest first. */
+/** Returns checks of a number, of a contact, or all, newest first. */
 export async function vatNumberChecksOf(
   ctx: Ctx,
   filter: { vatNumber: string | null; contactId: string | null; before: number | null; limit: number },
@@ -74,17 +74,17 @@ const anyLater = prepare((db, p: { bookId: number; day: BusinessDate }) =>
     .limit(1),
 )
 
-/** The last rate published up to a day, of those kept. */
+/** Returns the last stored rate published up to a day. */
 export async function rateUpTo(ctx: Ctx, currency: string, day: BusinessDate): Promise<RateRow | null> {
   return (await lastRate.first(ctx.db, { bookId: ctx.book.id, currency, day })) ?? null
 }
 
-/** Whether rates of a later day are kept: then what was published up to this day is known. */
+/** Returns true if rates of a later day are stored: then everything published up to this day is known. */
 export async function knowsBeyond(ctx: Ctx, day: BusinessDate): Promise<boolean> {
   return (await anyLater.first(ctx.db, { bookId: ctx.book.id, day })) !== undefined
 }
 
-/** Keeps rates; those of a day that are kept already stay as they are. */
+/** Stores rates; those of a day that is already stored stay unchanged. */
 export async function saveRates(
   tx: Ctx,
   rates: readonly DayRate[],

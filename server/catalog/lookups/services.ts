@@ -1,4 +1,4 @@
-/** Which service answers a book: live books ask the real ones, test books and sandboxes the stand-ins, without exception. */
+/** Selects the service for a book: live books use the real ones, test books and sandboxes always the simulated ones. */
 import { credentialOf } from '../../company/certificates/index.ts'
 import type { Ctx } from '../../context.ts'
 import { certificateMissing, createCensus } from './census.ts'
@@ -7,7 +7,7 @@ import type { CensusService, ExchangeRateService, VatNumberService } from './por
 import { simulatedCensus, simulatedEcb, simulatedVies } from './mock-services.ts'
 import { createVies } from './vies.ts'
 
-/** True where nothing may leave this computer. */
+/** Returns true where nothing may leave this computer. */
 export function isSimulated(ctx: Ctx): boolean {
   return ctx.book.mode === 'test' || ctx.env.sandbox
 }
@@ -16,7 +16,7 @@ export function vatNumberService(ctx: Ctx): VatNumberService {
   return isSimulated(ctx) ? simulatedVies : createVies()
 }
 
-/** With the company's certificate. Throws `certificate_missing` in a live book without one. */
+/** Returns the census with the company's certificate. Throws `certificate_missing` in a live book without one. */
 export async function censusService(ctx: Ctx): Promise<CensusService> {
   if (isSimulated(ctx)) return simulatedCensus
   const credential = await credentialOf(ctx)

@@ -1,6 +1,6 @@
 /**
- * VIES, the European Commission's check of VAT numbers, by its REST interface.
- * Source: https://ec.europa.eu/taxation_customs/vies/#/technical-information (`POST /check-vat-number`).
+ * VIES, the European Commission's check of VAT numbers, through its REST API. Source:
+ * https://ec.europa.eu/taxation_customs/vies/#/technical-information (`POST /check-vat-number`).
  */
 import { z } from 'zod'
 import { callService, refused, unavailable } from './outgoing.ts'
@@ -11,7 +11,7 @@ export const VIES_ADDRESS: ServiceAddress = { host: 'ec.europa.eu', port: 443 }
 const PATH = '/taxation_customs/vies/rest-api/check-vat-number'
 const SERVICE = 'VIES'
 
-/** Faults that pass: of the service, of a member state behind it, and of too many questions. */
+/** Temporary faults: of the service, of a member state behind it, and of too many requests. */
 const PASSING = new Set([
   'SERVICE_UNAVAILABLE',
   'MS_UNAVAILABLE',
@@ -32,7 +32,7 @@ const Answer = z.object({
   errorWrappers: z.array(z.object({ error: z.string() })).optional(),
 })
 
-/** `---` stands for what a state keeps to itself. */
+/** Returns a text, or null: `---` means that the state does not disclose it. */
 function reported(text: string | null | undefined): string | null {
   const bare = (text ?? '').trim()
   return bare === '' || /^-+$/.test(bare) ? null : bare.slice(0, 300)
@@ -46,7 +46,7 @@ function parse(body: string): z.infer<typeof Answer> {
   }
 }
 
-/** The real service; `address` is another only in tests. */
+/** Creates the real service; only tests pass another `address`. */
 export function createVies(address: ServiceAddress = VIES_ADDRESS): VatNumberService {
   return {
     async check({ prefix, number }, requester) {
@@ -67,7 +67,7 @@ export function createVies(address: ServiceAddress = VIES_ADDRESS): VatNumberSer
       const answer = parse(reply.body)
       const fault = answer.errorWrappers?.[0]?.error
       if (fault !== undefined) {
-        // A requester that VIES does not know says nothing of the number: whoever asks may ask again without it.
+        // The requester is unknown to VIES, which says nothing about the number: the caller may retry without it.
         throw PASSING.has(fault)
           ? unavailable(SERVICE, fault.toLowerCase())
           : refused(SERVICE, fault.toLowerCase())

@@ -1,24 +1,24 @@
-/** Whether a certificate can serve the company: what rules it out, and what the person should know before relying on it. */
+/** Checks whether a certificate can serve the company: reasons to reject it, and warnings for the person. */
 import { AppError } from '../../domain/errors/catalog.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
 import type { Holder } from './holder.ts'
 import { EXPIRING_DAYS } from './state.ts'
 import type { CertificateDetails, NamePart } from './x509.ts'
 
-/** What is known of a certificate when it is judged; instants in milliseconds. */
+/** Facts of the certificate to check; instants in milliseconds. */
 export interface CertificateVerdict {
   holder: Holder
   details: Pick<CertificateDetails, 'issuer' | 'signsDigitally' | 'purposes'>
   validFrom: number
   validTo: number
-  /** Whole days until the day it ends, in Spain. */
+  /** Whole days until the day of expiry, in Spain. */
   daysLeft: number
 }
 
 export interface CertificateSubject {
   company: { nif: string }
   now: Date
-  /** A sandbox takes any issuer. */
+  /** A sandbox accepts any issuer. */
   sandbox: boolean
 }
 
@@ -26,8 +26,8 @@ const CLIENT_AUTHENTICATION = '1.3.6.1.5.5.7.3.2'
 const ANY_PURPOSE = '2.5.29.37.0'
 
 /**
- * Providers of qualified certificates on Spain's trusted list, as the issuer's name shows them. A name is no proof, and
- * none is needed: the authority checks who issued it. It spares the person a rejection days later.
+ * Providers of qualified certificates on Spain's trusted list, by the issuer's name. A name proves nothing and need
+ * not: the authority checks the issuer. This check saves the person a rejection days later.
  */
 const KNOWN_ISSUERS = [
   /\bFNMT\b|Fábrica Nacional de Moneda/i,
@@ -79,9 +79,9 @@ function warning(code: string, message: string, fix: string, params?: Fault['par
 }
 
 /**
- * Whose it is. Another's serves when the holder has a power of attorney or is a social collaborator, as a gestoría that is a
- * company is (LGT art. 92; the authority's error 4112 says who may send): that cannot be seen in a certificate, so it is a
- * warning, of a person's, a representative's or a seal alike.
+ * Checks the holder. Another party's certificate works when its holder has a power of attorney or is a social
+ * collaborator, such as a gestoría that is a company (LGT art. 92; the authority's error 4112 lists who may send). A
+ * certificate does not show that, so the result is a warning, for a person's, a representative's and a seal alike.
  */
 function checkHolder({ holder }: CertificateVerdict, nif: string): Fault[] {
   const { kind, nif: holderNif, organizationNif } = holder
@@ -128,9 +128,7 @@ function checkPurpose({ signsDigitally, purposes }: CertificateVerdict['details'
   return found
 }
 
-/**
- * What to know about a certificate before relying on it, as warnings. Throws `certificate_expired` outside its dates.
- */
+/** Returns what a person should know about a certificate, as warnings. Throws `certificate_expired` outside its dates. */
 export function assessCertificate(
   judged: CertificateVerdict,
   { company, now, sandbox }: CertificateSubject,

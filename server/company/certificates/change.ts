@@ -1,4 +1,7 @@
-/** Importing and removing the company's certificate. Of the file only key and chain are kept, and of a removed one no key. */
+/**
+ * Imports and removes the company's certificate. Only key and chain of the file are stored, and no key of a removed
+ * one.
+ */
 import { recordAudit } from '../../platform/audit/index.ts'
 import type {
   getCertificateContract,
@@ -18,14 +21,17 @@ import { activeCertificate, insertCertificate, retireCertificate } from './rows.
 import type { CertificateRow } from './rows.ts'
 import { certificateView, daysLeftOf } from './state.ts'
 
-/** What this slice has to know of the company at work; who knows it is said where the operations are put together. */
+/**
+ * Functions of the company slice that this slice needs; the implementation is passed in where the operations are
+ * assembled.
+ */
 export interface CompanyOfBook {
   company(ctx: Ctx): Promise<{ nif: string }>
-  /** Both its books. */
+  /** Returns the live and the test book. */
   books(ctx: Ctx): Promise<Book[]>
 }
 
-/** Tells both books of the company: the certificate serves both. */
+/** Records the change in both books of the company, because the certificate serves both. */
 async function recordCertificateChange(
   tx: Ctx,
   of: CompanyOfBook,
@@ -42,7 +48,7 @@ async function recordCertificateChange(
   }
 }
 
-/** Takes the place of the certificate at work, whose key goes in the same transaction. */
+/** Replaces the active certificate, whose key is deleted in the same transaction. */
 async function replace(tx: Ctx, opened: OpenedCertificate, of: CompanyOfBook): Promise<CertificateRow> {
   const before = await activeCertificate(tx)
   if (before) await retireCertificate(tx, before.id)
@@ -69,7 +75,10 @@ async function replace(tx: Ctx, opened: OpenedCertificate, of: CompanyOfBook): P
   return row
 }
 
-/** Imports a certificate from a file: opened on a thread of its own, judged, and sealed in place of an earlier one. */
+/**
+ * Imports a certificate from a file: opens it in a process of its own, checks it, and seals it in place of an earlier
+ * one.
+ */
 export function importCertificate(of: CompanyOfBook): UseCase<typeof importCertificateContract> {
   return async (ctx, { file, password }) => {
     const bytes = Buffer.from(file, 'base64')
@@ -89,7 +98,7 @@ export function importCertificate(of: CompanyOfBook): UseCase<typeof importCerti
         { company: await of.company(ctx), now, sandbox: ctx.env.sandbox },
       )
       const row = await purgeSecret(ctx, (tx) => replace(tx, opened, of))
-      // What waited for a certificate can go.
+      // Records that waited for a certificate can be sent.
       ctx.env.wake('sender')
       return { certificate: certificateView(row, now), warnings }
     } finally {
@@ -98,7 +107,7 @@ export function importCertificate(of: CompanyOfBook): UseCase<typeof importCerti
   }
 }
 
-/** Removes the company's certificate and destroys its key; what it once was stays in the history. */
+/** Removes the company's certificate and destroys its key; the history keeps its description. */
 export function removeCertificate(of: CompanyOfBook): UseCase<typeof removeCertificateContract> {
   return (ctx) =>
     purgeSecret(ctx, async (tx) => {

@@ -1,4 +1,4 @@
-/** The company's certificate as the window sees it. Only a person imports or removes one; its key is never shown. */
+/** Contract of the company's certificate. Only a person imports or removes one; its key is never shown. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { FaultShape, Instant } from '../../domain/contract/fields.ts'

@@ -1,8 +1,11 @@
-/** The key with its certificate, for the connection to the registry and for signatures: opened when asked for, kept by nobody. */
+/** Opens the key with its certificate, for the connection to the registry and for signatures. Nothing caches it. */
 import type { Ctx } from '../../context.ts'
 import { activeCertificate, materialOf } from './rows.ts'
 
-/** What proves who the company is. Never logged, stored or answered; whoever asks for it lets go of it with the call. */
+/**
+ * Key and certificate that identify the company. Never logged, stored or returned; the caller drops it after the
+ * call.
+ */
 export interface Credential {
   certificateId: string
   kind: 'person' | 'representative' | 'seal'
@@ -12,7 +15,7 @@ export interface Credential {
   chainPem: string
   /** SHA-256 of the certificate, in hexadecimal. */
   fingerprint: string
-  /** Milliseconds since 1970; the last second is still valid. */
+  /** Milliseconds since 1970; the last second is included. */
   validFrom: number
   validTo: number
   holderName: string
@@ -20,7 +23,7 @@ export interface Credential {
   organizationNif: string | null
 }
 
-/** Where a sealed key lives: it opens nowhere else. */
+/** Returns the place that a sealed key is bound to: it cannot be opened anywhere else. */
 export function keySealContext(certificateId: string, companyId: number): string {
   return `certificates|sealed_key|${certificateId}|${companyId}`
 }
@@ -33,12 +36,12 @@ export function pemOf(label: string, der: Uint8Array): string {
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
 }
 
-/** The company's certificate with its key, also an expired one; null when it has none. */
+/** Returns the company's certificate with its key, also an expired one; null when it has none. */
 export async function credentialOf(ctx: Ctx): Promise<Credential | null> {
   const row = await activeCertificate(ctx)
   if (!row) return null
   const material = await materialOf(ctx.db, row.id)
-  // Removed between the two readings.
+  // Removed between the two reads.
   if (!material) return null
   const key = ctx.env.store.sealer.open(material.sealedKey, keySealContext(row.public_id, row.company_id))
   try {

@@ -1,26 +1,26 @@
-/** Why a certificate file cannot be used; the words are `details.why` of `certificate_invalid`. */
+/** Reasons why a certificate file cannot be used; they are the values of `details.why` of `certificate_invalid`. */
 
 export type FileFaultReason =
   /** Not ASN.1, not PKCS#12, or damaged. */
   | 'unreadable'
-  /** PKCS#12 in a form or under a cipher that is not read here. */
+  /** PKCS#12 in an unsupported form or with an unsupported cipher. */
   | 'unsupported_format'
   | 'unsupported_cipher'
-  /** It would take longer, or more memory, than any honest file. */
+  /** It needs more time or memory than any genuine file. */
   | 'too_slow'
   | 'too_large'
   | 'no_key'
   | 'no_certificate'
   /** None of the certificates belongs to the key. */
   | 'key_of_another_certificate'
-  /** RSA of less than 2048 bits, or a curve or kind of key that the authority does not take. */
+  /** RSA of less than 2048 bits, or a curve or kind of key that the authority does not accept. */
   | 'key_too_short'
   | 'unknown_curve'
   | 'unknown_key_type'
-  /** What it signs does not verify. */
+  /** Its signatures cannot be verified. */
   | 'key_does_not_work'
 
-/** The file was read as far as it goes, and is of no use. */
+/** The file is not usable. */
 export class FileFault extends Error {
   readonly why: FileFaultReason
 

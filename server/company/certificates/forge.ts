@@ -1,16 +1,19 @@
-/** node-forge with the parts of it that its types leave out. Loaded only on the thread that opens a certificate file. */
+/**
+ * Types for the parts of node-forge that its own types omit. Loaded only in the process that opens a certificate
+ * file.
+ */
 import forge from 'node-forge'
 
-/** One value of ASN.1: its bytes, one for each character, or the values in it. */
+/** A value of ASN.1: its bytes, one per character, or the values in it. */
 export type Asn1 = forge.asn1.Asn1
 
 /** One attribute of a distinguished name. */
 export interface NameAttribute {
   /** Object identifier. */
   type: string
-  /** The bytes of its text, one for each character, but of UTF-16 the text itself. */
+  /** The bytes of its text, one per character; for UTF-16 the text itself. */
   value: unknown
-  /** The kind of string, by its universal tag. */
+  /** The string type, by its universal tag. */
   valueTagClass: number
 }
 
@@ -18,9 +21,9 @@ export interface ReadExtension {
   id: string
   /** DER. */
   value: string
-  /** Of the key usage. */
+  /** Key usage. */
   digitalSignature?: boolean
-  /** Of the basic constraints. */
+  /** Basic constraints. */
   cA?: boolean
 }
 
@@ -36,7 +39,7 @@ export const pki = forge.pki as typeof forge.pki & {
   pbe: { generatePkcs12Key: typeof pkcs12.generateKey }
 }
 
-/** Bytes as node-forge holds them: one for each character. */
+/** Converts bytes to node-forge's form: one per character. */
 export function forgeBytes(bytes: Buffer): string {
   return bytes.toString('latin1')
 }
@@ -49,13 +52,13 @@ export function derOf(value: Asn1): Buffer {
   return bufferOf(asn1.toDer(value).getBytes())
 }
 
-/** The values inside a list. Throws when there are none to have. */
+/** Returns the values inside a list. Throws when it is not a list. */
 export function itemsOf(value: Asn1 | undefined): Asn1[] {
   if (!Array.isArray(value?.value)) throw new TypeError('Not a list.')
   return value.value
 }
 
-/** An object identifier in dotted form. */
+/** Returns an object identifier in dotted form. */
 export function oidOf(value: Asn1 | undefined): string {
   if (typeof value?.value !== 'string') throw new TypeError('Not an object identifier.')
   return asn1.derToOid(value.value)

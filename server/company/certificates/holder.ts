@@ -1,15 +1,16 @@
 /**
- * Whose a certificate is, as Spanish issuers write it: of a person, of an entity's representative, or an entity's seal.
- * Sources: ETSI EN 319 412-1 5.1.3 and 5.1.4 (IDCES-, VATES-), and what issuers did before it or besides it.
+ * Reads the holder of a certificate, as Spanish issuers write it: a person, an entity's representative, or an
+ * entity's seal. Sources: ETSI EN 319 412-1 5.1.3 and 5.1.4 (IDCES-, VATES-), and the conventions of issuers before
+ * it or besides it.
  */
 import { checkNif, normalizeNif } from '../../domain/tax/nif.ts'
 import type { NamePart } from './x509.ts'
 
 export interface Holder {
   kind: 'person' | 'representative' | 'seal'
-  /** Of the person, or of the entity for a seal. */
+  /** Name of the person, or of the entity for a seal. */
   name: string
-  /** Of the person; null for a seal, and when the certificate names none. */
+  /** Number of the person; null for a seal, and when the certificate names none. */
   nif: string | null
   organizationNif: string | null
 }
@@ -21,11 +22,11 @@ const ORGANIZATION = '2.5.4.10'
 const GIVEN_NAME = '2.5.4.42'
 const DN_QUALIFIER = '2.5.4.46'
 const ORGANIZATION_IDENTIFIER = '2.5.4.97'
-/** Camerfirma's own attribute for an entity's tax number, in certificates from before the standard. */
+/** Camerfirma's own attribute for an entity's tax number, in certificates that predate the standard. */
 const CAMERFIRMA_ENTITY = '1.3.6.1.4.1.17326.30.3'
 const QC_ESEAL = '0.4.0.1862.1.6.2'
 
-/** Short names of the attributes found in certificates (RFC 4519, X.520). */
+/** Short names of the attributes in certificates (RFC 4519, X.520). */
 const SHORT_NAMES: Readonly<Record<string, string>> = {
   [COMMON_NAME]: 'CN',
   [SURNAME]: 'SN',
@@ -42,7 +43,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   [ORGANIZATION_IDENTIFIER]: 'organizationIdentifier',
 }
 
-/** A distinguished name for people: `CN=…, O=…, C=ES`, the most telling part first. */
+/** Formats a distinguished name for people: `CN=…, O=…, C=ES`, the most specific part first. */
 export function printedName(parts: readonly NamePart[]): string {
   return parts
     .toReversed()
@@ -55,7 +56,7 @@ function textOf(parts: readonly NamePart[], attribute: string): string | null {
   return text === undefined || text === '' ? null : text
 }
 
-/** Who issued a certificate, in short: its name, with the organisation where the name does not say it. */
+/** Returns the short name of an issuer, with the organisation where the name does not contain it. */
 export function issuerName(parts: readonly NamePart[]): string {
   const name = textOf(parts, COMMON_NAME)
   const organization = textOf(parts, ORGANIZATION)
@@ -63,7 +64,7 @@ export function issuerName(parts: readonly NamePart[]): string {
   return name.includes(organization) ? name : `${name} (${organization})`
 }
 
-/** Words that have the shape of a tax number, in reading order. */
+/** Returns the words in the format of a tax number, in reading order. */
 function numbersIn(text: string | null): string[] {
   return (text?.toUpperCase().match(/[A-Z0-9][A-Z0-9.\-/]{6,}[A-Z0-9]/g) ?? []).flatMap((word) => {
     const bare = normalizeNif(word.replace(/^(?:IDC|VAT|TIN|PNO|PAS|NTR)[A-Z]{2}-/, ''))
@@ -71,7 +72,7 @@ function numbersIn(text: string | null): string[] {
   })
 }
 
-/** A person's number is taken only when its letter is right: other words have its shape too. */
+/** Returns a person's number only when its control letter is correct: other words have the same format. */
 function personIn(text: string | null): string | null {
   return numbersIn(text).find((number) => isPersonal(number)) ?? null
 }
@@ -85,12 +86,15 @@ function entityIn(text: string | null): string | null {
   return numbersIn(text).find((number) => checkNif(number).kind === 'entity') ?? null
 }
 
-/** After ETSI EN 319 412-1 the tax number of an entity, or of a professional; else as older certificates wrote it. */
+/**
+ * Returns the tax number of an entity or a professional by ETSI EN 319 412-1, else by the conventions of older
+ * certificates.
+ */
 function organizationNifOf(subject: readonly NamePart[]): string | null {
   const identifier = textOf(subject, ORGANIZATION_IDENTIFIER)
   if (identifier !== null) {
     const match = /^(?:VAT|TIN)ES-(.+)$/i.exec(identifier)
-    // Another country's number, or one of a register of companies, is no NIF.
+    // A number of another country or of a company register is not a NIF.
     if (!match) return /^[A-Z]{3}[A-Z]{2}-/i.test(identifier) ? null : entityIn(identifier)
     const nif = normalizeNif(match[1] ?? '')
     return /^[A-Z0-9]{9}$/.test(nif) ? nif : null
@@ -111,7 +115,7 @@ function personNifOf(subject: readonly NamePart[]): string | null {
   )
 }
 
-/** A common name without the tax numbers that issuers put around it: `PÉREZ ANA - 12345678Z`, `12345678Z ANA PÉREZ (R: B…)`. */
+/** Removes the tax numbers that issuers add to a common name: `PÉREZ ANA - 12345678Z`, `12345678Z ANA PÉREZ (R: B…)`. */
 function bareName(text: string): string {
   const bare = text
     .replace(/\s*\(R:[^)]*\)/gi, '')
@@ -131,7 +135,7 @@ function personNameOf(subject: readonly NamePart[]): string | null {
   return common === null ? null : bareName(common)
 }
 
-/** Reads the holder out of a certificate's subject and its qualified types. */
+/** Returns the holder from a certificate's subject and its qualified types. */
 export function holderOf(subject: readonly NamePart[], qualifiedTypes: readonly string[]): Holder {
   const organizationNif = organizationNifOf(subject)
   const personNif = personNifOf(subject)
@@ -142,7 +146,7 @@ export function holderOf(subject: readonly NamePart[], qualifiedTypes: readonly 
       kind: 'seal',
       name: textOf(subject, ORGANIZATION) ?? bareName(textOf(subject, COMMON_NAME) ?? printedName(subject)),
       nif: null,
-      // The seal of a professional names a person's number.
+      // A professional's seal contains a person's number.
       organizationNif: organizationNif ?? personNif,
     }
   return {

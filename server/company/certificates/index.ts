@@ -1,4 +1,7 @@
-/** The company's certificate: import from a file, state, warnings before it ends, and the key for connection and signature. */
+/**
+ * Exports of the company's certificate: import from a file, state, expiry warnings, and the key for connection and
+ * signatures.
+ */
 export { getCertificate, importCertificate, removeCertificate } from './change.ts'
 export type { CompanyOfBook } from './change.ts'
 export { credentialOf } from './credential.ts'

@@ -1,4 +1,4 @@
-/** Opens a certificate file in a process of its own, with a limit of time and of memory. */
+/** Opens a certificate file in a process of its own, with limits of time and memory. */
 import { AppError } from '../../domain/errors/catalog.ts'
 import { parse, ParserFailure } from '../../platform/processes/parsers.ts'
 import type { FileFaultReason } from './fault.ts'
@@ -25,8 +25,8 @@ function openedOf(reply: OpenReply): OpenedCertificate {
 }
 
 /**
- * Opens a .p12 or .pfx file. Throws `certificate_password`, or `certificate_invalid` with `details.why`: also for a file
- * that takes longer or needs more memory than any honest one.
+ * Opens a .p12 or .pfx file. Throws `certificate_password`, or `certificate_invalid` with `details.why`, also for a
+ * file that needs more time or memory than any genuine one.
  */
 export async function openCertificateFile(
   file: Uint8Array,
@@ -37,7 +37,7 @@ export async function openCertificateFile(
   if (file.length > MAX_FILE_BYTES) throw invalid('too_large')
   const job: OpenJob = { file: new Uint8Array(file), password, now: now.getTime() }
   try {
-    // Never used again: no other file meets the memory that held a key.
+    // The process is never reused: no other file may run in memory that held a key.
     return openedOf(
       await parse<OpenJob, OpenReply>('certificate', job, {
         from: import.meta.url,

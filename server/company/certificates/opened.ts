@@ -1,4 +1,4 @@
-/** From the file to what is kept of it: the key, its certificate with the chain above it, and what they say. */
+/** Extracts from a file what is stored: the key, its certificate with the chain above it, and their facts. */
 import { createPrivateKey, sign, verify, X509Certificate } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { FileFault } from './fault.ts'
@@ -6,7 +6,10 @@ import { readPkcs12 } from './pkcs12.ts'
 import { readCertificate } from './x509.ts'
 import type { CertificateDetails } from './x509.ts'
 
-/** A certificate file as far as it can be judged without knowing whose it should be. Plain data: it crosses threads. */
+/**
+ * A certificate file, as far as it can be checked without knowing its company. Plain data, because it crosses
+ * processes.
+ */
 export interface OpenedCertificate {
   /** PKCS#8, DER. */
   key: Uint8Array
@@ -18,15 +21,15 @@ export interface OpenedCertificate {
   serial: string
   /** SHA-256 of the certificate. */
   fingerprint: Uint8Array
-  /** Instants in milliseconds; the last second is still valid. */
+  /** Instants in milliseconds; the last second is included. */
   validFrom: number
   validTo: number
 }
 
-/** Curves of qualified certificates that TLS and PDF signatures share. */
+/** Curves of qualified certificates that both TLS and PDF signatures support. */
 const CURVES = ['prime256v1', 'secp384r1', 'secp521r1']
 const MIN_RSA_BITS = 2048
-/** Longer chains do not exist; a file could still hold a circle. */
+/** Longer chains do not exist; a file could still contain a cycle. */
 const MAX_CHAIN = 8
 
 interface Candidate {
@@ -59,13 +62,13 @@ function belongs(certificate: X509Certificate, key: KeyObject): boolean {
   }
 }
 
-/** Higher is better: valid today, able to sign, not an authority's. */
+/** Returns the rank of a candidate; higher is better: valid today, able to sign, not a certification authority's. */
 function rank({ certificate, details }: Candidate, now: Date): number {
   const isValid = certificate.validFromDate <= now && now <= certificate.validToDate
   return (isValid ? 4 : 0) + (details.signsDigitally === false ? 0 : 2) + (details.isAuthority ? 0 : 1)
 }
 
-/** The certificate of the key; of several the best, then the one that lasts longest. */
+/** Returns the certificate of the key; of several the best one, then the one that expires last. */
 function choose(keys: readonly KeyObject[], certificates: readonly X509Certificate[], now: Date): Candidate {
   const found = keys.flatMap((key) =>
     certificates
@@ -89,7 +92,7 @@ function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): bool
   }
 }
 
-/** The certificate and those above it, as far as the file has them. */
+/** Returns the certificate and those above it, as far as the file contains them. */
 function chainOf(leaf: X509Certificate, certificates: readonly X509Certificate[]): X509Certificate[] {
   const chain = [leaf]
   const left = certificates.filter((one) => one.fingerprint256 !== leaf.fingerprint256)
@@ -117,13 +120,13 @@ function checkedKeyType(key: KeyObject): 'rsa' | 'ec' {
   }
 }
 
-/** A key whose halves do not belong together would fail only at the authority. */
+/** Checks that key and certificate belong together: a mismatch would otherwise show only at the authority. */
 function proveKey(key: KeyObject, certificate: X509Certificate): void {
   const text = Buffer.from('Sello')
   try {
     if (verify('sha256', text, certificate.publicKey, sign('sha256', text, key))) return
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new FileFault('key_does_not_work')
 }

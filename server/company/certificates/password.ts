@@ -1,15 +1,18 @@
 /**
- * How a password becomes bytes and keys in a PKCS#12 file. node-forge gives both derivations the password as UTF-16, which
- * is right for PKCS#12's own (RFC 7292, B.2) and wrong for PBKDF2 (RFC 8018): there it is replaced by node:crypto's.
+ * Converts a password to bytes and keys for a PKCS#12 file. node-forge passes UTF-16 to both key derivations, which
+ * is correct for PKCS#12's own (RFC 7292, B.2) and wrong for PBKDF2 (RFC 8018): PBKDF2 is replaced by node:crypto's.
  */
 import { pbkdf2Sync } from 'node:crypto'
 import { FileFault } from './fault.ts'
 import { bufferOf, forgeBytes, pkcs12, pkcs5, pki } from './forge.ts'
 
-/** Rounds of one derivation: programs write 2,000 to 600,000. PBKDF2 runs outside JavaScript, where no time limit reaches it. */
+/**
+ * Maximum rounds of one derivation: programs write 2,000 to 600,000. PBKDF2 runs outside JavaScript, where no time
+ * limit applies.
+ */
 const MAX_ROUNDS = 1_000_000
 
-/** A password as text for PKCS#12's own derivation (null is no password at all), and as bytes for PBKDF2. */
+/** A password as text for PKCS#12's own derivation (null: no password), and as bytes for PBKDF2. */
 export interface PasswordForms {
   wide: string | null
   narrow: Buffer[]
@@ -20,9 +23,9 @@ function unique(candidates: readonly Buffer[]): Buffer[] {
 }
 
 /**
- * The ways programs turn a password into bytes, likeliest first. They agree on ASCII; with accents and the like PBKDF2 was
- * given UTF-8 (OpenSSL), Latin-1 or UTF-16, and OpenSSL before 1.1 widened each byte of UTF-8 on its own. An empty
- * password may also be no password, which PKCS#12 tells apart.
+ * Returns the ways in which programs convert a password to bytes, most likely first. They agree on ASCII; for other
+ * characters PBKDF2 received UTF-8 (OpenSSL), Latin-1 or UTF-16, and OpenSSL before 1.1 widened each byte of UTF-8
+ * separately. An empty password may also mean no password, which PKCS#12 distinguishes.
  */
 export function formsOf(text: string): PasswordForms[] {
   const found: PasswordForms[] = [...new Set([text, text.normalize('NFC'), text.normalize('NFD')])].map(
@@ -47,8 +50,8 @@ function checkRounds(rounds: number): void {
 }
 
 /**
- * Runs `read`, all of it at once, while node-forge derives keys from these bytes where PBKDF2 asks, and none in more rounds
- * than anybody waits for. `onKey` is called before each key that something is about to be decrypted with.
+ * Runs the synchronous `read` while node-forge derives PBKDF2 keys from these bytes, with a maximum of rounds.
+ * `onKey` is called before each key that is about to decrypt something.
  */
 export function withPassword<T>(narrow: Buffer, onKey: () => void, read: () => T): T {
   const { pbkdf2 } = pkcs5

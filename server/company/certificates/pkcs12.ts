@@ -1,13 +1,13 @@
 /**
- * Takes keys and certificates out of a PKCS#12 file (.p12, .pfx) with node-forge, whichever program wrote it: AES or the
- * ciphers of before 2022, DER or BER. Only files under a password are read, not those under somebody's public key.
+ * Extracts keys and certificates from a PKCS#12 file (.p12, .pfx) with node-forge, whichever program wrote it: AES or
+ * the ciphers before 2022, DER or BER. Reads only files encrypted with a password, not with a public key.
  */
 import { FileFault, PasswordFault } from './fault.ts'
 import { asn1, derOf, forgeBytes, itemsOf, pkcs12, pki } from './forge.ts'
 import type { Asn1 } from './forge.ts'
 import { formsOf, withPassword } from './password.ts'
 
-/** What a file holds: keys as PKCS#8, certificates as X.509, both DER, in the order of the file. */
+/** Content of a file: keys as PKCS#8, certificates as X.509, both DER, in the order of the file. */
 export interface Contents {
   keys: Buffer[]
   certificates: Buffer[]
@@ -16,11 +16,11 @@ export interface Contents {
 type Pfx = ReturnType<typeof pkcs12.pkcs12FromAsn1>
 type Bag = Pfx['safeContents'][number]['safeBags'][number]
 
-/** Keys of an honest file are one or two, certificates a handful. */
+/** A genuine file has one or two keys and a handful of certificates. */
 const MAX_KEYS = 20
 const MAX_CERTIFICATES = 100
 
-/** node-forge makes objects of RSA keys and leaves others as they are. */
+/** Returns a key in DER: node-forge converts RSA keys to objects and leaves others unchanged. */
 function keyOf({ key, asn1: value }: Bag): Buffer {
   return derOf(key ? pki.wrapRsaPrivateKey(pki.privateKeyToAsn1(key)) : value)
 }
@@ -38,12 +38,12 @@ function contentsOf({ safeContents }: Pfx): Contents {
 }
 
 /**
- * What became of a file under one form of the password: the proof of integrity is of another password, or of a kind that
- * node-forge does not know; or something did not decrypt, or not into what it should.
+ * Result for one form of the password: the integrity check fails for it, or is of a kind that node-forge does not
+ * know; or something did not decrypt to the expected content.
  */
 type Outcome = Contents | 'wrong_proof' | 'unknown_proof' | 'wrong_content'
 
-/** Throws `FileFault` for what no password would open. */
+/** Throws `FileFault` for a file that no password opens. */
 function attempt(file: Asn1, wide: string | null, narrow: Buffer): Outcome {
   let hasDecrypted = false
   const noteKey = (): void => {
@@ -51,7 +51,7 @@ function attempt(file: Asn1, wide: string | null, narrow: Buffer): Outcome {
   }
   try {
     return withPassword(narrow, noteKey, () =>
-      // Lenient inside, where some programs leave a list empty.
+      // Lenient inside, because some programs leave a list empty.
       contentsOf(pkcs12.pkcs12FromAsn1(file, false, wide ?? undefined)),
     )
   } catch (error) {
@@ -74,17 +74,20 @@ function readFile(file: Asn1, password: string): Contents {
     for (const form of narrow) {
       const found = attempt(file, wide, form)
       if (typeof found === 'object') return found
-      // As that of RFC 9579: read like a file that never had one.
+      // Like that of RFC 9579: the file is read as one without an integrity check.
       if (found === 'unknown_proof') return readFile({ ...file, value: itemsOf(file).slice(0, 2) }, password)
       if (found === 'wrong_proof') break
-      // The proof is right: this is damage, not a wrong password.
+      // The integrity check passed: this is damage, not a wrong password.
       if (hasProof && form === narrow.at(-1)) throw new FileFault('unreadable')
     }
   }
   throw new PasswordFault()
 }
 
-/** Reads a file; bytes after its end are left alone. Throws `PasswordFault`, or `FileFault` for what no password would open. */
+/**
+ * Reads a file and ignores bytes after its end. Throws `PasswordFault`, or `FileFault` for a file that no password
+ * opens.
+ */
 export function readPkcs12(bytes: Buffer, password: string): Contents {
   let file: Asn1
   try {

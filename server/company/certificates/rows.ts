@@ -1,11 +1,11 @@
-/** The certificates' own rows: one active at most for each company, earlier ones without their key. */
+/** SQL of certificates: at most one active one for each company, earlier ones without their key. */
 import type { Selectable } from 'kysely'
 import type { Ctx } from '../../context.ts'
 import { prepare, prepareCached } from '../../db/query.ts'
 import type { Db } from '../../db/query.ts'
 import type { CertificatesTable } from '../../db/schema.ts'
 
-/** A certificate without its chain and key, which only the connection and the signature need. */
+/** A certificate without its chain and key, which only the connection and signatures need. */
 export type CertificateRow = Omit<Selectable<CertificatesTable>, 'chain' | 'sealed_key'>
 
 const COLUMNS = [
@@ -43,18 +43,18 @@ const any = prepareCached((db, p: { companyId: number }) =>
   db.selectFrom('certificates').select('id').where('company_id', '=', p.companyId).limit(1),
 )
 
-/** The company's certificate, or null. */
+/** Returns the company's certificate, or null. */
 export async function activeCertificate(ctx: Ctx): Promise<CertificateRow | null> {
   return (await active.first(ctx.db, { companyId: ctx.book.companyId })) ?? null
 }
 
-/** Chain and sealed key of a certificate that has not been removed. */
+/** Returns chain and sealed key of a certificate that has not been removed. */
 export async function materialOf(db: Db, id: number): Promise<{ chain: string; sealedKey: string } | null> {
   const row = await material.first(db, { id })
   return row?.sealed_key ? { chain: row.chain, sealedKey: row.sealed_key } : null
 }
 
-/** True once a certificate was imported, also when it is gone by now. */
+/** Returns true once a certificate was imported, even if it has been removed since. */
 export async function hasHadCertificate(ctx: Ctx): Promise<boolean> {
   return (await any.first(ctx.db, { companyId: ctx.book.companyId })) !== undefined
 }
@@ -72,7 +72,7 @@ export async function insertCertificate(ctx: Ctx, row: NewCertificate): Promise<
     .executeTakeFirstOrThrow()
 }
 
-/** Marks a certificate as removed; its key goes in the same statement. */
+/** Marks a certificate as removed and deletes its key in the same statement. */
 export async function retireCertificate(ctx: Ctx, id: number): Promise<void> {
   await ctx.db
     .updateTable('certificates')
@@ -99,7 +99,7 @@ const insertWarning = prepare(
     }),
 )
 
-/** The steps (in days left) at which the book was warned of a certificate's end. */
+/** Returns the steps (in days left) at which the book was warned of a certificate's expiry. */
 export async function warnedSteps(ctx: Ctx, certificateId: number): Promise<number[]> {
   const rows = await warnings.all(ctx.db, { certificateId, bookId: ctx.book.id })
   return rows.map((row) => row.days_left)

@@ -1,4 +1,4 @@
-/** The sealed values of the certificates, for a change of the key. */
+/** Sealed values of the certificates, for a change of the key. */
 import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
 import { keySealContext } from './credential.ts'
 

@@ -1,4 +1,4 @@
-/** How a certificate stands today: the calendar day in Spain decides how long it lasts, its instants whether it is valid. */
+/** State of a certificate today: the calendar day in Spain decides the days left, its instants decide validity. */
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import type { currentCompanyContract } from '../contract.ts'
 import { businessDateOf, daysBetween } from '../../domain/dates.ts'
@@ -8,19 +8,19 @@ import type { Certificate } from './contract.ts'
 import { activeCertificate } from './rows.ts'
 import type { CertificateRow } from './rows.ts'
 
-/** From this many days before its end a certificate counts as expiring. */
+/** From this many days before its expiry a certificate counts as expiring. */
 export const EXPIRING_DAYS = 30
 
 export type CertificateState = ContractOutput<typeof currentCompanyContract>['certificate']
 
 type Dates = Pick<CertificateRow, 'valid_from' | 'valid_to'>
 
-/** The day a certificate ends, in Spain. */
+/** Returns the day on which a certificate expires, in Spain. */
 export function expiryDay(validTo: number): BusinessDate {
   return businessDateOf(new Date(validTo))
 }
 
-/** Days from today to the day it ends: 0 on that day and ever after. */
+/** Returns the days from today to the day of expiry: 0 on that day and afterwards. */
 export function daysLeftOf(validTo: number, now: Date): number {
   return Math.max(0, daysBetween(businessDateOf(now), expiryDay(validTo)))
 }
@@ -31,12 +31,12 @@ export function hasExpired(validTo: number, now: Date): boolean {
 
 function statusOf({ valid_from: validFrom, valid_to: validTo }: Dates, now: Date): Certificate['status'] {
   if (hasExpired(validTo, now)) return 'expired'
-  // Only after the clock was set back: what is not valid yet is not imported.
+  // Only after the clock was set back: a certificate that is not valid yet cannot be imported.
   if (now.getTime() < validFrom) return 'not_yet_valid'
   return daysLeftOf(validTo, now) <= EXPIRING_DAYS ? 'expiring' : 'ok'
 }
 
-/** The company's certificate in short, for whoever asks how the company stands; the holder's name without tax numbers. */
+/** Returns a summary of the company's certificate for the company's status; the holder's name without tax numbers. */
 export async function certificateState(ctx: Ctx): Promise<CertificateState> {
   const row = await activeCertificate(ctx)
   if (!row) return { status: 'missing' }
@@ -50,7 +50,7 @@ export async function certificateState(ctx: Ctx): Promise<CertificateState> {
   }
 }
 
-/** The certificate as the window shows it. */
+/** Returns the certificate in the form of the contract. */
 export function certificateView(row: CertificateRow, now: Date): Certificate {
   const iso = (at: number): string => new Date(at).toISOString()
   return {

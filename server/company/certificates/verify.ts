@@ -1,4 +1,4 @@
-/** Proof of the certificates: the key of each opens, and is the one its certificate names; one that was removed has none. */
+/** Verifies the certificates: each key can be opened and matches its certificate; a removed one has no key. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { proofOver } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
@@ -36,7 +36,7 @@ function faultOf({ store }: AppEnvironment, row: StoredCertificate): string | nu
   }
 }
 
-/** Every certificate that was ever imported. */
+/** Verifies every certificate that was ever imported. */
 export async function verifyCertificates(env: AppEnvironment): Promise<Proof> {
   const rows = await env.store.reader
     .selectFrom('certificates')

@@ -1,4 +1,4 @@
-/** Warns in time that the certificate ends: at 30, 15, 7 and 1 days left, and when it has ended. */
+/** Warns before the certificate expires: with 30, 15, 7 and 1 days left, and after expiry. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { Ctx } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
@@ -6,10 +6,10 @@ import { activeCertificate, noteWarning, warnedSteps } from './rows.ts'
 import type { CertificateRow } from './rows.ts'
 import { daysLeftOf, expiryDay, hasExpired } from './state.ts'
 
-/** Days left, the last one first. 0 stands for the end itself. */
+/** Days left, the last step first. 0 is the expiry itself. */
 const STEPS = [0, 1, 7, 15, 30]
 
-/** The step a certificate has come to, or null while its end is far. Steps passed unseen are left out. */
+/** Returns the step that a certificate has reached, or null while its expiry is far away. Missed steps are skipped. */
 function stepOf(row: CertificateRow, now: Date): number | null {
   if (hasExpired(row.valid_to, now)) return 0
   const daysLeft = daysLeftOf(row.valid_to, now)
@@ -20,12 +20,15 @@ async function stepToWarnOf(ctx: Ctx): Promise<{ row: CertificateRow; step: numb
   const row = await activeCertificate(ctx)
   const step = row && stepOf(row, ctx.now())
   if (!row || step === null) return null
-  // A later step was told already when the clock went back.
+  // A later step was reported already if the clock was set back.
   const isTold = (await warnedSteps(ctx, row.id)).some((told) => told <= step)
   return isTold ? null : { row, step }
 }
 
-/** Tells the book of the ctx, once for each step, that its company's certificate is about to end or has ended. */
+/**
+ * Warns the book of the context, once for each step, that its company's certificate is about to expire or has
+ * expired.
+ */
 export async function watchCertificates(ctx: Ctx): Promise<void> {
   if (!(await stepToWarnOf(ctx))) return
   await ctx.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** The process that opens one certificate file: whatever its bytes do, they do it here, under limits, and it ends. */
+/** Process that opens one certificate file: it runs the untrusted bytes under limits, and then ends. */
 import { answerJobs } from '../../platform/processes/parsers.ts'
 import { FileFault, PasswordFault } from './fault.ts'
 import type { FileFaultReason } from './fault.ts'
@@ -12,7 +12,7 @@ export interface OpenJob {
   now: number
 }
 
-/** What was found, or why it is of no use; never an error's text, which could quote the file. */
+/** Content of the file, or why it cannot be used; never an error's text, which could quote the file. */
 export type OpenReply =
   | { opened: OpenedCertificate }
   | { fault: 'password' }
@@ -23,7 +23,7 @@ function answer({ file, password, now }: OpenJob): OpenReply {
     return { opened: openFile(Buffer.from(file), password, new Date(now)) }
   } catch (error) {
     if (error instanceof PasswordFault) return { fault: 'password' }
-    // A bug of ours in here is a file that cannot be read, to whoever waits for it.
+    // To the caller, a bug in this code is an unreadable file.
     return { fault: 'file', why: error instanceof FileFault ? error.why : 'unreadable' }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What the issuer wrote about the holder, read from the certificate itself: node:crypto gives the subject as text only, and
- * neither the purposes of the key nor the statements of a qualified certificate (ETSI EN 319 412-5).
+ * Reads the issuer's statements about the holder from the certificate itself: node:crypto returns the subject as text
+ * only, and neither the key's purposes nor the statements of a qualified certificate (ETSI EN 319 412-5).
  */
 import { FileFault } from './fault.ts'
 import { asn1, bufferOf, forgeBytes, itemsOf, oidOf, pki } from './forge.ts'
@@ -13,12 +13,12 @@ export interface NamePart {
 }
 
 export interface CertificateDetails {
-  /** In the certificate's order: country first as a rule. */
+  /** In the certificate's order: usually country first. */
   subject: NamePart[]
   issuer: NamePart[]
-  /** Null when the certificate restricts nothing. */
+  /** Null when the certificate has no restriction. */
   signsDigitally: boolean | null
-  /** Object identifiers; null when the certificate restricts nothing. */
+  /** Object identifiers; null when the certificate has no restriction. */
   purposes: string[] | null
   isAuthority: boolean
   /** ETSI EN 319 412-5: qualified for signatures of a person or for seals of an entity. */
@@ -45,7 +45,7 @@ function widestText(bytes: Buffer): string {
   return text
 }
 
-/** The text of a name, in whichever of the forms of X.520. Old issuers put Latin-1, or even UTF-8, where T.61 should be. */
+/** Returns the text of a name in any string type of X.520. Old issuers use Latin-1, or even UTF-8, in place of T.61. */
 function textOf({ value, valueTagClass }: NameAttribute): string {
   if (typeof value !== 'string') throw new TypeError('Not a text.')
   if (valueTagClass === BMP_STRING) return value
@@ -57,7 +57,7 @@ function textOf({ value, valueTagClass }: NameAttribute): string {
   }
 }
 
-/** What shows: controls, hidden characters and broken Unicode have no place in a name. */
+/** Returns the visible text of a name, without controls, hidden characters and broken Unicode. */
 function tidyName(text: string): string {
   return text
     .toWellFormed()

@@ -1,4 +1,4 @@
-/** How the company's papers look: logo, colour, foot, and the format of its tickets. */
+/** Contract of the company's document design: logo, colour, footer, and the format of its tickets. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { BytesAnswer, paragraph } from '../../domain/contract/fields.ts'

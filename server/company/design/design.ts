@@ -1,4 +1,4 @@
-/** How the company's papers look: read by whoever draws them, changed by a person. */
+/** Design of the company's documents: read for drawing, changed by a person. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import { isReadableOnWhite } from '../../domain/contrast.ts'
@@ -15,7 +15,7 @@ import type { Logo } from './logo.ts'
 import { findCompany } from '../rows.ts'
 import { booksOfCompany } from '../../platform/books/index.ts'
 
-/** What a paper takes from the company besides its tax data. */
+/** Facts that a document takes from the company besides its tax data. */
 export interface DesignFacts {
   accent: string | null
   footer: string | null
@@ -36,7 +36,7 @@ const byCompany = prepare((db, p: { companyId: number }) =>
   db.selectFrom('company_designs').selectAll().where('company_id', '=', p.companyId),
 )
 
-/** The design of the book's company; the house's until somebody chooses. */
+/** Returns the design of the book's company; the default until one is chosen. */
 export async function designOf(ctx: Ctx): Promise<DesignFacts> {
   const row = await byCompany.first(ctx.db, { companyId: ctx.book.companyId })
   if (!row) return PLAIN
@@ -79,14 +79,17 @@ export const getLogo: UseCase<typeof getLogoContract> = async (ctx) => {
 
 type Changes = ContractInput<typeof setDesignContract>
 
-/** The logo of the changes, read; undefined where it stays. Outside of any transaction: another process reads it. */
+/**
+ * Reads the logo of the changes; undefined where it does not change. Call it outside any transaction, because another
+ * process reads it.
+ */
 export async function logoOf({ logo }: Changes): Promise<DesignFacts['logo'] | undefined> {
   if (logo === undefined || logo === null) return logo
   const { readLogoApart } = await import('./logo.ts')
   return readLogoApart(Buffer.from(logo, 'base64'))
 }
 
-/** A design with changes made; what is left out stays. Throws when a colour or a foot cannot be used. */
+/** Returns a design with the changes applied; omitted fields stay. Throws for an unusable colour or footer. */
 export function changedDesign(
   design: DesignFacts,
   input: Changes,

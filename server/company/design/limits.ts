@@ -1,6 +1,6 @@
-/** Largest file of a logo. */
+/** Largest logo file. */
 export const MAX_LOGO_KIB = 1024
 
-/** What fits at the foot of a page beside what stands there anyway. */
+/** Maximum length that fits at the foot of a page beside the rest. */
 export const FOOTER_CHARS = 400
 export const FOOTER_LINES = 4

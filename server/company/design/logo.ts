@@ -1,6 +1,6 @@
 /**
- * A logo made fit for paper: opaque, in RGB or grey, not larger than print needs. An archive file keeps no transparency
- * (each soft mask costs more than the picture), and CMYK has another meaning on every screen.
+ * Prepares a logo for print: opaque, in RGB or grey, not larger than print needs. Archive files forbid transparency
+ * (and a soft mask costs more than the picture), and CMYK differs on every screen.
  */
 import { createHash } from 'node:crypto'
 import { constants, inflateSync } from 'node:zlib'
@@ -15,11 +15,11 @@ export interface Logo {
   /** Pixels. */
   width: number
   height: number
-  /** Of the bytes as kept. */
+  /** Hash of the stored bytes. */
   sha256: Buffer
 }
 
-/** 150 points at 400 dots per inch are 833; twice that is more than any printer shows. */
+/** 150 points at 400 dots per inch are 833; twice that is beyond the resolution of any printer. */
 const MAX_SIDE = 2000
 const MIN_SIDE = 16
 
@@ -38,20 +38,20 @@ function checkSize({ width, height }: { width: number; height: number }): void {
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
-/** Chunks that hold the picture (PNG, third edition, 11.2 and 11.3.1); in all others there is only what is said about it. */
+/** Chunks with the picture (PNG, third edition, 11.2 and 11.3.1); all others contain only metadata. */
 const PICTURE_CHUNKS = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']
 
-/** Samples of a pixel by colour type; other types do not exist. */
+/** Samples per pixel by colour type; other types do not exist. */
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
 interface Chunk {
   type: string
-  /** With length, type and check sum. */
+  /** Including length, type and checksum. */
   whole: Buffer
   data: Buffer
 }
 
-/** The chunks of the picture, up to its end; what hangs behind it is left behind. */
+/** Returns the chunks of the picture, up to its end; ignores data after it. */
 function pictureChunks(bytes: Buffer): Chunk[] {
   const chunks: Chunk[] = []
   for (let at = SIGNATURE.length; at + 12 <= bytes.length;) {
@@ -67,8 +67,9 @@ function pictureChunks(bytes: Buffer): Chunk[] {
 }
 
 /**
- * An interlaced picture is unpacked to its end, however long that is: seen first whether it holds more than its pixels.
- * No row of its seven passes is longer than the picture's, and together they have not twice as many.
+ * Checks that an interlaced picture does not contain more than its pixels, because it is decompressed to its end,
+ * however long that is. No row of its seven passes is longer than the picture's, and together they have less than
+ * twice as many.
  */
 function checkPacked(packed: Buffer, header: Buffer): void {
   if (header[12] !== 1) return
@@ -78,14 +79,14 @@ function checkPacked(packed: Buffer, header: Buffer): void {
   inflateSync(packed, { maxOutputLength })
 }
 
-/** Flattened on white and written again: nothing of the file but its pixels is kept. */
+/** Flattens the picture on white and encodes it again: nothing of the file except its pixels is kept. */
 function readPng(bytes: Buffer): Omit<Logo, 'sha256'> {
   const chunks = pictureChunks(bytes)
   const header = chunks[0]
-  // A second header would make another picture of it after the first has been looked at.
+  // A second header would change the picture after the first has been checked.
   if (header?.type !== 'IHDR' || header.data.length !== 13) throw unusable('broken')
   if (chunks.filter(({ type }) => type === 'IHDR').length !== 1) throw unusable('broken')
-  // Before anything is unpacked: the picture could be larger than the memory.
+  // Checked before decompression: the picture could be larger than the memory.
   checkSize({ width: header.data.readUInt32BE(0), height: header.data.readUInt32BE(4) })
   let flat: Buffer
   try {
@@ -100,13 +101,13 @@ function readPng(bytes: Buffer): Omit<Logo, 'sha256'> {
       inputHasAlpha: true,
       colorType: 2,
       bgColor: { red: 255, green: 255, blue: 255 },
-      // Its usual one packs only runs of the same byte: a gradient would take twenty times the room.
+      // The default strategy only packs runs of the same byte: a gradient would need twenty times the space.
       deflateStrategy: constants.Z_DEFAULT_STRATEGY,
     })
   } catch {
     throw unusable('broken')
   }
-  // Fewer colours take less room than what they are written as.
+  // A picture with few colours can grow when it is encoded again.
   if (flat.length > MAX_LOGO_KIB * 1024) throw unusable('too_large')
   return {
     bytes: flat,
@@ -119,12 +120,12 @@ function readPng(bytes: Buffer): Omit<Logo, 'sha256'> {
 /** Markers of a JPEG file (ITU T.81, table B.1). */
 const MARKER = { startOfScan: 0xda, endOfImage: 0xd9, comment: 0xfe }
 
-/** Starts of a frame; c4, c8 and cc mark other segments. */
+/** Returns true for the start of a frame; c4, c8 and cc mark other segments. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }
 
-/** Baseline, extended and progressive: what a PDF can hold (ISO 32000-1, 7.4.8), with 8 bits a sample. */
+/** Baseline, extended and progressive: the types that PDF supports (ISO 32000-1, 7.4.8), with 8 bits per sample. */
 const SHOWN_FRAMES = [0xc0, 0xc1, 0xc2]
 
 function checkFrame(marker: number, data: Buffer): { width: number; height: number } {
@@ -138,12 +139,15 @@ function checkFrame(marker: number, data: Buffer): { width: number; height: numb
   return size
 }
 
-/** APP1 to APP13, APP15 and comments hold no pixels; APP0 (JFIF) and APP14 (Adobe) say how to read the colours. */
+/**
+ * Returns true for metadata: APP1 to APP13, APP15 and comments contain no pixels; APP0 (JFIF) and APP14 (Adobe)
+ * define the colours.
+ */
 function isBaggage(marker: number): boolean {
   return (marker >= 0xe1 && marker <= 0xed) || marker === 0xef || marker === MARKER.comment
 }
 
-/** Where packed pixels end: at the next marker that is neither a restart (d0 to d7) nor a stuffed byte. */
+/** Returns the end of packed pixels: the next marker that is neither a restart (d0 to d7) nor a stuffed byte. */
 function endOfPixels(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at !== -1; at = bytes.indexOf(0xff, at)) {
     const next = bytes[at + 1] ?? 0
@@ -154,7 +158,7 @@ function endOfPixels(bytes: Buffer, start: number): number {
   throw unusable('broken')
 }
 
-/** Kept as it came, but for what stands in it and behind it besides the picture (place, camera, thumbnails). */
+/** Keeps the picture unchanged, but removes everything else in and after it (location, camera, thumbnails). */
 function readJpeg(bytes: Buffer): Omit<Logo, 'sha256'> {
   const kept: Buffer[] = [bytes.subarray(0, 2)]
   let size: { width: number; height: number } | null = null
@@ -189,7 +193,7 @@ function readJpeg(bytes: Buffer): Omit<Logo, 'sha256'> {
   throw unusable('broken')
 }
 
-/** The logo of a file. Throws `logo_unusable` with the reason in `details.why`. */
+/** Returns the logo of a file. Throws `logo_unusable` with the reason in `details.why`. */
 export function readLogo(bytes: Buffer): Logo {
   const isPng = bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)
   const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff
@@ -198,7 +202,7 @@ export function readLogo(bytes: Buffer): Logo {
   return { ...read, sha256: createHash('sha256').update(read.bytes).digest() }
 }
 
-/** As `readLogo`, in a process of its own, under limits of memory and time. */
+/** Does the same as `readLogo` in a process of its own, under limits of memory and time. */
 export async function readLogoApart(bytes: Buffer): Promise<Logo> {
   try {
     const logo = await parse<Uint8Array, Logo>('logo', bytes, {

@@ -1,4 +1,4 @@
-/** The process that reads a picture to be a logo: whatever its bytes do, they do it here, under limits. */
+/** Process that reads a picture as a logo: it runs the untrusted bytes under limits. */
 import { answerJobs } from '../../platform/processes/parsers.ts'
 import { readLogo } from './logo.ts'
 import type { Logo } from './logo.ts'

@@ -1,4 +1,4 @@
-/** Adding a series to the book, with its mention in the history. */
+/** Adds a series to the book, with its entry in the history. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { Ctx } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'

@@ -1,8 +1,8 @@
-/** How series are named and numbers printed. Pure: the page may use it too. */
+/** Names series and prints numbers. Pure, so the page can use it too. */
 
 export type SeriesKind = 'ordinary' | 'simplified' | 'rectifying' | 'quote'
 
-/** Begins the code of every series of a test book, so that a number shows at sight that it is not real. */
+/** Prefix of every series code of a test book, so that a number visibly is not real. */
 export const TEST_PREFIX = 'T-'
 
 const KIND_LETTERS: Record<SeriesKind, string> = {
@@ -11,21 +11,22 @@ const KIND_LETTERS: Record<SeriesKind, string> = {
   rectifying: 'R',
   quote: 'P',
 }
-/** What stands in a series of quotes; each counts for itself. */
+/** Letters of the series of quotes; each kind has its own numbers. */
 export const QUOTE_LETTERS = { quote: 'P', proforma: 'PF', delivery_note: 'AL' } as const
 const MIN_DIGITS = 4
 
-/** The number as printed and registered everywhere: code, hyphen, at least four digits (`F2026-0001`). */
+/** Returns the number as printed and registered everywhere: code, hyphen, at least four digits (`F2026-0001`). */
 export function printedNumber(code: string, sequence: number): string {
   return `${code}-${String(sequence).padStart(MIN_DIGITS, '0')}`
 }
 
-/** Longer numbers are nobody's: a search stops here. */
+/** Longer numbers do not occur: a search stops here. */
 const MAX_DIGITS = 9
 
 /**
- * Which sequences of a series have a printed number that begins with `prefix`, as ranges with both ends: `F2026-01` is
- * 100 to 199 (`F2026-0100` and on). `'all'` when the text ends before the digits do begin; empty when it is of another series.
+ * Returns the sequences of a series whose printed number begins with `prefix`, as ranges with both ends: `F2026-01`
+ * is 100 to 199 (`F2026-0100` and on). `'all'` when the prefix ends before the digits begin; empty when it is of
+ * another series.
  */
 export function sequencesBeginning(code: string, prefix: string): 'all' | [from: number, to: number][] {
   const start = `${code}-`
@@ -34,7 +35,7 @@ export function sequencesBeginning(code: string, prefix: string): 'all' | [from:
   if (!/^\d+$/.test(digits)) return []
   const ranges: [number, number][] = []
   for (let length = Math.max(MIN_DIGITS, digits.length); length <= MAX_DIGITS; length += 1) {
-    // Only numbers of four digits are filled up with zeros.
+    // Only numbers of up to four digits are padded with zeros.
     if (length > MIN_DIGITS && digits.startsWith('0')) break
     const scale = 10 ** (length - digits.length)
     ranges.push([Number(digits) * scale, (Number(digits) + 1) * scale - 1])
@@ -42,12 +43,12 @@ export function sequencesBeginning(code: string, prefix: string): 'all' | [from:
   return ranges
 }
 
-/** Code of the series a kind of invoice gets in a year when none is named: `F2026`, in a test book `T-F2026`. */
+/** Returns the default series code of a kind of invoice in a year: `F2026`, in a test book `T-F2026`. */
 export function defaultSeriesCode(mode: 'live' | 'test', kind: SeriesKind, year: number): string {
   return `${mode === 'test' ? TEST_PREFIX : ''}${KIND_LETTERS[kind]}${year}`
 }
 
-/** Code of the series a quote, proforma or delivery note gets in a year: `P2026`, `PF2026`, `AL2026`. */
+/** Returns the series code of a quote, proforma or delivery note in a year: `P2026`, `PF2026`, `AL2026`. */
 export function quoteSeriesCode(
   mode: 'live' | 'test',
   kind: keyof typeof QUOTE_LETTERS,
@@ -56,7 +57,7 @@ export function quoteSeriesCode(
   return `${mode === 'test' ? TEST_PREFIX : ''}${QUOTE_LETTERS[kind]}${year}`
 }
 
-/** The kind a code is kept for, when it is the default code of some year; else null. */
+/** Returns the kind that a code is reserved for, when it is the default code of some year; else null. */
 export function kindReservedBy(code: string): SeriesKind | null {
   const match = /^(?:T-)?([FSRP]|PF|AL)\d{4}$/i.exec(code)
   if (!match) return null
@@ -68,12 +69,12 @@ export function kindReservedBy(code: string): SeriesKind | null {
 
 const YEAR = '{YYYY}'
 
-/** The code of a series that begins anew each year, in a year: `TIENDA{YYYY}` is `TIENDA2026`. */
+/** Returns the code of a yearly series in a year: `TIENDA{YYYY}` gives `TIENDA2026`. */
 export function codeOfYear(pattern: string, year: number): string {
   return pattern.replace(YEAR, String(year))
 }
 
-/** A code as a pattern: written with `{YYYY}`, or with the year itself. Null when it holds neither. */
+/** Returns a code as a pattern, from `{YYYY}` or from the year itself. Null when it contains neither. */
 export function patternOf(code: string, year: number): string | null {
   if (code.includes(YEAR)) return code
   return code.includes(String(year)) ? code.replace(String(year), YEAR) : null

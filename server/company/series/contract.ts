@@ -1,4 +1,4 @@
-/** Series of invoice numbers as outsiders see them. */
+/** Contract of the series of invoice numbers. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { Instant, line, PathId } from '../../domain/contract/fields.ts'

@@ -1,10 +1,10 @@
-/** What keeps a number from being taken from a series, as an invoice is examined. Pure. */
+/** Faults of a series that prevent an invoice from taking a number. Pure. */
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
 import { codeOfYear } from './codes.ts'
 import type { SeriesRow } from './rows.ts'
 
-/** Faults of a series for an invoice of a day; none for a series that will be added when it is needed. */
+/** Returns the faults of a series for an invoice of a day; none for a series that will be added on demand. */
 export function seriesFaults(series: SeriesRow | null, issueDate: BusinessDate): Fault[] {
   if (!series) return []
   if (series.archivedAt !== null)

@@ -1,4 +1,7 @@
-/** Numbers used outside these books: skipped for ever, and noted, so that the proof of the numbers can tell them from lost ones. */
+/**
+ * Numbers used outside these books: skipped permanently and recorded, so that the proof of the numbers can
+ * distinguish them from lost ones.
+ */
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
@@ -9,14 +12,14 @@ import { printedNumber } from './codes.ts'
 import type { SeriesKind } from './codes.ts'
 import { seriesOfBook } from './rows.ts'
 
-/** How far a series was used elsewhere. */
+/** Highest use of a series outside these books. */
 export interface UsedElsewhere {
   code: string
-  /** Of a series that these books do not have yet. */
+  /** Kind of a series that these books do not have yet. */
   kind: SeriesKind
   /** The highest number known to be used. */
   last: number
-  /** The day of the latest invoice known; the next one of the series may not be dated earlier. */
+  /** The date of the latest known invoice; the next one of the series may not have an earlier date. */
   lastIssueDate: BusinessDate | null
 }
 
@@ -40,8 +43,9 @@ function later(a: BusinessDate | null, b: BusinessDate | null): BusinessDate | n
 }
 
 /**
- * Moves a series beyond the numbers used elsewhere and notes the ones it skips; a series these books lack is added first,
- * so that its numbers are not begun again. Answers its next number, or null when it was already beyond. In a transaction.
+ * Moves a series beyond the numbers used elsewhere and records the skipped ones; a series that these books lack is
+ * added first, so that its numbers do not start again. Returns its next number, or null when it was already beyond.
+ * Runs in a transaction.
  */
 export async function skipNumbers(tx: Ctx, used: UsedElsewhere): Promise<number | null> {
   const { code, kind, last } = used
@@ -90,16 +94,16 @@ const gaps = prepare((db, p: { bookId: number }) =>
     .orderBy('series_gaps.first'),
 )
 
-/** A span of numbers that were used elsewhere, both ends included. */
+/** A span of numbers used elsewhere, both ends included. */
 export interface SeriesGap {
   seriesId: number
   first: number
   last: number
-  /** Invoices of these books that stand in it all the same: none, unless something is wrong. */
+  /** Invoices of these books in the span: 0, unless something is wrong. */
   invoices: number
 }
 
-/** The gaps of the book's series, in order. */
+/** Returns the gaps of the book's series, in order. */
 export async function gapsOfBook(ctx: Ctx): Promise<SeriesGap[]> {
   return (await gaps.all(ctx.db, { bookId: ctx.book.id })).map(
     ({ series_id: seriesId, first, last, invoices }) => ({

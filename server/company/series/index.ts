@@ -1,4 +1,4 @@
-/** The series slice for the others. */
+/** Exports of the series slice for other slices. */
 export { defaultSeriesCode, kindReservedBy, printedNumber, sequencesBeginning, TEST_PREFIX } from './codes.ts'
 export type { SeriesKind } from './codes.ts'
 export { seriesFaults } from './faults.ts'

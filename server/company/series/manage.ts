@@ -1,4 +1,4 @@
-/** Listing and adding series; the default one of a year is added when it is first needed. */
+/** Lists, adds and changes series; the default one of a year is added when it is first needed. */
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
@@ -28,7 +28,10 @@ import {
 } from './rows.ts'
 import type { SeriesPurpose, SeriesRow } from './rows.ts'
 
-/** `skipped`: numbers beyond which the series was moved because they were used outside these books. */
+/**
+ * Returns a series in the form of the contract. `skipped`: count of numbers that the series skipped because they were
+ * used outside these books.
+ */
 function seriesView(row: SeriesRow, isDefault: boolean, skipped = 0): Series {
   return {
     id: row.publicId,
@@ -47,7 +50,7 @@ function seriesView(row: SeriesRow, isDefault: boolean, skipped = 0): Series {
   }
 }
 
-/** Whether a series is the one its kind uses this year. */
+/** Returns true if the series is the one that its kind uses this year. */
 async function isUsual(ctx: Ctx, row: SeriesRow): Promise<boolean> {
   return row.code === (await defaultCodeOf(ctx, row.kind, yearOf(ctx)))
 }
@@ -56,7 +59,7 @@ function yearOf(ctx: Ctx): number {
   return Number(ctx.today().slice(0, 4))
 }
 
-/** The series of the book with their next numbers. */
+/** Returns the series of the book with their next numbers. */
 export const listSeries: UseCase<typeof listSeriesContract> = async (ctx) => {
   const skipped = new Map<number, number>()
   for (const { seriesId, first, last } of await gapsOfBook(ctx))
@@ -73,7 +76,10 @@ function codeRefused(code: string, message: string, fix: string) {
 
 const PLAIN_CODE = /^[A-Za-z0-9][A-Za-z0-9/_-]{0,14}$/
 
-/** The code of the current year and the pattern of the others. Throws `validation_failed` for what cannot be one. */
+/**
+ * Returns the code of the current year and the pattern of other years. Throws `validation_failed` for an invalid
+ * code.
+ */
 function codeOf(
   ctx: Ctx,
   input: ContractInput<typeof createSeriesContract>,
@@ -112,11 +118,11 @@ function codeOf(
   return { code: prefix + plain, pattern: pattern === null ? null : prefix + pattern }
 }
 
-/** Adds a series; where it begins can be chosen until its first number. */
+/** Adds a series; its first number can be changed until it is used. */
 export const createSeries: UseCase<typeof createSeriesContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { code, pattern } = codeOf(tx, input)
-    // People read F2026 and f2026 as one series, so they may not be two.
+    // People read F2026 and f2026 as one series, so only one of them is allowed.
     const taken = (await seriesOfBook(tx)).some((row) => row.code.toUpperCase() === code.toUpperCase())
     if (taken)
       throw codeRefused(
@@ -145,7 +151,10 @@ function tidyNote(note: string | null | undefined): string | null {
   return note?.trim() || null
 }
 
-/** Invoices kept apart by law must not end up with all others. */
+/**
+ * Rejects a default for a series with a special purpose: invoices that the law keeps apart must not be mixed with all
+ * others.
+ */
 function assertUsualPurpose(purpose: SeriesPurpose): void {
   if (purpose !== 'general')
     throw validationFailed([
@@ -159,7 +168,7 @@ function assertUsualPurpose(purpose: SeriesPurpose): void {
     ])
 }
 
-/** Changes a series. Throws `series_started` when it has given numbers, `series_needed` for the last of its kind. */
+/** Changes a series. Throws `series_started` when it has assigned numbers, `series_needed` for the last of its kind. */
 export const updateSeries: UseCase<typeof updateSeriesContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = orNotFound(await findSeries(tx, input.id))
@@ -193,7 +202,7 @@ export const updateSeries: UseCase<typeof updateSeriesContract> = (ctx, input) =
         ])
       if (input.isDefault) assertUsualPurpose(row.purpose)
       changed.isDefault = input.isDefault && !(await isStandard(tx, row))
-      // Choosing the standard series gives up the one chosen in its place.
+      // Choosing the standard series clears the one chosen in its place.
       if (input.isDefault && !changed.isDefault) await dropDefault(tx, row.kind)
     }
     await writeSeries(tx, changed)
@@ -209,14 +218,17 @@ async function isStandard(ctx: Ctx, row: SeriesRow): Promise<boolean> {
   return row.code === defaultSeriesCode(ctx.book.mode, row.kind, yearOf(ctx))
 }
 
-/** Code of the series an invoice gets in a year when it names none: the chosen one of its kind, else the standard one. */
+/**
+ * Returns the code of the series for an invoice that names none in a year: the chosen one of its kind, else the
+ * standard one.
+ */
 export async function defaultCodeOf(ctx: Ctx, kind: SeriesKind, year: number): Promise<string> {
   const chosen = await chosenDefault(ctx, kind)
   if (!chosen) return defaultSeriesCode(ctx.book.mode, kind, year)
   return chosen.pattern === null ? chosen.code : codeOfYear(chosen.pattern, year)
 }
 
-/** The series of a kind and year for invoices that name none, added when the year has none yet. */
+/** Returns the series of a kind and year for invoices that name none; adds it when the year has none yet. */
 export function ensureSeries(ctx: Ctx, kind: SeriesKind, year: number): Promise<SeriesRow> {
   return ctx.transaction(async (tx) => {
     const code = await defaultCodeOf(tx, kind, year)
@@ -227,7 +239,7 @@ export function ensureSeries(ctx: Ctx, kind: SeriesKind, year: number): Promise<
   })
 }
 
-/** The series of that code, or the one of its pattern for another year, added when that year has none yet. */
+/** Returns the series of that code, or the one of its pattern for another year; adds it when that year has none yet. */
 export function ensureSeriesOfYear(ctx: Ctx, row: SeriesRow, year: number): Promise<SeriesRow> {
   return ctx.transaction(async (tx) => {
     if (row.pattern === null) return row
@@ -240,7 +252,7 @@ export function ensureSeriesOfYear(ctx: Ctx, row: SeriesRow, year: number): Prom
   })
 }
 
-/** The series of quotes, proformas or delivery notes of a year, added when it has none yet. */
+/** Returns the series of quotes, proformas or delivery notes of a year; adds it when it has none yet. */
 export function ensureQuoteSeries(
   ctx: Ctx,
   kind: 'quote' | 'proforma' | 'delivery_note',

@@ -1,4 +1,4 @@
-/** The series' own rows. Numbers only move forward: a trigger of the table refuses everything else. */
+/** SQL of series. Numbers only increase: a trigger of the table rejects everything else. */
 import type { ColumnType, Selectable } from 'kysely'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
@@ -7,7 +7,7 @@ import type { SeriesTable } from '../../db/schema.ts'
 import { printedNumber, TEST_PREFIX } from './codes.ts'
 import type { SeriesKind } from './codes.ts'
 
-/** Why a series is kept apart; `general` when the law asks for no series of its own (RD 1619/2012 art. 6.1.a). */
+/** Legal reason for a separate series; `general` when the law does not require one (RD 1619/2012 art. 6.1.a). */
 export type SeriesPurpose =
   SeriesTable['purpose'] extends ColumnType<infer Purpose, unknown, unknown> ? Purpose : never
 
@@ -20,7 +20,7 @@ export interface SeriesRow {
   nextNumber: number
   lastIssueDate: BusinessDate | null
   purpose: SeriesPurpose
-  /** The code with `{YYYY}` for the year, of a series that begins anew each year; else null. */
+  /** The code of a yearly series with `{YYYY}` for the year; else null. */
   pattern: string | null
   isDefault: boolean
   note: string | null
@@ -28,7 +28,7 @@ export interface SeriesRow {
   createdAt: number
 }
 
-/** What is said of a new series. */
+/** Facts of a new series. */
 export interface NewSeries {
   code: string
   kind: SeriesKind
@@ -65,12 +65,12 @@ const byCode = prepareCached((db, p: { bookId: number; code: string }) =>
   db.selectFrom('series').selectAll().where('book_id', '=', p.bookId).where('code', '=', p.code),
 )
 
-/** The series of the book, oldest first. */
+/** Returns the series of the book, oldest first. */
 export async function seriesOfBook(ctx: Ctx): Promise<SeriesRow[]> {
   return (await allOfBook.all(ctx.db, { bookId: ctx.book.id })).map(rowOf)
 }
 
-/** The series of a code, or null. In a test book the `T-` may be left out. */
+/** Returns the series of a code, or null. In a test book the `T-` may be omitted. */
 export async function findSeriesByCode(ctx: Ctx, code: string): Promise<SeriesRow | null> {
   let row = await byCode.first(ctx.db, { bookId: ctx.book.id, code })
   if (!row && ctx.book.mode === 'test' && !code.startsWith(TEST_PREFIX))
@@ -153,7 +153,7 @@ const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
   db.selectFrom('series').selectAll().where('book_id', '=', p.bookId).where('public_id', '=', p.publicId),
 )
 
-/** A series of the book by its identifier. */
+/** Returns a series of the book by its identifier. */
 export async function findSeries(ctx: Ctx, publicId: string): Promise<SeriesRow | undefined> {
   const row = await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })
   return row && rowOf(row)
@@ -168,7 +168,7 @@ const defaultOf = prepare((db, p: { bookId: number; kind: SeriesKind }) =>
     .where('is_default', '=', 1),
 )
 
-/** The series a person chose for a kind in place of the standard one; null when the standard one serves. */
+/** Returns the series that a person chose for a kind in place of the standard one; null when none is chosen. */
 export async function chosenDefault(ctx: Ctx, kind: SeriesKind): Promise<SeriesRow | null> {
   const row = await defaultOf.first(ctx.db, { bookId: ctx.book.id, kind })
   return row ? rowOf(row) : null
@@ -209,12 +209,12 @@ const updateRow = prepare(
       .where('id', '=', p.id),
 )
 
-/** Gives up the chosen series of a kind: the standard one serves again, or another is about to be chosen. */
+/** Clears the chosen series of a kind: the standard one applies again, or another is about to be chosen. */
 export async function dropDefault(ctx: Ctx, kind: SeriesKind): Promise<void> {
   await clearDefault.run(ctx.db, { bookId: ctx.book.id, kind })
 }
 
-/** Writes what may change of a series; of its numbers only where it begins, and only before the first. */
+/** Writes the changeable fields of a series; of its numbers only the first one, and only before it is used. */
 export async function writeSeries(ctx: Ctx, row: SeriesRow): Promise<void> {
   if (row.isDefault) await dropDefault(ctx, row.kind)
   await updateRow.run(ctx.db, {
@@ -252,7 +252,10 @@ export interface TakenNumber {
   code: string
 }
 
-/** Gives the next number of a series. Only inside the transaction of the issue: rolled back together, no gap is left. */
+/**
+ * Takes the next number of a series. Only inside the transaction of the issue: a rollback undoes both, so no gap
+ * remains.
+ */
 export async function takeNumber(tx: Ctx, seriesId: number, issueDate: BusinessDate): Promise<TakenNumber> {
   if (!tx.inTransaction) throw new Error('A number is taken in the transaction of the issue.')
   const row = await take.first(tx.db, { id: seriesId, bookId: tx.book.id, issueDate })

@@ -1,5 +1,5 @@
 /**
- * From our treatments to the VAT categories of EN 16931 (BT-118, UNTDID 5305), with the reason why no VAT is charged.
+ * Maps our treatments to the VAT categories of EN 16931 (BT-118, UNTDID 5305), with the reason why no VAT is charged.
  * Sources: EN 16931-1 table of categories; VATEX code list of the European Commission; Directive 2006/112/EC.
  */
 import { isInUnion } from '../../domain/tax/territories.ts'
@@ -17,7 +17,7 @@ interface CategoryRequest {
   content: DraftContent
   tax: TaxTotal
   isMargin: boolean
-  /** Those of the group. */
+  /** Lines of the group. */
   lines: readonly DraftLine[]
   buyer: EParty
 }
@@ -28,7 +28,7 @@ interface Category {
   reasonCode: string | null
 }
 
-/** Causes of our catalogue in the VATEX list: article 20.Uno LIVA transposes articles 132 and 135 of the Directive. */
+/** VATEX codes of the causes in our catalogue: article 20.Uno LIVA transposes articles 132 and 135 of the Directive. */
 const VATEX_OF_CAUSE: Readonly<Record<string, string>> = {
   postal: 'VATEX-EU-132-1A',
   hospital: 'VATEX-EU-132-1B',
@@ -58,7 +58,7 @@ const VATEX_OF_MARGIN: Readonly<Record<string, string>> = {
   travel: 'VATEX-EU-D',
 }
 
-/** What all lines of the group have in common, or null. */
+/** Returns the value that all lines of the group share, or null. */
 function only<T>(values: readonly T[]): T | null {
   const [first] = values
   return first !== undefined && values.every((value) => value === first) ? first : null
@@ -69,13 +69,19 @@ function mentionOf({ content, lines }: CategoryRequest): string {
   return legalMentions(lines, { language, customerCountry: client.country }).join('; ')
 }
 
-/** A service to a business of another member state, whose VAT is its customer's affair (Directive 2006/112/EC art. 196). */
+/**
+ * Returns true for a service to a business of another member state, where the customer accounts for the VAT
+ * (Directive 2006/112/EC art. 196).
+ */
 function isReversedElsewhere({ content, buyer, lines }: CategoryRequest): boolean {
   if (!isUnionBusiness(buyer) || !isInUnion(content.client.country)) return false
   return lines.every(({ cause }) => cause === null || cause === 'services_eu' || cause === 'triangular')
 }
 
-/** Exempt, with words even where the catalogue prints none: a breakdown needs a reason (BR-E-10). */
+/**
+ * Returns the exempt category, with a reason even where the catalogue prints none: a breakdown requires one
+ * (BR-E-10).
+ */
 function exempt(asked: CategoryRequest, reasonCode: string | null): Category {
   const cause = only(asked.lines.map((line) => line.cause))
   const article = findCause(cause ?? '')?.article
@@ -84,15 +90,15 @@ function exempt(asked: CategoryRequest, reasonCode: string | null): Category {
 }
 
 /**
- * The category of a group. Where the one it should have asks for what the invoice lacks (a customer with a VAT number under
- * AE and K), it is E with its reason: poorer, never invalid.
+ * Returns the category of a group. Where the correct category requires data that the invoice lacks (AE and K require
+ * a customer with a VAT number), it returns E with its reason: less precise, but never invalid.
  */
 export function categoryOf(asked: CategoryRequest): Category {
   const { content, tax, isMargin, lines, buyer } = asked
   const isVat = content.tax === '01'
   const taxed = { reason: null, reasonCode: null }
   if (isMargin) {
-    // The scheme of the words that are printed; a regime without a cause is that of used goods.
+    // The scheme of the printed mention; a regime without a cause is that of used goods.
     const cause = only(lines.map((line) => line.cause)) ?? (tax.regimeKey === '05' ? 'travel' : 'margin_used')
     return exempt(asked, VATEX_OF_MARGIN[cause] ?? null)
   }
@@ -107,14 +113,14 @@ export function categoryOf(asked: CategoryRequest): Category {
     case 'S2':
       return buyer.vatNumber === null ? exempt(asked, null) : because('AE', 'VATEX-EU-AE')
     case 'N2':
-      // Another member state's VAT, charged at its rate: a standard rate like any other.
+      // Another member state's VAT, charged at its rate, counts as a standard rate.
       if (tax.regimeKey === ONE_STOP_SHOP && (tax.vatRateBp ?? 0) > 0) return { category: 'S', ...taxed }
       if (isReversedElsewhere(asked)) return because('AE', 'VATEX-EU-AE')
       return { ...exempt(asked, null), category: 'O' }
     case 'N1':
       return { ...exempt(asked, null), category: 'O' }
     case 'E2':
-      // G is for goods that leave the VAT area; the islands' own exports are just exempt from their tax.
+      // G is for goods that leave the VAT area; exports from the islands are exempt from their own tax.
       return isVat ? because('G', 'VATEX-EU-G') : exempt(asked, null)
     case 'E5':
       return isVat && buysInUnion(buyer) ? because('K', 'VATEX-EU-IC') : exempt(asked, null)

@@ -1,6 +1,6 @@
 /**
- * EN 16931 as UN/CEFACT Cross Industry Invoice D16B, which is also Factur-X and ZUGFeRD of the profile EN 16931.
- * Sources: CEN/TS 16931-3-3; Factur-X 1.07, whose schema fixes the order of the elements.
+ * Writes EN 16931 as UN/CEFACT Cross Industry Invoice D16B, which is also Factur-X and ZUGFeRD in the profile EN
+ * 16931. Sources: CEN/TS 16931-3-3; Factur-X 1.07, whose schema fixes the order of the elements.
  */
 import { basisPointsToText, centsToText, microToText } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
@@ -18,7 +18,7 @@ const opt = (name: string, text: string | null, attributes?: string): XmlNode | 
   text === null || text === '' ? undefined : attributes ? [name, text, attributes] : [name, text]
 const amount = (name: string, cents: Cents): XmlNode => [name, centsToText(cents)]
 
-/** Format 102 is `YYYYMMDD`. */
+/** Writes a date in format 102, which is `YYYYMMDD`. */
 const day = (date: string, prefix = 'udt'): XmlNode => [
   `${prefix}:DateTimeString`,
   date.replaceAll('-', ''),
@@ -261,7 +261,7 @@ function settlement(e: EnInvoice): XmlNode {
   ]
 }
 
-/** The file, which a PDF of Factur-X carries as `factur-x.xml`. Ask `availableFormats` first. */
+/** Returns the file, which a Factur-X PDF carries as `factur-x.xml`. Check `availableFormats` first. */
 export function ciiXml(invoice: EInvoice): string {
   const e = enInvoiceOf(invoice)
   return xmlDocument([

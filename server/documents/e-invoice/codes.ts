@@ -1,15 +1,15 @@
-/** Codes that the formats share: units of measure, means of payment, countries. */
+/** Codes common to the formats: units of measure, means of payment, countries. */
 
 interface Unit {
-  /** UN/ECE Recommendation 20, as EN 16931 asks (BT-130). */
+  /** UN/ECE Recommendation 20, as EN 16931 requires (BT-130). */
   rec20: string
-  /** Facturae 3.2.2, UnitOfMeasureType; 05 is any other. */
+  /** Facturae 3.2.2, UnitOfMeasureType; 05 means other. */
   facturae: string
 }
 
 const unit = (rec20: string, facturae: string): Unit => ({ rec20, facturae })
 
-/** What people write for a unit, in the languages of the paper, without accents, capitals or final dots. */
+/** Common spellings of units in the languages of documents, without accents, capitals and final dots. */
 const UNITS: readonly (readonly [names: string, unit: Unit])[] = [
   [
     'ud uds u un unidad unidades unit units unitat unitats unite unites stuck stk pc pcs pieza piezas piece pieces unidade unidades',
@@ -58,7 +58,7 @@ const byName = new Map(
 const ONE = unit('C62', '01')
 const OTHER = unit('C62', '05')
 
-/** The codes of a unit as written; without one things are counted. */
+/** Returns the codes of a unit as entered; without a unit, those of pieces. */
 export function unitOf(text: string | null): Unit {
   if (text === null) return ONE
   const name = text
@@ -70,7 +70,7 @@ export function unitOf(text: string | null): Unit {
   return byName.get(name) ?? OTHER
 }
 
-/** UNTDID 4461 (BT-81) and Facturae's PaymentMeansType by our names. */
+/** Codes in UNTDID 4461 (BT-81) and Facturae's PaymentMeansType by our names. */
 export const MEANS: Readonly<Record<string, { untdid: string; facturae: string }>> = {
   transfer: { untdid: '30', facturae: '04' },
   direct_debit: { untdid: '59', facturae: '02' },
@@ -82,8 +82,9 @@ export const MEANS: Readonly<Record<string, { untdid: string; facturae: string }
 }
 
 /**
- * ISO 3166-1 alpha-3 of the countries that Facturae 3.2.2 knows. Its list is older than South Sudan, Curaçao, Sint Maarten
- * and the French islands of Saint Martin and Saint Barthélemy, and has no uninhabited territories: those have no code.
+ * ISO 3166-1 alpha-3 codes of the countries in Facturae 3.2.2. Its list predates South Sudan, Curaçao, Sint Maarten
+ * and the French islands of Saint Martin and Saint Barthélemy, and excludes uninhabited territories: none of those
+ * has a code.
  */
 const ALPHA_3 = `AF AFG AL ALB DZ DZA AS ASM AD AND AO AGO AI AIA AG ATG AR ARG AM ARM AW ABW AU AUS AT AUT AZ AZE BS BHS BH BHR
 BD BGD BB BRB BY BLR BE BEL BZ BLZ BJ BEN BM BMU BT BTN BO BOL BA BIH BW BWA BR BRA BN BRN BG BGR BF BFA BI BDI KH KHM CM CMR
@@ -104,12 +105,12 @@ const alpha3 = new Map(
   Array.from(ALPHA_3.matchAll(/(\S+)\s+(\S+)/g), ([, two = '', three = '']) => [two, three]),
 )
 
-/** Alpha-3 of an ISO 3166-1 alpha-2 code; null for the few that Facturae has no code for. */
+/** Returns the alpha-3 code of an ISO 3166-1 alpha-2 code; null for the few that Facturae has no code for. */
 export function alpha3Of(country: string): string | null {
   return alpha3.get(country) ?? null
 }
 
-/** ISO country of our codes: Northern Ireland is `XI` for VAT alone. */
+/** Returns the ISO country of our codes: Northern Ireland is `XI` only for VAT. */
 export function isoCountry(country: string): string {
   return country === 'XI' ? 'GB' : country
 }
@@ -124,7 +125,7 @@ const PROVINCES = [
   'Valladolid', 'Bizkaia', 'Zamora', 'Zaragoza', 'Ceuta', 'Melilla',
 ] // prettier-ignore
 
-/** The province of a Spanish postal code, or null. */
+/** Returns the province of a Spanish postal code, or null. */
 export function provinceOf(postalCode: string): string | null {
   return PROVINCES[Number(postalCode.slice(0, 2)) - 1] ?? null
 }

@@ -1,6 +1,6 @@
 /**
- * The invoice in the terms of EN 16931-1, from which CII and UBL are written alike. Its business terms (BT) and rules (BR) are
- * named where they decide something.
+ * Builds the invoice in the terms of EN 16931-1, from which CII and UBL are written. Business terms (BT) and rules
+ * (BR) are named where they decide something.
  */
 import type { BusinessDate } from '../../domain/dates.ts'
 import {
@@ -17,14 +17,17 @@ import type { EGroup, EInvoice, ELine } from './invoice.ts'
 import type { EParty } from './party.ts'
 import { methodName, noteLanguage, percentText, wordsOf } from './messages.ts'
 
-/** BG-27, BG-28 of a line, BG-20, BG-21 of the document. Never negative: the other one of the two stands instead. */
+/**
+ * Allowance or charge: BG-27, BG-28 of a line, BG-20, BG-21 of the document. The amount is never negative: a negative
+ * allowance becomes a charge, and the reverse.
+ */
 export interface EnAllowance {
   isCharge: boolean
   amountCents: Cents
   reason: string
-  /** UNTDID 5189; charges have only their words. */
+  /** UNTDID 5189; charges have a reason text only. */
   reasonCode: string | null
-  /** BT-94 and BT-93, BT-101 and BT-100: the rate of the amount and what it is the rate of. */
+  /** Rate of the amount and its base: BT-94 and BT-93, BT-101 and BT-100. */
   share: { rateBp: BasisPoints; baseCents: Cents } | null
 }
 
@@ -60,7 +63,7 @@ export interface EnTax extends EnCategory {
 export interface EnParty {
   name: string
   tradeName: string | null
-  /** BT-46: of a buyer whose number is neither a VAT nor a register's one. */
+  /** BT-46: for a buyer whose number is neither a VAT number nor one of a register. */
   id: string | null
   /** BT-30, BT-47. */
   legalId: string | null
@@ -92,7 +95,7 @@ export interface EnInvoice {
   /** UNTDID 1001: 380 invoice, 381 credit note, 384 corrected invoice. */
   typeCode: '380' | '381' | '384'
   currency: string
-  /** BT-6, with BT-111: VAT in euros, when the document is in another currency. */
+  /** VAT in euros when the document is in another currency: BT-6, with BT-111. */
   accounting: { currency: 'EUR'; taxCents: Cents } | null
   dueDate: BusinessDate | null
   terms: string | null
@@ -105,7 +108,7 @@ export interface EnInvoice {
   seller: EnParty
   buyer: EnParty
   delivery: { date: BusinessDate | null; country: string | null } | null
-  /** VAT falls due when it is paid (BT-8). */
+  /** VAT falls due on payment (BT-8). */
   isCashAccounting: boolean
   payment: EnPayment | null
   allowances: EnDocumentAllowance[]
@@ -125,7 +128,7 @@ export interface EnInvoice {
 /** UNTDID 5189. */
 const DISCOUNT = '95'
 
-/** Allowance or charge of a difference: positive takes off. */
+/** Returns the allowance or charge for a difference: a positive amount reduces the total. */
 function allowance(cents: Cents, reason: string, isDiscount: boolean): EnAllowance[] {
   if (cents === 0) return []
   const isCharge = cents < 0
@@ -140,14 +143,17 @@ function allowance(cents: Cents, reason: string, isDiscount: boolean): EnAllowan
   ]
 }
 
-/** A credit note says what it gives back in positive figures; the rectifying invoice of Spanish law says it in negative ones. */
+/**
+ * Returns the type of the document. A credit note states the refund in positive figures; the rectifying invoice of
+ * Spanish law states it in negative ones.
+ */
 function typeOf({ rectification, totalCents }: EInvoice): { typeCode: EnInvoice['typeCode']; sign: 1 | -1 } {
   if (rectification === null) return { typeCode: '380', sign: 1 }
   if (rectification.method === 'I' && totalCents <= 0) return { typeCode: '381', sign: -1 }
   return { typeCode: '384', sign: 1 }
 }
 
-/** O bears no rate, what is exempt or not charged 0 (BR-E-5 and its like). */
+/** Returns the rate of a category: O has none, exempt and untaxed ones have 0 (BR-E-5 and similar rules). */
 function categoryRate({ category, vatRateBp }: EGroup): EnCategory {
   const isTaxed = category === 'S' || category === 'L' || category === 'M'
   return { category, rateBp: category === 'O' ? null : isTaxed ? (vatRateBp ?? 0) : 0 }
@@ -166,7 +172,7 @@ function lineOf(line: ELine, index: number, invoice: EInvoice, sign: 1 | -1): En
     id: String(index + 1),
     name,
     description: more.length === 0 ? null : more.join('\n').trim() || null,
-    // Among other lines without VAT nothing else would tell what was paid in the customer's name.
+    // Among other lines without VAT, nothing else would identify a payment made in the customer's name.
     note: group.isDisbursement ? words.disbursement : null,
     quantityMicro: sign * line.quantityMicro,
     unitCode: unitOf(line.unit).rec20,
@@ -178,10 +184,10 @@ function lineOf(line: ELine, index: number, invoice: EInvoice, sign: 1 | -1): En
 }
 
 /**
- * What parts the lines from the bases, by group, so that each base is exactly its lines less its allowances (BR-S-8 and its
- * like): the document's discount, what rounding lines one by one left over, and the equivalence surcharge. EN 16931 knows
- * no second tax on the same base, and a rate of 26.2 % would be nobody's: so the surcharge's amount is a charge without
- * VAT of its own, the bases and VAT amounts stay those of Spanish law, and the total holds all of it.
+ * Returns the differences between lines and bases, by group, so that each base equals its lines less its allowances
+ * (BR-S-8 and similar rules): the document's discount, the rounding of single lines, and the equivalence surcharge.
+ * EN 16931 has no second tax on the same base, and a rate of 26.2 % does not exist, so the surcharge's amount becomes
+ * a charge without VAT. Bases and VAT amounts stay those of Spanish law, and the total includes everything.
  */
 function documentAllowances(invoice: EInvoice, sign: 1 | -1): EnDocumentAllowance[] {
   const words = wordsOf(invoice.language)
@@ -215,7 +221,10 @@ function documentAllowances(invoice: EInvoice, sign: 1 | -1): EnDocumentAllowanc
 
 const sum = (values: readonly Cents[]): Cents => values.reduce((total, each) => total + each, 0)
 
-/** One breakdown for each category and rate (BR-S-1, BR-E-1…): our groups tell regimes and causes apart, the standard does not. */
+/**
+ * Returns one breakdown for each category and rate (BR-S-1, BR-E-1…): our groups distinguish regimes and causes, the
+ * standard does not.
+ */
 function taxesOf(invoice: EInvoice, sign: 1 | -1): EnTax[] {
   const parts = invoice.groups.flatMap((group): EnTax[] => {
     const { reason, reasonCode } = group
@@ -250,20 +259,20 @@ function taxesOf(invoice: EInvoice, sign: 1 | -1): EnTax[] {
       baseCents: sum(alike.map(({ baseCents }) => baseCents)),
       taxCents: sum(alike.map(({ taxCents }) => taxCents)),
       reason: reasons.length === 0 ? null : reasons.join('; '),
-      // One code cannot stand for several reasons.
+      // One code cannot represent several reasons.
       reasonCode: alike.every(({ reasonCode }) => reasonCode === first.reasonCode) ? first.reasonCode : null,
     }
   })
 }
 
 /**
- * Seller and buyer. Where all is outside VAT no VAT number may stand (BR-O-2): the NIF is then the legal registration
- * identifier, without which a seller would not be identified (BR-CO-26).
+ * Returns the seller or the buyer. Where everything is outside VAT no VAT number is allowed (BR-O-2): the NIF then
+ * becomes the legal registration identifier, without which a seller would not be identified (BR-CO-26).
  */
 function partyOf(party: EParty, isOutside: boolean, isSeller: boolean): EnParty {
   const { nif, vatNumber } = party
   const isVat = vatNumber !== null && !isOutside
-  // A foreign official document is a register's number; a passport or a residence certificate is not.
+  // A foreign official document has a register's number; a passport or a residence certificate does not.
   const isLegal = !isVat && (vatNumber !== null || party.idType === '04' || party.idType === '02' || isSeller)
   return {
     name: party.name,
@@ -287,14 +296,15 @@ function paymentOf({ payment, currency, language }: EInvoice): EnPayment | null 
   if (method === null && iban === null) return null
   const text = method === null ? null : methodName(language, method)
   if (method === null || method === 'transfer') {
-    // 58 is a SEPA transfer, 30 any; both ask for the account (BR-61), and nobody can pay by one to an account not named.
+    // 58 is a SEPA transfer, 30 any transfer; both require the account (BR-61), and nobody can transfer money to an
+    // account that is not named.
     if (iban === null) return null
     return { code: currency === 'EUR' ? '58' : MEANS.transfer!.untdid, text, iban, debit: null }
   }
   return { code: MEANS[method]?.untdid ?? 'ZZZ', text, iban: null, debit }
 }
 
-/** A credit note of UBL says its due date among the means of payment, even of none: 1 is not defined. */
+/** A UBL credit note states its due date among the means of payment, even without any: code 1 means not defined. */
 const NO_MEANS: EnPayment = { code: '1', text: null, iban: null, debit: null }
 
 const isBlank = (text: string | null): text is null => text === null || text.trim() === ''
@@ -325,7 +335,7 @@ function notesOf(invoice: EInvoice, sign: 1 | -1): string[] {
 
 const CASH_ACCOUNTING = '07'
 
-/** The invoice as the standard sees it. */
+/** Returns the invoice in the standard's terms. */
 export function enInvoiceOf(invoice: EInvoice): EnInvoice {
   const { typeCode, sign } = typeOf(invoice)
   const { groups, buyer, customerReferences } = invoice
@@ -345,7 +355,7 @@ export function enInvoiceOf(invoice: EInvoice): EnInvoice {
   const dueCents = totalCents - paidCents
   if (totalCents !== sign * invoice.totalCents)
     throw new Error(`EN 16931 gives ${totalCents} cents, the invoice ${invoice.totalCents}.`)
-  // Intra-Community supplies say when and to which country the goods went (BR-IC-11, BR-IC-12).
+  // Intra-Community supplies state when and to which country the goods went (BR-IC-11, BR-IC-12).
   const date = invoice.operationDate ?? (isIntraUnion ? invoice.issueDate : null)
   const country = isIntraUnion ? isoCountry(buyer.country) : null
   return {
@@ -361,9 +371,10 @@ export function enInvoiceOf(invoice: EInvoice): EnInvoice {
             taxCents: sign * sum(groups.map(({ inEuros }) => inEuros?.taxCents ?? 0)),
           },
     dueDate: invoice.dueDate,
-    // Something to pay asks for its day or its terms (BR-CO-25).
+    // An amount to pay requires its due date or its terms (BR-CO-25).
     terms: invoice.dueDate === null && dueCents > 0 ? wordsOf(invoice.language).terms : null,
-    // Public bodies route by their offices, which is what BT-10 is for; the standard has no place of their own for them.
+    // Public bodies route invoices by their offices, and BT-10 is meant for routing; the standard has no field of its
+    // own for offices.
     buyerReference: buyer.dir3
       ? `${buyer.dir3.accountingOffice}/${buyer.dir3.managingBody}/${buyer.dir3.processingUnit}`
       : null,

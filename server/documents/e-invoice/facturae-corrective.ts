@@ -1,14 +1,17 @@
-/** What a rectifying invoice of Facturae 3.2.2 says of the one it rectifies, and how numbers are parted for the format. */
+/**
+ * Writes the part of a rectifying Facturae 3.2.2 invoice about the one that it rectifies, and splits numbers for the
+ * format.
+ */
 import type { BusinessDate } from '../../domain/dates.ts'
 import { monthPeriod } from '../../domain/dates.ts'
 import type { XmlNode } from '../../domain/formats/xml-writer.ts'
 import { cut, opt } from './facturae-parties.ts'
 import type { EInvoice } from './invoice.ts'
 
-/** Of InvoiceNumber, InvoiceSeriesCode and the references, in characters. */
+/** Maximum characters of InvoiceNumber, InvoiceSeriesCode and the references. */
 export const MAX_NUMBER = 20
 
-/** A number as printed, in the two fields of at most 20 characters each that the format has for it; null when it does not fit. */
+/** Splits a printed number into the format's two fields of at most 20 characters each; null when it does not fit. */
 export function numberParts(
   printed: string,
   seriesCode: string | null,
@@ -20,13 +23,14 @@ export function numberParts(
   }
   if (printed.length <= MAX_NUMBER) return { series: null, number: printed }
   if (printed.length > 2 * MAX_NUMBER) return null
-  // Together they are the number as printed.
+  // Both fields together are the printed number.
   return { series: printed.slice(0, -MAX_NUMBER), number: printed.slice(-MAX_NUMBER) }
 }
 
 /**
- * Reasons of a rectification by our causes, with the words that the schema fixes: 01 to 16 what was wrong on the invoice, 80 to
- * 85 article 80 LIVA. Goods that come back and prices that change have none of their own: it is the base that changes.
+ * Reason codes of a rectification by our causes, with the texts that the schema fixes: 01 to 16 are mistakes on the
+ * invoice, 80 to 85 are article 80 LIVA. Returned goods and changed prices have no code of their own and count as a
+ * change of the base.
  */
 const BASE_CHANGED = ['16', 'Base imponible'] as const
 const REASONS: Readonly<Record<string, readonly [code: string, words: string]>> = {
@@ -53,7 +57,7 @@ function methodOf({ method, cause }: NonNullable<EInvoice['rectification']>): [c
 
 const monthOf = (date: BusinessDate) => monthPeriod(Number(date.slice(0, 4)), Number(date.slice(5, 7)))
 
-/** The group of a rectifying invoice; nothing for the others. */
+/** Returns the group of a rectifying invoice; undefined for other invoices. */
 export function corrective(invoice: EInvoice): XmlNode | undefined {
   const { rectification, references, issueDate, operationDate } = invoice
   if (rectification === null) return undefined
@@ -64,7 +68,8 @@ export function corrective(invoice: EInvoice): XmlNode | undefined {
   const days = references.map((each) => each.issueDate).toSorted()
   const start = monthOf(days[0] ?? operationDate ?? issueDate)
   const end = monthOf(days.at(-1) ?? operationDate ?? issueDate)
-  // The format names one invoice; where there are more, or its number is too long, the words name them.
+  // The format has a field for one invoice; where there are more, or the number is too long, the reason text names
+  // them.
   const named = others.length > 0 || parts === null ? references.map(({ number }) => number).join(', ') : ''
   const explained = [rectification.reason ?? '', named].filter((text) => text !== '').join(': ')
   return [

@@ -1,11 +1,14 @@
-/** Parties as Facturae 3.2.2 wants them: people in given name and surnames, addresses in short fields, offices of public bodies. */
+/**
+ * Writes parties for Facturae 3.2.2: people as given name and surnames, addresses in short fields, offices of public
+ * bodies.
+ */
 import { checkNif } from '../../domain/tax/nif.ts'
 import { isInUnion } from '../../domain/tax/territories.ts'
 import type { XmlNode } from '../../domain/formats/xml-writer.ts'
 import { alpha3Of, isoCountry, provinceOf } from './codes.ts'
 import type { EParty } from './party.ts'
 
-/** At most so many characters, counted as XML Schema does; never half of one. */
+/** Cuts a text to `max` characters, counted as in XML Schema; never splits a surrogate pair. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text
   return Array.from(text).slice(0, max).join('').trim()
@@ -14,7 +17,7 @@ export function cut(text: string, max: number): string {
 export const opt = (name: string, text: string | null | undefined): XmlNode | undefined =>
   text === null || text === undefined || text === '' ? undefined : [name, text]
 
-/** Words that belong to the one after them. */
+/** Particles that belong to the next word. */
 const PARTICLES = new Set(
   'de del la las los el y i da das do dos van von der den di du le mac mc san santa'.split(' '),
 )
@@ -25,12 +28,13 @@ export interface PersonName {
   second: string | null
 }
 
-/** What the format asks for and a person without it does not have. */
+/** Placeholder for a surname that the format requires and the person does not have. */
 const NO_SURNAME = '-'
 
 /**
- * A name as people write it in given name and surnames. `Apellidos, Nombre` says which is which; otherwise Spanish people have
- * two surnames from three words on, others one. Particles stay with the word they introduce: María del Carmen | López | de la Fuente.
+ * Splits a person's name into given name and surnames. `Apellidos, Nombre` is explicit; otherwise a Spanish name of
+ * three words or more has two surnames, and every other name has one. Particles stay with the next word: María del
+ * Carmen | López | de la Fuente.
  */
 export function personName(name: string, isSpanish: boolean): PersonName {
   const [before = '', after] = name.split(/,\s*/, 2)
@@ -55,7 +59,7 @@ export function personName(name: string, isSpanish: boolean): PersonName {
 
 const POSTAL_CODE = /^\d{5}$/
 
-/** What keeps a party from standing in the format, or null. */
+/** Returns why a party cannot be written in the format, or null. */
 export function partyFault(party: EParty): 'number' | 'address' | 'postal_code' | 'country' | null {
   if (party.nif === null || party.nif.length < 3 || party.nif.length > 30) return 'number'
   if (!party.street || !party.postalCode || !party.city) return 'address'
@@ -91,7 +95,7 @@ function address(party: EParty): XmlNode {
   ]
 }
 
-/** Telephone and e-mail as long as they are whole: a cut one reaches nobody. */
+/** Returns telephone and e-mail only when they fit: a cut one is useless. */
 function contact({ phone, email }: EParty): XmlNode | undefined {
   const telephone = phone?.replace(/[\s.()-]/g, '') ?? ''
   const shown = [
@@ -101,7 +105,7 @@ function contact({ phone, email }: EParty): XmlNode | undefined {
   return shown.length === 0 ? undefined : ['ContactDetails', shown]
 }
 
-/** R resident in Spain, U in the rest of the Union, E elsewhere. */
+/** Returns the residence: R in Spain, U in the rest of the Union, E elsewhere. */
 function residence({ country }: EParty): 'R' | 'U' | 'E' {
   if (country === 'ES') return 'R'
   return isInUnion(isoCountry(country)) ? 'U' : 'E'
@@ -132,7 +136,10 @@ function who(party: EParty): XmlNode {
   ]
 }
 
-/** Role of each office: 01 accounting office, 02 managing body, 03 processing unit (FACe, guide for suppliers). */
+/**
+ * Returns the offices with their roles: 01 accounting office, 02 managing body, 03 processing unit (FACe, guide for
+ * suppliers).
+ */
 function offices(party: EParty): XmlNode | undefined {
   const { dir3 } = party
   if (!dir3) return undefined
@@ -146,7 +153,7 @@ function offices(party: EParty): XmlNode | undefined {
   ]
 }
 
-/** The number as the format writes it: bare for Spain, with its country before it for the Union. */
+/** Returns the number as the format writes it: without prefix for Spain, with its country's prefix for the Union. */
 export function taxNumber({ country, nif, vatNumber }: EParty): string {
   return country !== 'ES' && vatNumber !== null ? vatNumber : (nif ?? '')
 }

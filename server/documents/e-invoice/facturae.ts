@@ -1,7 +1,7 @@
 /**
- * Facturae 3.2.2, unsigned: the signature goes in as the last child of the root. Written without blanks between elements,
- * as canonical XML. Sources: Orden HAP/1650/2015 with its schema; Orden HAP/1074/2014 and its checks of amounts: lines in two
- * decimals, each total the sum of what it totals.
+ * Writes Facturae 3.2.2 without its signature, which is inserted later as the last child of the root. The output has
+ * no blanks between elements, as canonical XML. Sources: Orden HAP/1650/2015 with its schema; Orden HAP/1074/2014 and
+ * its checks of amounts: lines with two decimals, each total the sum of its parts.
  */
 import { addDays } from '../../domain/dates.ts'
 import { centsToText, divideRounded, microToText, percentOf } from '../../domain/money.ts'
@@ -19,7 +19,7 @@ const NAMESPACE = 'xmlns:fe="http://www.facturae.gob.es/formato/Versiones/Factur
 
 const amount = (name: string, cents: Cents): XmlNode => [name, centsToText(cents)]
 
-/** A rate in two decimals: basis points and cents read alike. */
+/** Writes a rate with two decimals: basis points have the same format as cents. */
 const rate = (name: string, rateBp: BasisPoints): XmlNode => [name, centsToText(rateBp)]
 
 function inEuros(invoice: EInvoice, cents: Cents): Cents | null {
@@ -27,7 +27,7 @@ function inEuros(invoice: EInvoice, cents: Cents): Cents | null {
   return Number(divideRounded(BigInt(cents) * 1_000_000n, BigInt(invoice.exchange.fxMicro)))
 }
 
-/** An amount with what it is in euros, when the document is in another currency. */
+/** Writes an amount, with its value in euros when the document is in another currency. */
 function total(name: string, cents: Cents, euros: Cents | null | undefined): XmlNode {
   return [
     name,
@@ -38,12 +38,12 @@ function total(name: string, cents: Cents, euros: Cents | null | undefined): Xml
   ]
 }
 
-/** Facturae's codes of taxes: VAT, IPSI, IGIC; another state's VAT is another tax here. */
+/** Returns Facturae's code of a tax: VAT, IPSI, IGIC; another state's VAT is "other tax". */
 function taxTypeOf({ regimeKey, taxTreatment }: EGroup, tax: EInvoice['tax']): string {
   return taxTreatment === 'N2' && regimeKey === ONE_STOP_SHOP ? '05' : tax
 }
 
-/** Suplidos are no operation of the invoice: they stand beside its total. */
+/** Suplidos are not operations of the invoice and are stated beside its total. */
 const ownGroups = ({ groups }: EInvoice): EGroup[] => groups.filter(({ isDisbursement }) => !isDisbursement)
 const sum = (values: readonly Cents[]): Cents => values.reduce((whole, each) => whole + each, 0)
 
@@ -148,7 +148,7 @@ function issueData(invoice: EInvoice): XmlNode {
           ],
       ['TaxCurrencyCode', 'EUR'],
       ['LanguageName', invoice.language],
-      // A cut reference would be another one: what is too long is said among the remarks.
+      // A cut reference would be a different one, so one that is too long is added to the remarks.
       ...REFERENCES.map(([key, name]) => {
         const text = customerReferences?.[key] ?? ''
         return opt(name, text.length <= MAX_NUMBER ? text : null)
@@ -157,14 +157,15 @@ function issueData(invoice: EInvoice): XmlNode {
   ]
 }
 
-/** The customer owes the tax: here, or in another member state. */
+/** Returns true when the customer accounts for the tax, here or in another member state. */
 function isReverse({ taxTreatment, category }: EGroup): boolean {
   return taxTreatment === 'S2' || category === 'AE'
 }
 
 /**
- * Groups that the format does not tell apart, as one: same tax, rate and surcharge. What the customer owes the tax of stands
- * apart from what is exempt, and last: the reader pairs them by that with the lines, which say which they are.
+ * Writes the taxes and merges groups that the format does not distinguish: same tax, rate and surcharge. Reverse
+ * charge stays separate from exempt groups and comes last, because readers use that to match them with the lines,
+ * which state which one they are.
  */
 function taxesOutputs(invoice: EInvoice): XmlNode {
   const merged = new Map<string, EGroup[]>()
@@ -224,7 +225,7 @@ function taxesWithheld(invoice: EInvoice): XmlNode | undefined {
   ]
 }
 
-/** A discount, or a charge where it is negative; nothing for nothing. */
+/** Returns a discount, or a charge for a negative amount; nothing for zero. */
 function reductions(
   list: readonly (readonly [cents: Cents, reason: string])[],
   names: { discounts: string; charges: string },
@@ -275,7 +276,7 @@ function invoiceTotals(invoice: EInvoice, sums: Sums): XmlNode {
       amount('TotalTaxOutputs', sums.outputsCents),
       amount('TotalTaxesWithheld', sums.withheldCents),
       amount('InvoiceTotal', sums.invoiceCents),
-      // What the invoices that it replaces asked for already is, for this one, an amount on account.
+      // Amounts already requested by the replaced invoices count as payments on account.
       paid === 0
         ? undefined
         : [
@@ -304,7 +305,7 @@ function invoiceTotals(invoice: EInvoice, sums: Sums): XmlNode {
   ]
 }
 
-/** Subject and exempt, or not subject; what bears VAT, and what the customer pays it of, has none. */
+/** Returns the special event: subject and exempt, or not subject. Lines with VAT and with reverse charge have none. */
 function specialEvent(group: EGroup): XmlNode | undefined {
   const { taxTreatment, reason, isMargin, taxCents } = group
   if (reason === null || taxTreatment === 'S2' || taxCents !== 0) return undefined
@@ -362,7 +363,7 @@ function invoiceLine(line: ELine, invoice: EInvoice): XmlNode {
           ],
         ],
       ],
-      // The mention stands beside the line it is of (RD 1619/2012 art. 6.1.m).
+      // The mention is beside its line (RD 1619/2012 art. 6.1.m).
       isReverse(group) && group.reason !== null
         ? ['AdditionalLineItemInformation', cut(group.reason, 2500)]
         : undefined,
@@ -376,12 +377,12 @@ function items(invoice: EInvoice): XmlNode {
   return ['Items', own.map((line) => invoiceLine(line, invoice))]
 }
 
-/** Days until payment where nothing was agreed (Ley 3/2004 art. 4.1): the format asks for a day. */
+/** Days until payment where nothing was agreed (Ley 3/2004 art. 4.1): the format requires a date. */
 const LEGAL_TERM_DAYS = 30
 
 function paymentDetails(invoice: EInvoice, sums: Sums): XmlNode | undefined {
   const { iban, debit } = invoice.payment
-  // A transfer to an account that is not named is no way to pay; the format still asks for the day and the amount.
+  // A transfer without an account is not a usable means of payment, but the format still requires date and amount.
   const method = invoice.payment.method === 'transfer' && iban === null ? 'other' : invoice.payment.method
   if (method === null && iban === null) return undefined
   const dueDate = invoice.dueDate ?? addDays(invoice.operationDate ?? invoice.issueDate, LEGAL_TERM_DAYS)
@@ -404,7 +405,7 @@ function paymentDetails(invoice: EInvoice, sums: Sums): XmlNode | undefined {
   ]
 }
 
-/** Pieces of at most so many characters; nothing of a legal mention may be lost. */
+/** Splits a text into pieces of at most `max` characters, so that no part of a legal mention is lost. */
 function pieces(text: string, max: number): string[] {
   const characters = Array.from(text)
   return Array.from({ length: Math.ceil(characters.length / max) }, (_, index) =>
@@ -432,7 +433,7 @@ function additionalData(invoice: EInvoice): XmlNode | undefined {
   return text === '' ? undefined : ['AdditionalData', [['InvoiceAdditionalInformation', cut(text, 2500)]]]
 }
 
-/** The file without its signature. Ask `availableFormats` first: what does not fit throws. */
+/** Returns the file without its signature. Check `availableFormats` first: throws when something does not fit. */
 export function facturaeXml(invoice: EInvoice): string {
   const sums = sumsOf(invoice)
   if (sums.executableCents !== invoice.amountDueCents)

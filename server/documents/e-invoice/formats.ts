@@ -1,4 +1,4 @@
-/** Which structured formats an invoice can have. Better none than a file that its reader refuses. */
+/** Decides which structured formats an invoice can have. No file is better than one that the recipient rejects. */
 import { numberParts } from './facturae-corrective.ts'
 import { partyFault } from './facturae-parties.ts'
 import type { EInvoice } from './invoice.ts'
@@ -6,20 +6,20 @@ import type { EInvoice } from './invoice.ts'
 export const STRUCTURED_FORMATS = ['cii', 'ubl', 'facturae'] as const
 export type StructuredFormat = (typeof STRUCTURED_FORMATS)[number]
 
-/** Why an invoice cannot have a format. Stable: programs act on them. */
+/** Reasons why an invoice cannot have a format. Stable: programs rely on them. */
 export const FORMAT_FAULTS = [
-  // A simplified invoice names nobody, and each format asks who buys (BR-7 and BR-10 of EN 16931).
+  // A simplified invoice has no customer, and each format requires one (BR-7 and BR-10 of EN 16931).
   'recipient_not_identified',
-  // Facturae writes the tax numbers and complete addresses of both.
+  // Facturae requires the tax numbers and complete addresses of both parties.
   'recipient_number_missing',
   'recipient_address_missing',
   'recipient_postal_code_unfit',
   'recipient_country_without_code',
   'issuer_address_missing',
   'issuer_postal_code_unfit',
-  // Series and number have 20 characters each in Facturae.
+  // Series and number have at most 20 characters each in Facturae.
   'number_too_long',
-  // Facturae has no line for a suplido, and no invoice without lines.
+  // Facturae has no lines for suplidos, and an invoice needs lines.
   'only_disbursements',
 ] as const
 export type FormatFault = (typeof FORMAT_FAULTS)[number]
@@ -40,7 +40,7 @@ function facturaeFault(invoice: EInvoice): FormatFault | null {
   return invoice.groups.every(({ isDisbursement }) => isDisbursement) ? 'only_disbursements' : null
 }
 
-/** For each format null, or what keeps this invoice from having it. */
+/** Returns for each format null, or why this invoice cannot have it. */
 export function availableFormats(invoice: EInvoice): Record<StructuredFormat, FormatFault | null> {
   if (!invoice.hasBuyer)
     return {

@@ -1,4 +1,4 @@
-/** The electronic invoice slice for the others: structured files of issued invoices. */
+/** Exports of the electronic invoice slice for other slices: structured files of issued invoices. */
 export { ciiXml } from './cii.ts'
 export { facturaeXml } from './facturae.ts'
 export { availableFormats, FORMAT_FAULTS, STRUCTURED_FORMATS } from './formats.ts'

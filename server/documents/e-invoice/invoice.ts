@@ -1,6 +1,6 @@
 /**
- * An issued invoice as data for the structured formats: everything that Facturae, UBL and CII say, fixed at issue, with the
- * sums that every one of them must add up to. Signs are the invoice's own: what gives back is negative. Nothing here writes.
+ * Builds an issued invoice as data for the structured formats: all facts that Facturae, UBL and CII contain, fixed at
+ * issue, with sums that add up in each of them. Signs are the invoice's own: refunds are negative. Writes no file.
  */
 import type { BusinessDate } from '../../domain/dates.ts'
 import { divideRounded } from '../../domain/money.ts'
@@ -15,37 +15,37 @@ import { partyOf, sellerOf } from './party.ts'
 import type { EParty } from './party.ts'
 import { wordsOf } from './messages.ts'
 
-/** What was settled when the invoice was issued, beside its content. */
+/** Facts fixed at issue, besides the content. */
 export interface IssuedFacts {
   /** As printed. */
   number: string
-  /** Code of its series: the part of the number before the last hyphen. */
+  /** Code of the series: the part of the number before the last hyphen. */
   seriesCode: string
   issueDate: BusinessDate
   issuer: PartyFacts
-  /** With direct debit: the mandate it is collected under and who collects; null when not known. */
+  /** Mandate and creditor of a direct debit; null when unknown. */
   debit: { mandate: string; creditorId: string; payerIban: string | null } | null
 }
 
 export interface ELine {
   description: string
-  /** Negative when something is given back; with it goes a price that is not. */
+  /** Negative for refunds; the price then is not negative. */
   quantityMicro: Micro
   unit: string | null
-  /** Without tax in both price modes; of a margin scheme the whole price. Never negative. */
+  /** Without tax in both price modes; under a margin scheme the whole price. Never negative. */
   unitPriceMicro: Micro
   /** Quantity times price. */
   listedCents: Cents
   discountBp: BasisPoints
-  /** The line has a discount of its own; otherwise what parts `listedCents` from `netCents` is rounding. */
+  /** The line has its own discount; otherwise the difference between `listedCents` and `netCents` is rounding. */
   isDiscounted: boolean
-  /** As on paper. */
+  /** As on the printed invoice. */
   netCents: Cents
   /** Position in `groups`. */
   group: number
 }
 
-/** Lines that are taxed alike; suplidos are one, without tax. */
+/** Lines with the same taxation; suplidos form one group without tax. */
 export interface EGroup {
   taxTreatment: TaxTreatment
   regimeKey: string
@@ -55,21 +55,21 @@ export interface EGroup {
   isDisbursement: boolean
   /** Sum of its lines as shown. */
   linesCents: Cents
-  /** From the shown lines to the exact sum: lines are rounded each, the base once. */
+  /** Difference between the shown lines and the exact sum: each line is rounded, the base only once. */
   roundingCents: Cents
-  /** Its part of the document's discount. */
+  /** The group's share of the document's discount. */
   discountCents: Cents
-  /** lines + rounding - discount: the base, of a margin scheme the price, of suplidos what was paid. */
+  /** lines + rounding - discount: the base; under a margin scheme the price, for suplidos the amount paid. */
   baseCents: Cents
-  /** VAT charged openly, also another state's under the one-stop shop; none under a margin scheme. */
+  /** VAT shown on the invoice, also another state's under the one-stop shop; 0 under a margin scheme. */
   taxCents: Cents
   surchargeCents: Cents
   category: VatCategory
-  /** Why no VAT is charged; null where some is, or may be. */
+  /** Reason why no VAT is charged; null where some is, or may be. */
   reason: string | null
   /** Code of that reason in the VATEX list, where it has one. */
   reasonCode: string | null
-  /** The same in euros, when the document is in another currency. */
+  /** The same amounts in euros, when the document is in another currency. */
   inEuros: { baseCents: Cents; taxCents: Cents; surchargeCents: Cents } | null
 }
 
@@ -83,7 +83,7 @@ export interface EInvoice {
   kind: DraftContent['kind']
   /** A simplified invoice, also one with its customer's data (RD 1619/2012 arts. 4 and 7). */
   isSimplified: boolean
-  /** Its customer is named and identified. */
+  /** The customer is named and identified. */
   hasBuyer: boolean
   tax: DraftContent['tax']
   number: string
@@ -92,18 +92,18 @@ export interface EInvoice {
   operationDate: BusinessDate | null
   dueDate: BusinessDate | null
   language: DraftContent['language']
-  /** ISO 4217: every amount but those called inEuros. */
+  /** ISO 4217: currency of every amount except `inEuros`. */
   currency: string
   exchange: { fxMicro: Micro; fxDate: BusinessDate } | null
   seller: EParty
   buyer: EParty
-  /** How the customer calls it: order, contract, file of the tender. */
+  /** References of the customer: order, contract, file of the tender. */
   customerReferences: DraftContent['customerReferences']
   lines: ELine[]
   groups: EGroup[]
   discountBp: BasisPoints
   withholding: { rateBp: BasisPoints; baseCents: Cents; amountCents: Cents } | null
-  /** Asked for already by the invoices in whose place it stands. */
+  /** Already requested by the invoices that this one replaces. */
   replacedCents: Cents
   /** Bases, taxes and suplidos, before withholding. */
   totalCents: Cents
@@ -118,7 +118,7 @@ export interface EInvoice {
 const MICRO = 1_000_000n
 const WHOLE_BP = 10_000
 
-/** A price with its taxes as one without them; the sixth decimal is rounded. */
+/** Converts a price with tax to one without; the sixth decimal is rounded. */
 function netPrice(line: DraftLine, isGross: boolean): Micro {
   const price = Math.abs(line.unitPriceMicro)
   if (!isGross || line.isDisbursement || taxesMargin(line)) return price
@@ -128,7 +128,7 @@ function netPrice(line: DraftLine, isGross: boolean): Micro {
 
 function lineOf(line: DraftLine, netCents: Cents, group: number, isGross: boolean): ELine {
   const unitPriceMicro = netPrice(line, isGross)
-  // No price may be negative (BR-27): the quantity carries the sign.
+  // A price cannot be negative (BR-27): the quantity carries the sign.
   const quantityMicro = line.unitPriceMicro < 0 ? -line.quantityMicro : line.quantityMicro
   const listed = BigInt(quantityMicro) * BigInt(unitPriceMicro) * 100n
   return {
@@ -149,8 +149,8 @@ const keyOf = (one: Keyed): string =>
   `${one.taxTreatment} ${one.regimeKey} ${one.vatRateBp} ${one.surchargeRateBp}`
 
 /**
- * The group of each line among the totals' taxes, -1 for suplidos. Margin sales and others of the same key are two groups,
- * which totals keep in the order of their first lines.
+ * Returns each line's group among the totals' taxes, -1 for suplidos. Margin sales and other sales with the same key
+ * form two groups, which the totals keep in the order of their first lines.
  */
 function groupIndexes(lines: readonly DraftLine[], taxes: readonly TaxTotal[]): number[] {
   const kinds = new Map<string, boolean[]>()
@@ -170,7 +170,7 @@ function groupIndexes(lines: readonly DraftLine[], taxes: readonly TaxTotal[]): 
   })
 }
 
-/** What is charged under the group's own name: under a margin scheme the price, of which no tax is shown. */
+/** Returns the amount charged for the group: under a margin scheme the price, of which no tax is shown. */
 function chargedOf(
   tax: TaxTotal,
   isMargin: boolean,
@@ -187,7 +187,7 @@ function chargedOf(
 
 interface Whole {
   content: DraftContent
-  /** In the document's currency, with its discount and without. */
+  /** Totals in the document's currency, with its discount and without. */
   shown: Totals
   listed: Totals
   euros: Totals
@@ -259,8 +259,8 @@ function groupsOf(whole: Whole): EGroup[] {
 }
 
 /**
- * What is not subject to VAT is category O only while nothing else is on the invoice (BR-O-11 to BR-O-14 of EN 16931): beside
- * other categories it is E, whose reason then says that it is not subject.
+ * Enforces that operations not subject to VAT have category O only when the invoice has no other category (BR-O-11 to
+ * BR-O-14 of EN 16931): beside other categories they become E, with a reason that states that they are not subject.
  */
 function withOneCategoryOfNone(groups: EGroup[]): EGroup[] {
   if (groups.every(({ category, surchargeCents }) => category === 'O' && surchargeCents === 0))
@@ -268,13 +268,13 @@ function withOneCategoryOfNone(groups: EGroup[]): EGroup[] {
   return groups.map((group) => (group.category === 'O' ? { ...group, category: 'E' } : group))
 }
 
-/** Euros in the currency of the document. */
+/** Converts euros to the currency of the document. */
 function inCurrency({ currency }: DraftContent, cents: Cents): Cents {
   if (currency === null) return cents
   return Number(divideRounded(BigInt(cents) * BigInt(currency.fxMicro), MICRO))
 }
 
-/** Methods by which money comes to the company's account, so that the account is worth saying. */
+/** Methods by which money reaches the company's account, so that the account is stated. */
 const TO_ACCOUNT: readonly (string | null)[] = [null, 'transfer']
 
 function paymentOf(
@@ -282,11 +282,11 @@ function paymentOf(
   { issuer, debit }: IssuedFacts,
   dueCents: Cents,
 ): EInvoice['payment'] {
-  // As on the paper: a ticket is paid on the spot unless it says otherwise.
+  // As on the printed invoice: a ticket is paid immediately unless it states otherwise.
   const byTransfer = isSimplified(kind) ? paymentMethod === 'transfer' : TO_ACCOUNT.includes(paymentMethod)
   return {
     method: paymentMethod,
-    // Who gets money back must not find the account to pay it into.
+    // The recipient of a refund must not see an account to pay into.
     iban: byTransfer && dueCents > 0 ? issuer.iban : null,
     debit: paymentMethod === 'direct_debit' ? debit : null,
   }
@@ -304,9 +304,7 @@ function assertSums({ groups, lines, totalCents }: EInvoice): void {
     throw new Error(`The groups of the invoice add up to ${parts} cents, its total is ${totalCents}.`)
 }
 
-/**
- * The data of the structured formats. `totals` are in euros, as `totalsOf` of the invoices slice gives them.
- */
+/** Returns the data of the structured formats. `totals` are in euros, as returned by `totalsOf` of the invoices slice. */
 export function eInvoiceOf(content: DraftContent, totals: Totals, issued: IssuedFacts): EInvoice {
   const shown = content.currency ? documentTotals(content) : totals
   const listed = documentTotals({ ...content, discountBp: 0, discountCents: 0 })

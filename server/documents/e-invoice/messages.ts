@@ -1,4 +1,7 @@
-/** Words that the formats need and the paper has not, in Spanish and English; the other languages of Spain get the Spanish ones. */
+/**
+ * Texts that the formats need and the printed invoice does not have, in Spanish and English; the other languages of
+ * Spain use the Spanish ones.
+ */
 import { NOTE_MESSAGES, ratePercent } from '../../domain/tax/en16931-notes.ts'
 import type { NoteLanguage } from '../../domain/tax/en16931-notes.ts'
 import type { BasisPoints } from '../../domain/money.ts'
@@ -53,17 +56,17 @@ export function wordsOf(language: DraftContent['language']): (typeof WORDS)['es'
   return WORDS[noteLanguage(language)]
 }
 
-/** The language of the formats' own words: Spanish, or English for a foreign reader. */
+/** Returns the language of the formats' own texts: Spanish, or English for a foreign reader. */
 export function noteLanguage(language: DraftContent['language']): NoteLanguage {
   return SPANISH.includes(language) ? 'es' : 'en'
 }
 
-/** `5,2 %`, or `5.2 %` in English. */
+/** Formats a percentage: `5,2 %`, or `5.2 %` in English. */
 export function percentText(language: DraftContent['language'], rateBp: BasisPoints): string {
   return ratePercent(noteLanguage(language), rateBp)
 }
 
-/** The name of a means of payment. */
+/** Returns the name of a means of payment. */
 export function methodName(language: DraftContent['language'], method: string): string {
   const { methods } = wordsOf(language)
   return Object.hasOwn(methods, method) ? methods[method as keyof typeof methods] : methods.other

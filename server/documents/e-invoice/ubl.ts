@@ -1,6 +1,6 @@
 /**
- * EN 16931 as UBL 2.1: an Invoice, or a CreditNote, which orders a few elements in its own way and has no due date of its own.
- * Sources: CEN/TS 16931-3-2; OASIS UBL 2.1.
+ * Writes EN 16931 as UBL 2.1: an Invoice, or a CreditNote, which orders a few elements differently and has no due
+ * date of its own. Sources: CEN/TS 16931-3-2; OASIS UBL 2.1.
  */
 import { basisPointsToText, centsToText, microToText } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
@@ -15,7 +15,7 @@ const UBL = 'urn:oasis:names:specification:ubl:schema:xsd:'
 
 const opt = (name: string, text: string | null, attributes?: string): XmlNode | undefined =>
   text === null || text === '' ? undefined : attributes ? [name, text, attributes] : [name, text]
-/** A group with one element in it, when there is what it holds. */
+/** Returns a group with one element, or undefined when the element would be empty. */
 const holding = (name: string, child: string, text: string | null): XmlNode | undefined =>
   text === null || text === '' ? undefined : [name, [[child, text]]]
 const VAT: XmlNode = ['cac:TaxScheme', [['cbc:ID', 'VAT']]]
@@ -101,7 +101,7 @@ function party(name: string, one: EnParty, creditorId: string | null): XmlNode {
           // BT-34, BT-49: the scheme EM is an e-mail address.
           opt('cbc:EndpointID', one.email, 'schemeID="EM"'),
           identification(one.id),
-          // BT-90: the creditor of a direct debit stands among the seller's identifiers.
+          // BT-90: the creditor of a direct debit is among the seller's identifiers.
           identification(creditorId, 'schemeID="SEPA"'),
           holding('cac:PartyName', 'cbc:Name', one.tradeName),
           [
@@ -148,7 +148,7 @@ function delivery({ delivery: one }: EnInvoice): XmlNode | undefined {
   ]
 }
 
-/** A credit note says its due date here (BT-9), for it has no other place for it. */
+/** Writes the payment. A credit note states its due date here (BT-9), because it has no other field for it. */
 function payment(e: EnInvoice, isCreditNote: boolean): XmlNode | undefined {
   const { payment: one } = e
   if (one === null) return undefined
@@ -210,7 +210,7 @@ function totals(e: EnInvoice, amount: Money): (XmlNode | undefined)[] {
   ]
 }
 
-/** What an invoice refers to, in the order of its kind of document. */
+/** Returns the references of an invoice, in the order of its kind of document. */
 function references(e: EnInvoice, isCreditNote: boolean): (XmlNode | undefined)[] {
   const tender = holding('cac:OriginatorDocumentReference', 'cbc:ID', e.tender)
   const contract = holding('cac:ContractDocumentReference', 'cbc:ID', e.contract)
@@ -232,7 +232,7 @@ function references(e: EnInvoice, isCreditNote: boolean): (XmlNode | undefined)[
   ]
 }
 
-/** The file. Ask `availableFormats` first. */
+/** Returns the file. Check `availableFormats` first. */
 export function ublXml(invoice: EInvoice): string {
   const e = enInvoiceOf(invoice)
   const isCreditNote = e.typeCode === '381'

@@ -1,4 +1,4 @@
-/** How the company sends mail: its server with a sealed password, or the mail program of the computer. */
+/** Account that sends the company's mail: its SMTP server with a sealed password, or the mail program of the computer. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { findCompany } from '../../company/index.ts'
 import type { CompanyRow } from '../../company/index.ts'
@@ -24,7 +24,7 @@ import { deliver } from './smtp.ts'
 import type { SmtpLimits, SmtpServer } from './smtp.ts'
 import { testMessage } from './default-templates.ts'
 
-/** Where a sealed password lives: it opens nowhere else. */
+/** Returns the place that a sealed password is bound to: it cannot be opened anywhere else. */
 export function passwordSealContext(companyId: number): string {
   return `mail_accounts|sealed_password|${companyId}`
 }
@@ -77,7 +77,10 @@ function faultsOf(ctx: Ctx, input: AccountInput): Fault[] {
   return faults
 }
 
-/** What decides whether a password may stay: it must never reach another server than the one it was typed for. */
+/**
+ * Returns true if a stored password may stay: it must never reach another server than the one that it was entered
+ * for.
+ */
 function isSameLogin(before: AccountRow, input: AccountInput): boolean {
   return (
     before.host?.toLowerCase() === input.host?.toLowerCase() &&
@@ -143,13 +146,13 @@ export const saveMailAccount: UseCase<typeof saveMailAccountContract> = async (c
   })
 }
 
-/** The server with its password, opened for one mail. Throws `mail_not_configured`. */
+/** Returns the server with its password, opened for one mail. Throws `mail_not_configured`. */
 export function serverOf(ctx: Ctx, row: AccountRow | null): SmtpServer {
   if (row?.channel !== 'smtp' || row.host === null || row.port === null || row.security === null)
     throw new AppError('mail_not_configured')
   if (row.user !== null && row.sealed_password === null) throw new AppError('mail_not_configured')
   const here = isLoopback(row.host)
-  // The row was checked when it was saved; a store that became a sandbox since is none of its concern, so it is asked again.
+  // The row was checked when it was saved, but the store may have become a sandbox since, so it is checked again.
   if (here !== ctx.env.sandbox || (row.security === 'plain' && !ctx.env.sandbox))
     throw new AppError('mail_not_configured')
   const password =
@@ -166,7 +169,7 @@ export function serverOf(ctx: Ctx, row: AccountRow | null): SmtpServer {
   }
 }
 
-/** The sealed password of every company's server opens in its own row. */
+/** Verifies that the sealed password of every company's server can be opened in its own row. */
 export async function verifyMailPasswords({ store }: AppEnvironment): Promise<Proof> {
   const rows = await store.reader
     .selectFrom('mail_accounts')
@@ -179,12 +182,12 @@ export async function verifyMailPasswords({ store }: AppEnvironment): Promise<Pr
   )
 }
 
-/** Whether the company can send by itself. */
+/** Returns true if the company can send mail through its own server. */
 export function canSend(row: AccountRow | null): boolean {
   return row?.channel === 'smtp' && (row.user === null || row.sealed_password !== null)
 }
 
-/** The company's own addresses, as typed: all that a test book may write to. */
+/** Returns the company's own addresses, as entered: the only recipients that a test book may use. */
 export function ownAddresses(company: CompanyRow, account: AccountRow | null): string[] {
   const all = [company.email, account?.from_address, account?.reply_to].filter((one) => one != null)
   return all.filter(
@@ -192,7 +195,7 @@ export function ownAddresses(company: CompanyRow, account: AccountRow | null): s
   )
 }
 
-/** A test book sends to the company itself and to nobody else. Throws `mail_test_recipient`. */
+/** Rejects recipients other than the company itself in a test book. Throws `mail_test_recipient`. */
 export function assertRecipients(
   ctx: Ctx,
   company: CompanyRow,
@@ -206,7 +209,7 @@ export function assertRecipients(
     throw new AppError('mail_test_recipient', { field: 'to', details: { own, strangers } })
 }
 
-/** Sends a test mail to the company's own address and waits for what comes of it. */
+/** Sends a test mail to the company's own address and waits for the outcome. */
 export async function testMailWithin(
   ctx: Ctx,
   limits?: SmtpLimits,
@@ -250,7 +253,7 @@ export async function testMailWithin(
 
 export const testMail: UseCase<typeof testMailAccountContract> = (ctx) => testMailWithin(ctx)
 
-/** Unique for ever, and the same at every attempt: servers tell a repeated mail by it. */
+/** Returns a unique Message-ID, the same at every attempt: servers recognize a repeated mail by it. */
 export function messageIdOf(id: string, address: string | null): string {
   return `<${id}@${address?.split('@').at(-1) ?? 'sello.invalid'}>`
 }

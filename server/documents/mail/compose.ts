@@ -1,4 +1,4 @@
-/** A mail before it goes: whom it is for, its words with the facts of the document, and what goes along. */
+/** Composes a mail before it is sent: recipients, text with the facts of the document, and attachments. */
 import { findCompany } from '../../company/index.ts'
 import type { CompanyRow } from '../../company/index.ts'
 import { findContact } from '../../catalog/contacts/index.ts'
@@ -24,13 +24,13 @@ import type { Facts } from './default-templates.ts'
 
 export type About = ContractInput<typeof prepareMailContract>
 
-/** A document as it goes along: drawn when it is brought. */
+/** A document to attach; it is drawn when it is requested. */
 export interface Enclosure {
   name: string
   mediaType: string
-  /** Goes along only when somebody asks for it. */
+  /** Attached only on request. */
   isExtra?: boolean
-  /** Its bytes, and the invoice whose kept document they are. */
+  /** Returns its bytes, and the invoice whose stored document they are. */
   bring(): Promise<Part & { invoice: { rowId: number; language: string } | null }>
 }
 
@@ -44,11 +44,11 @@ interface Subject {
   contactId: number | null
   facts: Facts
   enclosures: Enclosure[]
-  /** Rows of what it is about; `quoteId` only once it is sent. */
+  /** Rows of the documents that the mail is about; `quoteId` is set only once the mail is sent. */
   documents: NewDocument[]
-  /** Before it goes: a quote that nobody has seen gets its number now. */
+  /** Runs before sending: a quote that nobody has seen gets its number now. */
   before(): Promise<Subject>
-  /** What is noted elsewhere once it has gone. */
+  /** Changes made to other records after sending. */
   consequence: { invoiceIds: string[]; level: number; claimInterest?: boolean | undefined } | null
 }
 
@@ -60,7 +60,7 @@ export interface Composed extends Subject {
 const PDF = 'application/pdf'
 const XML = 'application/xml'
 
-/** The labels of the paper that name a kind of quote. */
+/** Labels of the document that name a kind of quote. */
 const TITLES = { quote: 'quote', proforma: 'proforma', delivery_note: 'deliveryNote' } as const
 
 function fileName(text: string): string {
@@ -81,7 +81,7 @@ function invoiceEnclosure(ctx: Ctx, row: InvoiceRow): Enclosure {
   }
 }
 
-/** The same for programs, when this invoice can have it: administrations and large customers ask for it. */
+/** Returns the Facturae as an attachment, when this invoice can have it: public bodies and large customers ask for it. */
 async function facturaeEnclosure(ctx: Ctx, row: InvoiceRow): Promise<Enclosure[]> {
   const name = await facturaeName(ctx, row)
   if (name === null) return []
@@ -189,7 +189,7 @@ async function ofQuote(ctx: Ctx, about: About, id: string, company: CompanyRow):
   return subject
 }
 
-/** The row of a quote, which only points to it: the quote itself is read through its own slice. */
+/** Returns the row of a quote, used only as a reference: the quote itself is read through its own slice. */
 async function quoteRowId(ctx: Ctx, publicId: string): Promise<number> {
   const row = await ctx.db
     .selectFrom('quotes')
@@ -210,7 +210,7 @@ async function ofReminder(ctx: Ctx, about: About, company: CompanyRow): Promise<
   const contact = await contactOf(ctx, view.clientId)
   const subject: Subject = {
     kind: 'reminder',
-    // Before the due date there is one letter, in the friendly one's frame.
+    // Before the due date there is one letter, in the layout of the friendly one.
     template: `reminder_${(letter.level || 1) as 1 | 2 | 3}`,
     language: letter.language,
     level: letter.level,
@@ -226,7 +226,7 @@ async function ofReminder(ctx: Ctx, about: About, company: CompanyRow): Promise<
     enclosures: rows.map((row) => invoiceEnclosure(ctx, row)),
     documents: rows.map((row) => ({ invoice_id: row.id, label: row.number ?? '' })),
     before: async () => subject,
-    // What is not late yet is no reminder of a debt: the mail itself is all that is kept.
+    // An invoice that is not late yet gets no reminder of a debt: only the mail itself is stored.
     consequence:
       letter.level === 0
         ? null
@@ -286,7 +286,7 @@ async function ofStatement(ctx: Ctx, about: About, id: string, company: CompanyR
   return subject
 }
 
-/** What a mail is about, with all that can be said of it. */
+/** Composes a mail with every fact about its subject. */
 export async function compose(ctx: Ctx, about: About): Promise<Composed> {
   const company = await findCompany(ctx)
   const account = await findAccount(ctx)
@@ -312,9 +312,9 @@ export async function compose(ctx: Ctx, about: About): Promise<Composed> {
   return { ...subject, company, account }
 }
 
-/** Subject and text as the templates say them. A header holds one line. */
+/** Returns subject and text from the templates. A header has one line. */
 export async function wordsOf(ctx: Ctx, subject: Subject): Promise<{ subject: string; body: string }> {
-  // The company's own words for reminders speak of what is late.
+  // The company's own reminder texts are about late invoices.
   const words =
     subject.level === 0
       ? defaultTemplates(subject.template, subject.language)
@@ -328,7 +328,7 @@ export async function wordsOf(ctx: Ctx, subject: Subject): Promise<{ subject: st
   }
 }
 
-/** The recipient that suggests itself: the customer's own address; in a test book the company's. */
+/** Returns the default recipients: the customer's own address; in a test book the company's. */
 export async function usualRecipients(ctx: Ctx, { company, account, email }: Composed): Promise<string[]> {
   if (ctx.book.mode === 'test') return ownAddresses(company, account).slice(0, 1)
   const { MailAddress } = await import('./contract.ts')
@@ -336,7 +336,7 @@ export async function usualRecipients(ctx: Ctx, { company, account, email }: Com
   return address.success ? [address.data] : []
 }
 
-/** The mail as it would go. */
+/** Returns the mail as it would be sent. */
 export const prepareMail: UseCase<typeof prepareMailContract> = async (ctx, about) => {
   const composed = await compose(ctx, about)
   const { company, account } = composed

@@ -1,4 +1,4 @@
-/** Part of the mail contract: reminders planned by the due date, shown to a person before the first is sent. */
+/** Contract of the reminder plan: reminders planned by the due date, and shown to a person before the first is sent. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { businessDate, euros, Instant, PathId } from '../../domain/contract/fields.ts'

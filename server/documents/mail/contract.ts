@@ -1,4 +1,4 @@
-/** Mail as outsiders see it: the account that sends, the words, a mail before it goes, and what became of it. */
+/** Contract of mail: the sending account, the templates, a mail before it is sent, and its outcome. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { BytesAnswer, businessDate, Instant, line, paragraph, PathId } from '../../domain/contract/fields.ts'
@@ -22,7 +22,7 @@ export type TemplateKind = z.infer<typeof TemplateKind>
 
 const Language = z.enum(DOCUMENT_LANGUAGES)
 
-/** One address and nothing else: no name, no second address, no way into another header. */
+/** A single address: no name, no second address, no characters that could add a header. */
 export const MailAddress = z.email().max(254)
 
 export const MailSecurity = z.enum(['tls', 'starttls', 'plain']).meta({
@@ -30,7 +30,7 @@ export const MailSecurity = z.enum(['tls', 'starttls', 'plain']).meta({
     'tls: encrypted from the start (465); starttls: encrypted before anything is said (587); plain: sandboxes only.',
 })
 
-// ---- The account. ----
+// ---- Account ----
 
 export const MailAccount = z
   .strictObject({
@@ -124,7 +124,7 @@ export const testMailAccountContract = defineContract({
   errors: ['mail_not_configured'],
 })
 
-// ---- The words. ----
+// ---- Templates ----
 
 export const MailTemplate = z
   .strictObject({
@@ -162,7 +162,7 @@ export const saveMailTemplateContract = defineContract({
   errors: ['validation_failed'],
 })
 
-// ---- A mail before it goes. ----
+// ---- Mail before sending ----
 
 const about = {
   kind: MailKind,
@@ -228,7 +228,7 @@ export const prepareMailContract = defineContract({
   ],
 })
 
-// ---- What became of it. ----
+// ---- Outcome ----
 
 export const MailState = z.enum(['queued', 'sending', 'sent', 'failed', 'unknown', 'handed', 'discarded'])
 

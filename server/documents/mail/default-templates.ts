@@ -1,4 +1,4 @@
-/** The words that mails come with, and what may stand in braces in them. Pure: facts come in, text goes out. */
+/** Built-in mail templates, and the placeholders allowed in them. Pure: facts come in, text goes out. */
 import { LOCALES, programLanguage } from '../../domain/languages.ts'
 import type { DocumentLanguage, ProgramLanguage } from '../../domain/languages.ts'
 import { eurosFromCents } from '../../domain/money.ts'
@@ -13,7 +13,7 @@ export const TEMPLATE_KINDS = [
   'statement',
 ] as const satisfies readonly TemplateKind[]
 
-/** What a template can name. */
+/** Facts that a template can use. */
 export type Fact =
   | 'client'
   | 'company'
@@ -32,7 +32,7 @@ export type Fact =
   | 'balance'
 export type Facts = Partial<Record<Fact, string>>
 
-/** Each fact's name in the program's languages; a template may use either, whatever its own. */
+/** Name of each fact in the program's languages; a template may use either, whatever its own language. */
 const NAMES: Record<Fact, Record<ProgramLanguage, string>> = {
   client: { es: 'cliente', en: 'client' },
   company: { es: 'empresa', en: 'company' },
@@ -63,7 +63,7 @@ const KNOWN: Record<TemplateKind, readonly Fact[]> = {
   statement: [...COMMON, 'from', 'until', 'balance', 'iban'],
 }
 
-/** What may stand in braces in a kind of mail of a language. */
+/** Returns the placeholders of a kind of mail in a language. */
 export function placeholdersOf(kind: TemplateKind, language: DocumentLanguage): string[] {
   return KNOWN[kind].map((fact) => NAMES[fact][programLanguage(language)])
 }
@@ -76,14 +76,14 @@ function factNamed(kind: TemplateKind, name: string): Fact | undefined {
   return KNOWN[kind].find((fact) => plain(NAMES[fact].es) === wanted || plain(NAMES[fact].en) === wanted)
 }
 
-/** What stands in braces and is not known of this kind of mail. */
+/** Returns the placeholders in a text that this kind of mail does not have. */
 export function unknownPlaceholders(kind: TemplateKind, text: string): string[] {
   return [...text.matchAll(BRACES)].flatMap(([, name = '']) => (factNamed(kind, name) ? [] : [name]))
 }
 
 /**
- * The text with its facts. A line that names only facts nobody knows (an invoice without a due date) goes; braces of any
- * other kind stay as they were typed.
+ * Returns the text with its facts filled in. Removes a line that contains only unknown facts (an invoice without a
+ * due date); any other text in braces stays as entered.
  */
 export function fillTemplate(kind: TemplateKind, text: string, facts: Facts): string {
   const lines = text.split('\n').flatMap((line) => {
@@ -93,7 +93,7 @@ export function fillTemplate(kind: TemplateKind, text: string, facts: Facts): st
       const fact = factNamed(kind, name)
       return fact === undefined ? whole : (facts[fact] ?? '')
     })
-    // What has no number yet leaves no gap where it would stand.
+    // A missing number leaves no gap in the text.
     return [named.some((fact) => facts[fact] === '') ? filled.replace(/ {2,}/g, ' ') : filled]
   })
   return lines.join('\n').replace(/\n{3,}/g, '\n\n')
@@ -205,12 +205,12 @@ Kind regards,
   },
 }
 
-/** The words a kind of mail comes with: in Spanish where the reader is in Spain, else in English. */
+/** Returns the built-in template of a kind of mail: in Spanish where the recipient is in Spain, else in English. */
 export function defaultTemplates(kind: TemplateKind, language: DocumentLanguage): Words {
   return WORDS[kind][programLanguage(language)]
 }
 
-/** An amount as the language writes it. `amount` is in whole units of the currency. */
+/** Formats an amount for the language. `amount` is in whole units of the currency. */
 export function money(amount: number, currency: string, language: DocumentLanguage): string {
   return new Intl.NumberFormat(LOCALES[language], {
     style: 'currency',
@@ -219,7 +219,7 @@ export function money(amount: number, currency: string, language: DocumentLangua
   }).format(amount)
 }
 
-/** The same of cents of euros. */
+/** Formats cents of euros for the language. */
 export function euro(cents: number, language: DocumentLanguage): string {
   return money(eurosFromCents(cents), 'EUR', language)
 }
@@ -230,7 +230,7 @@ export function longDay(date: string, language: DocumentLanguage): string {
   )
 }
 
-/** What a test mail says. */
+/** Returns the text of a test mail. */
 export function testMessage(company: string, language: ProgramLanguage): Words {
   return language === 'es'
     ? {
@@ -243,5 +243,5 @@ export function testMessage(company: string, language: ProgramLanguage): Words {
       }
 }
 
-/** Reasons after which the same mail may go through later without anybody doing anything. */
+/** Temporary reasons: the same mail may succeed later without any action. */
 export const PASSING: readonly MailReason[] = ['unreachable', 'timeout', 'try_later', 'connection_lost']

@@ -1,4 +1,4 @@
-/** The mail slice for the others. */
+/** Exports of the mail slice for other slices. */
 export { getMailAccount, saveMailAccount, testMail, verifyMailPasswords } from './account.ts'
 export { prepareMail } from './compose.ts'
 export { createMailJobs } from './jobs.ts'

@@ -1,6 +1,6 @@
 /**
- * The queue to the mail server: one mail at a time, the attempt written before anything leaves, the outcome after. A mail
- * that the server took is never sent again; one that may have arrived waits for a person.
+ * Queue to the mail server: one mail at a time; the attempt is stored before anything leaves, the outcome afterwards.
+ * A mail that the server accepted is never sent again; one that may have arrived waits for a person.
  */
 import { loadBook } from '../../platform/books/index.ts'
 import { createLoop } from '../../domain/concurrency/background-loop.ts'
@@ -19,9 +19,9 @@ import type { Delivery, SmtpLimits } from './smtp.ts'
 
 const GATHER_MS = 100
 const POLL_MS = 60_000
-/** The shortest wait before another look. */
+/** The shortest wait before the queue is checked again. */
 const SHORTEST_MS = 1_000
-/** How long after each attempt that failed for a passing reason the next one is made; then a person is asked. */
+/** Waits after each attempt that failed for a temporary reason; after the last one a person is asked. */
 const BACKOFF_MS = [60_000, 5 * 60_000, 30 * 60_000]
 
 export interface MailJobOptions {
@@ -40,7 +40,7 @@ async function jobCtx(env: AppEnvironment, bookId: string): Promise<Ctx> {
   })
 }
 
-/** Nothing of what a reminder speaks of is owed any more: paid or cancelled while it waited. */
+/** Returns true if nothing in a reminder is owed any more: paid or cancelled while the mail waited. */
 async function isSettled(tx: Ctx, mailId: number): Promise<boolean> {
   const owed = await tx.db
     .selectFrom('mail_documents')
@@ -53,7 +53,7 @@ async function isSettled(tx: Ctx, mailId: number): Promise<boolean> {
   return owed === undefined
 }
 
-/** Takes the mail out of the queue, unless somebody else decided about it in the meantime. */
+/** Takes the mail out of the queue, unless another decision was made meanwhile. */
 function begin(ctx: Ctx, id: number): Promise<MailRow | null> {
   return ctx.transaction(async (tx) => {
     const row = await mailByRow(tx.db, id)
@@ -72,7 +72,7 @@ function begin(ctx: Ctx, id: number): Promise<MailRow | null> {
   })
 }
 
-/** Writes what came of an attempt. */
+/** Stores the outcome of an attempt. */
 function end(ctx: Ctx, row: MailRow, delivery: Delivery): Promise<void> {
   return ctx.transaction(async (tx) => {
     const at = tx.now().getTime()
@@ -93,7 +93,7 @@ function end(ctx: Ctx, row: MailRow, delivery: Delivery): Promise<void> {
       await changeMail(tx, row.id, { state: 'unknown', settled_at: at, reason, detail })
       return recordMailChange(tx, row, 'mail.unknown')
     }
-    // An attempt that Sello itself cut short is none.
+    // An attempt that Sello itself aborted does not count.
     const counted = reason === 'interrupted' ? row.attempts - 1 : row.attempts
     const wait = reason === 'interrupted' ? 0 : BACKOFF_MS[row.attempts - 1]
     if (delivery.passing && wait !== undefined) {
@@ -133,7 +133,7 @@ async function attempt(
   })
 }
 
-/** Sends everything that is due; answers how many were tried. */
+/** Sends everything that is due; returns the number of attempts. */
 export async function sendDueMails(
   options: MailJobOptions,
   signal: AbortSignal = new AbortController().signal,
@@ -152,7 +152,7 @@ export async function sendDueMails(
       try {
         delivery = await attempt(ctx, row, options, signal)
       } catch (error) {
-        // A bug on the way there: nothing has left, for what leaves never throws.
+        // A bug before delivery: nothing has left, because `deliver` never throws.
         log(`mail: ${row.public_id}: ${error instanceof Error ? error.message : String(error)}`)
         delivery = { outcome: 'failed', reason: 'refused', passing: false, detail: 'internal' }
       }
@@ -162,7 +162,7 @@ export async function sendDueMails(
   return tried
 }
 
-/** Mails under way when the program ended may have arrived: a person is asked. */
+/** Marks mails in flight when the program ended as unknown: they may have arrived, so a person is asked. */
 export async function recoverInterruptedMails(env: AppEnvironment): Promise<void> {
   for (const { id, book } of await interruptedMails(env.store.reader)) {
     const ctx = await jobCtx(env, book)
@@ -189,7 +189,7 @@ export function createMailJobs(options: MailJobOptions): Background {
   })
   return {
     wake: () => loop.wake(),
-    // What is under way is cut off: waiting for a slow server would keep the program from closing.
+    // Mails in flight are aborted: waiting for a slow server would keep the program from closing.
     stop() {
       ending.abort()
       return loop.stop()

@@ -1,4 +1,7 @@
-/** A mail as bytes. The same row always gives the same bytes, so that a second attempt says nothing else than the first. */
+/**
+ * Builds a mail as bytes. The same row always gives the same bytes, so that a second attempt sends the same mail as
+ * the first.
+ */
 import type { Ctx } from '../../context.ts'
 import { bytesBySha256 } from '../../sales/invoices/index.ts'
 import { attachmentRows } from './rows.ts'
@@ -24,7 +27,7 @@ export interface Message {
   parts: readonly Part[]
 }
 
-/** `forProgram`: a draft that the mail program opens to be sent, with its blind copy in sight. */
+/** Returns the bytes of a mail. `forProgram`: a draft that the mail program opens for sending, with its Bcc visible. */
 export async function messageBytes(message: Message, forProgram: boolean): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const { from, replyTo, bcc } = message
@@ -58,13 +61,13 @@ export async function messageBytes(message: Message, forProgram: boolean): Promi
 
 async function bytesOf(ctx: Ctx, row: AttachmentRow): Promise<Uint8Array> {
   if (row.bytes) return row.bytes
-  // As it was when the mail was written, although it may have been signed since.
+  // As it was when the mail was written, even if it has been signed since.
   const bytes = await bytesBySha256(ctx.db, row.invoice_id ?? -1, row.sha256)
   if (!bytes) throw new Error(`The document ${row.name} is not the one that was to be sent.`)
   return bytes
 }
 
-/** The mail of a row, with its attachments. */
+/** Returns the mail of a row, with its attachments. */
 export async function messageOf(ctx: Ctx, row: MailRow): Promise<Message> {
   const parts: Part[] = []
   for (const attachment of await attachmentRows(ctx, row.id))

@@ -1,6 +1,7 @@
 /**
- * Reminders planned by the due date. Every look writes down which step of which invoice has come, each once; a person reads
- * and sends them, or has said that the next go by themselves. A step is settled in the transaction that writes its mail.
+ * Plans reminders by the due date. Each run stores once which step of which invoice is due; a person reviews and
+ * sends them, or has chosen to let the next ones go automatically. A step is settled in the transaction that writes
+ * its mail.
  */
 import { sql } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
@@ -31,7 +32,7 @@ import { writeMail } from './queue.ts'
 import { findAccount } from './rows.ts'
 
 const USUAL_STEPS: readonly number[] = [-3, 0, 7, 15]
-/** In the statement itself: the index of what waits is a partial one. */
+/** Literal in the statement: the index of waiting reminders is a partial one. */
 const WAITING = sql.lit<'waiting'>('waiting')
 
 interface Plan {
@@ -59,18 +60,18 @@ async function findPlan(ctx: Ctx): Promise<Plan> {
     : { enabled: false, steps: USUAL_STEPS, automatic: false, since: null, version: 0 }
 }
 
-/** The letter of a step: 0 before the due date or on it, then firmer with each step after it. */
+/** Returns the level of a step's letter: 0 on or before the due date, then one level more with each step. */
 export function levelOfStep(step: number, steps: readonly number[]): 0 | 1 | 2 | 3 {
   if (step <= 0) return 0
   const before = steps.filter((each) => each > 0 && each < step).length
   return Math.min(3, before + 1) as 1 | 2 | 3
 }
 
-/** The step that an invoice is at: the last one that has come; null when there is none to speak of now. */
+/** Returns the step that an invoice has reached: the last one that is due; null when none applies now. */
 export function stepAt(steps: readonly number[], daysLate: number): number | null {
   const come = steps.filter((step) => step <= daysLate)
   const last = come.length === 0 ? null : Math.max(...come)
-  // Once it is late, a letter that says when it will be due is too late itself.
+  // Once the invoice is late, a letter that announces the due date is too late itself.
   return last !== null && last <= 0 && daysLate > 0 ? null : last
 }
 
@@ -83,7 +84,7 @@ interface Row {
   reminded_on: BusinessDate | null
 }
 
-/** Owed, neither disputed nor of a customer who is not to be reminded. */
+/** Owed, not disputed, and not of a customer excluded from reminders. */
 const REMINDABLE = sql`i.state = 'issued' and i.is_owed = 1 and i.due_cents > 0 and i.due_date is not null
   and not exists (select 1 from reminder_holds h where h.invoice_id = i.id)
   and coalesce((select c.reminders_off from contacts c where c.id = i.contact_id), 0) = 0`
@@ -98,8 +99,9 @@ async function remindable(ctx: Ctx, until: BusinessDate): Promise<Row[]> {
 }
 
 /**
- * Deletes what waits and is no longer to be said: paid, cancelled, disputed, or of an earlier step. When the reason is gone
- * on the same step (the dispute was a mistake, the payment was undone), the next look writes it down again.
+ * Deletes waiting reminders that no longer apply: paid, cancelled, disputed, or of an earlier step. If the reason
+ * disappears on the same step (the dispute was a mistake, the payment was undone), the next run stores the reminder
+ * again.
  */
 async function dropOutdated(tx: Ctx, current: ReadonlyMap<number, number>): Promise<number> {
   const waiting = await tx.db
@@ -113,7 +115,7 @@ async function dropOutdated(tx: Ctx, current: ReadonlyMap<number, number>): Prom
   return outdated.length
 }
 
-/** Writes down which reminders have come; returns how many are new. */
+/** Stores which reminders are due; returns how many are new. */
 export async function planReminders(ctx: Ctx): Promise<number> {
   return ctx.transaction(async (tx) => {
     const { enabled, steps, since } = await findPlan(tx)
@@ -125,7 +127,7 @@ export async function planReminders(ctx: Ctx): Promise<number> {
         const step = stepAt(steps, daysBetween(row.due_date, today))
         if (step === null) continue
         const day = addDays(row.due_date, step)
-        // What was due before the plan began, or was reminded of by hand since that day, is not reminded of for it.
+        // Skips what was due before the plan began, or was reminded of by hand since that day.
         if (day < since || (row.reminded_on !== null && row.reminded_on >= day)) continue
         current.set(row.id, step)
         const { numInsertedOrUpdatedRows } = await tx.db
@@ -171,7 +173,7 @@ async function waitingRows(ctx: Ctx): Promise<Waiting[]> {
   return rows
 }
 
-/** How many reminders wait for a person. */
+/** Returns how many reminders wait for a person. */
 export async function countReadyReminders(ctx: Ctx): Promise<number> {
   return (await waitingRows(ctx)).length
 }
@@ -215,7 +217,7 @@ export const saveReminderPlan: UseCase<typeof savePlanContract> = async (
         enabled: isOn,
         steps: steps ? [...new Set(steps)].toSorted((one, other) => one - other) : before.steps,
         automatic: automatic ?? before.automatic,
-        // Turned on again it begins again: nobody gets what a pause left out.
+        // Turning the plan on again restarts it: nobody gets the reminders that a pause skipped.
         since: isOn && !before.enabled ? tx.today() : before.since,
       },
       before.version,
@@ -302,7 +304,10 @@ interface Sent {
   to: string[]
 }
 
-/** Writes the mail of one planned reminder and settles it, both or neither. Throws when it cannot go or went already. */
+/**
+ * Writes the mail of one planned reminder and settles it in one transaction. Throws when it cannot be sent or was
+ * sent already.
+ */
 async function sendOne(ctx: Ctx, row: Waiting, steps: readonly number[]): Promise<Sent> {
   const level = levelOfStep(row.step, steps)
   const composed = await compose(ctx, { kind: 'reminder', ids: [row.invoice], level })
@@ -316,7 +321,7 @@ async function sendOne(ctx: Ctx, row: Waiting, steps: readonly number[]): Promis
       const { rows } = await sql<{ id: number }>`select p.id from planned_reminders p
       join invoices i on i.id = p.invoice_id
       where p.id = ${row.id} and p.state = 'waiting' and ${REMINDABLE}`.execute(tx.db)
-      // Paid, disputed or sent by another window since it was read.
+      // Paid, disputed or sent from another window since it was read.
       const { id } = orNotFound(rows[0])
       await tx.db
         .updateTable('planned_reminders')
@@ -352,7 +357,7 @@ async function sendRows(
   return { queued, refused }
 }
 
-/** Sends planned reminders that a person has read; with `automatic` the next go by themselves. */
+/** Sends planned reminders that a person has reviewed; with `automatic` the next ones are sent automatically. */
 export const sendPlanned: UseCase<typeof sendPlannedContract> = async (ctx, { ids, automatic }) => {
   serverOf(ctx, await findAccount(ctx))
   const wanted = new Set(ids)
@@ -373,7 +378,10 @@ export const sendPlanned: UseCase<typeof sendPlannedContract> = async (ctx, { id
   return { queued: sent.queued, refused: [...sent.refused, ...gone] }
 }
 
-/** Plans what has come, and sends it where a person said so. Returns what could not be sent, for the log. */
+/**
+ * Plans the reminders that are due, and sends them where a person enabled that. Returns what could not be sent, for
+ * the log.
+ */
 export async function runReminderPlan(ctx: Ctx): Promise<string[]> {
   await planReminders(ctx)
   const { enabled, automatic } = await findPlan(ctx)

@@ -1,4 +1,7 @@
-/** Sending: the row is written first with everything that will go, and only then does anything leave. */
+/**
+ * Writes mails to the queue: the row is stored first with everything that will be sent, and only then does anything
+ * leave.
+ */
 import { createHash } from 'node:crypto'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { findCompany } from '../../company/index.ts'
@@ -30,10 +33,10 @@ import {
 import type { MailRow, NewAttachment } from './rows.ts'
 import { actionsOf, mailView } from './view.ts'
 
-/** What most servers take, less what base64 adds to it. */
+/** The limit of most servers, less the overhead of base64. */
 const ATTACHMENTS_AT_MOST = 15 * 1024 * 1024
 
-/** A mail just written can still be called back for so long. */
+/** Time during which a mail just written can still be cancelled. */
 const CALL_BACK_MS = 5_000
 
 type MailAction =
@@ -45,7 +48,7 @@ type MailAction =
   | 'mail.delivered'
   | 'mail.discarded'
 
-/** Tells history and window: of each document, else of the mail itself. */
+/** Records the action in the history and notifies the window: of each document, else of the mail itself. */
 export async function recordMailChange(tx: Ctx, row: MailRow, action: MailAction): Promise<void> {
   const documents = await documentFacts(tx, [row.id])
   const outcome = action === 'mail.failed' || action === 'mail.unknown' ? 'failed' : 'ok'
@@ -64,7 +67,7 @@ export async function recordMailChange(tx: Ctx, row: MailRow, action: MailAction
   }
 }
 
-/** A reminder that went is noted as one. What was paid meanwhile is not reminded of, and that is no failure of the mail. */
+/** Records a sent reminder on its invoices. Invoices paid meanwhile are skipped, which is not a failure of the mail. */
 export async function noteConsequence(tx: Ctx, row: MailRow): Promise<void> {
   if (row.consequence === null) return
   const { invoiceIds, level, claimInterest } = JSON.parse(row.consequence) as NonNullable<
@@ -134,7 +137,7 @@ function unique(addresses: readonly string[], except: readonly string[] = []): s
   })
 }
 
-/** Puts a mail into the queue; what `also` writes is kept with it or not at all. */
+/** Puts a mail into the queue; the writes of `also` commit with it or not at all. */
 export function writeMail(
   ctx: Ctx,
   composed: Composed,
@@ -155,14 +158,14 @@ async function write(
   const cc = unique(wanted.cc ?? [], to)
   const assertSendable = (within: Ctx, { company, account }: Pick<Composed, 'company' | 'account'>): void => {
     assertRecipients(within, company, account, [...to, ...cc])
-    // Asked here too, so that nobody waits for a mail that cannot go.
+    // Checked here too, so that a mail that cannot be sent fails immediately.
     if (channel === 'smtp') serverOf(within, account)
   }
   assertSendable(ctx, composed)
   const wantedHere = wantedNames(composed, wanted.attachments)
   const suggested = await wordsOf(ctx, composed)
   const ready = await composed.before()
-  // Words that nobody touched tell the number it has only now.
+  // Unedited text is filled again, with the number that the document has only now.
   const now =
     ready.documents[0]?.label === composed.documents[0]?.label ? suggested : await wordsOf(ctx, ready)
   const subject = wanted.subject.trim() === suggested.subject ? now.subject : wanted.subject.trim()
@@ -175,7 +178,7 @@ async function write(
   const attachments = await bringAttachments({ ...composed, ...ready }, names)
   const id = ctx.newId('mai')
   return ctx.transaction(async (tx) => {
-    // Documents take their time to be drawn: who sends, and what about, may have changed or gone meanwhile.
+    // Drawing documents takes time: sender and subject may have changed or been deleted meanwhile.
     const [account, company] = [await findAccount(tx), await findCompany(tx)]
     assertSendable(tx, { account, company })
     if (!(await isAllThere(tx, ready))) throw new AppError('not_found')
@@ -221,7 +224,7 @@ async function write(
 export const sendMail: UseCase<typeof sendMailContract> = async (ctx, input) =>
   mailView(ctx, await write(ctx, await compose(ctx, input), input, 'smtp'))
 
-/** The mail as a file for the mail program. */
+/** Returns the mail as a file for the mail program. */
 export const mailFile: UseCase<typeof mailFileContract> = async (ctx, input) => {
   const row = await write(ctx, await compose(ctx, input), input, 'program')
   const bytes = await messageBytes(await messageOf(ctx, row), true)
@@ -235,7 +238,7 @@ export const mailFile: UseCase<typeof mailFileContract> = async (ctx, input) => 
 
 type Refused = ContractOutput<typeof sendManyMailsContract>['refused'][number]
 
-/** Puts one mail for each invoice into the queue. What cannot be sent is told, and keeps none of the others back. */
+/** Puts one mail for each invoice into the queue. Reports the ones that cannot be sent, and sends all others. */
 export const sendManyMails: UseCase<typeof sendManyMailsContract> = async (ctx, { ids }) => {
   serverOf(ctx, await findAccount(ctx))
   const queued: ContractOutput<typeof sendManyMailsContract>['queued'] = []
@@ -261,7 +264,7 @@ export const sendManyMails: UseCase<typeof sendManyMailsContract> = async (ctx, 
   return { queued, refused }
 }
 
-/** What a person decides about a mail that did not simply go. */
+/** Applies a person's decision about a mail that failed or has an unknown outcome. */
 export const resolveMail: UseCase<typeof resolveMailContract> = (ctx, { id, decision }) =>
   ctx.transaction(async (tx) => {
     const row = await findMail(tx, id)

@@ -1,4 +1,4 @@
-/** The SQL of mail: accounts, words, mails with their attachments, and the queue. */
+/** SQL of mail: accounts, templates, mails with their attachments, and the queue. */
 import { sql } from 'kysely'
 import type { Insertable, Selectable, SqlBool, Updateable } from 'kysely'
 import { orNotFound } from '../../context.ts'
@@ -16,7 +16,7 @@ export type AccountRow = Selectable<MailAccountsTable>
 export type MailRow = Selectable<MailsTable>
 export type AttachmentRow = Selectable<MailAttachmentsTable>
 
-/** The company's account, or null while none was ever saved. */
+/** Returns the company's account, or null before the first save. */
 export async function findAccount(ctx: Ctx): Promise<AccountRow | null> {
   const row = await ctx.db
     .selectFrom('mail_accounts')
@@ -39,7 +39,7 @@ export async function noteTested(tx: Ctx, version: number): Promise<void> {
     .updateTable('mail_accounts')
     .set({ tested_at: tx.now().getTime() })
     .where('company_id', '=', tx.book.companyId)
-    // Only of the data that were tested.
+    // Only if the tested data are still current.
     .where('version', '=', version)
     .execute()
 }
@@ -48,7 +48,7 @@ export type NewMail = Insertable<MailsTable>
 export type NewDocument = Omit<Insertable<MailDocumentsTable>, 'mail_id' | 'position'>
 export type NewAttachment = Omit<Insertable<MailAttachmentsTable>, 'mail_id' | 'position'>
 
-/** Whether what a mail is about is still there: of all of it, contacts and quotes can be deleted. */
+/** Returns true if everything that a mail is about still exists: contacts and quotes can be deleted. */
 export async function isAllThere(
   tx: Ctx,
   about: { contactId: number | null; documents: readonly NewDocument[] },
@@ -89,12 +89,12 @@ export async function changeMail(tx: Ctx, id: number, changes: Updateable<MailsT
 
 const byId = prepare((db, p: { id: number }) => db.selectFrom('mails').selectAll().where('id', '=', p.id))
 
-/** A mail of any book by its row. */
+/** Returns a mail of any book by its row. */
 export async function mailByRow(db: Db, id: number): Promise<MailRow> {
   return orNotFound(await byId.first(db, { id }), 'internal')
 }
 
-/** A mail of the book by its public identifier. Throws `not_found`. */
+/** Returns a mail of the book by its public identifier. Throws `not_found`. */
 export async function findMail(ctx: Ctx, publicId: string): Promise<MailRow> {
   return orNotFound(
     await ctx.db
@@ -115,7 +115,7 @@ export async function attachmentRows(ctx: Ctx, mailId: number): Promise<Attachme
     .execute()
 }
 
-/** The attachments of several mails without their bytes. */
+/** Returns the attachments of several mails without their bytes. */
 export function attachmentFacts(ctx: Ctx, mailIds: readonly number[]) {
   return ctx.db
     .selectFrom('mail_attachments')
@@ -125,7 +125,7 @@ export function attachmentFacts(ctx: Ctx, mailIds: readonly number[]) {
     .execute()
 }
 
-/** What several mails are about. */
+/** Returns the documents that several mails are about. */
 export function documentFacts(ctx: Ctx, mailIds: readonly number[]) {
   return ctx.db
     .selectFrom('mail_documents')
@@ -162,13 +162,13 @@ export function mailsAbout(ctx: Ctx, about: { invoiceId: number } | { quoteId: n
 
 export const OPEN_STATES = ['queued', 'sending', 'failed', 'unknown'] as const
 /**
- * The open mails of the book, by their own index: it is found when the states are written out, not bound, and when the book's
- * index, which holds every mail, is out of the question.
+ * Condition for the open mails of the book, written for their partial index: SQLite uses it only when the states are
+ * literals, not bound, and when the book's index, which holds every mail, is excluded.
  */
 const isOpen = sql<SqlBool>`state in (${sql.join(OPEN_STATES.map((state) => sql.lit(state)))})`
 const openOf = (ctx: Ctx) => sql<SqlBool>`+book_id = ${ctx.book.id} and ${isOpen}`
 
-/** A stretch of the mails, newest first: places from the index alone, so that far down costs no texts. */
+/** Returns a page of the mails, newest first. The page is found in the index alone, so that a far page reads no texts. */
 export function newestMails(
   ctx: Ctx,
   options: { open: boolean; offset: number; limit: number },
@@ -198,7 +198,7 @@ export async function countMails(ctx: Ctx): Promise<number> {
   return count
 }
 
-/** How many mails of the book stand in each open state. */
+/** Returns the number of the book's mails in each open state. */
 export async function openCounts(ctx: Ctx): Promise<Map<string, number>> {
   const rows = await ctx.db
     .selectFrom('mails')
@@ -209,10 +209,10 @@ export async function openCounts(ctx: Ctx): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.state, row.mails]))
 }
 
-/** Mails in one of the states that are left, of any book: by the index of those. */
+/** Condition for mails of any book in a state of the queue: by the index of open mails. */
 const waitingIn = (state: 'queued' | 'sending') => sql<SqlBool>`${isOpen} and state = ${state}`
 
-/** The next mail that is due, of any book, with the book's public identifier. */
+/** Returns the next due mail of any book, with the book's public identifier. */
 export function nextDue(db: Db, now: number) {
   return db
     .selectFrom('mails')
@@ -226,7 +226,7 @@ export function nextDue(db: Db, now: number) {
     .executeTakeFirst()
 }
 
-/** When the next waiting mail is due; null when none waits. */
+/** Returns when the next waiting mail is due; null when none waits. */
 export async function nextDueAt(db: Db): Promise<number | null> {
   const row = await db
     .selectFrom('mails')
@@ -236,7 +236,7 @@ export async function nextDueAt(db: Db): Promise<number | null> {
   return row?.at ?? null
 }
 
-/** Mails that were under way when the program ended. */
+/** Returns the mails that were in flight when the program ended. */
 export function interruptedMails(db: Db) {
   return db
     .selectFrom('mails')

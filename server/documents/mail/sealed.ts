@@ -1,4 +1,4 @@
-/** The sealed values of the mail accounts, for a change of the key. */
+/** Sealed values of the mail accounts, for a change of the key. */
 import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
 import { passwordSealContext } from './account.ts'
 

@@ -1,6 +1,7 @@
 /**
- * One mail over SMTP to the company's own server: TLS is verified, nothing is said before it stands, every wait has its
- * end. Answers what is known of the outcome and never throws for what the network or the server does.
+ * Sends one mail over SMTP to the company's own server: the TLS certificate is verified, nothing is sent before TLS
+ * is established, and every wait has a limit. Returns what is known of the outcome and never throws for network or
+ * server failures.
  */
 import { Readable } from 'node:stream'
 import { getCACertificates, rootCertificates } from 'node:tls'
@@ -12,7 +13,7 @@ export interface SmtpServer {
   security: 'tls' | 'starttls' | 'plain'
   user: string | null
   password: string | null
-  /** The only authority trusted there; absent where those that everybody trusts are. */
+  /** The only root certificate trusted there; when absent, the usual public roots apply. */
   caPem?: string
 }
 
@@ -23,7 +24,7 @@ export interface Envelope {
 
 export interface SmtpLimits {
   connectMs: number
-  /** Silence of the server. */
+  /** Maximum silence of the server. */
   idleMs: number
   totalMs: number
 }
@@ -31,11 +32,11 @@ export interface SmtpLimits {
 export const SMTP_LIMITS: SmtpLimits = { connectMs: 20_000, idleMs: 60_000, totalMs: 300_000 }
 
 export type Delivery =
-  /** The server took it, and answers for it from then on. `refused`: recipients it did not take. */
+  /** The server accepted the mail and is responsible from then on. `refused`: recipients that it rejected. */
   | { outcome: 'sent'; refused: string[]; detail: string }
-  /** Certain: it does not answer for it. */
+  /** It is certain that the server did not accept the mail. */
   | { outcome: 'failed'; reason: MailReason; passing: boolean; detail: string }
-  /** The mail was handed over and no answer came. */
+  /** The mail was transmitted and no answer came. */
   | { outcome: 'unknown'; reason: MailReason; detail: string }
 
 interface SmtpFailure extends Error {
@@ -48,7 +49,7 @@ interface SmtpFailure extends Error {
 
 const DETAIL_LENGTH = 300
 
-/** What the server said, without control characters and without the password, should it send that back. */
+/** Returns the server's text without control characters, and without the password in case the server repeats it. */
 function safeDetail(text: string, password: string | null): string {
   let plain = text.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim()
   if (password !== null && password !== '')
@@ -71,7 +72,7 @@ function reasonOf(error: SmtpFailure): { reason: MailReason; passing: boolean } 
     const passing = responseCode < 500
     if (code === 'EAUTH') return { reason: passing ? 'try_later' : 'login_refused', passing }
     if (passing) return { reason: 'try_later', passing }
-    // 552 is also said of a full mailbox; the enhanced code or the words tell which.
+    // 552 also means a full mailbox; the enhanced code or the text distinguishes them.
     if (responseCode === 552 && /5\.3\.4|5\.2\.3|size|large|big/i.test(error.response ?? ''))
       return { reason: 'too_large', passing }
     return { reason: command === 'RCPT TO' ? 'recipient_refused' : 'refused', passing }
@@ -86,7 +87,10 @@ function reasonOf(error: SmtpFailure): { reason: MailReason; passing: boolean } 
 
 let roots: string[] | null = null
 
-/** The authorities that come with the program and those this computer trusts beyond them, such as a virus scanner's. */
+/**
+ * Returns the root certificates included in Node and those that this computer trusts in addition, such as a virus
+ * scanner's.
+ */
 function trusted(): string[] {
   if (roots) return roots
   try {
@@ -97,7 +101,7 @@ function trusted(): string[] {
   return roots
 }
 
-/** Sends one mail. `signal` ends it at once; if it was under way by then, its outcome is unknown. */
+/** Sends one mail. `signal` aborts it immediately; if it was in flight by then, its outcome is unknown. */
 export async function deliver(
   server: SmtpServer,
   envelope: Envelope,
@@ -109,7 +113,7 @@ export async function deliver(
   const connection = new SMTPConnection({
     host: server.host,
     port: server.port,
-    // What the computer is called is nobody's business.
+    // The name of the computer stays private.
     name: 'localhost.localdomain',
     secure: server.security === 'tls',
     requireTLS: server.security === 'starttls',
@@ -124,7 +128,7 @@ export async function deliver(
     tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true, ca: server.caPem ?? trusted() },
   })
 
-  /** From its first byte on, a mail may have arrived although nothing came back. */
+  /** From its first byte on, a mail may have arrived although no answer came. */
   let handedOver = false
   const body = new Readable({
     read() {
@@ -176,7 +180,7 @@ export async function deliver(
         },
       )
     connection.on('error', fail)
-    // The other side went away without a word before it had answered.
+    // The server closed the connection before it answered.
     connection.once('end', () => fail(Object.assign(new Error('Connection closed'), { code: 'ECONNECTION' })))
     connection.connect((error) => {
       if (error) return fail(error)

@@ -1,4 +1,4 @@
-/** The company's own words for its mails, and those Sello comes with where it has none. */
+/** The company's own templates for its mails, and the built-in ones where it has none. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { validationFailed } from '../../domain/errors/catalog.ts'
 import { DOCUMENT_LANGUAGES, programLanguage } from '../../domain/languages.ts'
@@ -24,7 +24,10 @@ function ownTemplate(ctx: Ctx, kind: TemplateKind, language: DocumentLanguage) {
     .executeTakeFirst()
 }
 
-/** The language a kind of mail is written in when it is asked for in another: only the company's own words are in all. */
+/**
+ * Returns the language that a kind of mail is written in when another one is requested: only the company's own
+ * templates exist in all languages.
+ */
 export async function writtenIn(
   ctx: Ctx,
   kind: TemplateKind,
@@ -33,7 +36,7 @@ export async function writtenIn(
   return (await ownTemplate(ctx, kind, language)) ? language : programLanguage(language)
 }
 
-/** The words of a kind of mail for a language. */
+/** Returns the template of a kind of mail in a language. */
 export async function templateOf(
   ctx: Ctx,
   kind: TemplateKind,

@@ -1,4 +1,4 @@
-/** Proof of the mails: none is missing, and what was sent with them is what was kept. */
+/** Verifies the mails: none is missing, and their attachments are those that were stored. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { proofOf, proofOver } from '../../domain/proof.ts'
@@ -16,7 +16,7 @@ interface StoredAttachment {
   bytes: Uint8Array
 }
 
-/** Every attachment that is kept with its mail has the hash it was kept with. */
+/** Verifies that every attachment stored with its mail still has its hash. */
 export async function verifyMails(ctx: Ctx): Promise<Proof> {
   const proofs: Proof[] = []
   let [mail, position] = [0, -1]
@@ -37,7 +37,7 @@ export async function verifyMails(ctx: Ctx): Promise<Proof> {
     if (last) [mail, position] = [last.mail_id, last.position]
     if (rows.length < PAGE) break
   }
-  // Mails are never deleted, and numbered without gaps over all books.
+  // Mails are never deleted, and are numbered without gaps across all books.
   const { rows } = await sql<{ kept: number; last: number }>`
     select count(*) as kept, coalesce(max(id), 0) as last from mails`.execute(ctx.db)
   const gap = proofOver(rows, ({ kept, last }) =>

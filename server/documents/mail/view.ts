@@ -1,4 +1,4 @@
-/** A mail as outsiders see it, and the lists of mails. */
+/** Returns mails in the form of the contract, and the lists of mails. */
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { resolveInvoice } from '../../sales/invoices/index.ts'
@@ -13,7 +13,7 @@ import type {
 import { attachmentFacts, countMails, documentFacts, mailsAbout, newestMails, openCounts } from './rows.ts'
 import type { MailRow } from './rows.ts'
 
-/** What a person may decide about a mail. */
+/** Returns the decisions that a person may make about a mail. */
 export function actionsOf(row: Pick<MailRow, 'state'>): Mail['actions'] {
   switch (row.state) {
     case 'queued':
@@ -107,7 +107,7 @@ export const quoteMails: UseCase<typeof quoteMailsContract> = async (ctx, { id }
   return { items: await mailViews(ctx, await mailsAbout(ctx, { quoteId: orNotFound(row).id })) }
 }
 
-/** Mails that did not arrive, or nobody knows whether they did. */
+/** Returns the number of mails that failed or whose outcome is unknown. */
 export async function failedMails(ctx: Ctx): Promise<number> {
   const counts = await openCounts(ctx)
   return (counts.get('failed') ?? 0) + (counts.get('unknown') ?? 0)

@@ -1,4 +1,4 @@
-/** Drawing as the other slices call it: what it takes, fonts and all, is loaded by the thread that draws and by no other. */
+/** Draws documents for the other slices. Fonts and code for drawing are loaded only by the thread that draws. */
 import type { InvoicePaper } from './paper.ts'
 import type { RenderedInvoice } from './paint/render.ts'
 

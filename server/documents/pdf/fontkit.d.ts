@@ -1,4 +1,4 @@
-/** The part of fontkit that the invoice needs; the package ships no types. */
+/** Type declarations for the part of fontkit in use; the package has none of its own. */
 declare module 'fontkit' {
   export interface GlyphPosition {
     xAdvance: number

@@ -1,6 +1,6 @@
 /**
- * The three faces of the invoice, parsed once per thread, and the measured words that documents share: parsing and
- * shaping are most of the cost of a page.
+ * The three typefaces of the invoice, parsed once per thread, and the cache of measured words that documents share:
+ * parsing and shaping are most of the cost of a page.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { create } from 'fontkit'
@@ -10,7 +10,7 @@ export type Weight = 'regular' | 'semibold' | 'bold'
 
 export interface Face {
   font: Font
-  /** Shaped words in thousandths of an em, in the form pdfkit keeps its own: it reads and fills this same table. */
+  /** Shaped words in thousandths of an em, in pdfkit's own cache format: pdfkit reads and fills this same table. */
   runs: Record<string, GlyphRun>
   widths: Map<string, number>
 }
@@ -23,10 +23,13 @@ const FILES: Record<Weight, string> = {
   bold: 'SelloSans-Bold.ttf',
 }
 
-/** Beyond this many words the shared table starts anew: amounts and names never repeat for ever. */
+/** Limit of the shared table, which is then emptied: amounts and names are different in every document. */
 const MAX_WORDS = 20_000
 
-/** `fonts/` beside this file, or beside the bundle when the bundler has put this code into a folder of chunks. */
+/**
+ * Returns the address of a font file: in `fonts/` beside this file, or beside the bundle when the bundler has moved
+ * this code into a folder of chunks.
+ */
 function fontFile(name: string): URL {
   const beside = new URL(`./fonts/${name}`, import.meta.url)
   return existsSync(beside) ? beside : new URL(`../fonts/${name}`, import.meta.url)
@@ -34,9 +37,9 @@ function fontFile(name: string): URL {
 
 function openFace(weight: Weight): Face {
   const font = create(readFileSync(fontFile(FILES[weight])))
-  // Some characters share a glyph (blank and no-break blank, hyphens, ohm and omega), and a glyph remembers for good the
-  // first character it was asked for, which then goes into the file's text table. Asking for all in one order keeps a
-  // document's bytes independent of what was drawn before it.
+  // Some characters share a glyph (blank and no-break blank, hyphens, ohm and omega), and a glyph remembers the first
+  // character that requested it, which then goes into the file's text table. Requesting all in one order keeps a
+  // document's bytes independent of earlier documents.
   for (const codePoint of font.characterSet.toSorted((a, b) => a - b)) font.glyphForCodePoint(codePoint)
   return { font, runs: emptyRuns(), widths: new Map() }
 }
@@ -52,7 +55,7 @@ export function faces(): Record<Weight, Face> {
   return opened
 }
 
-/** To be called between documents, never within one: drops the shared words when there are too many. */
+/** Empties the table of shared words when it is too large. Call it between documents, never within one. */
 export function trimSharedWords(): void {
   if (opened === null) return
   for (const face of Object.values(opened)) {
@@ -62,7 +65,7 @@ export function trimSharedWords(): void {
   }
 }
 
-/** Shapes a word as pdfkit does (same scale, same extra field), so that it is shaped once for measuring and drawing. */
+/** Shapes a word as pdfkit does (same scale, same extra field), so that one shaping serves measuring and drawing. */
 function shape(face: Face, word: string): GlyphRun {
   const run = face.font.layout(word)
   const scale = 1000 / face.font.unitsPerEm
@@ -85,7 +88,10 @@ function wordWidth(face: Face, word: string): number {
   return width
 }
 
-/** Width in points. Words are shaped apart, each with the blank after it, because that is how they are drawn. */
+/**
+ * Returns the width in points. Words are shaped separately, each with its following blank, because they are drawn
+ * that way.
+ */
 export function textWidth(weight: Weight, text: string, size: number): number {
   const face = faces()[weight]
   let total = 0
@@ -98,7 +104,7 @@ export function textWidth(weight: Weight, text: string, size: number): number {
   return (total * size) / 1000
 }
 
-/** True when all faces can draw the character: they are cut from one list. */
+/** Returns true if all typefaces can draw the character: they are subset from one list. */
 export function canDraw(codePoint: number): boolean {
   return faces().regular.font.hasGlyphForCodePoint(codePoint)
 }

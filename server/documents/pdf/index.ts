@@ -1,4 +1,4 @@
-/** Papers as PDF files: pure, from plain data to bytes. */
+/** Exports of the PDF slice: draws documents as PDF files, from plain data to bytes. */
 export type { PaperArea } from './layout/index.ts'
 export { labelsFor } from './labels/index.ts'
 export { date as printedDate } from './number-format.ts'

@@ -1,4 +1,7 @@
-/** The invoice as it is drawn: plain data with everything the paper says, fixed at issue. Nothing here is calculated. */
+/**
+ * The invoice as plain data for drawing, with everything that the document shows, fixed at issue. Nothing is
+ * calculated.
+ */
 import type { DocumentLanguage } from '../../domain/languages.ts'
 import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
 import type { PriceMode, TaxTreatment } from '../../domain/tax/totals.ts'
@@ -26,17 +29,17 @@ export interface PaperLine {
   unit: string | null
   unitPriceMicro: Micro
   discountBp: BasisPoints
-  /** Taken off after the percentage. */
+  /** Deducted after the percentage. */
   discountCents: Cents
   taxTreatment: TaxTreatment
   vatRateBp: BasisPoints | null
   surchargeRateBp: BasisPoints | null
   isDisbursement: boolean
-  /** Only its margin is taxed: no VAT is shown (LIVA arts. 138 and 146). */
+  /** Only the margin is taxed: no VAT is shown (LIVA arts. 138 and 146). */
   isMargin: boolean
   /** Without tax in both price modes. */
   netCents: Cents
-  /** As priced: with its tax in gross mode. */
+  /** As entered: with its tax in gross mode. */
   listedCents: Cents
   /** Without tax in both price modes. */
   netUnitPriceMicro: Micro
@@ -50,19 +53,19 @@ export interface PaperTax {
   taxCents: Cents
   surchargeRateBp: BasisPoints | null
   surchargeCents: Cents
-  /** Beside base and tax: the cost under a margin scheme, another country's VAT. */
+  /** Amounts besides base and tax: the cost under a margin scheme, another country's VAT. */
   outsideCents: Cents
   isMargin: boolean
 }
 
-/** An invoice named on the paper: rectified by this one, or a simplified one it stands for. */
+/** An invoice named on the document: one that it rectifies, or a simplified one that it replaces. */
 export interface PaperReference {
   role: 'rectifies' | 'substitutes'
   number: string
   issueDate: string
 }
 
-/** What a document in another currency says in euros (RD 1619/2012 art. 12.1). */
+/** Amounts in euros of a document in another currency (RD 1619/2012 art. 12.1). */
 export interface PaperEuros {
   fxMicro: Micro
   fxDate: string | null
@@ -80,21 +83,21 @@ export interface PaperRegistry {
   qrUrl: string
 }
 
-/** How the money is to come; nothing of it on papers that ask for none. */
+/** Payment facts of the document; empty on documents that request no payment. */
 export interface PaperPayment {
-  /** In the document's language; null when it says nothing worth printing. */
+  /** In the document's language; null when there is nothing worth printing. */
   method: string | null
-  /** Of a direct debit: the day the bank takes it, as printed, or empty. Null for any other method. */
+  /** Date on which the bank collects a direct debit, as printed, or empty. Null for any other method. */
   chargedOn: string | null
-  /** The company's IBAN, when money comes to it. */
+  /** The company's IBAN, when the money goes to it. */
   account: string | null
-  /** What the payer writes on the transfer. */
+  /** Reference that the payer writes on the transfer. */
   reference: string | null
-  /** The code a bank's app reads (EPC069-12), or the place it has on the real invoice. */
+  /** The code that a banking app reads (EPC069-12), or its placeholder before the final invoice. */
   qr: { kind: 'code'; text: string } | { kind: 'placeholder' } | null
 }
 
-/** Opaque, in RGB or grey: an archive keeps no transparency, and printers differ over it. */
+/** Opaque, in RGB or grey: archives forbid transparency, and printers render it differently. */
 export interface PaperLogo {
   bytes: Uint8Array
   /** Pixels. */
@@ -102,7 +105,7 @@ export interface PaperLogo {
   height: number
 }
 
-/** What the customer calls its order. */
+/** The customer's own references of its order. */
 export interface PaperCustomerReferences {
   order: string | null
   contract: string | null
@@ -114,19 +117,19 @@ export interface InvoicePaper {
   document: 'invoice' | 'quote' | 'proforma' | 'delivery_note'
   /** A4, or the 80 mm roll of a ticket printer. */
   format: 'a4' | 'ticket'
-  /** Of a delivery note: quantities only. */
+  /** True for a delivery note: quantities only. */
   hidesPrices: boolean
   kind: InvoiceKindCode
   /** The tax's name: IVA, IGIC, IPSI. */
   taxName: string
-  /** ISO 4217; all amounts but those of `inEuros` are in it. */
+  /** ISO 4217: currency of all amounts except `inEuros`. */
   currency: string
   inEuros: PaperEuros | null
   references: PaperReference[]
-  /** Why it rectifies; null on other documents. */
+  /** Reason for the rectification; null on other documents. */
   rectification: { method: 'S' | 'I'; reason: string | null } | null
   state: 'draft' | 'issued'
-  /** Where its record goes: anything but production is said on every page. */
+  /** Destination of its record: anything except production is stated on every page. */
   environment: 'production' | 'preproduction' | 'sandbox' | 'simulated'
   priceMode: PriceMode
   /** As printed; null in a draft. */
@@ -134,14 +137,17 @@ export interface InvoicePaper {
   issueDate: string
   operationDate: string | null
   dueDate: string | null
-  /** Of a quote. */
+  /** Set for quotes only. */
   validUntil: string | null
   issuer: PaperParty & { registryInscription?: string | null }
   client: PaperParty | null
   customerReferences: PaperCustomerReferences | null
   lines: PaperLine[]
   taxes: PaperTax[]
-  /** What the document's own discount takes off the bases, and how it was stated: a rate, an amount, or both. */
+  /**
+   * Amount that the document's own discount deducts from the bases, and how it was stated: a rate, an amount, or
+   * both.
+   */
   documentDiscountCents: Cents
   documentDiscount: { rateBp: BasisPoints; cents: Cents }
   baseCents: Cents
@@ -151,7 +157,7 @@ export interface InvoicePaper {
   disbursementsCents: Cents
   totalCents: Cents
   withholding: PaperWithholding | null
-  /** What the invoices in whose place it stands asked for already. */
+  /** Amount already requested by the invoices that this one replaces. */
   replacedCents: Cents
   amountDueCents: Cents
   legalMentions: string[]
@@ -160,9 +166,9 @@ export interface InvoicePaper {
   registry: PaperRegistry | null
   /** Instant written as the document's creation date, so that equal input gives equal bytes. */
   createdAt: string
-  /** `#RRGGBB`; one that cannot be read on white is replaced by the house's. */
+  /** `#RRGGBB`; one that is not readable on white is replaced by the default. */
   accent: string | null
   logo: PaperLogo | null
-  /** What the company wants at the foot of every page. */
+  /** The company's text at the foot of every page. */
   footer: string | null
 }

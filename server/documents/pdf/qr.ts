@@ -1,4 +1,4 @@
-/** The tax QR as runs of dark modules. Size and place are the layout's matter; the text is the registry's. */
+/** The tax QR as runs of dark modules. The layout decides size and position; the registry provides the text. */
 import { encode } from 'uqr'
 
 export interface QrRun {
@@ -8,15 +8,15 @@ export interface QrRun {
 }
 
 export interface QrModules {
-  /** Modules a side. */
+  /** Modules per side. */
   size: number
   runs: QrRun[]
 }
 
 /**
- * Error level M, as the authority asks, never raised by the library (that would shrink the modules). The mask is fixed:
- * every mask is valid, and trying all eight costs more than the rest of the page's header.
- * Source: AEAT, characteristics of the QR and of the verification service (ISO/IEC 18004, level M).
+ * Encodes the QR with error level M, as the authority requires, never raised by the library (that would shrink the
+ * modules). The mask is fixed: every mask is valid, and trying all eight costs more than the rest of the page's
+ * header. Source: AEAT, characteristics of the QR and of the verification service (ISO/IEC 18004, level M).
  */
 export function qrModules(url: string): QrModules {
   const { size, data } = encode(url, { ecc: 'M', boostEcc: false, border: 0, maskPattern: 3 })

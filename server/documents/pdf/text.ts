@@ -1,23 +1,26 @@
-/** Text from outside made drawable: characters the fonts lack replaced, hidden ones dropped, lines broken to a width. */
+/**
+ * Makes external text drawable: replaces characters that the fonts lack, drops invisible ones, breaks lines to a
+ * width.
+ */
 import { canDraw, textWidth } from './fonts.ts'
 import type { Weight } from './fonts.ts'
 
-/** Longer texts are cut: no field of an invoice may be longer, and a document must end. */
+/** Longer texts are cut: no field of an invoice is longer, and a document must end. */
 const MAX_LENGTH = 10_000
 
 const REPLACEMENT = '?'
 
-// Controls but tab and newline, soft hyphen, zero-width and bidirectional marks, variation selectors, tags, byte order
-// mark: nothing of this has a shape, and some of it reorders what is read.
+// Controls except tab and newline, soft hyphen, zero-width and bidirectional marks, variation selectors, tags, byte
+// order mark: none has a shape, and some reorder the text.
 const SHAPELESS =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\u{1f3fb}-\u{1f3ff}\u{e0000}-\u{e0fff}]/gu
-// An emoji joined from several (a family) is one picture: one question mark, not four.
+// An emoji joined from several (a family) is one picture, so it becomes one question mark, not four.
 const JOINED = /[\ufe0f\u{1f3fb}-\u{1f3ff}]?\u200d\p{Extended_Pictographic}/gu
 const PLAIN = /^[\n\x20-\x7e\u00a1-\u00ac\u00ae-\u017f]*$/
 
 const substitutes = new Map<string, string>()
 
-/** What is drawn for one character: itself, the letters it is made of, or a question mark. */
+/** Returns the drawn form of a character: itself, the letters it is composed of, or a question mark. */
 function substitute(character: string): string {
   const known = substitutes.get(character)
   if (known !== undefined) return known
@@ -29,7 +32,7 @@ function substitute(character: string): string {
 
 function findSubstitute(character: string): string {
   if (canDraw(character.codePointAt(0) ?? 0)) return character
-  // A mark left over after composing is dropped: its letter stays readable.
+  // A combining mark left after composition is dropped: its letter stays readable.
   if (/^\p{M}$/u.test(character)) return ''
   if (/^\p{Z}$/u.test(character)) return ' '
   const letters = Array.from(character.normalize('NFKD').replace(/\p{M}/gu, ''))
@@ -37,7 +40,10 @@ function findSubstitute(character: string): string {
   return drawable ? letters.join('') : REPLACEMENT
 }
 
-/** The text with only characters that the fonts hold; line ends as `\n`. Never longer than 10,000 characters of input. */
+/**
+ * Returns the text with only characters that the fonts have; line ends as `\n`. Reads at most 10,000 characters of
+ * input.
+ */
 export function drawable(text: string): string {
   const lines = text
     .slice(0, MAX_LENGTH)
@@ -51,22 +57,28 @@ export function drawable(text: string): string {
   return drawn
 }
 
-/** The text on one line. */
+/** Returns the text on one line. */
 export function oneLine(text: string): string {
   return drawable(text)
     .replace(/\s*\n\s*/g, ' ')
     .trim()
 }
 
-/** At the end of a line: the word goes on in the next one. Whoever draws takes it off; it has no width and no glyph. */
+/**
+ * Mark at the end of a line: the word continues in the next one. The drawing code removes it; it has no width and no
+ * glyph.
+ */
 export const WORD_GOES_ON = '\u200b'
 
-// After these a long word (an address of the web, a part number) may go on in the next line.
+// A long word (a web address, a part number) may continue in the next line after these.
 const BREAKABLE = '-/_.,;:@&=?)\\'
 /** Shaping a whole page of letters without a blank is slow and useless: longer words are measured letter by letter. */
 const LONGEST_SHAPED_WORD = 80
 
-/** The longest beginning of a word that fits, at least one character, ending after a sign that may end a line if any. */
+/**
+ * Returns the longest beginning of a word that fits: at least one character, ending after a breakable sign if there
+ * is one.
+ */
 function splitWord(weight: Weight, word: string, size: number, width: number): [string, string] {
   const characters = Array.from(word)
   let end = 0
@@ -76,7 +88,7 @@ function splitWord(weight: Weight, word: string, size: number, width: number): [
     if (total > width && end > 0) break
     end += 1
   }
-  // Kerning may widen a pair: step back until the shaped piece fits too.
+  // Kerning may widen a pair: shorten until the shaped piece also fits.
   while (end > 1 && textWidth(weight, characters.slice(0, end).join(''), size) > width) end -= 1
   if (end < characters.length) {
     for (let at = end; at > end / 2; at--) {
@@ -93,7 +105,7 @@ function fits(weight: Weight, text: string, size: number, width: number): boolea
   return text.length <= LONGEST_SHAPED_WORD && textWidth(weight, text, size) <= width
 }
 
-/** One paragraph broken into lines. A word wider than a line is split; the work is linear in the text. */
+/** Breaks one paragraph into lines. A word wider than a line is split; the work is linear in the text. */
 function wrapParagraph(weight: Weight, paragraph: string, size: number, width: number): string[] {
   const lines: string[] = []
   const blank = textWidth(weight, ' ', size)
@@ -126,7 +138,10 @@ function wrapParagraph(weight: Weight, paragraph: string, size: number, width: n
   return lines
 }
 
-/** Text broken into lines not wider than `width` points. Blank lines stay, never two in a row; at least one line. */
+/**
+ * Breaks text into lines not wider than `width` points. Keeps blank lines, but never two in a row; returns at least
+ * one line.
+ */
 export function wrap(weight: Weight, text: string, size: number, width: number): string[] {
   const lines: string[] = []
   for (const paragraph of drawable(text).trim().split('\n')) {
@@ -138,12 +153,12 @@ export function wrap(weight: Weight, text: string, size: number, width: number):
   return lines
 }
 
-/** A line as it is drawn. */
+/** Returns a line as it is drawn. */
 export function withoutMark(line: string): string {
   return line.endsWith(WORD_GOES_ON) ? line.slice(0, -WORD_GOES_ON.length) : line
 }
 
-/** The first `max` lines of a text, the last one marked with an ellipsis when something was left out. */
+/** Returns the first `max` lines of a text; the last one ends with an ellipsis when something was omitted. */
 export function wrapAtMost(weight: Weight, text: string, size: number, width: number, max: number): string[] {
   const lines = wrap(weight, text, size, width)
   if (lines.length <= max) return lines

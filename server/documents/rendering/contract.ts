@@ -1,11 +1,11 @@
-/** The documents of invoices as outsiders see them: PDFs in each language, structured formats, signatures, previews, archives. */
+/** Contract of the documents of invoices: PDFs in each language, structured formats, signatures, previews, archives. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { BytesAnswer, Instant, PathId } from '../../domain/contract/fields.ts'
 import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
 import { DesignChanges } from '../../company/contract.ts'
 
-/** Of the document as a whole: the paper, or what programs read. */
+/** Formats of a document: printed form, or structured data for programs. */
 export const DOCUMENT_FORMATS = ['pdf', 'facturae', 'ubl', 'cii'] as const
 export const DocumentFormat = z.enum(DOCUMENT_FORMATS)
 export type DocumentFormat = z.infer<typeof DocumentFormat>

@@ -1,11 +1,11 @@
-/** Who signs the company's documents: its certificate, when there is one that is valid now. */
+/** Returns the certificate that signs the company's documents, when there is a valid one. */
 import { credentialOf } from '../../company/certificates/index.ts'
 import type { Credential } from '../../company/certificates/index.ts'
 import type { Ctx } from '../../context.ts'
 
 export type Signer =
   | { credential: Credential; why: null }
-  /** Documents go out unsigned, and say so: a signature of an ended certificate would be taken for a false one. */
+  /** Documents are sent unsigned and state that: a signature with an expired certificate would be seen as forged. */
   | { credential: null; why: 'certificate_missing' | 'certificate_expired' }
 
 export async function signerOf(ctx: Ctx): Promise<Signer> {

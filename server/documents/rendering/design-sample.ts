@@ -1,4 +1,4 @@
-/** An invented invoice that shows how the company's papers look while somebody chooses. */
+/** Draws a sample invoice that shows the company's document design while it is being edited. */
 import { changedDesign, designOf, findCompany, issuerFacts, logoOf } from '../../company/index.ts'
 import type { sampleDesignContract } from './contract.ts'
 import { addDays } from '../../domain/dates.ts'
@@ -22,7 +22,7 @@ const line = (description: string, quantity: number, euros: number, vatRateBp: n
   vatRateBp,
 })
 
-/** Words and sums as they come in the trade: a long line, two rates, figures of four digits. */
+/** Typical descriptions and amounts: a long line, two rates, figures of four digits. */
 const LINES = [
   line('Diseño y montaje del escaparate de temporada', 1, 1_450, 2100),
   line('Sesión fotográfica de producto en estudio, con retoque básico de veinte imágenes', 2, 310, 2100),
@@ -48,13 +48,16 @@ const CLIENT = {
 
 const SAMPLE_NUMBER = 'MUESTRA-0001'
 
-/** An address as long as a real one, on the authority's test host: it finds nothing and can be taken for nothing. */
+/**
+ * Returns an address as long as a real one, on the authority's test host: it finds nothing and cannot be mistaken for
+ * a real invoice.
+ */
 function sampleQrUrl(nif: string, today: BusinessDate, totalCents: Cents): string {
   const [year, month, day] = today.split('-')
   return `https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=${nif}&numserie=${SAMPLE_NUMBER}&fecha=${day}-${month}-${year}&importe=${centsToText(totalCents)}`
 }
 
-/** Draws it with the changes that are being made; nothing is kept. */
+/** Draws the sample with unsaved changes; nothing is stored. */
 export const sampleDesign: UseCase<typeof sampleDesignContract> = async (ctx, { language, ...changes }) => {
   const row = await findCompany(ctx)
   const issuer = issuerFacts(row)
@@ -65,7 +68,7 @@ export const sampleDesign: UseCase<typeof sampleDesignContract> = async (ctx, { 
     ...PLAIN_CONTENT,
     kind: isTicket ? 'F2' : 'F1',
     issueDate: null,
-    // A ticket is paid on the spot.
+    // A ticket is paid immediately.
     dueDate: isTicket ? null : addDays(ctx.today(), 30),
     client: CLIENT,
     lines: LINES,
@@ -87,7 +90,8 @@ export const sampleDesign: UseCase<typeof sampleDesignContract> = async (ctx, { 
     document: 'invoice',
     format: isTicket ? 'ticket' : 'a4',
     hidesPrices: false,
-    // As the customer gets it: nothing of a draft or of a test book. Its number, its customer and its code say what it is.
+    // As the customer receives it, without the marks of a draft or a test book. Its number, its customer and its QR
+    // show that it is a sample.
     state: 'issued',
     environment: 'production',
     number: SAMPLE_NUMBER,

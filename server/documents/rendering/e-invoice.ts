@@ -1,4 +1,4 @@
-/** The data of an issued invoice for its structured formats. */
+/** Returns the data of an issued invoice for its structured formats. */
 import type { DocumentLanguage } from '../../domain/languages.ts'
 import type { Ctx } from '../../context.ts'
 import { eInvoiceOf } from '../e-invoice/index.ts'
@@ -7,7 +7,7 @@ import { contentOf, partyFacts, totalsOf } from '../../sales/invoices/index.ts'
 import type { InvoiceRow } from '../../sales/invoices/index.ts'
 import { debitFactsOf } from '../../accounting/payments/index.ts'
 
-/** Throws when the invoice is a draft: it has neither number nor issuer. */
+/** Returns the data of an invoice. Throws for a draft, which has neither number nor issuer. */
 export async function eInvoiceOfRow(
   ctx: Ctx,
   row: InvoiceRow,
@@ -19,7 +19,7 @@ export async function eInvoiceOfRow(
   const isDebit = content.paymentMethod === 'direct_debit'
   return eInvoiceOf(content, totalsOf(content), {
     number: row.number,
-    // A printed number is its series' code, a hyphen, and the count.
+    // A printed number is the code of its series, a hyphen, and the count.
     seriesCode: row.number.slice(0, row.number.lastIndexOf('-')),
     issueDate: row.issue_date,
     issuer: await partyFacts(ctx.db, row.issuer_id),

@@ -1,4 +1,4 @@
-/** The documents slice for the others: what an invoice looks like, signed and kept. */
+/** Exports of the documents slice for other slices: an invoice's documents, signed and stored. */
 export { sampleDesign } from './design-sample.ts'
 export { cancelExport, createExport, exportFile, getExport } from './exports/exports.ts'
 export {

@@ -1,4 +1,4 @@
-/** The documents of one invoice: asked for, looked at, signed afterwards. */
+/** Operations on the documents of one invoice: read, preview, sign later. */
 import { createHash } from 'node:crypto'
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { BytesAnswer } from '../../domain/contract/fields.ts'
@@ -33,7 +33,7 @@ import { withinPatience } from './wait-limit.ts'
 
 const XML = 'application/xml'
 
-/** Printable ASCII without separators: safe in a header and on every file system. */
+/** Returns a file name in printable ASCII without separators: safe in a header and on every file system. */
 function baseName(row: InvoiceRow): string {
   return (row.number ?? `borrador-${row.public_id}`).replace(/[^A-Za-z0-9._-]/g, '-')
 }
@@ -61,7 +61,7 @@ async function structuredAnswer(ctx: Ctx, row: InvoiceRow, format: StructuredFor
   if (fault !== null) throw unavailable(format, fault)
   if (format === 'facturae') {
     const { bytes, sha256, isSigned } = await facturaeOf(ctx, row, invoice)
-    // Signed Facturae files are known by this extension (facturae.gob.es).
+    // Signed Facturae files have this extension (facturae.gob.es).
     const fileName = `${baseName(row)}.${isSigned ? 'xsig' : 'xml'}`
     return { bytes, sha256: hex(sha256), fileName, mediaType: XML }
   }
@@ -70,7 +70,7 @@ async function structuredAnswer(ctx: Ctx, row: InvoiceRow, format: StructuredFor
   return { bytes, sha256, fileName: `${baseName(row)}-${format}.xml`, mediaType: XML }
 }
 
-/** Name of the Facturae this invoice would be given as now; null when it can have none. */
+/** Returns the name of the Facturae that this invoice would get now; null when it can have none. */
 export async function facturaeName(ctx: Ctx, row: InvoiceRow): Promise<string | null> {
   if (row.state === 'draft') return null
   if (availableFormats(await eInvoiceOfRow(ctx, row)).facturae !== null) return null
@@ -96,7 +96,10 @@ async function draftAnswer(
   return { bytes, sha256, fileName: `${baseName(row)}.pdf`, signature: 'none' }
 }
 
-/** The document of an issued invoice: as it is kept, or made and kept now, however long that takes. Throws `format_unavailable`. */
+/**
+ * Returns the document of an issued invoice: the stored one, or one made and stored now, however long that takes.
+ * Throws `format_unavailable`.
+ */
 export async function issuedDocument(
   ctx: Ctx,
   row: InvoiceRow,
@@ -107,7 +110,10 @@ export async function issuedDocument(
   return pdfAnswer(row, await storedPdf(ctx, row, { language, format: paper }))
 }
 
-/** The document of an invoice in a format: the kept bytes of an issued one, a watermarked preview of a draft. */
+/**
+ * Returns the document of an invoice in a format: the stored bytes of an issued one, a watermarked preview of a
+ * draft.
+ */
 export const invoicePdf: UseCase<typeof invoicePdfContract> = async (ctx, asked) => {
   const { format = 'pdf', language = null, paper = null } = asked
   const row = await resolveInvoice(ctx, asked.id)
@@ -117,7 +123,7 @@ export const invoicePdf: UseCase<typeof invoicePdfContract> = async (ctx, asked)
   return withinPatience(issuedDocument(ctx, row, { format, language, paper }))
 }
 
-/** What the window shows of an invoice: the very bytes that are downloaded, with the places of a draft's fields. */
+/** Returns the window's preview of an invoice: the same bytes as the download, with the positions of a draft's fields. */
 export const previewInvoice: UseCase<typeof previewInvoiceContract> = async (
   ctx,
   { id, language = null },
@@ -129,17 +135,17 @@ export const previewInvoice: UseCase<typeof previewInvoiceContract> = async (
   return { pdf: Buffer.from(bytes).toString('base64'), sha256: hex(sha256), pages: 0, areas: [] }
 }
 
-/** Invoices that could be signed now and are not: none while there is no certificate to sign with. */
+/** Returns the number of invoices that could be signed now and are not: 0 without a valid certificate. */
 export async function countSignable(ctx: Ctx): Promise<number> {
   return (await signerOf(ctx)).why === null ? countUnsigned(ctx) : 0
 }
 
-/** Signs what was made before there was a certificate, or while it had ended. */
+/** Signs documents made before there was a certificate, or while it had expired. */
 export const signInvoice: UseCase<typeof signInvoiceContract> = async (ctx, { id }) => {
   const row = await issuedRow(ctx, id)
   const isSigned = (document: StoredDocument): boolean =>
     document.signature !== null || document.format === 'facturae'
-  // Whatever was not drawn yet is drawn, and signed with it.
+  // A document that was not drawn yet is drawn, and signed with it.
   if ((await firstDocument(ctx.db, row.id)) === undefined) await storedPdf(ctx, row)
   const unsigned = (await documentsOf(ctx.db, row.id)).filter((document) => !isSigned(document))
   if (unsigned.length > 0) {

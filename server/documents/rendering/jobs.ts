@@ -1,4 +1,4 @@
-/** Draws and signs what was issued, in the background: an issue never waits for its paper. */
+/** Draws and signs issued documents in the background, so that issuing never waits for its document. */
 import { loadBook } from '../../platform/books/index.ts'
 import { createLoop } from '../../domain/concurrency/background-loop.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
@@ -12,7 +12,7 @@ const GATHER_MS = 400
 const POLL_MS = 60_000
 const RETRY_MS = 60_000
 
-/** Works through the queue. Whoever asks for a document before its turn gets it drawn at once. */
+/** Creates the jobs of the queue. A document requested before its turn is drawn immediately. */
 export function createDocumentJobs(options: {
   env: AppEnvironment
   log: (line: string) => void
@@ -39,7 +39,7 @@ export function createDocumentJobs(options: {
           try {
             await storedPdf(ctx, await resolveInvoice(ctx, item.public_id))
           } catch (error) {
-            // The invoice stands whatever happens to its paper: it is tried again later, and on every request.
+            // The invoice is valid whatever happens to its document: drawing is retried later, and on every request.
             log(`documents: ${item.public_id}: ${error instanceof Error ? error.message : String(error)}`)
             await ctx.transaction((tx) =>
               postponeDocument(tx, item.invoice_id, tx.now().getTime() + RETRY_MS * (item.attempts + 1)),

@@ -1,4 +1,7 @@
-/** The documents of an issued invoice, each made once and kept: its PDFs in each language and format, and its signed Facturae. */
+/**
+ * Makes the documents of an issued invoice once and stores them: its PDFs in each language and format, and its signed
+ * Facturae.
+ */
 import { createHash } from 'node:crypto'
 import type { DocumentLanguage } from '../../domain/languages.ts'
 import type { Ctx } from '../../context.ts'
@@ -16,13 +19,13 @@ import { paperOf } from './paper-of.ts'
 import type { PaperWish } from './paper-of.ts'
 import type { DocumentJob, MadeDocument, SigningJob } from './worker.ts'
 
-/** Named in the store beside each document: says which program drew it. */
+/** Stored with each document: the version of the renderer that drew it. */
 const RENDERER = 'sello-pdf-3'
 const FACTURAE_WRITER = 'sello-facturae-1'
 
 const make = (ctx: Ctx, job: DocumentJob): Promise<MadeDocument> => ctx.env.documents.make(job)
 
-/** The certificate as a job takes it along, and whose it is; null when nobody signs. */
+/** Returns the certificate for a job, and its holder; null when nobody signs. */
 async function signingOf(
   ctx: Ctx,
   language: DocumentLanguage,
@@ -58,8 +61,8 @@ async function newSignature(
 }
 
 /**
- * The invoice as XML to be embedded; null when it cannot be had. A fault of ours in it must not keep the customer from the
- * paper: whoever asks for the format itself hears of it.
+ * Returns the invoice as XML for embedding; null when that is not possible. A bug in it must not block the customer's
+ * PDF: a request for the format itself reports it.
  */
 async function embeddedXml(ctx: Ctx, row: InvoiceRow, language: DocumentLanguage): Promise<string | null> {
   try {
@@ -79,7 +82,10 @@ async function keep(ctx: Ctx, row: InvoiceRow, document: NewDocument): Promise<S
   })
 }
 
-/** A copy of books on media that cannot be written: drawn unsigned and not kept, so that the kept one stays the only original. */
+/**
+ * Draws a copy for books on read-only media: unsigned and not stored, so that the stored document stays the only
+ * original.
+ */
 async function drawCopy(ctx: Ctx, row: InvoiceRow, paper: InvoicePaper): Promise<StoredDocument> {
   const xml = await embeddedXml(ctx, row, paper.language)
   const made = await make(ctx, { kind: 'draw', paper, xml, signing: null })
@@ -111,8 +117,8 @@ async function draw(ctx: Ctx, row: InvoiceRow, paper: InvoicePaper): Promise<Sto
 }
 
 /**
- * The PDF of an issued invoice: the kept one, or drawn now and kept. Without a wish it is the first one that was drawn, so
- * that a later change of the company's settings gives nobody another document.
+ * Returns the PDF of an issued invoice: the stored one, or one drawn and stored now. Without options it is the first
+ * one that was drawn, so that a later change of the company's settings never produces a different document.
  */
 export async function storedPdf(ctx: Ctx, row: InvoiceRow, wish: PaperWish = {}): Promise<StoredDocument> {
   const kept = (await documentsOf(ctx.db, row.id)).filter(({ format }) => format !== 'facturae')
@@ -127,7 +133,10 @@ export async function storedPdf(ctx: Ctx, row: InvoiceRow, wish: PaperWish = {})
   return draw(ctx, row, paper)
 }
 
-/** Appends the company's signature to a kept PDF that has none. False when nobody can sign now, or somebody has meanwhile. */
+/**
+ * Appends the company's signature to a stored PDF without one. Returns false when signing is not possible now, or the
+ * PDF was signed meanwhile.
+ */
 export async function signStored(ctx: Ctx, document: StoredDocument): Promise<boolean> {
   const signing = await signingOf(ctx, document.language)
   if (signing === null || document.signature !== null) return false
@@ -137,7 +146,10 @@ export async function signStored(ctx: Ctx, document: StoredDocument): Promise<bo
   return ctx.transaction((tx) => saveSignature(tx, document.id, signature))
 }
 
-/** The Facturae of an issued invoice: kept once it is signed, written anew as long as nobody can sign it. */
+/**
+ * Returns the Facturae of an issued invoice: stored once it is signed, written again each time while it cannot be
+ * signed.
+ */
 export async function facturaeOf(
   ctx: Ctx,
   row: InvoiceRow,
@@ -171,7 +183,7 @@ export async function facturaeOf(
   return { ...document, isSigned: true }
 }
 
-/** A paper as it would be drawn now, with the places of its fields. Nothing is kept. */
+/** Draws a document as it would be now, with the positions of its fields. Stores nothing. */
 export async function makePreview(ctx: Ctx, paper: InvoicePaper): Promise<Preview> {
   const { bytes, sha256, pages, areas } = await make(ctx, { kind: 'draw', paper, xml: null, signing: null })
   return {

@@ -1,4 +1,4 @@
-/** From an invoice of the books to its paper: everything that is printed, taken from what was fixed at issue. */
+/** Converts an invoice of the books to its printable form: every printed fact, from what was fixed at issue. */
 import { designOf, environmentOf, findCompany, issuerFacts } from '../../company/index.ts'
 import type { DesignFacts } from '../../company/index.ts'
 import type { DocumentLanguage } from '../../domain/languages.ts'
@@ -27,14 +27,14 @@ export function partyOf(facts: PartyFacts): PaperParty {
 
 const TAX_NAMES = { '01': 'IVA', '02': 'IPSI', '03': 'IGIC' } as const
 
-/** A group under a margin scheme: its lines show no VAT, so neither may its sums. */
+/** Returns true for a group under a margin scheme: its lines show no VAT, so its sums must not either. */
 function isMarginGroup(content: DraftContent, tax: TaxTotal): boolean {
   return content.lines.some(
     (line) => line.regimeKey === tax.regimeKey && line.taxTreatment === tax.taxTreatment && taxesMargin(line),
   )
 }
 
-/** What the content and its totals say on paper, whatever kind of document it is. */
+/** Returns the printable form of the content and its totals, for every kind of document. */
 export function contentOnPaper(
   content: DraftContent,
   totals: Totals,
@@ -130,13 +130,13 @@ export function contentOnPaper(
   }
 }
 
-/** Euros in the currency of the document. */
+/** Converts euros to the currency of the document. */
 function inCurrency({ currency }: DraftContent, cents: Cents): Cents {
   if (currency === null) return cents
   return Number(divideRounded(BigInt(cents) * BigInt(currency.fxMicro), 1_000_000n))
 }
 
-/** What every paper of the company shows of it, as it is now. */
+/** Returns the company's current facts for its documents. */
 export async function companyOnPaper(
   ctx: Ctx,
 ): Promise<Pick<InvoicePaper, 'environment' | 'accent' | 'logo' | 'footer'> & { design: DesignFacts }> {
@@ -154,11 +154,11 @@ export async function companyOnPaper(
 export interface PaperWish {
   /** Null for the invoice's own. */
   language?: DocumentLanguage | null
-  /** Null for what the company prints its simplified invoices on. */
+  /** Null for the company's format of simplified invoices. */
   format?: InvoicePaper['format'] | null
 }
 
-/** The paper of an invoice. A draft shows the company as it is now, an issued invoice as it was. */
+/** Returns the printable form of an invoice. A draft shows the company as it is now, an issued invoice as it was. */
 export async function paperOf(ctx: Ctx, row: InvoiceRow, wish: PaperWish = {}): Promise<InvoicePaper> {
   const own = await contentOf(ctx.db, row)
   const content = { ...own, language: wish.language ?? own.language }

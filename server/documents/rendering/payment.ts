@@ -1,4 +1,4 @@
-/** How the money is to come, as a paper says it: in words, with the account, and with the code a bank's app reads. */
+/** Payment part of a document: text, account, and the code that a banking app reads. */
 import type { Cents } from '../../domain/money.ts'
 import { isSimplified } from '../../sales/invoices/index.ts'
 import type { DraftContent, PartyFacts } from '../../sales/invoices/index.ts'
@@ -8,18 +8,18 @@ import type { PaperPayment } from '../pdf/index.ts'
 interface Payable {
   content: Pick<DraftContent, 'kind' | 'language' | 'paymentMethod' | 'dueDate' | 'currency'>
   issuer: Pick<PartyFacts, 'name' | 'iban'>
-  /** What the payer writes on the transfer; null while there is none. */
+  /** Reference that the payer writes on the transfer; null while there is none. */
   number: string | null
   amountDueCents: Cents
-  /** Somebody should pay it: issued, and in the real registry. Otherwise the code's place is shown, never a code. */
+  /** The document is to be paid: issued, and in the real registry. Otherwise a placeholder is shown, never a code. */
   isPayable: boolean
   withQr: boolean
 }
 
-/** Methods by which money comes to the company's account by the customer's own hand. */
+/** Methods by which the customer itself transfers money to the company's account. */
 const BY_TRANSFER: readonly (string | null)[] = [null, 'transfer']
 
-/** Whether the customer is to transfer the money. A ticket is paid on the spot unless it says otherwise. */
+/** Returns true if the customer is to transfer the money. A ticket is paid immediately unless it states otherwise. */
 export function isPaidByTransfer({
   kind,
   paymentMethod,
@@ -40,7 +40,7 @@ export function paymentOf({
   const asks = amountDueCents > 0
   const account = asks && isPaidByTransfer(content) ? issuer.iban : null
   const named = labelsFor(language).methods[paymentMethod ?? ''] ?? null
-  // Nobody can pay by a transfer to an account that the paper does not name.
+  // A transfer is impossible without an account on the document.
   const method = paymentMethod === 'transfer' && account === null ? null : named
   return {
     method,

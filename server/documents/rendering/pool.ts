@@ -1,6 +1,6 @@
 /**
- * Draws and signs on threads of their own: started when the first job comes, stopped when idle, replaced when one
- * breaks. A job that breaks its thread fails alone; those that wait are done by the next thread.
+ * Pool of threads that draw and sign: started with the first job, stopped when idle, replaced after a crash. A job
+ * that crashes its thread fails alone; the next thread does the waiting ones.
  */
 import type { Worker } from 'node:worker_threads'
 import { endThread, startThread, workerFile } from '../../platform/processes/threads.ts'
@@ -8,7 +8,7 @@ import type { DocumentJob, MadeDocument, WorkerJob, WorkerReply } from './worker
 
 export type DocumentFailure = 'failed' | 'crashed' | 'timeout' | 'closed'
 
-/** Why a document was not made. `failed` will fail again; the others may be tried again. */
+/** Reason why a document was not made. `failed` will fail again; the others may be retried. */
 export class DocumentError extends Error {
   readonly reason: DocumentFailure
 
@@ -20,17 +20,17 @@ export class DocumentError extends Error {
 }
 
 export interface DocumentPool {
-  /** Rejects with a `DocumentError`, or with the signal's reason when that is aborted. */
+  /** Makes a document. Rejects with a `DocumentError`, or with the signal's reason when that is aborted. */
   make: (job: DocumentJob, options?: { signal?: AbortSignal }) => Promise<MadeDocument>
-  /** Threads alive now. */
+  /** Returns the number of running threads. */
   threads: () => number
-  /** Stops all threads; what is being drawn or waits is rejected as `closed`. */
+  /** Stops all threads; running and waiting jobs are rejected as `closed`. */
   close: () => Promise<void>
 }
 
 export interface DocumentPoolOptions {
   workerUrl?: URL
-  /** 1 by default; 2 at most, a third would only take memory. */
+  /** 1 by default; 2 at most, because a third would only use memory. */
   threads?: number
   timeoutMs?: number
   idleMs?: number
@@ -90,7 +90,7 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
 
   const rest = (thread: Thread): void => {
     thread.current = null
-    // A thread at rest must not keep the process alive.
+    // An idle thread must not keep the process alive.
     thread.worker.unref()
     thread.timer = setTimeout(() => void stop(thread), idleMs)
     thread.timer.unref()
@@ -129,7 +129,7 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
     try {
       thread.worker.postMessage(waiting.job)
     } catch (error) {
-      // The job holds something that is not plain data; the thread has not seen it.
+      // The job contains something that is not plain data; the thread has not received it.
       clearTimeout(thread.timer)
       rest(thread)
       settle(waiting, () =>

@@ -1,4 +1,7 @@
-/** The document of a quote, proforma or delivery note: drawn whenever it is asked for, because nothing of it is registered. */
+/**
+ * Draws the document of a quote, proforma or delivery note on every request: it is not registered, so it is not
+ * stored.
+ */
 import { findCompany, issuerFacts } from '../../company/index.ts'
 import type { previewQuoteContract, quotePdfContract } from '../../sales/quotes/contract.ts'
 import type { BytesAnswer } from '../../domain/contract/fields.ts'
@@ -11,7 +14,7 @@ import { withinPatience } from './wait-limit.ts'
 import { companyOnPaper, contentOnPaper, partyOf } from './paper-of.ts'
 import { paymentOf } from './payment.ts'
 
-/** It shows the company as it is now. */
+/** Returns the printable form of a quote, with the company as it is now. */
 async function paperOfQuote(ctx: Ctx, facts: QuotePaperFacts): Promise<InvoicePaper> {
   const { content } = facts
   const issuer = issuerFacts(await findCompany(ctx))
@@ -55,10 +58,10 @@ async function draw(ctx: Ctx, facts: QuotePaperFacts): Promise<BytesAnswer> {
   }
 }
 
-/** The PDF of a quote. */
+/** Returns the PDF of a quote. */
 export const quotePdf: UseCase<typeof quotePdfContract> = async (ctx, { id }) =>
   draw(ctx, await quotePaperFacts(ctx, id))
 
-/** The PDF of what is being written. */
+/** Returns the PDF of a quote being edited. */
 export const previewQuote: UseCase<typeof previewQuoteContract> = async (ctx, input) =>
   draw(ctx, await unsavedPaperFacts(ctx, input))

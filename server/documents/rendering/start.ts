@@ -1,4 +1,4 @@
-/** What a start needs of the documents: threads to draw on, and a way to end what is being exported. Drawing comes later. */
+/** Exports for start-up: the threads for drawing, and a way to stop running exports. The drawing code loads later. */
 export { stopExports } from './exports/running.ts'
 export { createDocumentPool } from './pool.ts'
 export type { DocumentPool } from './pool.ts'

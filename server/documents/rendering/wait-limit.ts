@@ -1,4 +1,4 @@
-/** How long a caller waits for a document before it is told to come back. */
+/** Maximum wait of a caller for a document before it is asked to retry. */
 
 const PATIENCE_MS = 10_000
 
@@ -10,13 +10,13 @@ export class DocumentPending extends Error {
   }
 }
 
-/** `DocumentPending` when it takes longer than a caller waits. */
+/** Rejects with `DocumentPending` when the work exceeds the maximum wait. */
 export function withinPatience<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new DocumentPending()), PATIENCE_MS)
   })
-  // Whoever stops waiting leaves the drawing under way: it is kept when it ends.
+  // Drawing continues after the caller has stopped waiting: its result is stored.
   work.catch(() => undefined)
   return Promise.race([work, limit]).finally(() => clearTimeout(timer))
 }

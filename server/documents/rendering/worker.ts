@@ -1,37 +1,37 @@
-/** The thread that draws and signs: 500 lines take longer than the main thread may ever be busy. */
+/** The worker thread that draws and signs: 500 lines take longer than the main thread may be blocked. */
 import { createHash } from 'node:crypto'
 import { hearQuestions, ownThread } from '../../platform/processes/threads.ts'
 import { drawInvoice } from '../pdf/index.ts'
 import type { InvoicePaper, PaperArea } from '../pdf/index.ts'
 import { openSigningKey, signPdf } from '../signing/index.ts'
 
-/** Who signs: the company's key with its certificates. It leaves with the job. */
+/** Signer of a job: the company's key with its certificates. The thread keeps nothing of it after the job. */
 export interface SigningJob {
   keyPem: string
   chainPem: string
   /** Instant, ISO 8601. */
   signedAt: string
-  /** Whose certificate it is. */
+  /** Holder of the certificate. */
   name: string
-  /** What the field is called, in the document's language. */
+  /** Name of the field, in the document's language. */
   fieldLabel: string
 }
 
 export type DocumentJob =
   /** `xml` is embedded as the invoice's structured form. */
   | { kind: 'draw'; paper: InvoicePaper; xml: string | null; signing: SigningJob | null }
-  /** A document drawn before. */
+  /** A document drawn earlier. */
   | { kind: 'sign'; unsigned: Uint8Array; signing: SigningJob }
 
 export interface MadeDocument {
-  /** Without its signature. */
+  /** The document without its signature. */
   bytes: Uint8Array<ArrayBuffer>
-  /** Of the bytes, lower-case hex. */
+  /** Hash of the bytes, lower-case hex. */
   sha256: string
-  /** What a signature appends, and the hash of the whole; null when nobody signed. */
+  /** Bytes that a signature appends, and the hash of the whole file; null when nobody signed. */
   signature: { appended: Uint8Array<ArrayBuffer>; sha256: string } | null
   pages: number
-  /** Where the editor's fields stand on the pages. */
+  /** Positions of the editor's fields on the pages. */
   areas: PaperArea[]
 }
 
@@ -50,7 +50,7 @@ function signed(unsigned: Uint8Array, job: SigningJob): MadeDocument['signature'
   return { appended: new Uint8Array(bytes.subarray(unsigned.byteLength)), sha256: sha256(bytes) }
 }
 
-/** Makes one document. Throws when the paper or the file is none. */
+/** Makes one document. Throws when the input cannot be drawn or signed. */
 export default async function makeDocument(job: DocumentJob): Promise<MadeDocument> {
   if (job.kind === 'sign') {
     const bytes = new Uint8Array(job.unsigned)

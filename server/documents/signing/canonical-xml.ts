@@ -1,6 +1,6 @@
 /**
- * Canonical XML 1.0 without comments (W3C, 15 March 2001) for what our writers write: it does not make XML canonical, it
- * proves that it is, and refuses everything else. Never guesses.
+ * Canonical XML 1.0 without comments (W3C, 15 March 2001), for the output of our own writers: verifies that XML is
+ * already canonical, and rejects everything else. It never converts.
  */
 
 /** The XML is not written in its canonical form, or uses more of XML than invoices do. */
@@ -9,12 +9,12 @@ export class NotCanonicalXml extends Error {
 }
 
 export interface CanonicalDocument {
-  /** What stands before the root element: the declaration, or nothing. */
+  /** Text before the root element: the declaration, or nothing. */
   declaration: string
-  /** The root element, which is the whole canonical form: neither declaration nor outer white space belong to it. */
+  /** The root element, which is the whole canonical form: the declaration and outer white space do not belong to it. */
   root: string
   rootName: string
-  /** Prefix to address, of all declarations; they stand on the root element. `` is the default one. */
+  /** Prefix to address, of all declarations; they are on the root element. `` is the default one. */
   namespaces: Map<string, string>
 }
 
@@ -24,7 +24,7 @@ const OPENING = new RegExp(`<(${NAME})((?: ${NAME}="[^"]*")*)>`, 'y')
 const CLOSING = new RegExp(`</(${NAME})>`, 'y')
 const TEXT = /[^<]+/y
 const ATTRIBUTE = new RegExp(` (${NAME})="([^"]*)"`, 'g')
-/** Characters as canonical XML writes them (section 2.3): in text, and in values of attributes. */
+/** Characters as canonical XML writes them (section 2.3), in text and in attribute values. */
 const CANONICAL_TEXT = /^(?:[^&<>\r]|&(?:amp|lt|gt|#xD);)*$/
 const CANONICAL_VALUE = /^(?:[^&<"\t\n\r]|&(?:amp|lt|quot|#x9|#xA|#xD);)*$/
 /** XML 1.0, section 2.2. */
@@ -34,7 +34,7 @@ function refuse(what: string, at: number): never {
   throw new NotCanonicalXml(`${what} at character ${at}.`)
 }
 
-/** Reads a document that is canonical but for its declaration. Throws `NotCanonicalXml`. */
+/** Reads a document that is canonical except for its declaration. Throws `NotCanonicalXml`. */
 export function readCanonical(xml: string): CanonicalDocument {
   if (!xml.isWellFormed() || FORBIDDEN.test(xml))
     throw new NotCanonicalXml('A character has no place in XML.')
@@ -74,27 +74,31 @@ export function readCanonical(xml: string): CanonicalDocument {
 
 const prefixOf = (name: string): string => (name.includes(':') ? name.slice(0, name.indexOf(':')) : '')
 
-/** Declarations first, by prefix, then the attributes by name; `namespaces` is null where none may be declared. */
+/**
+ * Checks the order of attributes: declarations first, by prefix, then the others by name; `namespaces` is null where
+ * no declaration is allowed.
+ */
 function checkAttributes(written: string, namespaces: Map<string, string> | null, at: number): void {
   let before = ''
   for (const [, name = '', value = ''] of written.matchAll(ATTRIBUTE)) {
     if (!CANONICAL_VALUE.test(value)) refuse('A value is not canonical', at)
     const isDeclaration = name === 'xmlns' || name.startsWith('xmlns:')
-    // Attributes with a prefix go by the address of it, and those of `xml:` are handed down: ours have neither.
+    // Prefixed attributes sort by namespace address, and `xml:` ones are inherited: our writers use neither.
     if (!isDeclaration && name.includes(':')) refuse('An attribute with a prefix', at)
     const order = isDeclaration ? `0${name}` : `1${name}`
     if (order <= before) refuse('Attributes are out of order', at)
     before = order
     if (!isDeclaration) continue
-    // Further down a declaration may repeat another, and would then not be canonical.
+    // A declaration on an inner element may repeat an outer one, and would then not be canonical.
     if (!namespaces || value === '') refuse('A declaration below the root element', at)
     namespaces.set(name.slice('xmlns:'.length), value)
   }
 }
 
 /**
- * The canonical form of an element cut out of a document: it declares everything that is declared around it (section 2.4).
- * The element is canonical itself and declares nothing; `namespaces` are those in force where it stands.
+ * Returns the canonical form of an element cut from a document: it declares everything that is declared around it
+ * (section 2.4). The element itself must be canonical and declare nothing; `namespaces` are those in force at its
+ * position.
  */
 export function cutOut(element: string, namespaces: ReadonlyMap<string, string>): string {
   const nameEnd = /[ >]/.exec(element)?.index ?? 0

@@ -1,6 +1,6 @@
 /**
- * The signature inside a PDF: a CMS SignedData over bytes that are elsewhere (RFC 5652), with the attributes of CAdES at
- * level B as PAdES wants them (ETSI EN 319 122-1, EN 319 142-1): no signing time, which stands in the PDF.
+ * Builds the signature inside a PDF: a CMS SignedData over detached bytes (RFC 5652), with the CAdES attributes at
+ * level B that PAdES requires (ETSI EN 319 122-1, EN 319 142-1), without a signing time, which is in the PDF.
  */
 import { createHash } from 'node:crypto'
 import { contextTag, der, oid, sequence, setOf, smallInteger, TAG } from './der.ts'
@@ -28,22 +28,22 @@ const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47'
 const VERSION_1 = smallInteger(1)
 const DATA_OID = oid(DATA)
 const CONTENT_TYPE_ATTRIBUTE = attribute(CONTENT_TYPE, DATA_OID)
-/** directoryName among the choices of GeneralName. */
+/** The choice directoryName of GeneralName. */
 const DIRECTORY_NAME = contextTag(4)
 
 function attribute(type: string, value: Uint8Array): Buffer {
   return sequence(oid(type), setOf(value))
 }
 
-/** Without parameters (RFC 5754). */
+/** Returns the identifier of a digest algorithm, without parameters (RFC 5754). */
 export const digestAlgorithm = (digest: DigestName): Buffer => sequence(oid(DIGESTS[digest]))
 
 export const signatureAlgorithm = (type: SigningKey['type'], digest: DigestName): Buffer =>
   type === 'rsa' ? sequence(oid(RSA_ENCRYPTION), der(TAG.null)) : sequence(oid(ECDSA[digest]))
 
 /**
- * Which certificate signs (RFC 5035): its SHA-256, issuer and serial number. Signed, so that no other certificate of the
- * same key can take its place.
+ * Returns the attribute that names the signing certificate (RFC 5035): its SHA-256, issuer and serial number. It is
+ * signed, so that no other certificate of the same key can replace it.
  */
 export function signingCertificateAttribute({
   der: certificate,
@@ -55,7 +55,7 @@ export function signingCertificateAttribute({
   return attribute(SIGNING_CERTIFICATE_V2, sequence(sequence(sequence(hash, issuerSerial))))
 }
 
-/** The attributes as they are signed, a SET OF. `contentDigest` is that of the bytes signed for. */
+/** Returns the signed attributes, a SET OF. `contentDigest` is the digest of the signed bytes. */
 export function signedAttributes(certificate: SigningCertificate, contentDigest: Uint8Array): Buffer {
   return setOf(
     CONTENT_TYPE_ATTRIBUTE,
@@ -73,7 +73,7 @@ interface SignedParts {
   signature: Uint8Array
 }
 
-/** The whole structure around a signature that is already made. */
+/** Returns the whole structure around an existing signature. */
 export function signedData(parts: SignedParts): Buffer {
   const { certificate, attributes } = parts
   const algorithm = digestAlgorithm(parts.digest)
@@ -95,20 +95,20 @@ export function signedData(parts: SignedParts): Buffer {
   return sequence(oid(SIGNED_DATA), der(contextTag(0), body))
 }
 
-/** `[number] IMPLICIT` of a set. */
+/** Replaces the tag of a set with `[number] IMPLICIT`. */
 function inPlaceOfTag(number: number, set: Buffer): Buffer {
   const tagged = Buffer.from(set)
   tagged[0] = contextTag(number)
   return tagged
 }
 
-/** Signs for bytes of which the digest, made with the key's own, is given. */
+/** Signs bytes by their digest, which must be of the key's own algorithm. */
 export function signContent(key: SigningKey, contentDigest: Uint8Array): Buffer {
   const attributes = signedAttributes(key.certificate, contentDigest)
   return signedData({ ...key, attributes, signature: signWith(key, attributes) })
 }
 
-/** Bytes of the longest structure that `signContent` makes with this key. */
+/** Returns the length in bytes of the longest structure that `signContent` makes with this key. */
 export function longestSignature(key: SigningKey): number {
   const digestBytes = createHash(key.digest).digest().length
   const attributes = signedAttributes(key.certificate, new Uint8Array(digestBytes))

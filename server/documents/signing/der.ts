@@ -1,6 +1,6 @@
-/** Values in DER (ITU-T X.690), written and read: as much of it as signatures need, and strictly. */
+/** Writes and reads values in DER (ITU-T X.690), strictly, and only the parts that signatures need. */
 
-/** Universal tags; `CONSTRUCTED` is part of those of sequences and sets. */
+/** Universal tags; those of sequences and sets include `CONSTRUCTED`. */
 export const TAG = {
   integer: 0x02,
   octets: 0x04,
@@ -10,10 +10,10 @@ export const TAG = {
   set: 0x31,
 } as const
 
-/** The whole tag of `[number]`: around whole values, or in place of a constructed value's own tag. */
+/** Returns the tag of `[number]`, for explicit tagging or in place of a constructed value's own tag. */
 export const contextTag = (number: number): number => 0xa0 | number
 
-/** One value: its tag, the length in its shortest form, the content. */
+/** Encodes one value: its tag, the length in its shortest form, the content. */
 export function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const length = content.reduce((total, part) => total + part.length, 0)
   return Buffer.concat([Buffer.from([tag, ...lengthBytes(length)]), ...content])
@@ -28,14 +28,14 @@ function lengthBytes(length: number): number[] {
 
 export const sequence = (...items: readonly Uint8Array[]): Buffer => der(TAG.sequence, ...items)
 
-/** SET OF: its items stand in the order of their encodings (X.690, 11.6). */
+/** Encodes a SET OF: its items are in the order of their encodings (X.690, 11.6). */
 export const setOf = (...items: readonly Uint8Array[]): Buffer =>
   der(TAG.set, ...[...items].sort((a, b) => Buffer.compare(a, b)))
 
-/** A whole number from 0 to 127. */
+/** Encodes a whole number from 0 to 127. */
 export const smallInteger = (value: number): Buffer => der(TAG.integer, Buffer.from([value]))
 
-/** An object identifier, `1.2.840.113549`. */
+/** Encodes an object identifier, such as `1.2.840.113549`. */
 export function oid(text: string): Buffer {
   const [first = 0, second = 0, ...rest] = text.split('.').map(Number)
   const bytes = [first * 40 + second, ...rest].flatMap((arc) => {
@@ -47,12 +47,12 @@ export function oid(text: string): Buffer {
   return der(TAG.oid, Buffer.from(bytes))
 }
 
-/** Something that should be DER is not. */
+/** The bytes are not valid DER. */
 export class NotDer extends Error {
   override name = 'NotDer'
 }
 
-/** A value as read: views into the bytes it was read from. */
+/** A parsed value: views into the source bytes. */
 export interface DerValue {
   tag: number
   content: Buffer
@@ -60,7 +60,7 @@ export interface DerValue {
   whole: Buffer
 }
 
-/** The value that begins at `at`; what follows it is not looked at. Throws `NotDer`. */
+/** Reads the value that begins at `at`; ignores what follows it. Throws `NotDer`. */
 export function readDer(bytes: Uint8Array, at = 0): DerValue {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const tag = buffer[at]
@@ -80,14 +80,14 @@ export function readDer(bytes: Uint8Array, at = 0): DerValue {
   return { tag, content: buffer.subarray(start, end), whole: buffer.subarray(at, end) }
 }
 
-/** The one value that fills the bytes. Throws `NotDer`. */
+/** Reads the single value that fills the bytes. Throws `NotDer`. */
 export function onlyDer(bytes: Uint8Array): DerValue {
   const value = readDer(bytes)
   if (value.whole.length !== bytes.length) throw new NotDer('More than one value.')
   return value
 }
 
-/** The values inside a constructed one. Throws `NotDer`. */
+/** Returns the values inside a constructed one. Throws `NotDer`. */
 export function itemsOf(value: DerValue): DerValue[] {
   const items: DerValue[] = []
   for (let at = 0; at < value.content.length;) {

@@ -1,7 +1,8 @@
 /**
- * Signs a Facturae invoice: XAdES-EPES inside the invoice, as the format's signature policy 3.1 asks and FACe checks it. The
- * invoice itself is not touched: the signature is put before the end of its root element. Equal input gives equal text with an
- * RSA key; ECDSA rolls dice. Sources: XML Signature (W3C), XAdES 1.3.2 (ETSI TS 101 903), Canonical XML 1.0.
+ * Signs a Facturae invoice: XAdES-EPES inside the invoice, as the format's signature policy 3.1 requires and FACe
+ * checks. The invoice itself does not change: the signature is inserted before the end of its root element. Equal
+ * input gives equal text with an RSA key; ECDSA is randomized. Sources: XML Signature (W3C), XAdES 1.3.2 (ETSI TS 101
+ * 903), Canonical XML 1.0.
  */
 import { createHash } from 'node:crypto'
 import { xmlText } from '../../domain/formats/xml-writer.ts'
@@ -11,7 +12,7 @@ import type { DigestName, SigningKey } from './key.ts'
 import { decimalOf, nameText } from './name.ts'
 
 export interface FacturaeSigning {
-  /** Written to the second, in UTC; whether the certificate is in force then is the caller's matter. */
+  /** Written to the second, in UTC; the caller checks that the certificate is valid then. */
   signedAt: Date
 }
 
@@ -20,7 +21,7 @@ const XADES = 'http://uri.etsi.org/01903/v1.3.2#'
 const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
 const SHA256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
 
-/** The policy by its address and the SHA-1 of its document, which is how the policy says to name it. */
+/** The policy by its address and the SHA-1 of its document: the policy itself requires this form. */
 const POLICY = {
   address:
     'http://www.facturae.es/politica_de_firma_formato_facturae/politica_de_firma_formato_facturae_v3_1.pdf',
@@ -41,7 +42,7 @@ function methods(algorithm: string): Record<DigestName, string> {
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 const digestOf = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('base64')
 
-/** Identifiers within the signature, made of what is signed so that they are the same each time. */
+/** Identifiers within the signature, derived from the signed content so that they are the same each time. */
 interface Ids {
   signature: string
   document: string
@@ -49,7 +50,10 @@ interface Ids {
   keyInfo: string
 }
 
-/** The signed invoice. Throws `NotCanonicalXml` when it is not written as our writer does, or is signed already. */
+/**
+ * Returns the signed invoice. Throws `NotCanonicalXml` when it is not in the form of our writer, or is already
+ * signed.
+ */
 export function signFacturae(xml: string, key: SigningKey, { signedAt }: FacturaeSigning): string {
   const { declaration, root, rootName, namespaces } = readCanonical(xml)
   if (/<(?:\w+:)?Signature[ >]/.test(root)) throw new NotCanonicalXml('There is a signature already.')
@@ -106,7 +110,7 @@ function writeSignedInfo(
   )
 }
 
-/** All certificates up to the root: receivers have been seen to refuse a chain of which they had to look for a part. */
+/** Writes all certificates up to the root: some receivers reject a chain with a part missing. */
 function writeKeyInfo({ certificate, authorities, root }: SigningKey, ids: Ids): string {
   const certificates = [certificate.der, ...authorities, ...(root ? [root] : [])]
   const written = certificates.map((one) => `<ds:X509Certificate>${base64(one)}</ds:X509Certificate>`)
@@ -114,8 +118,8 @@ function writeKeyInfo({ certificate, authorities, root }: SigningKey, ids: Ids):
 }
 
 /**
- * SigningCertificate in its first form, not SigningCertificateV2: the policy is older than the second, FACe takes both, and
- * some regional receivers only the first.
+ * Writes the signed properties. SigningCertificate, not SigningCertificateV2: the policy predates the second form,
+ * FACe accepts both, and some regional receivers only the first.
  */
 function signedProperties({ certificate }: SigningKey, ids: Ids, time: string): string {
   const { der, issuer, serial } = certificate
@@ -135,7 +139,7 @@ function signedProperties({ certificate }: SigningKey, ids: Ids, time: string): 
     '</xades:SignedSignatureProperties><xades:SignedDataObjectProperties>' +
     `<xades:DataObjectFormat ObjectReference="#${ids.document}">` +
     '<xades:Description>Factura electrónica</xades:Description>' +
-    // Z39.50's number for XML, which Facturae's own tools write.
+    // Z39.50's number for XML, as in the output of Facturae's own tools.
     '<xades:ObjectIdentifier><xades:Identifier Qualifier="OIDAsURN">urn:oid:1.2.840.10003.5.109.10</xades:Identifier></xades:ObjectIdentifier>' +
     '<xades:MimeType>text/xml</xades:MimeType></xades:DataObjectFormat>' +
     '</xades:SignedDataObjectProperties></xades:SignedProperties>'

@@ -1,4 +1,7 @@
-/** Signatures: of PDF files (PAdES) and of Facturae invoices (XAdES). Pure: the key is handed in, nothing is kept. */
+/**
+ * Exports of the signatures: of PDF files (PAdES) and of Facturae invoices (XAdES). Pure: the caller provides the
+ * key, and nothing is stored.
+ */
 export { NotCanonicalXml } from './canonical-xml.ts'
 export { signFacturae } from './facturae.ts'
 export type { FacturaeSigning } from './facturae.ts'

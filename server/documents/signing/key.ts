@@ -1,4 +1,7 @@
-/** A key made ready to sign with, and its certificates. Kept in memory by who signs; never stored, logged or answered. */
+/**
+ * A key ready for signing, and its certificates. The signer holds it in memory; it is never stored, logged or
+ * returned.
+ */
 import { createPrivateKey, sign, X509Certificate } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { contextTag, itemsOf, onlyDer } from './der.ts'
@@ -11,12 +14,12 @@ export interface SigningKey {
   digest: DigestName
   /** Bytes of the longest signature. */
   signatureBytes: number
-  /** For ECDSA, of each of its two numbers; 0 for RSA. */
+  /** Bytes of each of the two numbers of ECDSA; 0 for RSA. */
   numberBytes: number
   certificate: SigningCertificate
-  /** Above the certificate, its issuer first, in DER; without the root. */
+  /** Certificates above the signer's, its issuer first, in DER; without the root. */
   authorities: Buffer[]
-  /** Whoever does not hold it already does not trust it, yet some receivers want to see it. */
+  /** The root certificate: a receiver without it does not trust it, but some receivers require it to be present. */
   root: Buffer | null
   key: KeyObject
 }
@@ -29,12 +32,12 @@ export interface SigningCertificate {
   serial: Buffer
 }
 
-/** The key signs nothing that others could check: a wrong kind, or it is not the certificate's. */
+/** The key cannot make verifiable signatures: it is of a wrong kind, or does not match the certificate. */
 export class UnusableKey extends Error {
   override name = 'UnusableKey'
 }
 
-/** Curves by OpenSSL's names: the digest that goes with each, and the bytes of its numbers. */
+/** Curves by OpenSSL's names: the digest of each, and the bytes of its numbers. */
 const CURVES: Record<string, { digest: DigestName; numberBytes: number }> = {
   prime256v1: { digest: 'sha256', numberBytes: 32 },
   secp384r1: { digest: 'sha384', numberBytes: 48 },
@@ -44,8 +47,8 @@ const CURVES: Record<string, { digest: DigestName; numberBytes: number }> = {
 const MIN_RSA_BITS = 2048
 
 /**
- * From a key in PKCS#8 and the certificates, the holder's first, each followed by its issuer's, all in PEM.
- * Throws `UnusableKey`; whether the certificate is in force is not asked here.
+ * Opens a key in PKCS#8 and the certificates, the holder's first, each followed by its issuer's, all in PEM. Throws
+ * `UnusableKey`; does not check the validity dates of the certificate.
  */
 export function openSigningKey({ keyPem, chainPem }: { keyPem: string; chainPem: string }): SigningKey {
   const { key, chain } = readPems(keyPem, chainPem)
@@ -66,7 +69,7 @@ function readPems(keyPem: string, chainPem: string): { key: KeyObject; chain: X5
   try {
     return { key: createPrivateKey(keyPem), chain: pems.map((pem) => new X509Certificate(pem)) }
   } catch {
-    // Without the cause, which might say something of the key.
+    // Without the cause, which might contain a part of the key.
     throw new UnusableKey('The key or a certificate cannot be read.')
   }
 }
@@ -82,11 +85,11 @@ function kindOf(key: KeyObject): Pick<SigningKey, 'type' | 'digest' | 'signature
   const curve = Object.hasOwn(CURVES, namedCurve) ? CURVES[namedCurve] : undefined
   if (key.asymmetricKeyType !== 'ec' || !curve)
     throw new UnusableKey(`${key.asymmetricKeyType} ${namedCurve} is no key for signatures.`)
-  // Two numbers, each with its head and a zero before a high first bit, and the sequence's own head.
+  // Two numbers, each with its header and a zero before a high first bit, and the header of the sequence.
   return { type: 'ec', ...curve, signatureBytes: 2 * (curve.numberBytes + 3) + 3 }
 }
 
-/** The parts of a certificate that signatures name it by (RFC 5280, section 4.1). Throws `NotDer`. */
+/** Returns the parts of a certificate by which signatures name it (RFC 5280, section 4.1). Throws `NotDer`. */
 export function readSigningCertificate(certificate: Buffer): SigningCertificate {
   const [body] = itemsOf(onlyDer(certificate))
   const parts = body ? itemsOf(body) : []
@@ -96,7 +99,7 @@ export function readSigningCertificate(certificate: Buffer): SigningCertificate 
   return { der: certificate, issuer: issuer.whole, serial: serial.whole }
 }
 
-/** Signs bytes: PKCS#1 v1.5, or ECDSA as two numbers in DER or, as XML has them, one after the other. */
+/** Signs bytes: PKCS#1 v1.5, or ECDSA as two numbers in DER or, for XML, concatenated. */
 export function signWith(
   { key, digest }: SigningKey,
   bytes: Uint8Array,

@@ -1,8 +1,8 @@
-/** The name of a certificate's issuer as XML signatures write it: RFC 2253, the last part first. */
+/** Writes the name of a certificate's issuer in the form of XML signatures: RFC 2253, the last part first. */
 import { itemsOf, NotDer, onlyDer } from './der.ts'
 import type { DerValue } from './der.ts'
 
-/** The only attributes RFC 2253 has words for (section 2.3); others go by number, their value in hexadecimal. */
+/** The only attributes with names in RFC 2253 (section 2.3); others are written as numbers, with hexadecimal values. */
 const WORDS = new Map([
   ['550403', 'CN'],
   ['550406', 'C'],
@@ -15,7 +15,7 @@ const WORDS = new Map([
   ['0992268993f22c640119', 'DC'],
 ])
 
-/** How the bytes of each kind of string become letters. */
+/** Decoders by kind of string. */
 const STRINGS: Record<number, (bytes: Buffer) => string> = {
   // UTF8String, NumericString, PrintableString, IA5String, VisibleString.
   0x0c: (bytes) => bytes.toString('utf8'),
@@ -23,7 +23,7 @@ const STRINGS: Record<number, (bytes: Buffer) => string> = {
   0x13: (bytes) => bytes.toString('latin1'),
   0x16: (bytes) => bytes.toString('latin1'),
   0x1a: (bytes) => bytes.toString('latin1'),
-  // TeletexString, which issuers fill with Latin-1, and BMPString, two bytes a letter.
+  // TeletexString, which issuers fill with Latin-1, and BMPString, two bytes per character.
   0x14: (bytes) => bytes.toString('latin1'),
   0x1e: (bytes) =>
     Buffer.from(bytes.subarray(0, bytes.length & ~1))
@@ -31,7 +31,7 @@ const STRINGS: Record<number, (bytes: Buffer) => string> = {
       .toString('utf16le'),
 }
 
-/** A name in DER as text. Throws `NotDer`. */
+/** Converts a name in DER to text. Throws `NotDer`. */
 export function nameText(name: Uint8Array): string {
   return itemsOf(onlyDer(name))
     .reverse()
@@ -49,7 +49,7 @@ function attributeText(attribute: DerValue): string {
     : `${word ?? dotted(type.content)}=#${value.whole.toString('hex')}`
 }
 
-/** RFC 2253, section 2.4. Controls go by number, since XML has no place for them. */
+/** Escapes a value by RFC 2253, section 2.4. Controls are written as numbers, since XML cannot carry them. */
 function escapeValue(text: string): string {
   return text
     .replace(/[,+"\\<>;]|^[ #]| $/g, '\\$&')
@@ -69,7 +69,7 @@ function dotted(content: Buffer): string {
   return [first, (arcs[0] ?? 0) - first * 40, ...arcs.slice(1)].join('.')
 }
 
-/** A whole number in DER, in decimal. */
+/** Converts a whole number in DER to decimal text. */
 export function decimalOf(integer: Uint8Array): string {
   const { content } = onlyDer(integer)
   return BigInt.asIntN(content.length * 8, BigInt(`0x${content.toString('hex') || '0'}`)).toString()

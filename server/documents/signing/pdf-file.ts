@@ -1,6 +1,6 @@
 /**
- * Reads a PDF file as our renderer and our own increments write it, only as far as signing needs: tables of offsets, trailers,
- * dictionaries. Throws `UnsignablePdf` on anything else: object streams, encryption, damage.
+ * Reads a PDF file as our renderer and our own increments write it, only as far as signing needs: cross-reference
+ * tables, trailers, dictionaries. Throws `UnsignablePdf` for anything else: object streams, encryption, damage.
  * Source: ISO 32000-1, section 7.5.
  */
 import {
@@ -15,20 +15,20 @@ import type { Dictionary } from './pdf-syntax.ts'
 
 export interface PdfFile {
   bytes: Uint8Array
-  /** The bytes as letters, one each. */
+  /** The file as text, one character per byte. */
   text: string
-  /** Where the newest table of offsets begins. */
+  /** Offset of the newest cross-reference table. */
   tableAt: number
-  /** Newest first, as are the tables. */
+  /** Newest first, like the tables. */
   trailer: Dictionary
   tables: Subsection[]
 }
 
-/** A run of objects in a table of offsets. */
+/** A run of objects in a cross-reference table. */
 interface Subsection {
   first: number
   count: number
-  /** Where its first entry stands. */
+  /** Offset of its first entry. */
   at: number
 }
 
@@ -47,7 +47,7 @@ export function readPdfFile(bytes: Uint8Array): PdfFile {
   let trailer: Dictionary | null = null
   let before = text.length
   for (let at: number | null = tableAt, read = 0; at !== null; read++) {
-    // Towards the beginning only, so that there is no circle.
+    // Offsets must decrease, so that the tables cannot form a cycle.
     if (at >= before || read === MOST_TABLES)
       throw new UnsignablePdf('The tables of offsets are in disorder.')
     before = at
@@ -60,7 +60,7 @@ export function readPdfFile(bytes: Uint8Array): PdfFile {
   return { bytes, text, tableAt, trailer, tables }
 }
 
-/** Adds one table's runs to `tables` and answers its trailer. */
+/** Adds the runs of one table to `tables` and returns its trailer. */
 function readTable(text: string, start: number, tables: Subsection[]): Dictionary {
   if (!/^xref\r?\n/.test(text.slice(start, start + 6)))
     throw new UnsignablePdf('There is no table of offsets.')
@@ -79,7 +79,7 @@ function readTable(text: string, start: number, tables: Subsection[]): Dictionar
   return entries
 }
 
-/** Where an object's value begins, in the newest table that knows the object. */
+/** Returns the offset of an object's value, by the newest table that contains the object. */
 function placeOf({ text, tables }: PdfFile, id: number): number {
   const table = tables.find(({ first, count }) => id >= first && id < first + count)
   const entryAt = table ? table.at + (id - table.first) * ENTRY_BYTES : 0
@@ -92,7 +92,7 @@ function placeOf({ text, tables }: PdfFile, id: number): number {
   return afterSpace(text, at + head.length)
 }
 
-/** An object that is a dictionary without a stream, and where in the file its value begins. */
+/** Returns an object that is a dictionary without a stream, and the offset of its value. */
 export function placedDictionary(
   file: PdfFile,
   id: number,
@@ -104,12 +104,12 @@ export function placedDictionary(
   return { entries, at, end }
 }
 
-/** An object that is a dictionary without a stream. */
+/** Returns an object that is a dictionary without a stream. */
 export function dictionaryOfObject(file: PdfFile, id: number): Dictionary {
   return placedDictionary(file, id).entries
 }
 
-/** A value as written, also of an object that holds nothing else. */
+/** Returns a value as written, and follows a reference to an object that holds the value. */
 export function valueOf(file: PdfFile, written: string): string {
   const id = referenceOf(written)
   if (id === null) return written
@@ -117,14 +117,14 @@ export function valueOf(file: PdfFile, written: string): string {
   return file.text.slice(at, endOfValue(file.text, at))
 }
 
-/** The object a dictionary's entry points to. */
+/** Returns the object that a dictionary's entry refers to. */
 export function requiredReference(entries: Dictionary, name: string): number {
   const id = referenceOf(entries.get(name))
   if (id === null) throw new UnsignablePdf(`${name} points nowhere.`)
   return id
 }
 
-/** The first page: following the first child of each node down (section 7.7.3). */
+/** Returns the first page by following the first child of each node (section 7.7.3). */
 export function firstPage(file: PdfFile, catalog: Dictionary): { id: number; entries: Dictionary } {
   let id = requiredReference(catalog, 'Pages')
   for (let depth = 0; depth < 20; depth++) {

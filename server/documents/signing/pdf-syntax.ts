@@ -1,15 +1,15 @@
 /**
- * Values of PDF as text: where one ends, what a dictionary or an array holds. Values are kept as they are written, so that
- * what is not changed is copied letter by letter. Throws `UnsignablePdf` on whatever is not plainly written.
+ * Parses values of PDF as text: the end of a value, and the content of dictionaries and arrays. Values stay as
+ * written, so that unchanged ones are copied character by character. Throws `UnsignablePdf` for anything unusual.
  * Source: ISO 32000-1, section 7.3.
  */
 
-/** The file is built in a way that signing does not know, or is damaged. */
+/** The structure of the file is not supported by signing, or is damaged. */
 export class UnsignablePdf extends Error {
   override name = 'UnsignablePdf'
 }
 
-/** Names without their stroke to values as written, in their order. */
+/** Names without their slash, mapped to values as written, in their order. */
 export type Dictionary = Map<string, string>
 
 const SPACE = /[\0\t\n\f\r ]*/y
@@ -17,7 +17,7 @@ const NAME = /\/[^\0\t\n\f\r ()<>[\]{}/%]*/y
 const HEX = /<[0-9A-Fa-f\0\t\n\f\r ]*>/y
 const REFERENCE = /\d+ \d+ R(?![^\0\t\n\f\r ()<>[\]{}/%])/y
 const PLAIN = /[+-]?(?:\d+\.?\d*|\.\d+)|true|false|null/y
-/** Deeper than any file of ours, and far from the end of the stack. */
+/** Deeper than any file of ours, and far from a stack overflow. */
 const DEEPEST = 50
 
 function matchAt(pattern: RegExp, text: string, at: number): number | null {
@@ -33,7 +33,7 @@ function refuse(at: number): never {
   throw new UnsignablePdf(`Not understood at byte ${at}.`)
 }
 
-/** Where the value that begins at `at` ends. */
+/** Returns the end of the value that begins at `at`. */
 export function endOfValue(text: string, at: number, depth = 0): number {
   if (depth > DEEPEST) refuse(at)
   switch (text[at]) {
@@ -62,7 +62,7 @@ function endOfString(text: string, start: number): number {
   return refuse(start)
 }
 
-/** Past the end of an array or a dictionary of which the beginning is read; its values are added to `found`. */
+/** Returns the end of an array or a dictionary whose beginning has been read; adds its values to `found`. */
 function endOfItems(text: string, start: number, end: string, depth: number, found: string[] | null): number {
   let at = afterSpace(text, start)
   while (!text.startsWith(end, at)) {
@@ -73,7 +73,7 @@ function endOfItems(text: string, start: number, end: string, depth: number, fou
   return at + end.length
 }
 
-/** The dictionary that begins at `at`, and where it ends. */
+/** Returns the dictionary that begins at `at`, and its end. */
 export function dictionaryAt(text: string, at: number): { entries: Dictionary; end: number } {
   if (!text.startsWith('<<', at)) refuse(at)
   const values: string[] = []
@@ -81,21 +81,21 @@ export function dictionaryAt(text: string, at: number): { entries: Dictionary; e
   const entries: Dictionary = new Map()
   for (let index = 0; index < values.length; index += 2) {
     const [name = '', value] = values.slice(index, index + 2)
-    // A name written with `#` could be one of those that are looked for, in disguise.
+    // A name written with `#` could be an encoded form of one that is searched for.
     if (!/^\/[^#]+$/.test(name) || value === undefined || entries.has(name.slice(1))) refuse(at)
     entries.set(name.slice(1), value)
   }
   return { entries, end }
 }
 
-/** A value that is a dictionary. */
+/** Parses a value that is a dictionary. */
 export function dictionaryOf(value: string): Dictionary {
   const { entries, end } = dictionaryAt(value, 0)
   if (end !== value.length) refuse(end)
   return entries
 }
 
-/** The values of an array. */
+/** Returns the values of an array. */
 export function itemsOf(value: string): string[] {
   const items: string[] = []
   if (!value.startsWith('[') || endOfItems(value, 1, ']', 0, items) !== value.length)
@@ -103,13 +103,13 @@ export function itemsOf(value: string): string[] {
   return items
 }
 
-/** The number of the object a value points to; null when it is no reference. */
+/** Returns the number of the object that a value refers to; null when it is not a reference. */
 export function referenceOf(value: string | undefined): number | null {
   const id = /^(\d+) 0 R$/.exec(value ?? '')?.[1]
   return id === undefined ? null : Number(id)
 }
 
-/** A whole number, not negative. */
+/** Parses a non-negative whole number. */
 export function wholeNumberOf(value: string | undefined): number {
   if (value === undefined || !/^\d{1,10}$/.test(value))
     throw new UnsignablePdf('A whole number was expected.')
@@ -123,7 +123,7 @@ export function writeDictionary(entries: Dictionary | Record<string, string>): s
   return `<<\n${pairs.map(([name, value]) => `/${name} ${value}\n`).join('')}>>`
 }
 
-/** Text for people: as it is when ASCII suffices, else UTF-16; in hexadecimal, so that nothing in it means anything. */
+/** Writes text: ASCII as it is, else UTF-16; in hexadecimal, so that no character needs escaping. */
 export function writeText(text: string): string {
   const isAscii = /^[\x20-\x7e]*$/.test(text)
   const bytes = isAscii

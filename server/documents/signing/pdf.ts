@@ -1,7 +1,7 @@
 /**
- * Signs a PDF: PAdES at level B-B (ETSI EN 319 142-1) as an increment behind the unsigned bytes, which stay as they are. The
- * increment brings the signature field too, so that the file is the same whether it will be signed now, later or never.
- * Equal input gives equal bytes with an RSA key; ECDSA rolls dice.
+ * Signs a PDF: PAdES at level B-B (ETSI EN 319 142-1) as an incremental update after the unsigned bytes, which stay
+ * unchanged. The update adds the signature field too, so that the unsigned file is the same whether it will be signed
+ * now, later or never. Equal input gives equal bytes with an RSA key; ECDSA is randomized.
  */
 import { createHash } from 'node:crypto'
 import { longestSignature, signContent } from './cms.ts'
@@ -21,21 +21,21 @@ import {
 import type { Dictionary } from './pdf-syntax.ts'
 
 export interface PdfSigning {
-  /** Written to the second; whether the certificate is in force then is the caller's matter. */
+  /** Written to the second; the caller checks that the certificate is valid then. */
   signedAt: Date
-  /** Who signs, as viewers show it; the certificate says it anyway. */
+  /** Name of the signer in viewers; the certificate also contains it. */
   name?: string
   reason?: string
-  /** What reading aids call the field, in the file's language. */
+  /** Name of the field for screen readers, in the file's language. */
   fieldLabel?: string
 }
 
 export interface SignedPdf {
   /** The whole signed file. */
   bytes: Buffer
-  /** Bytes of the unsigned file, which the signed one begins with. */
+  /** Length in bytes of the unsigned file, with which the signed one begins. */
   incrementStart: number
-  /** Offset and length of the two parts signed for, before and after the signature itself. */
+  /** Offset and length of the two signed parts, before and after the signature itself. */
   byteRange: readonly [0, number, number, number]
   fieldName: string
 }
@@ -44,12 +44,12 @@ export interface SignedPdf {
 const WIDGET_FLAGS = '132'
 /** SignaturesExist and AppendOnly (table 219). */
 const FORM_FLAGS = '3'
-/** Wide enough for the offsets of any file below 10 GB, so that it can be filled in last. */
+/** Wide enough for the offsets of any file below 10 GB, so that they can be filled in last. */
 const RANGE_WIDTH = '[0 0123456789 0123456789 0123456789]'.length
 
 /**
- * Signs the file. A second signature may follow a first; each signs for all before it.
- * Throws `UnsignablePdf` when the file is not built as our renderer builds them.
+ * Signs the file. A second signature may follow a first; each one covers everything before it. Throws `UnsignablePdf`
+ * when the file does not have the structure of our renderer's.
  */
 export function signPdf(unsigned: Uint8Array, key: SigningKey, options: PdfSigning): SignedPdf {
   const file = readPdfFile(unsigned)
@@ -67,7 +67,8 @@ export function signPdf(unsigned: Uint8Array, key: SigningKey, options: PdfSigni
   const room = 2 * longestSignature(key)
 
   const hash = createHash(key.digest).update(unsigned)
-  // The part of the identifier that changes with every version: from all that the version holds (section 14.4).
+  // The part of the identifier that changes with every version: computed from the content of the version (section
+  // 14.4).
   const objects = increment.writeObjects()
   const version = hash.copy().update(objects, 'latin1').update(signature, 'latin1').digest('hex').slice(0, 32)
 
@@ -86,7 +87,7 @@ export function signPdf(unsigned: Uint8Array, key: SigningKey, options: PdfSigni
   return { bytes, incrementStart: unsigned.length, byteRange, fieldName }
 }
 
-/** Objects written again or anew behind a file, with the table of where they stand. */
+/** New and changed objects after a file, with the table of their offsets. */
 class Increment {
   readonly #file: PdfFile
   readonly #objects = new Map<number, string>()
@@ -112,7 +113,7 @@ class Increment {
     return id
   }
 
-  /** All objects put so far, as they follow the file. */
+  /** Returns all objects added so far, in the form in which they follow the file. */
   writeObjects(): string {
     let text = /[\r\n]$/.test(this.#file.text.slice(-1)) ? '' : '\n'
     for (const [id, source] of [...this.#objects].sort(([a], [b]) => a - b))
@@ -120,13 +121,13 @@ class Increment {
     return text
   }
 
-  /** The first line of an object that stands behind `written`. */
+  /** Returns the first line of an object that follows `written`. */
   beginObject(id: number, written: string): string {
     this.#offsets.set(id, this.#file.bytes.length + written.length)
     return `${id} 0 obj\n`
   }
 
-  /** Table and trailer, to stand at `tableAt`. */
+  /** Returns table and trailer for the position `tableAt`. */
   writeTable(tableAt: number, version: string): string {
     const { trailer } = this.#file
     const ids = [...this.#offsets.keys()].sort((a, b) => a - b)
@@ -149,7 +150,7 @@ class Increment {
   }
 }
 
-/** A signature field without a place on the page, and all that has to know of it. Answers its name. */
+/** Adds a signature field without a visible position, and everything that must refer to it. Returns its name. */
 function addField(file: PdfFile, increment: Increment, signatureId: number, label: string): string {
   const catalogId = requiredReference(file.trailer, 'Root')
   const catalog = dictionaryOfObject(file, catalogId)
@@ -162,7 +163,7 @@ function addField(file: PdfFile, increment: Increment, signatureId: number, labe
 
   const annotations = itemsOf(valueOf(file, page.entries.get('Annots') ?? '[]'))
   page.entries.set('Annots', `[${[...annotations, reference(widgetId)].join(' ')}]`)
-  // Annotations are walked in the order of the structure (ISO 14289-1, 7.18.3).
+  // Annotations are visited in the order of the structure (ISO 14289-1, 7.18.3).
   if (structureKey !== null) page.entries.set('Tabs', '/S')
   increment.put(page.id, writeDictionary(page.entries))
 
@@ -185,11 +186,11 @@ function addField(file: PdfFile, increment: Increment, signatureId: number, labe
   return fieldName
 }
 
-/** One blank, because PDF/A takes an appearance without a stream for a fault (ISO 19005-3, 6.3.3). */
+/** One blank, because PDF/A treats an appearance without a stream as a fault (ISO 19005-3, 6.3.3). */
 const EMPTY_APPEARANCE =
   '<<\n/Type /XObject\n/Subtype /Form\n/BBox [0 0 0 0]\n/Resources << >>\n/Length 1\n>>\nstream\n \nendstream'
 
-/** Enters the field into the form, which a first signature makes. */
+/** Adds the field to the form; the first signature creates the form. */
 function addToForm(
   file: PdfFile,
   increment: Increment,
@@ -229,7 +230,10 @@ interface TaggedField {
   label: string
 }
 
-/** Gives the field its element below the document's, and answers the key that leads back from the field to it (section 14.7). */
+/**
+ * Gives the field its element below the document's, and returns the key that leads from the field to it (section
+ * 14.7).
+ */
 function addToStructure(
   file: PdfFile,
   increment: Increment,
@@ -266,8 +270,8 @@ function addToStructure(
 }
 
 /**
- * The number tree with one more entry (section 7.9.7): a root over the old tree and a new leaf, so that a long tree which is
- * an object of its own is not written again.
+ * Returns the number tree with one more entry (section 7.9.7): a root over the old tree and a new leaf, so that a
+ * long tree in an object of its own is not written again.
  */
 function withLeaf(
   file: PdfFile,
@@ -286,7 +290,7 @@ function withLeaf(
   if (entries.length === 0) return `<< /Nums [${key} ${reference(elementId)}] >>`
   if (wholeNumberOf(entries.at(-2)) >= key) throw new UnsignablePdf('The structure counts wrongly.')
   const hasLimits = tree.has('Limits')
-  // Only a root may do without.
+  // Only a root may omit it.
   tree.set('Limits', `[${wholeNumberOf(entries[0])} ${wholeNumberOf(entries.at(-2))}]`)
   let oldId = treeId
   if (oldId === null) oldId = increment.add(writeDictionary(tree))
@@ -294,7 +298,7 @@ function withLeaf(
   return `<< /Kids [${reference(oldId)} ${reference(increment.add(leaf))}] >>`
 }
 
-/** `D:20260701080000Z`. Throws a RangeError when it is no instant. */
+/** Formats a date as `D:20260701080000Z`. Throws a RangeError when it is not a valid instant. */
 function pdfDate(at: Date): string {
   return `D:${at.toISOString().replace(/\.\d+/, '').replaceAll(/[-:T]/g, '')}`
 }

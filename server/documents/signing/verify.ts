@@ -1,6 +1,6 @@
 /**
- * Checks the signatures `signPdf` makes, byte by byte: what is not signed for has to be exactly as it would be written. It
- * says whether a file is as it was signed, not whether anyone should trust the certificate: that takes `anchors`.
+ * Verifies the signatures of `signPdf`, byte by byte: every unsigned byte must be exactly as `signPdf` would write
+ * it. It proves that a file is unchanged, not that the certificate is trustworthy: `anchors` decide that.
  */
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import { digestAlgorithm, signedAttributes, signedData } from './cms.ts'
@@ -18,23 +18,23 @@ export interface PdfSignature {
   /** As the signer claims. */
   signedAt: Date | null
   certificate: X509Certificate
-  /** The authorities in the file, the certificate's issuer first. */
+  /** The certification authorities in the file, the certificate's issuer first. */
   authorities: X509Certificate[]
-  /** Bytes from the beginning of the file that it speaks for. */
+  /** Bytes from the beginning of the file that the signature covers. */
   signedBytes: number
 }
 
 export type SignatureFault =
-  /** Not a file of ours, or damaged where it can be seen without any signature. */
+  /** Not a file of ours, or damaged in a way that needs no signature to detect. */
   | 'unreadable'
   | 'unsigned'
-  /** The bytes are not those that were signed. */
+  /** The bytes are not the signed ones. */
   | 'changed'
-  /** The signature is not one of the certificate's key. */
+  /** The signature was not made with the certificate's key. */
   | 'forged'
-  /** The certificates do not lead from one to the next, or to none of the anchors. */
+  /** The certificates do not form a chain, or lead to none of the anchors. */
   | 'untrusted'
-  /** The file goes on where the last signature ends. */
+  /** The file continues after the last signature. */
   | 'appended'
 
 export class BrokenSignature extends Error {
@@ -48,11 +48,11 @@ export class BrokenSignature extends Error {
 }
 
 interface Trust {
-  /** Who may stand above the certificates; without them only the links within the file are checked. */
+  /** Trusted roots above the certificates; without them only the links within the file are checked. */
   anchors?: readonly X509Certificate[]
 }
 
-/** All signatures of a file that is whole and as it was signed, oldest first. Throws `BrokenSignature`. */
+/** Returns all signatures of an unchanged file, oldest first. Throws `BrokenSignature`. */
 export function verifyPdf(bytes: Uint8Array, { anchors }: Trust = {}): PdfSignature[] {
   try {
     const file = readPdfFile(bytes)
@@ -109,7 +109,7 @@ function checkSignature(file: PdfFile, field: Dictionary): PdfSignature {
   const certificate = openCertificate(signer.certificate.der)
   if (!verify(digest, attributes, certificate.publicKey, signer.signature))
     throw new BrokenSignature('forged', 'The signature is not of the key of the certificate.')
-  // Whatever else the structure holds is not signed for: it has to be as it would be written.
+  // The rest of the structure is not signed: it must be as it would be written.
   const type = certificate.publicKey.asymmetricKeyType === 'rsa' ? 'rsa' : 'ec'
   const written = { type, digest, ...signer, attributes, authorities } as const
   if (!signedData(written).equals(structure.whole))
@@ -123,7 +123,7 @@ function checkSignature(file: PdfFile, field: Dictionary): PdfSignature {
   }
 }
 
-/** The structure in hexadecimal, with zeros up to the end of its room. */
+/** Reads the structure in hexadecimal, followed by zeros to the end of its reserved space. */
 function structureOf(contents: string): DerValue {
   const room = Buffer.from(contents.slice(1, -1), 'hex')
   const structure = readDer(room)
@@ -142,7 +142,7 @@ interface ReadSigner {
   signature: Buffer
 }
 
-/** Finds the parts; whether they are written as they should be is seen by writing them again. */
+/** Finds the parts; their exact form is checked by writing them again. */
 function readSignedData(structure: DerValue): {
   signer: ReadSigner
   authorities: Buffer[]
@@ -182,7 +182,7 @@ function openCertificate(written: Buffer): X509Certificate {
   }
 }
 
-/** Every certificate is issued by another of the file, up to the last one, which an anchor issued. Orders them so. */
+/** Orders the certificates into a chain: each one issued by another of the file, and the last one by an anchor. */
 function checkPath(signature: PdfSignature, anchors: Trust['anchors']): void {
   const left = [...signature.authorities]
   const path = [signature.certificate]

@@ -1,4 +1,4 @@
-/** The connection to an accounting system elsewhere and the reading of it, as outsiders see them. */
+/** Contract of the connection to an external accounting system, and of its syncs. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { businessDate, FaultShape, Instant, line, PathId } from '../../domain/contract/fields.ts'
@@ -360,7 +360,7 @@ export const rejectsContract = defineContract({
   errors: ['not_found', 'validation_failed'],
 })
 
-/** Only a person: it cannot be taken back. */
+/** For people only: it cannot be undone. */
 export const forgetContract = defineContract({
   name: 'erp.forget',
   summary: 'Delete everything that was read from a disconnected accounting system.',

@@ -1,4 +1,4 @@
-/** The connection to an accounting system, for the others. */
+/** Exports of the connection to an accounting system for other slices. */
 export { connectErp, disconnectErp } from './connection/connect.ts'
 export { compareContacts, compareWith, listErpContacts } from './records/contacts.ts'
 export { copyErpDocument } from './records/copy.ts'

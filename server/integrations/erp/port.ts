@@ -1,16 +1,16 @@
 /**
- * What an accounting system is to Sello: one step at a time, records in Sello's own words, a fixed list of faults. A provider
- * holds no state and knows no database: what it must remember between two steps it hands back as notes.
+ * Port of accounting systems: one step at a time, neutral records, a fixed list of errors. A provider has no state
+ * and no database: it returns notes with everything that it must remember between two steps.
  */
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
 import type { ErpHttp } from './connection/http.ts'
 
-/** In the order a run takes them: documents name contacts, and what was billed matters more than the catalogue. */
+/** In the order of a run: documents name contacts, and documents matter more than the catalogue. */
 export const RESOURCES = ['contacts', 'issued', 'received', 'catalogue'] as const
 export type Resource = (typeof RESOURCES)[number]
 
-/** Accounting first; other trades' systems can follow as kinds of their own. */
+/** Accounting comes first; systems of other trades can follow as kinds of their own. */
 export type ProviderKind = 'accounting' | 'hotel' | 'restaurant' | 'clinic'
 
 export interface CredentialField {
@@ -22,38 +22,38 @@ export interface CredentialField {
 export interface ProviderDescription {
   id: string
   kind: ProviderKind
-  /** As its maker writes it. */
+  /** Name as its maker writes it. */
   label: string
   fields: readonly CredentialField[]
   capabilities: {
-    /** `updatedAt`: changes can be asked for; `none`: only reading the days again shows them. */
+    /** `updatedAt`: changes can be queried; `none`: only reading the days again shows them. */
     incremental: 'none' | 'updatedAt'
     catalogue: boolean
     creditNotes: boolean
     receipts: boolean
     quotaMeter: boolean
-    /** `ids`: what is still there can be asked for cheaply. */
+    /** `ids`: the remaining records can be queried cheaply. */
     deletes: 'none' | 'ids'
   }
-  /** What a key must be allowed to read, in the provider's own words. */
+  /** Permissions that a key must have, by the provider's own names. */
   requiredScopes: readonly string[]
-  /** Makes more possible, but nothing fails without it. */
+  /** Optional permissions: they add features, but nothing fails without them. */
   usefulScopes: readonly string[]
-  /** Calls a month of its smallest plan; null where nobody counts. */
+  /** Monthly calls of its smallest plan; null without a limit. */
   smallestMonthlyQuota: number | null
 }
 
-/** What opens the account. `secret` is never logged, stored in the clear or answered. */
+/** Credentials of an account. `secret` is never logged, stored in the clear or returned. */
 export interface Credentials {
   secret: string
-  /** Of a self-hosted system, without a slash at the end; null where the provider's address is fixed. */
+  /** Address of a self-hosted system, without a trailing slash; null where the provider's address is fixed. */
   baseUrl: string | null
   database: string | null
-  /** Which of several companies in the account; null while there is only one. */
+  /** The chosen company of several in the account; null while there is only one. */
   accountId: string | null
 }
 
-/** Remembered by the connection for its provider between steps; plain JSON, small. */
+/** Notes that the connection stores for its provider between steps; plain JSON, small. */
 export type Notes = Readonly<Record<string, unknown>>
 
 export interface ProviderCtx {
@@ -63,7 +63,7 @@ export interface ProviderCtx {
   today: BusinessDate
 }
 
-/** What the system says of the account behind a key, and what the key may read. */
+/** Facts about the account behind a key, and the key's permissions. */
 export interface Verified {
   accountName: string | null
   /** Spanish tax number without prefix and separators. */
@@ -71,14 +71,14 @@ export interface Verified {
   apiFlavour: string
   granted: string[]
   missing: string[]
-  /** Records seen while asking, by which an account without a name is known again. */
+  /** Records found during the check, by which an account without a name is recognized. */
   samples: { externalKind: string; externalId: string }[]
   /** Companies to choose from; empty unless a choice is needed. */
   accounts: { id: string; name: string; taxId: string | null }[]
   notes: Notes
 }
 
-/** Which days of documents a pass covers; both belong to it. */
+/** Dates of the documents that a pass covers, both included. */
 export interface Window {
   from: BusinessDate
   to: BusinessDate
@@ -86,45 +86,45 @@ export interface Window {
 
 export interface Step {
   resource: Resource
-  /** What the step before handed back; null to begin. */
+  /** Returned by the previous step; null to begin. */
   cursor: string | null
-  /** Of documents only. */
+  /** Used for documents only. */
   window: Window | null
-  /** Only what changed since, in the provider's own clock; null for everything in the window. */
+  /** Limits the pass to changes since then, by the provider's own clock; null for everything in the window. */
   since: string | null
 }
 
 export interface Page {
   records: NeutralRecord[]
   rejects: Reject[]
-  /** Known to be there although nothing more is said of them. */
+  /** Records that still exist, without further facts. */
   present: { externalKind: string; externalId: string }[]
   /** Null when the resource is complete. */
   nextCursor: string | null
   /**
-   * Where to go on when every record of this page was already seen in this run: for lists that repeat themselves instead of
-   * ending. Absent where that is a fault of the other side.
+   * Position to continue from when every record of this page was already seen in this run: for lists that repeat
+   * themselves instead of ending. Absent where a repetition is an error.
    */
   repeatedCursor?: string | null
-  /** Kinds of record this account or key does not let be read: their absence from the pass means nothing. */
+  /** Kinds of record that this account or key may not read: their absence from the pass means nothing. */
   unread?: readonly string[]
   /**
-   * Why its place in the list cannot be believed: its rows are kept, the resource ends as incomplete, and nothing that was not
-   * seen is taken for gone.
+   * Reason why the paging is not credible: the rows are kept, the resource ends as incomplete, and unseen records do
+   * not count as deleted.
    */
   broken?: 'missing_cursor' | 'same_cursor' | 'empty_page'
-  /** Rows the other side sent. */
+  /** Number of rows in the answer. */
   rawCount: number
-  /** Where the next incremental pass begins, by the provider's clock; absent while unknown. */
+  /** Start of the next incremental pass, by the provider's clock; absent while unknown. */
   mark?: string
   notes?: Notes
 }
 
-/** A row that could not be read. It is kept and shown, and the page goes on. */
+/** A row that could not be read. It is stored and shown, and the page continues. */
 export interface Reject {
   externalKind: string
   externalId: string | null
-  /** Place in the page, from 0. */
+  /** Position in the page, from 0. */
   position: number
   reason: RejectReason
   /** Field of the row, as the provider names it. */
@@ -145,9 +145,9 @@ export type RejectReason =
 
 interface RecordHead {
   externalId: string
-  /** The provider's own kind; with the identifier it names the record for ever. */
+  /** The provider's own kind; with the identifier it names the record permanently. */
   externalKind: string
-  /** Of the shape below, so that a new reading counts as a change. */
+  /** Version of the record shape, so that a new interpretation counts as a change. */
   rawVersion: number
   warnings: RecordWarning[]
 }
@@ -203,18 +203,18 @@ export interface NeutralLine {
 }
 
 /**
- * A document of the other side. Amounts are minor units of its own currency with two decimals, and the sign is applied: a
- * refund is negative. `total` is what is paid: net + tax + surcharge - withholding.
+ * An external document. Amounts are minor units of its own currency with two decimals, with the sign applied: a
+ * refund is negative. `total` is the amount due: net + tax + surcharge - withholding.
  */
 export interface NeutralDocument extends RecordHead {
   record: 'document'
   side: 'issued' | 'received'
   docKind: 'invoice' | 'simplified' | 'rectifying' | 'refund'
-  /** Null while it is a draft. */
+  /** Null only for a draft. */
   number: string | null
-  /** Of a received one: the supplier's own. */
+  /** The supplier's own number, for received documents. */
   supplierNumber: string | null
-  /** Day in Spain. Null only while it is a draft without one. */
+  /** Date in Spain. Null only for a draft without one. */
   issueDate: BusinessDate | null
   dueDate: BusinessDate | null
   party: { externalId: string | null; name: string; taxId: string | null }
@@ -224,14 +224,14 @@ export interface NeutralDocument extends RecordHead {
   /** Units of the currency for 1 euro, as decimal text; "1" for euros, null when unknown. */
   fxRate: string | null
   netCents: Cents
-  /** VAT alone. */
+  /** VAT only. */
   taxCents: Cents
   surchargeCents: Cents
   withholdingCents: Cents
   totalCents: Cents
   paidCents: Cents | null
   pendingCents: Cents | null
-  /** In euros, by the document's own rate; null when that is not known. */
+  /** In euros, by the document's own rate; null when that is unknown. */
   eur: { netCents: Cents; taxCents: Cents; totalCents: Cents } | null
   state: 'draft' | 'approved' | 'cancelled'
   paymentState: 'unpaid' | 'partial' | 'paid' | 'unknown'
@@ -258,33 +258,35 @@ export interface NeutralItem extends RecordHead {
 
 export type NeutralRecord = NeutralContact | NeutralDocument | NeutralItem
 
-/** What is known of the calls left. */
+/** Known facts about the remaining calls. */
 export interface Quota {
   monthUsed: number | null
   monthLimit: number | null
 }
 
 export interface Provider {
-  /** Where it always is; null where each has an address of its own. */
+  /** The fixed address of the provider; null where each account has its own. */
   readonly fixedAddress: string | null
   describe(): ProviderDescription
-  /** Calls that reading so many rows of a resource will probably take. */
+  /** Returns the calls that reading so many rows of a resource will probably take. */
   estimate(resource: Resource, rows: number): number
   /**
-   * Looks at what a key opens, with as few calls as can be. Throws `erp_key_rejected` at the first refusal, `erp_plan_required`,
-   * `erp_unavailable`, `erp_rate_limited`, `erp_quota_exhausted`, `erp_protocol_error`. Missing permissions are told, not thrown.
+   * Checks what a key opens, with as few calls as possible. Throws `erp_key_rejected` at the first refusal,
+   * `erp_plan_required`, `erp_unavailable`, `erp_rate_limited`, `erp_quota_exhausted`, `erp_protocol_error`. Missing
+   * permissions are returned, not thrown.
    */
   verify(ctx: ProviderCtx): Promise<Verified>
   /**
-   * One page. Throws `erp_key_rejected`, `erp_permission_missing`, `erp_unavailable`, `erp_rate_limited`,
-   * `erp_quota_exhausted`, `erp_protocol_error`, `erp_bad_paging`; `CursorRefused` when the resource must begin again.
+   * Reads one page. Throws `erp_key_rejected`, `erp_permission_missing`, `erp_unavailable`, `erp_rate_limited`,
+   * `erp_quota_exhausted`, `erp_protocol_error`, `erp_bad_paging`; `CursorRefused` when the resource must begin
+   * again.
    */
   pull(step: Step, ctx: ProviderCtx): Promise<Page>
-  /** The account's own meter; null where there is none or the key may not read it. One call at most. */
+  /** Reads the account's own meter with at most one call; null where there is none or the key may not read it. */
   quota(ctx: ProviderCtx): Promise<Quota | null>
 }
 
-/** The other side takes this cursor no more: the resource begins again, once. */
+/** The external system no longer accepts this cursor: the resource begins again, once. */
 export class CursorRefused extends Error {
   override readonly name = 'CursorRefused'
 }

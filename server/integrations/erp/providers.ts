@@ -1,10 +1,10 @@
-/** The accounting systems that Sello can read: the only place that knows all of them. */
+/** The supported accounting systems: the only place that knows all of them. */
 import type { ProviderId } from './contract.ts'
 import { holded } from './holded/index.ts'
 import { odoo } from './odoo/index.ts'
 import type { Provider } from './port.ts'
 
-// Types alone of the contract: the thread that reads needs none of its checks.
+// Only types of the contract: the worker thread needs none of its validation.
 const PROVIDERS: Readonly<Record<ProviderId, Provider>> = { holded, odoo }
 
 export function providerOf(id: string): Provider {

@@ -1,4 +1,4 @@
-/** What a start needs of the connection to an accounting system: nothing of the connection itself. */
+/** Exports for start-up, which load nothing of the connection itself. */
 export { stopErpRuns } from './reading/active.ts'
 export { settleInterrupted } from './reading/interrupted.ts'
 export { erpMockEndpointFrom } from './connection/mock-endpoint.ts'

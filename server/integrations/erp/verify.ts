@@ -1,4 +1,4 @@
-/** Proof of the connections: the key of each that is open opens, in its own row; one that was closed has none. */
+/** Verifies the connections: the key of each open one can be opened, in its own row; a closed one has no key. */
 import { proofOver } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'

@@ -1,4 +1,4 @@
-/** Sealing records into the chain: the part of issuing that the law is about. Once done it is never done again. */
+/** Appends records to the chain and seals them: the legally binding part of issuing. It cannot be undone. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { loadBook } from '../../platform/books/index.ts'
@@ -24,31 +24,31 @@ import { checkCancellation, checkRecord, checkSystem } from '../record/rules/ind
 import { buildCancellation, buildRegistration } from '../record/xml.ts'
 import type { BuiltRecord } from '../record/xml.ts'
 
-/** What the others tell of an invoice; the record's own reference is given here. */
+/** The facts of an invoice from its slice; this file adds the record's own reference. */
 export type NewRegistration = Omit<RegistryInvoice, 'recordId'>
 export type NewCancellation = Omit<RegistryCancellation, 'recordId'>
 
-/** A record just made. */
+/** A record just appended. */
 export interface MadeRecord {
   rowId: number
-  /** As the authority echoes it, `rec-N`. */
+  /** Our reference as the authority echoes it, `rec-N`. */
   recordId: string
 }
 
-/** The producer the authority's own documents use in examples; test books and sandboxes carry it, and no others. */
+/** The producer that the authority's documents use in examples; only test books and sandboxes carry it. */
 const TEST_PRODUCER = { name: 'PRODUCTOR DE PRUEBA', nif: '89890001K', systemId: 'S1' }
 
-/** Our reference of a record, echoed by the authority. Unique within the book. */
+/** Returns our reference of a record, which the authority echoes. It is unique within the book. */
 export function recordIdOf(sequence: number): string {
   return `rec-${sequence}`
 }
 
-/** The sequence in a reference of ours; 0 when it is none. */
+/** Returns the sequence number in a reference of ours; 0 when the text is not one. */
 export function sequenceOf(recordId: string): number {
   return Number(/^rec-(\d{1,12})$/.exec(recordId)?.[1] ?? 0)
 }
 
-/** Whom the book's records name as the producer of the program. */
+/** Returns the producer of the program that the book's records name. */
 export function producerOf(ctx: Ctx): { name: string; nif: string; systemId: string } {
   return ctx.book.mode === 'test' || ctx.env.sandbox ? TEST_PRODUCER : ctx.env.producer
 }
@@ -67,14 +67,14 @@ async function systemOf(ctx: Ctx, chain: ChainRow): Promise<SystemInfo> {
   }
 }
 
-/** What is wrong with the build's own data, which stand in every record; that they are blank is said elsewhere. */
+/** Returns the faults of the build's own data, which every record carries. Blank values are reported elsewhere. */
 async function producerFaults(ctx: Ctx, chain: ChainRow) {
   const { producer, sandbox } = ctx.env
   if (ctx.book.mode === 'test' || sandbox || producer.nif === '' || producer.name === '') return []
   return checkSystem(await systemOf(ctx, chain)).filter(({ severity }) => severity === 'error')
 }
 
-/** What keeps the chain from taking a record, or a person should know before it takes its first one. */
+/** Returns the faults that stop the chain from taking a record, and the warnings to show before its first record. */
 export async function chainFaults(ctx: Ctx): Promise<Fault[]> {
   const chain = await findChain(ctx)
   const faults: Fault[] = await clockFaults(ctx)
@@ -118,7 +118,10 @@ export async function chainFaults(ctx: Ctx): Promise<Fault[]> {
   return faults
 }
 
-/** What stops a series: somebody else has registered one of its numbers, and nobody has decided yet. */
+/**
+ * Returns the fault that blocks a series: another program has registered one of its numbers, and no decision has been
+ * made yet.
+ */
 export async function seriesConflictFaults(ctx: Ctx, seriesId: number | null): Promise<Fault[]> {
   const found =
     seriesId === null ? undefined : await conflictIn.first(ctx.db, { bookId: ctx.book.id, seriesId })
@@ -148,14 +151,14 @@ const conflictIn = prepare((db, p: { bookId: number; seriesId: number }) =>
     .limit(1),
 )
 
-/** The registry's own rules for a cancellation about to be made. `today` is the day in Spain. */
+/** Checks a cancellation against the registry's own rules before it is made. `today` is the date in Spain. */
 export function checkCancellationRecord(cancellation: NewCancellation, today: BusinessDate): Fault[] {
   return checkCancellation({ ...cancellation, recordId: recordIdOf(1) }, today).filter(
     (fault) => fault.severity === 'error',
   )
 }
 
-/** The fields of a record under the names the invoice's caller knows. */
+/** Names of the record's fields as the invoice's caller knows them. */
 const FIELD_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^recipients\[\d+\]\.name/, 'clientName'],
   [/^recipients/, 'clientNif'],
@@ -169,10 +172,16 @@ function outsideField(field: string): string {
   return field
 }
 
-/** Acceptances with errors that can be told beforehand; other warnings of the rules are given in the trade's words before. */
+/**
+ * Acceptances with errors that can be predicted; the other warnings of the rules are reported earlier, as rules of
+ * the trade.
+ */
 const FORESEEN = ['2001', '2009']
 
-/** The registry's own rules for a record about to be made, and what it would accept with errors. `today` is the day in Spain. */
+/**
+ * Checks a registration against the registry's own rules before it is made, and reports what would be accepted with
+ * errors. `today` is the date in Spain.
+ */
 export function checkRegistration(invoice: NewRegistration, today: BusinessDate): Fault[] {
   return checkRecord({ ...invoice, recordId: recordIdOf(1) }, today)
     .filter((fault) => fault.severity === 'error' || FORESEEN.includes(fault.authorityCode))
@@ -180,8 +189,9 @@ export function checkRegistration(invoice: NewRegistration, today: BusinessDate)
 }
 
 /**
- * The first record fixes the service it goes to. Whoever asks for it came with the book as it was, and a person may have
- * chosen another since. Throws `confirmation_stale`: the QR that was shown is another's.
+ * Rejects the first record if the environment changed after the caller loaded the book: the first record fixes the
+ * service, and a person may have chosen another one meanwhile. Throws `confirmation_stale`: the QR shown belongs to
+ * another service.
  */
 async function assertEnvironment(ctx: Ctx): Promise<void> {
   const now = await loadBook(ctx.db, ctx.book.publicId)
@@ -223,7 +233,10 @@ async function append(
   return { rowId, recordId }
 }
 
-/** Makes a registration of an issued invoice, chains it and queues it for the authority. In the issue transaction. */
+/**
+ * Creates the registration of an issued invoice, appends it to the chain and queues it for the authority. Runs in the
+ * issue transaction.
+ */
 export function appendRegistration(
   ctx: Ctx,
   invoiceId: number,
@@ -235,7 +248,10 @@ export function appendRegistration(
   )
 }
 
-/** Makes the record that cancels an invoice's registration, chains it and queues it. In the transaction that annuls it. */
+/**
+ * Creates the record that cancels an invoice's registration, appends it to the chain and queues it. Runs in the
+ * annulment transaction.
+ */
 export function appendCancellation(
   ctx: Ctx,
   invoiceId: number,

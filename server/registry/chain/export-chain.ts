@@ -1,4 +1,7 @@
-/** The chain as a list that can be followed without reading XML: what each record is hashed from, its link, and how it was answered. */
+/**
+ * Exports the chain as a list that can be checked without reading XML: the hashed fields of each record, its link and
+ * its answer.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { madridInstant } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
@@ -9,7 +12,7 @@ import { unpackXml } from '../record/compact.ts'
 import { readSealedRecord } from '../record/sealed.ts'
 import { hexOf } from './rows.ts'
 
-/** Reading this many takes about ten milliseconds: others wait no longer than that for their turn. */
+/** Reading one page takes about ten milliseconds, so other requests wait no longer than that. */
 const PAGE = 100
 
 const rows = prepare((db, p: { bookId: number; from: number; last: number }) =>
@@ -34,13 +37,13 @@ const rows = prepare((db, p: { bookId: number; from: number; last: number }) =>
     .limit(PAGE),
 )
 
-/** A record in `chain.json`. Members of `fields` are the texts that are hashed, letter by letter. */
+/** A record in `chain.json`. The members of `fields` are the hashed texts, character by character. */
 export interface ChainEntry {
   sequence: number
   kind: 'registration' | 'cancellation'
   installation: string | null
   fields: Record<string, string>
-  /** Null of the first record of an installation. */
+  /** Null for the first record of an installation. */
   previousHash: string | null
   hash: string
   answer: {
@@ -52,7 +55,7 @@ export interface ChainEntry {
   }
 }
 
-/** The entries in order, a page at a time. */
+/** Yields the entries in order, one page at a time. */
 export async function* chainEntries(ctx: Ctx, range: ExportRange): AsyncGenerator<ChainEntry[]> {
   const installations = await installationsOf(ctx)
   for (let from = range.first; from <= range.last;) {

@@ -1,4 +1,7 @@
-/** The book's records for somebody else's eyes: the XML as it was sealed, in messages the authority would take, with an index. */
+/**
+ * Exports the book's records for third parties: the XML as it was sealed, in messages that the authority would
+ * accept, with an index.
+ */
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createHash } from 'node:crypto'
@@ -18,21 +21,21 @@ import { buildSubmission, MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts
 import type { Taxpayer } from '../wire/messages.ts'
 import { NS_RECORD, NS_SUBMISSION } from '../wire/namespaces.ts'
 
-/** One file of an export: where it goes, with `/` between folders, and its text in parts. */
+/** One file of an export: its path, with `/` between folders, and its text in parts. */
 export interface ExportedFile {
   path: string
   parts: AsyncIterable<string>
 }
 
-/** What is exported: records by sequence, both ends included. */
+/** The exported records by sequence number, both ends included. */
 export interface ExportRange {
   first: number
   last: number
 }
 
-/** Unpacking this many takes about ten milliseconds: others wait no longer than that for their turn. */
+/** Unpacking one page takes about ten milliseconds, so other requests wait no longer than that. */
 const PAGE = 100
-/** Rows of the index cost less. */
+/** Rows of the index are cheaper to read. */
 const INDEX_PAGE = 500
 
 const madeAt = prepare((db, p: { bookId: number; sequence: number }) =>
@@ -43,7 +46,10 @@ const madeAt = prepare((db, p: { bookId: number; sequence: number }) =>
     .where('sequence', '=', p.sequence),
 )
 
-/** The first record made at an instant or later, `records + 1` when there is none. Found by halves: records are in time's order. */
+/**
+ * Returns the sequence of the first record made at or after an instant; `records + 1` when there is none. Uses a
+ * binary search, because records are in order of time.
+ */
 async function firstSince(ctx: Ctx, instantMs: number, records: number): Promise<number> {
   let low = 1
   let high = records + 1
@@ -56,7 +62,7 @@ async function firstSince(ctx: Ctx, instantMs: number, records: number): Promise
   return low
 }
 
-/** The records made in a year or from one to another, or all of them; null when there are none. */
+/** Returns the range of the records made in a year, in a span of years, or ever; null when there are none. */
 export async function exportRange(ctx: Ctx, year?: number, to = year): Promise<ExportRange | null> {
   const { records } = await findChain(ctx)
   const startOf = (of: number): Promise<number> =>
@@ -77,13 +83,13 @@ const sealed = prepare((db, p: { bookId: number; from: number; last: number }) =
     .limit(PAGE),
 )
 
-/** Which file a record goes into: a folder for each month it was made in, a new file after a full message. */
+/** Assigns records to files: one folder for each month of creation, and a new file after each full message. */
 class Files {
   private month = ''
   private count = 0
   private current = ''
 
-  /** Path of the record's file; records are told in order. */
+  /** Returns the path of the record's file; call it with the records in order. */
   pathOf(sequence: number, generatedAt: number): string {
     const month = madridTime(new Date(generatedAt)).date.slice(0, 7)
     if (month !== this.month || this.count === MAX_RECORDS_PER_SUBMISSION) {
@@ -99,7 +105,7 @@ class Files {
 const BODY_OPEN = '<sfLR:RegFactuSistemaFacturacion>'
 const BODY_CLOSE = '</sfLR:RegFactuSistemaFacturacion>'
 
-/** The content of a submission without the envelope it travels in, a document of its own. */
+/** Returns the content of a submission without its SOAP envelope, as a document of its own. */
 export function submissionBody(issuer: Taxpayer, records: readonly string[]): string {
   const envelope = buildSubmission({ issuer }, records)
   const from = envelope.indexOf(BODY_OPEN)
@@ -113,7 +119,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** One form for texts that are there and texts that are still to be read. */
+/** Wraps a text as an iterable, so that texts in memory and texts still to be read have one type. */
 async function* one(text: string): AsyncGenerator<string> {
   yield text
 }
@@ -160,7 +166,7 @@ const indexRows = prepare((db, p: { bookId: number; from: number; last: number }
       'registry_submissions.csv',
       'registry_submissions.authority_code',
       'registry_submissions.answered_at',
-      // When it first left: what certainly never did is no sending.
+      // The first attempt counts; an attempt that certainly never left the computer is not a submission.
       eb
         .selectFrom('registry_attempts')
         .innerJoin('registry_batches', 'registry_batches.id', 'registry_attempts.batch_id')
@@ -196,7 +202,7 @@ const COLUMNS = [
   'file',
 ]
 
-/** A line of RFC 4180. */
+/** Formats a line of CSV by RFC 4180. */
 function csvLine(values: readonly (string | number | null)[]): string {
   const cells = values.map((value) => {
     const text = value === null ? '' : typeof value === 'string' ? neutral(value) : String(value)
@@ -209,7 +215,7 @@ function instant(at: number | null): string | null {
   return at === null ? null : madridInstant(new Date(at))
 }
 
-/** The installations that wrote the book's chain, in order. */
+/** Returns the installations that wrote the book's chain, in order. */
 export function installationsOf(ctx: Ctx) {
   return ctx.db
     .selectFrom('registry_installations')
@@ -220,7 +226,10 @@ export function installationsOf(ctx: Ctx) {
     .execute()
 }
 
-/** The index: a line for each record, with what its XML cannot tell, such as how it was answered. */
+/**
+ * Yields the index: one line for each record, with facts that its XML does not contain, such as the authority's
+ * answer.
+ */
 async function* index(ctx: Ctx, range: ExportRange): AsyncGenerator<string> {
   const installations = await installationsOf(ctx)
   let previous = await hashAt(ctx, range.first - 1)
@@ -260,7 +269,7 @@ async function* index(ctx: Ctx, range: ExportRange): AsyncGenerator<string> {
   }
 }
 
-/** The hash of a record; null where there is none. */
+/** Returns the hash of a record, or null when there is no such record. */
 export async function hashAt(ctx: Ctx, sequence: number): Promise<string | null> {
   const row = await ctx.db
     .selectFrom('registry_records')
@@ -271,7 +280,7 @@ export async function hashAt(ctx: Ctx, sequence: number): Promise<string | null>
   return row ? hexOf(row.hash) : null
 }
 
-/** The files of an export one after another: never more than one message is in memory. */
+/** Yields the files of an export one at a time: never more than one message is in memory. */
 export async function* exportedFiles(ctx: Ctx, range: ExportRange): AsyncGenerator<ExportedFile> {
   yield* messages(ctx, range)
   yield { path: 'records.csv', parts: index(ctx, range) }
@@ -290,7 +299,7 @@ async function zipFile(ctx: Ctx, range: ExportRange): Promise<{ bytes: Buffer; s
   return { bytes: Buffer.concat(chunks), sha256: hash.digest('hex') }
 }
 
-/** The book's records, or those made in a year, as one ZIP file. Throws `nothing_to_export`. */
+/** Exports the book's records, or those made in a year, as one ZIP file. Throws `nothing_to_export`. */
 export const exportRecords: UseCase<typeof exportRecordsContract> = async (ctx, { year }) => {
   const range = await exportRange(ctx, year)
   if (!range) throw new AppError('nothing_to_export')
@@ -301,7 +310,7 @@ export const exportRecords: UseCase<typeof exportRecordsContract> = async (ctx, 
   }
 }
 
-/** Writes the same files into a folder, as they are made. Answers how many records there were. */
+/** Writes the same files into a folder as they are made. Returns the number of records. */
 export async function exportRecordsTo(ctx: Ctx, folder: string): Promise<number> {
   const range = await exportRange(ctx)
   if (!range) return 0

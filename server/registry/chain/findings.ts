@@ -1,4 +1,7 @@
-/** What the authority holds of the issuer and these books do not: asked when they turned out to be an older copy of themselves. */
+/**
+ * Compares what the authority holds of the issuer with these books, after they turned out to be an older copy of
+ * themselves.
+ */
 import { findCompany } from '../../company/index.ts'
 import { businessDateOf } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
@@ -18,19 +21,20 @@ import { readQueryReply, strayFrom } from '../wire/query-reply.ts'
 import type { HeldRecord, QueryAnswer } from '../wire/query-reply.ts'
 
 /**
- * The authority files an invoice under the month of its operation, which may lie before that of its issue: business
- * customers are invoiced until the 16th of the following month (RD 1619/2012 art. 11), and late ones later.
+ * The authority files an invoice under the month of its operation, which may precede the month of issue: invoices to
+ * businesses may be issued until the 16th of the following month (RD 1619/2012 art. 11), and some are issued later
+ * still.
  */
 const MONTHS_BEFORE = 3
 
 export interface Findings {
-  /** Held there and unknown here, or held otherwise than these books know it. */
+  /** Records held by the authority that these books do not have, or have with other content. */
   unknown: HeldRecord[]
-  /** How far the series were used, ours and those the same program began elsewhere. */
+  /** The last numbers used in each series: our own series, and those that the same program began elsewhere. */
   used: UsedElsewhere[]
 }
 
-/** `YYYY-MM` of each month from `first` less `MONTHS_BEFORE` to `last`. */
+/** Returns each month as `YYYY-MM`, from `MONTHS_BEFORE` months before `first` to `last`. */
 export function monthsToQuery(first: BusinessDate, last: BusinessDate): string[] {
   const indexOf = (date: BusinessDate): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
   const months: string[] = []
@@ -43,7 +47,7 @@ function unreachable(details: Record<string, string>): AppError {
   return new AppError('registry_unreachable', { details })
 }
 
-/** What an exchange told of an issuer's month, or the refusal that says why it told nothing. */
+/** Returns the answer to a query about an issuer's month, or the error that explains why there is none. */
 function answerOf(exchange: Exchange, { issuer, month }: Query): QueryAnswer | AppError {
   if (exchange.kind === 'not_sent')
     return exchange.reason === 'no_certificate'
@@ -63,7 +67,10 @@ function answerOf(exchange: Exchange, { issuer, month }: Query): QueryAnswer | A
   })
 }
 
-/** One page of a month. The question is written before it leaves, its outcome after; a listing itself is not kept. */
+/**
+ * Requests one page of a month. Stores the question before it leaves and its outcome afterwards; the listing itself
+ * is not stored.
+ */
 async function askPage(ctx: Ctx, authority: Authority, question: Query): Promise<QueryAnswer> {
   const batchId = await ctx.transaction((tx) => beginBatch(tx, 'query', []))
   const exchange = await authority.query(buildQuery(question))
@@ -94,7 +101,7 @@ function sameKey(a: InvoiceKey, b: InvoiceKey): boolean {
   return a.issuerNif === b.issuerNif && a.number === b.number && a.issueDate === b.issueDate
 }
 
-/** All that is held of a month, page by page. */
+/** Yields all records held for a month, page by page. */
 async function* heldOfMonth(
   ctx: Ctx,
   authority: Authority,
@@ -122,7 +129,10 @@ const ownRecords = prepare((db, p: { seriesId: number; sequence: number; issueDa
     .where('invoices.issue_date', '=', p.issueDate),
 )
 
-/** Whether these books made what is held; not so when it was amended or annulled since by records they do not have. */
+/**
+ * Returns true if these books made the held record; false if records that they do not have amended or annulled it
+ * since.
+ */
 async function isKnown(ctx: Ctx, held: HeldRecord, series: SeriesRow, sequence: number): Promise<boolean> {
   const { issueDate } = held.key
   const records = await ownRecords.all(ctx.db, { seriesId: series.id, sequence, issueDate })
@@ -130,10 +140,10 @@ async function isKnown(ctx: Ctx, held: HeldRecord, series: SeriesRow, sequence: 
   return records.some((record) => held.hash === null || hexOf(record.hash) === held.hash)
 }
 
-/** Codes and numbers as this program gives them in a live book. */
+/** Series codes and numbers as this program assigns them in a live book. */
 const NUMBER = /^([A-Za-z0-9][A-Za-z0-9/_-]{0,14})-(\d{4,7})$/
 
-/** Series and place of a number; null when this program would not have printed it so. */
+/** Splits an invoice number into series code and sequence; null when this program would not have printed it so. */
 export function partsOfNumber(number: string): { code: string; sequence: number } | null {
   const [, code, digits] = NUMBER.exec(number) ?? []
   if (code === undefined || digits === undefined) return null
@@ -149,9 +159,9 @@ function kindOf(code: string, held: HeldRecord): SeriesKind {
 }
 
 /**
- * Asks the authority for everything of the months in question, from the last record these books know to now, and compares.
- * What other programs registered in series that are not ours is their business and left out. Throws `registry_unreachable`
- * or `certificate_missing`.
+ * Queries the authority for every month from the last record of these books until now, and compares the result.
+ * Leaves out records of other programs in series that are not ours. Throws `registry_unreachable` or
+ * `certificate_missing`.
  */
 export async function queryUnknown(ctx: Ctx, authority: Authority): Promise<Findings> {
   const company = await findCompany(ctx)
@@ -192,7 +202,7 @@ export async function queryUnknown(ctx: Ctx, authority: Authority): Promise<Find
   return { unknown, used: [...used.values()] }
 }
 
-/** Keeps what was found, for the person to look at and for later questions. In a transaction. */
+/** Stores the findings, for the person to review and for later queries. Runs in a transaction. */
 export async function saveFindings(tx: Ctx, unknown: readonly HeldRecord[]): Promise<void> {
   for (const held of unknown) {
     const { number, issueDate } = held.key

@@ -1,4 +1,7 @@
-/** Beginning a new installation: another chain under another number, after a restored copy or a move to another computer. */
+/**
+ * Begins a new installation: a new chain under a new installation number, after a restored copy or a move to another
+ * computer.
+ */
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { ContractInput, ContractOutput } from '../../domain/contract/define-contract.ts'
 import type { newInstallationContract } from '../contract.ts'
@@ -22,9 +25,9 @@ type Input = ContractInput<typeof newInstallationContract>
 type Output = ContractOutput<typeof newInstallationContract>
 
 /**
- * Refuses while an outcome is unknown. Records that merely wait are no reason: they were made in the old installation, stay
- * its records with its number and its links, and go out as they are, before those of the new one. A record on its way has
- * to be settled first, because what it was answered decides what the authority holds.
+ * Rejects the request while an outcome is unknown. Records that only wait are not an obstacle: they belong to the old
+ * installation, keep its number and links, and go out unchanged before those of the new one. A record in flight has
+ * to be settled first, because its answer decides what the authority holds.
  */
 async function refuseWhileUnsettled(ctx: Ctx): Promise<void> {
   for (const status of ['sending', 'unknown'] as const) {
@@ -39,7 +42,7 @@ async function refuseWhileUnsettled(ctx: Ctx): Promise<void> {
   }
 }
 
-/** A number that no installation of this store ever had: the second it is given in, and a count. */
+/** Returns an installation number that this store never used: the current second and a counter. */
 async function newNumber(tx: Ctx): Promise<string> {
   const second = tx.now().toISOString().slice(0, 19).replace(/\D/g, '')
   const rows = await tx.db.selectFrom('registry_installations').select('installation').execute()
@@ -50,7 +53,7 @@ async function newNumber(tx: Ctx): Promise<string> {
   }
 }
 
-/** What was used elsewhere by all that is known: the authority's word, and the mark kept outside the books. */
+/** Returns the highest use of each series from both sources: the authority's answer and the mark outside the books. */
 function usedByBoth(findings: Findings, mark: BookMark | null): UsedElsewhere[] {
   const used = new Map(findings.used.map((one) => [one.code, one]))
   for (const { code, kind, next } of mark?.series ?? []) {
@@ -110,7 +113,7 @@ async function begin(tx: Ctx, input: Input, findings: Findings, mark: BookMark |
     },
   })
   await emitEvent(tx, 'registry.changed', { installation, findings: findings.unknown.length })
-  // The chain has another end now: who keeps the mark has to hear of it.
+  // The chain has a new head, so the keeper of the mark must be notified.
   tx.afterCommit(() => tx.env.wake('sender'))
   return {
     installation,

@@ -1,6 +1,7 @@
 /**
- * How far the books had come, kept outside them: a file beside the store, and an item of the system's keychain where that
- * holds the key. Books that are behind their own mark are an older copy of themselves, and would give numbers twice.
+ * Keeps a mark of each book's progress outside the books: in a file beside the store, and in an item of the system's
+ * keychain where the keychain holds the key. Books that are behind their own mark are an older copy of themselves and
+ * would assign numbers twice.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,38 +25,41 @@ import type { Store } from '../../db/store.ts'
 import { hexOf } from './rows.ts'
 
 export const HIGH_WATER_FILE = 'high-water.json'
-/** Gathers the commits of a burst into one writing. */
+/** Combines the commits of a burst into one write. */
 const GATHER_MS = 100
-/** Events of the history come with every change: one writing a minute is enough for them. */
+/** Every change adds events to the history: one write a minute is enough for them. */
 const HISTORY_GATHER_MS = 60_000
-/** A keychain may ask its user or be slow: one item each few seconds is enough. */
+/** A keychain may prompt its user or be slow: one item every few seconds is enough. */
 const KEYCHAIN_GATHER_MS = 3_000
-/** A keychain item of Windows holds 2,560 bytes, two for each character. */
+/** A keychain item on Windows holds 2,560 bytes, at two bytes for each character. */
 const KEYCHAIN_CHARACTERS = 1_200
 
-/** A series and the number it would give next. */
+/** A series and the next number it would assign. */
 export interface SeriesMark {
   code: string
   kind: SeriesKind
   next: number
 }
 
-/** How far one book had come. */
+/** Progress of one book. */
 export interface BookMark {
   installation: string
-  /** Records ever made in the book, in all its installations. */
+  /** Records ever made in the book, over all its installations. */
   records: number
-  /** Hash of the last of them; null before the first. */
+  /** Hash of the last record; null before the first. */
   last: string | null
-  /** Those that gave numbers. */
+  /** The series that have assigned numbers. */
   series: SeriesMark[]
-  /** The last event of the history; absent before the first, and in marks of earlier versions. */
+  /** The last event of the history; absent before the first event, and in marks of earlier versions. */
   audit?: { sequence: number; hash: string }
-  /** The computer that the book came so far on, as `computerMark` tells it; absent where it tells nothing. */
+  /**
+   * The computer on which the book reached this state, as returned by `computerMark`; absent where that returns
+   * nothing.
+   */
   computer?: string
 }
 
-/** By the public identifier of the book. */
+/** Marks by the public identifier of the book. */
 export type Marks = Record<string, BookMark>
 
 /** A book and its mark as the store has them now. */
@@ -155,30 +159,31 @@ async function positionsOf(db: Db): Promise<Position[]> {
   }))
 }
 
-/** How far the books of a store, or of a copy of one, have come. */
+/** Returns the current marks of the books in a store or in a copy of one. */
 export async function marksIn(db: Db): Promise<Marks> {
   return Object.fromEntries((await positionsOf(db)).map(({ publicId, mark }) => [publicId, mark]))
 }
 
-/** Whether the book as it stands lacks what the mark knows to have been there. */
+/** Returns true if the book lacks something that the mark proves was there. */
 async function isBehind(db: Db, { bookId, mark: now }: Position, mark: BookMark): Promise<boolean> {
   if (mark.installation !== now.installation)
-    // The mark of a chain that these books know to have ended was overtaken; of one they never heard of, it is ahead of them.
+    // If these books know that the mark's chain ended, they have passed the mark; if they never had that chain, the
+    // mark is ahead of them.
     return (await installationOf.first(db, { bookId, installation: mark.installation })) === undefined
   if (mark.records === 0) return false
-  // Missing: an older copy. Another one: a copy that went on by itself, however far.
+  // A missing record means an older copy. A different one means a copy that continued on its own, however far.
   const record = await recordAt.first(db, { bookId, sequence: mark.records })
   return record === undefined || hexOf(record.hash) !== mark.last
 }
 
-/** Whether the history of the book lacks its last event that the mark knows, or has another in its place. */
+/** Returns true if the history of the book lacks the last event of the mark, or has another event in its place. */
 async function lacksHistory(db: Db, bookId: number, { audit }: BookMark): Promise<boolean> {
   if (audit === undefined) return false
   const event = await eventAt.first(db, { bookId, sequence: audit.sequence })
   return event === undefined || hexOf(event.hash) !== audit.hash
 }
 
-/** The one that is further, with every number that either knows to be used. */
+/** Returns the mark with more progress, with every number that either mark knows to be used. */
 function further(a: BookMark, b: BookMark): BookMark {
   const series = new Map<string, SeriesMark>()
   for (const one of [...a.series, ...b.series])
@@ -188,12 +193,15 @@ function further(a: BookMark, b: BookMark): BookMark {
 
 // ---- The file ----
 
-/** Sealed, not only signed: how many invoices a business makes is nobody's business either. */
+/**
+ * Returns the place that the sealed mark is bound to. The mark is encrypted, not only signed: the number of invoices
+ * that a business issues is confidential.
+ */
 const filePlace = (store: Pick<Store, 'storeId'>): string => `high-water|file|${store.storeId}`
 
 type FileReading = { kind: 'marks'; marks: Marks } | { kind: 'none' } | { kind: 'foreign' }
 
-/** The marks of the file; `foreign` when they are not these books' own, or were changed by somebody. */
+/** Reads the marks of the file; returns `foreign` when they belong to other books or were changed. */
 function readFile(store: Pick<Store, 'folder' | 'storeId' | 'sealer'>): FileReading {
   const file = join(store.folder, HIGH_WATER_FILE)
   if (!existsSync(file)) return { kind: 'none' }
@@ -206,9 +214,10 @@ function readFile(store: Pick<Store, 'folder' | 'storeId' | 'sealer'>): FileRead
 }
 
 /**
- * Whether the books with the log beside them contradict their own mark: another record or event stands where the mark knows
- * one, or neither can be read. Then the log is of another copy that went on by itself, and is not to be merged into the file.
- * Books that merely lack what the mark knows are an older copy; `check` holds them.
+ * Returns true if the books, with their write-ahead log, contradict their own mark: another record or event stands
+ * where the mark knows one, or one of the two cannot be read. The log then belongs to another copy that continued on
+ * its own, and must not be merged into the file. Books that only lack what the mark knows are an older copy; `check`
+ * holds them.
  */
 export async function contradictsMark(
   db: Db,
@@ -229,7 +238,10 @@ export async function contradictsMark(
 
 const fileText = (sealed: string): string => `${JSON.stringify({ version: 1, mark: sealed })}\n`
 
-/** Marks with this computer told under another key: what tells it depends on the key of the books. */
+/**
+ * Returns the marks with this computer's identifier under another key, because the identifier depends on the key of
+ * the books.
+ */
 function onSameComputer(marks: Marks, before: string | null, after: string | null): Marks {
   const moved = Object.entries(marks).map(([publicId, mark]) => {
     const { computer, ...rest } = mark
@@ -239,7 +251,7 @@ function onSameComputer(marks: Marks, before: string | null, after: string | nul
   return Object.fromEntries(moved) as Marks
 }
 
-/** What the file of the marks holds after a change of the key; null where there is none of these books. */
+/** Returns the content of the mark file after a change of the key; null when there is no file of these books. */
 export function resealedMarks(
   store: Pick<Store, 'folder' | 'storeId' | 'sealer'>,
   to: Sealer,
@@ -251,15 +263,15 @@ export function resealedMarks(
   return fileText(to.seal(canonicalJson(marks), filePlace(store)))
 }
 
-/** How far a book had come by the mark in the file; null when the file does not tell. */
+/** Returns the progress of a book by the mark in the file; null when the file does not contain it. */
 export function fileMarkOf(store: Store, book: Book): BookMark | null {
   const reading = readFile(store)
   return reading.kind === 'marks' ? (reading.marks[book.publicId] ?? null) : null
 }
 
 /**
- * The book against the mark in the file: nothing that the mark knows to have been there may be missing. The file may be some
- * milliseconds behind the book, and not be there before the first start that has something to mark.
+ * Checks the book against the mark in the file: nothing that the mark proves may be missing. The file may lag the
+ * book by some milliseconds, and does not exist before the first start that has something to mark.
  */
 export async function verifyMark(ctx: Ctx): Promise<Proof> {
   const { store } = ctx.env
@@ -277,7 +289,7 @@ export async function verifyMark(ctx: Ctx): Promise<Proof> {
         `The mark outside knows record ${mark.records} of ${mark.installation}; the book has another, or none.`,
       ],
     }
-  // A new installation states what an older copy lost; the mark follows it within moments.
+  // A new installation declares what an older copy lost; the mark follows within moments.
   const isSameInstallation = mark.installation === position.mark.installation
   if (mark.audit && isSameInstallation && (await lacksHistory(store.reader, ctx.book.id, mark)))
     return {
@@ -300,7 +312,7 @@ const itemOf = (store: Store, publicId: string): string => `${store.storeId}.${p
 const itemPlace = (store: Store, publicId: string): string =>
   `high-water|keychain|${store.storeId}|${publicId}`
 
-/** As much of the mark as an item holds: the series last added are the ones in use. */
+/** Seals as much of the mark as an item can hold: the series added last are the ones in use. */
 function sealItem(store: Store, publicId: string, mark: BookMark): string {
   for (let kept = mark.series; ; kept = kept.slice(1)) {
     const { audit: _, ...rest } = mark
@@ -313,26 +325,26 @@ export interface HighWaterOptions {
   env: AppEnvironment
   /** The keychain that holds the store's key, or null. */
   keychain: Keychain | null
-  /** This computer, as `computerMark` tells it; null where nothing is known of it, and nothing is said then. */
+  /** This computer, as returned by `computerMark`; null where it is unknown, and then the mark names none. */
   computer?: string | null
   log: (line: string) => void
 }
 
-/** Keeps the marks of a store. Whatever goes wrong with them is logged and stops nobody. */
+/** Keeps the marks of a store. Errors with them are logged and never stop other work. */
 export interface RollbackGuard {
   /**
-   * Compares the books with their marks. Those that are behind are held before anything can be issued in them; a live book
-   * also when it was restored and nothing proves that it lacks nothing, or when it came from another computer. Answers
-   * whether it could be done.
+   * Compares the books with their marks. Holds books that are behind, before anything can be issued in them; also a
+   * live book that was restored without proof that it is complete, or that came from another computer. Returns
+   * whether the comparison was possible.
    */
   check(): Promise<boolean>
-  /** A chain has grown, and the commit is done: the marks follow soon. */
+  /** Schedules a write of the marks after a chain has grown and its commit is done. */
   note(): void
-  /** The history has grown: the marks follow within a minute. */
+  /** Schedules a write of the marks within a minute, after the history has grown. */
   noteHistory(): void
-  /** Writes the marks again under a key that has changed; `computer` is this one, as it is told under that key. */
+  /** Writes the marks again under a new key; `computer` is this computer's identifier under that key. */
   keyChanged(computer: string | null): Promise<void>
-  /** Writes what is not written yet. */
+  /** Writes what is still pending. */
   close(): Promise<void>
 }
 
@@ -344,9 +356,9 @@ export function createRollbackGuard({
 }: HighWaterOptions): RollbackGuard {
   let computer = here
   const { store } = env
-  /** What the marks must not fall below: of books that are held, and of books this store does not know. */
+  /** Marks that must never be lowered: of books that are held, and of books that this store does not know. */
   let kept: Marks = {}
-  /** Last events of the history that the books lack: the marks go on to know them. */
+  /** Last events of the history that the books lack; the marks continue to carry them. */
   const lostEvents = new Map<string, NonNullable<BookMark['audit']>>()
   /** The marks as they were last read or written. */
   let known: Marks = {}
@@ -392,10 +404,10 @@ export function createRollbackGuard({
     log(`high-water: book ${book.publicId} is held: ${why}`)
   }
 
-  /** A mark with the computer that it was reached on: this one, unless the book stands where it stood before. */
+  /** Returns a mark with the computer that it was reached on: this computer, unless the book has not changed since. */
   function onComputer(mark: BookMark, before: BookMark | undefined): BookMark {
     const { computer: earlier, audit: _, ...rest } = before ?? {}
-    // The history grows also where nothing is issued.
+    // The history also grows where nothing is issued.
     const { audit: __, ...now } = mark
     const stood = before !== undefined && canonicalJson(rest) === canonicalJson(now)
     const reachedOn = (stood ? earlier : undefined) ?? computer
@@ -403,8 +415,8 @@ export function createRollbackGuard({
   }
 
   /**
-   * Why a live book that is not behind its marks may lack something all the same; null when it may not. The authority knows
-   * nothing of a test book, which its own forgets with, so nothing can go wrong there.
+   * Returns why a live book that is not behind its marks may still lack something; null when it may not. A test
+   * book's own authority forgets together with the book, so nothing can go wrong there.
    */
   function doubtOf(
     book: Book,
@@ -413,7 +425,8 @@ export function createRollbackGuard({
     restored: boolean,
   ): string | null {
     if (book.mode !== 'live') return null
-    // Every book gets a mark before its first record: without one nothing tells an older copy from the books themselves.
+    // Every book gets a mark before its first record; without a mark, an older copy cannot be recognized from the
+    // books themselves.
     if (records > 0 && marks.length === 0) return 'the mark outside the books is missing, or is not theirs'
     const isElsewhere = (mark: BookMark): boolean =>
       mark.records > 0 && mark.computer !== undefined && mark.computer !== computer
@@ -445,7 +458,7 @@ export function createRollbackGuard({
   async function saveItems(): Promise<void> {
     if (!keychain || written === '') return
     for (const [publicId, mark] of Object.entries(JSON.parse(written) as Marks)) {
-      // The history is the file's alone: an item has little room, and it would be written with every start.
+      // The history goes into the file only: an item has little space, and it would be rewritten with every start.
       const { audit: _, ...item } = mark
       const text = canonicalJson(item)
       if (writtenItems.get(publicId) === text) continue
@@ -460,7 +473,7 @@ export function createRollbackGuard({
     gatherMs: HISTORY_GATHER_MS,
     pollMs: 0,
     log,
-    // One writer of the file.
+    // The file has a single writer.
     run: async () => file.wake(),
   })
   const items = createLoop({
@@ -496,7 +509,7 @@ export function createRollbackGuard({
       const [first, second] = doubt === null ? ahead : atHand
       const mark = first && second ? further(first, second) : first
       if (mark) kept[publicId] = mark
-      // A restored backup and a held book lack what their hold or their restoring already tells.
+      // The hold or the restore already explains why a held or restored book lacks something.
       const isExpected = restored || held || ahead.length > 0 || doubt !== null
       if (before?.audit && !isExpected && (await lacksHistory(store.reader, position.bookId, before)))
         lostEvents.set(publicId, before.audit)
@@ -505,7 +518,7 @@ export function createRollbackGuard({
       else if (doubt !== null) await hold(book, doubt)
     }
     await save()
-    // Also when the file was current: the last run may have ended before the keychain was.
+    // Also when the file was current: the last run may have ended before the keychain was written.
     if (keychain) items.wake()
   }
 

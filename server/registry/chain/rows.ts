@@ -1,4 +1,7 @@
-/** The SQL of the chain and its records, which never change. How each stands with the authority is queue/rows.ts. */
+/**
+ * SQL of the chain and its records, which never change. The state of each record with the authority is in
+ * queue/rows.ts.
+ */
 import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
@@ -13,14 +16,14 @@ const chain = prepare((db, p: { bookId: number }) =>
 
 export type ChainRow = NonNullable<Awaited<ReturnType<typeof chain.first>>>
 
-/** The chain of the book. Every book has one from the start. */
+/** Returns the chain of the book. Every book has one from the start. */
 export async function findChain(ctx: Ctx): Promise<ChainRow> {
   const row = await chain.first(ctx.db, { bookId: ctx.book.id })
   if (!row) throw new Error(`Book ${ctx.book.publicId} has no chain.`)
   return row
 }
 
-/** The last link of the installation's chain, or null before its first record. */
+/** Returns the last link of the installation's chain, or null before its first record. */
 export function headOf(row: ChainRow): ChainLink | null {
   if (!row.head_hash || !row.head_issuer_nif || !row.head_number || !row.head_issue_date) return null
   return {
@@ -31,7 +34,7 @@ export function headOf(row: ChainRow): ChainLink | null {
   }
 }
 
-/** 64 upper-case hex characters, the registry's way to write a hash. */
+/** Formats a hash as the registry writes it: 64 upper-case hex characters. */
 export function hexOf(hash: Uint8Array): string {
   return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('hex').toUpperCase()
 }
@@ -111,8 +114,8 @@ const closeEarlier = prepare((db, p: { invoiceId: number }) =>
 )
 
 /**
- * Adds a record at the end of the chain and queues it; earlier ones of the invoice ask for nothing any more. Answers its
- * row. Fails if the chain moved meanwhile, which a transaction rules out.
+ * Appends a record to the chain and queues it; earlier records of the invoice no longer need attention. Returns its
+ * row identifier. Throws if the chain moved meanwhile, which a transaction prevents.
  */
 export async function addRecord(ctx: Ctx, record: NewRecord): Promise<number> {
   const { changes } = await advance.run(ctx.db, { ...record, before: record.sequence - 1 })
@@ -171,7 +174,7 @@ const byInvoice = prepare((db, p: { invoiceId: number }) =>
 
 export type RecordRow = Awaited<ReturnType<typeof byInvoice.all>>[number]
 
-/** The records of an invoice, oldest first. */
+/** Returns the records of an invoice, oldest first. */
 export function recordsOfInvoice(ctx: Ctx, invoiceId: number): Promise<RecordRow[]> {
   return byInvoice.all(ctx.db, { invoiceId })
 }
@@ -201,12 +204,12 @@ const latest = prepare((db, p: { invoiceId: number }) =>
       'before.hash as previous_hash',
     ])
     .where('registry_records.invoice_id', '=', p.invoiceId)
-    // Rows are made in the order of their sequence, and this is the order of the index.
+    // Rows are created in the order of their sequence, and the index has this order.
     .orderBy('registry_records.id', 'desc')
     .limit(1),
 )
 
-/** The last record of an invoice, without its text. */
+/** Returns the last record of an invoice, without its text. */
 export function latestRecord(ctx: Ctx, invoiceId: number): Promise<Awaited<ReturnType<typeof latest.first>>> {
   return latest.first(ctx.db, { invoiceId })
 }
@@ -226,7 +229,7 @@ const idByNumber = prepare((db, p: { bookId: number; code: string; sequence: num
     .where('invoices.number', '=', p.number),
 )
 
-/** The row of the invoice with an identifier or a number. */
+/** Returns the row identifier of the invoice with an identifier or a number. */
 export async function invoiceRowId(ctx: Ctx, idOrNumber: string): Promise<number | undefined> {
   const bookId = ctx.book.id
   const byId = await idByPublicId.first(ctx.db, { bookId, publicId: idOrNumber })
@@ -246,7 +249,7 @@ const companyCount = prepare((db, _p: Record<string, never>) =>
   db.selectFrom('companies').select((eb) => eb.fn.countAll<number>().as('count')),
 )
 
-/** How many companies the installation holds: the registry wants to know whether it is more than one. */
+/** Returns the number of companies in the installation: each record states whether there is more than one. */
 export async function countCompanies(db: Db): Promise<number> {
   return (await companyCount.first(db, {}))?.count ?? 0
 }

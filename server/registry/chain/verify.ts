@@ -1,4 +1,7 @@
-/** Proof of the chain: every record's hash recomputed from its stored text, every link followed, none missing. */
+/**
+ * Verifies the chain: recomputes every record's hash from its stored text, follows every link, and finds missing
+ * records.
+ */
 import type { verifyChainContract } from '../contract.ts'
 import { whereWritable } from '../../domain/errors/to-app-error.ts'
 import type { Ctx, UseCase } from '../../context.ts'
@@ -8,7 +11,7 @@ import type { ChainLink } from '../record/fields.ts'
 import { findChain, headOf, hexOf } from './rows.ts'
 import { readSealedRecord } from '../record/sealed.ts'
 
-/** About ten milliseconds of work: others wait no longer than that for their turn. */
+/** One page is about ten milliseconds of work, so other requests wait no longer than that. */
 const PAGE = 100
 
 export interface ChainProof {
@@ -65,10 +68,10 @@ export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
       .orderBy('registry_records.sequence')
       .limit(PAGE)
       .execute()
-    // After its records: one that began meanwhile is known with its first.
+    // Read after its records, so that an installation that began meanwhile is known together with its first record.
     const beginnings = await installationStarts(ctx)
     for (const row of page) {
-      // Each installation's chain begins anew.
+      // The chain of each installation begins without a predecessor.
       if (beginnings.has(sequence)) previous = null
       const result = faultOf(row, sequence, previous)
       if ('why' in result)
@@ -83,11 +86,11 @@ export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
     }
     if (page.length < PAGE) {
       if (sequence <= expected) break
-      // What was issued meanwhile belongs to the proof: on until the head is reached.
+      // Records issued meanwhile belong to the proof: continue until the head is reached.
       chain = await findChain(ctx)
       if (chain.records < sequence) break
     }
-    // Let others in between pages: a long chain must not hold up the server.
+    // Yield between pages: a long chain must not block the server.
     await new Promise((resolve) => setImmediate(resolve))
   }
   const head = headOf(chain)
@@ -112,7 +115,7 @@ export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
   }
 }
 
-/** The sequences at which an installation began, the first of all included. */
+/** Returns the sequences at which an installation began, the first one included. */
 async function installationStarts(ctx: Ctx): Promise<Set<number>> {
   const rows = await ctx.db
     .selectFrom('registry_installations')
@@ -133,8 +136,8 @@ async function linkAt(ctx: Ctx, sequence: number): Promise<ChainLink | null> {
 }
 
 /**
- * Keeps what a proof from record `from` on has found: a broken chain stops issuing until a proof of the whole succeeds again. A
- * proof of its end alone says nothing about a break before it, so that mark stays.
+ * Stores the result of a proof from record `from` on: a broken chain blocks issuing until a proof of the whole chain
+ * succeeds. A proof of the end alone says nothing about an earlier break, so that mark stays.
  */
 async function keepProof(ctx: Ctx, proof: ChainProof, from: number, verifiedAt: Date): Promise<void> {
   await whereWritable(
@@ -151,7 +154,7 @@ async function keepProof(ctx: Ctx, proof: ChainProof, from: number, verifiedAt: 
   )
 }
 
-/** Recompute the whole chain, for the person at the registry page. */
+/** Recomputes the whole chain, for the registry page. */
 export const verifyChain: UseCase<typeof verifyChainContract> = async (ctx) => {
   const proof = await proveChain(ctx)
   const verifiedAt = ctx.now()
@@ -160,10 +163,13 @@ export const verifyChain: UseCase<typeof verifyChainContract> = async (ctx) => {
 }
 
 const START_RECORDS = 1000
-/** A proof at start that found nothing new is kept once a day: whoever only looks something up has changed nothing. */
+/**
+ * The result of a proof at start that found nothing new is stored once a day, so that a session that only reads
+ * changes nothing.
+ */
 const KEPT_MS = 24 * 3_600_000
 
-/** The check at start: the last thousand records, so that opening stays quick however long the chain is. */
+/** Checks the last thousand records at start, so that opening stays fast however long the chain is. */
 export async function checkChainAtStart(ctx: Ctx, last = START_RECORDS): Promise<ChainProof> {
   const { records, broken_at, verified_at } = await findChain(ctx)
   const from = Math.max(1, records - last + 1)

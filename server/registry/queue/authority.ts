@@ -1,35 +1,41 @@
-/** The authority as a port: XML in, what came back out. Adapters know how it is reached; everything else is the same for all. */
+/**
+ * Port to the authority: takes XML and returns the response. Adapters know the transport; everything else is common
+ * to all.
+ */
 
-/** Why nothing is known to have reached the authority, in words a person can act on. */
+/** Reasons for certainty that the message did not reach the authority, each one actionable. */
 export type NotSentReason =
-  /** No name, no route, nobody listening: the network or the service is down. */
+  /** The name does not resolve, there is no route or nothing listens: the network or the service is down. */
   | 'unreachable'
-  /** The authority is not who it should be: its certificate is not trusted, or no secure connection could be agreed on. */
+  /**
+   * The server is not proved to be the authority: its certificate is not trusted, or no secure connection could be
+   * agreed.
+   */
   | 'not_trusted'
   /** The company has no certificate, or one that has expired. */
   | 'no_certificate'
   /** The authority refused the company's certificate during the handshake. */
   | 'certificate_refused'
-  /** This book has nowhere to send: a sandbox without a stand-in. */
+  /** This book has no address to send to: a sandbox without a mock endpoint. */
   | 'no_address'
 
 export type Exchange =
-  /** Something came back, whatever the HTTP status was: the body decides. */
+  /** A complete response with any HTTP status: the body decides. */
   | {
       kind: 'answered'
       status: number
       body: Uint8Array
-      /** The answer's own clock (Date header), milliseconds since 1970; null when it gave none. */
+      /** The server's clock (Date header), milliseconds since 1970; null when the answer had none. */
       serverTime: number | null
     }
-  /** Certain: not a byte of the message reached anybody who could act on it. */
+  /** It is certain that no byte of the message reached a server that could act on it. */
   | { kind: 'not_sent'; reason: NotSentReason; detail: string }
-  /** The message may have arrived; nothing usable came back (timeout, broken connection, too large an answer). */
+  /** The message may have arrived, but no usable answer came (timeout, broken connection, answer too large). */
   | { kind: 'no_answer'; detail: string }
 
 export interface Authority {
-  /** Hands over a submission. Never throws for what the network or the authority does. */
+  /** Sends a submission. Never throws for network or authority failures. */
   submit(envelopeXml: string): Promise<Exchange>
-  /** Asks what is held. Never throws for what the network or the authority does. */
+  /** Sends a query about held records. Never throws for network or authority failures. */
   query(envelopeXml: string): Promise<Exchange>
 }

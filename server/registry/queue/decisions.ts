@@ -1,4 +1,4 @@
-/** What a person may decide about the queue: try now, go on after a suspension, and take a matter for dealt with. */
+/** Operations by which a person steers the queue: retry now, resume after a suspension, mark as handled. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { closeRecordContract, resumeSendingContract, sendNowContract } from '../contract.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
@@ -8,14 +8,14 @@ import { sequenceOf } from '../chain/append.ts'
 import { changeFlow, isOpenStatus, queueCounts } from './rows.ts'
 import { retryNow } from './sender.ts'
 
-/** Try the queue now, within the pace the authority asked for. */
+/** Retries the queue now, within the pace that the authority asked for. */
 export const sendNow: UseCase<typeof sendNowContract> = async (ctx) => {
   await retryNow(ctx)
   ctx.env.wake('sender')
   return { pending: (await queueCounts(ctx)).pending }
 }
 
-/** Send again after a suspension: a person has spoken with the authority. */
+/** Resumes sending after a suspension, once a person has spoken with the authority. */
 export const resumeSending: UseCase<typeof resumeSendingContract> = async (ctx) => {
   await ctx.transaction(async (tx) => {
     await changeFlow(tx, {
@@ -32,7 +32,7 @@ export const resumeSending: UseCase<typeof resumeSendingContract> = async (ctx) 
   return { pending: (await queueCounts(ctx)).pending }
 }
 
-/** Marks a settled record as dealt with. */
+/** Marks a settled record as handled. */
 export const closeRecord: UseCase<typeof closeRecordContract> = (ctx, { recordId, note }) =>
   ctx.transaction(async (tx) => {
     const record = await tx.db

@@ -1,4 +1,4 @@
-/** The registry's background work: sending what is queued, soon after it was issued and again when its time has come. */
+/** Background jobs of the registry: send queued records soon after issue, and retry when due. */
 import { certificateState, credentialOf } from '../../company/certificates/index.ts'
 import { findCompany } from '../../company/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
@@ -18,11 +18,11 @@ export interface RegistryJobOptions {
   log: (line: string) => void
 }
 
-/** Gathers what is issued in a burst into one submission; nobody notices a fifth of a second. */
+/** Combines what is issued in a burst into one submission; a fifth of a second is not noticeable. */
 const GATHER_MS = 200
-/** How often the queue is looked at when nothing woke it and nothing is due: the clock may have been set. */
+/** Interval at which the queue is checked when nothing woke it and nothing is due: the clock may have been set. */
 const POLL_MS = 30_000
-/** A due time that has passed already is not taken for a reason to turn without end. */
+/** Minimum wait, so that a due time in the past does not cause a busy loop. */
 const SHORTEST_MS = 50
 
 function jobCtx(env: AppEnvironment, book: Book): Ctx {
@@ -36,8 +36,9 @@ function jobCtx(env: AppEnvironment, book: Book): Ctx {
 }
 
 /**
- * Whom the book's records go to. A test book has its own simulated authority in this process and never opens a socket; a live
- * book reaches the real one, and a sandbox's only the stand-in it was given. `signal` ends what is under way.
+ * Returns the authority that the book's records go to. A test book has its own simulated authority in this process
+ * and never opens a socket; a live book uses the real one, and a sandbox only its mock endpoint. `signal` aborts
+ * exchanges in flight.
  */
 export async function authorityOf(ctx: Ctx, signal?: AbortSignal): Promise<Authority> {
   if (ctx.book.mode === 'test') return onDemand(ctx)
@@ -53,7 +54,7 @@ export async function authorityOf(ctx: Ctx, signal?: AbortSignal): Promise<Autho
   })
 }
 
-/** The simulated authority, loaded with the first message: most of the time nothing waits, and its rules are many. */
+/** Loads the simulated authority with the first message: usually nothing waits, and its rules are large. */
 function onDemand(ctx: Ctx): Authority {
   const loaded = async () => (await import('../simulator/stored.ts')).simulatedAuthority(ctx)
   return {
@@ -63,8 +64,8 @@ function onDemand(ctx: Ctx): Authority {
 }
 
 /**
- * Whether a message could leave at all. Without a certificate, or in a sandbox without a stand-in, nothing is tried: a try
- * that cannot succeed would only fill the history, and put off the first one that can.
+ * Returns false when no message could leave: without a certificate, or in a sandbox without a mock endpoint. An
+ * attempt that cannot succeed would only fill the history and delay the first one that can.
  */
 async function canSend(ctx: Ctx): Promise<boolean> {
   if (ctx.book.mode === 'test') return true
@@ -74,7 +75,7 @@ async function canSend(ctx: Ctx): Promise<boolean> {
 }
 
 /**
- * Sends everything due in a book, in as many messages as the pace allows now. Answers when there is more to do, in
+ * Sends everything due in a book, in as many messages as the pace allows now. Returns when the next work is due, in
  * milliseconds since 1970; null when nothing waits.
  */
 export async function sendBook(
@@ -94,13 +95,16 @@ export async function sendBook(
   for (;;) {
     const { settled, nextAt } = await sendDueRecords(ctx, options)
     if (nextAt === null || nextAt > ctx.now().getTime()) return nextAt
-    // What is issued meanwhile is gathered too: a message of one record costs nearly as much as one of many.
+    // Records issued meanwhile are combined too: a message of one record costs nearly as much as a full one.
     if (settled < MAX_RECORDS_PER_SUBMISSION) await gather(GATHER_MS, signal)
     if (signal?.aborted) return nextAt
   }
 }
 
-/** Sends for every book, each at its own pace: a slow authority of one keeps no other waiting. */
+/**
+ * Creates the jobs that send for every book, each at its own pace: a slow authority of one book does not delay
+ * another.
+ */
 export function createRegistryJobs(options: RegistryJobOptions): Background {
   const { env, onStatus, log } = options
   let recovered = false
@@ -130,7 +134,7 @@ export function createRegistryJobs(options: RegistryJobOptions): Background {
   })
   return {
     wake: () => loop.wake(),
-    // A message under way is not waited for: its outcome is then unknown, and asked for at the next start.
+    // Stopping does not wait for a message in flight: its outcome is then unknown, and the next start queries it.
     stop() {
       ending.abort()
       return loop.stop()

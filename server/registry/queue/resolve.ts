@@ -1,4 +1,7 @@
-/** Finding out what became of a record whose answer was lost: the authority is asked by the invoice's key, and digests are compared. */
+/**
+ * Resolves the outcome of a record whose answer was lost: queries the authority by the invoice's key and compares
+ * digests.
+ */
 import type { Ctx } from '../../context.ts'
 import { unpackXml } from '../record/compact.ts'
 import type { InvoiceKey } from '../record/fields.ts'
@@ -17,17 +20,20 @@ import type { BatchEnd, Settlement } from './settle.ts'
 export interface QueryContext {
   authority: Authority
   issuer: Taxpayer
-  /** Told of every answer's clock. */
+  /** Called with the clock of every answer. */
   onAnswer: (exchange: Exchange, presentedAt: string | null) => void
 }
 
-/** What the authority said about a key; `failed` when it could not be asked. */
+/** Result of a query about a key; `failed` when the query was not possible. */
 export type Finding =
   | { kind: 'held'; held: HeldRecord }
   | { kind: 'nothing' }
   | { kind: 'failed'; faultCode: string | null; detail: string; faulted: boolean }
 
-/** The months under which an invoice may be filed: that of its operation, else that of its issue. */
+/**
+ * Returns the months that the authority may have filed an invoice under: that of its operation, else that of its
+ * issue.
+ */
 function monthsOf(record: OpenRecord, operationDate: string | null): string[] {
   const days = [operationDate, record.operation_date, record.issue_date]
   return [...new Set(days.filter((day) => day !== null).map((day) => day.slice(0, 7)))]
@@ -52,12 +58,13 @@ function heldUnder(key: InvoiceKey, { items }: QueryAnswer): HeldRecord | undefi
 }
 
 /**
- * Why an answer cannot be the one to the question after a key, or null. One that tells of other invoices only answers
- * another: taken for "nothing held", it would let be sent again what the authority has.
+ * Returns why an answer does not belong to the query about a key, or null when it does. An answer about other
+ * invoices belongs to another query: read as "nothing held", it would cause a second submission of a record that the
+ * authority has.
  */
 function strayFromKey(answer: QueryAnswer, key: InvoiceKey, month: string): string | null {
   const [first] = answer.items
-  // The same number of another day is an answer: that the one asked for is not held.
+  // The same number with another date is a valid answer: the queried invoice is not held.
   if (first && answer.items.every((item) => item.key.number !== key.number))
     return `asked ${key.number}, told ${first.key.number}`
   return strayFrom(answer, key.issuerNif, month)
@@ -92,7 +99,7 @@ function findingOf(exchange: Exchange, key: InvoiceKey, month: string): { end: B
   }
 }
 
-/** Asks what is held under a record's key. Each question is written before it leaves, like a submission. */
+/** Queries what is held under a record's key. Stores each question before it leaves, like a submission. */
 export async function queryInvoice(ctx: Ctx, asking: QueryContext, record: OpenRecord): Promise<Finding> {
   const { link, operationDate } = readSealedRecord(unpackXml(record.xml))
   for (const month of monthsOf(record, operationDate)) {
@@ -108,7 +115,7 @@ export async function queryInvoice(ctx: Ctx, asking: QueryContext, record: OpenR
   return { kind: 'nothing' }
 }
 
-/** Asks about the last record of the chain, only for the clock that comes with the answer. */
+/** Queries the last record of the chain, only to read the clock of the answer. */
 export async function queryClock(ctx: Ctx, asking: QueryContext): Promise<void> {
   const head = headOf(await findChain(ctx))
   if (!head) return
@@ -121,14 +128,17 @@ export async function queryClock(ctx: Ctx, asking: QueryContext): Promise<void> 
   await ctx.transaction((tx) => endBatch(tx, batchId, findingOf(exchange, head, month).end))
 }
 
-/** Whether what is held is this very record. Without a digest, our reference and the time of making must agree. */
+/**
+ * Returns true if the held record is this very record. Without a digest, our reference and the creation time must
+ * match.
+ */
 function isOurs(record: OpenRecord, held: HeldRecord): boolean {
   if (held.hash !== null) return held.hash === hexOf(record.hash)
   const { generatedAt } = readSealedRecord(unpackXml(record.xml)).text
   return held.recordRef === recordIdOf(record.sequence) && held.generatedAt === generatedAt
 }
 
-/** The digest of the registration of this invoice that was accepted last before a record, or null. */
+/** Returns the digest of the last accepted registration of this invoice before a record, or null. */
 async function acceptedBefore(ctx: Ctx, record: OpenRecord): Promise<string | null> {
   const earlier = (await recordsOfInvoice(ctx, record.invoice_id)).filter(
     (one) =>
@@ -141,8 +151,8 @@ async function acceptedBefore(ctx: Ctx, record: OpenRecord): Promise<string | nu
 }
 
 /**
- * What a finding says of a record of unknown outcome: registered, not processed (`pending`: it may be sent again as it is),
- * or a conflict, when the key is held with content that is neither this record nor the one before it.
+ * Derives the outcome of a record of unknown outcome: registered, not processed (`pending`: it may be sent again
+ * unchanged), or a conflict, when the key is held with content that is neither this record nor the previous one.
  */
 export async function resolveOutcome(
   ctx: Ctx,

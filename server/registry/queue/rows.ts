@@ -1,36 +1,37 @@
-/** The SQL of the queue: how each record stands with the authority, the exchanges, the figures, and the book's pace. */
+/** SQL of the queue: the state of each record with the authority, the exchanges, the counts and the book's pace. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import type { SubmissionStatus } from '../../db/schema.ts'
 
-// Word for word the conditions of the partial indexes: SQLite uses such an index only where its own condition stands.
+// These conditions repeat the partial indexes literally: SQLite uses a partial index only where its own condition
+// appears.
 const OPEN = sql<SqlBool>`registry_submissions.status in ('pending', 'sending', 'unknown')`
 const TROUBLE = sql<SqlBool>`registry_submissions.closed = 0 and registry_submissions.status in ('accepted_with_errors', 'rejected')`
 
-/** Records without a settled outcome. */
+/** Returns true for the states without a settled outcome. */
 export function isOpenStatus(status: string): boolean {
   return status === 'pending' || status === 'sending' || status === 'unknown'
 }
 
-/** Submissions in one state, in a form that finds the few that wait among the many by an index. */
+/** Condition for submissions in one state, written so that an index finds the few that wait among many. */
 export function inStatus(status: SubmissionStatus) {
   const exactly = sql<SqlBool>`registry_submissions.status = ${status}`
   return isOpenStatus(status) ? sql<SqlBool>`${OPEN} and ${exactly}` : exactly
 }
 
-/** Submissions that ask a person for something: rejected or with errors, and not dealt with. */
+/** Condition for submissions that need a person: rejected or accepted with errors, and not marked as handled. */
 export function needsAction() {
   return TROUBLE
 }
 
-/** Submissions without a settled outcome. */
+/** Condition for submissions without a settled outcome. */
 export function stillOpen() {
   return OPEN
 }
 
-/** How many records stand at an outcome nobody knows. */
+/** Returns the number of records with an unknown outcome. */
 export async function countUnknown(ctx: Ctx): Promise<number> {
   const row = await ctx.db
     .selectFrom('registry_submissions')
@@ -41,7 +42,7 @@ export async function countUnknown(ctx: Ctx): Promise<number> {
   return row.records
 }
 
-/** Records still to be settled, in the order of the chain. */
+/** Returns the unsettled records in the order of the chain. */
 export function openRecords(ctx: Ctx, limit: number) {
   return ctx.db
     .selectFrom('registry_submissions')
@@ -72,9 +73,9 @@ export function openRecords(ctx: Ctx, limit: number) {
 
 export type OpenRecord = Awaited<ReturnType<typeof openRecords>>[number]
 
-/** How many records wait, and since when the oldest. */
+/** Returns how many records wait and the age of the oldest. */
 export async function queueCounts(ctx: Ctx): Promise<{ pending: number; oldestAt: number | null }> {
-  // Counted from the index of what is open alone; the records themselves are read for the oldest only, which comes first.
+  // Counts from the index of open submissions alone; only the oldest record itself is read, and it comes first.
   const { pending } = await ctx.db
     .selectFrom('registry_submissions')
     .select((eb) => eb.fn.countAll<number>().as('pending'))
@@ -104,12 +105,12 @@ const addCount = prepare((db, p: { bookId: number; status: SubmissionStatus; rec
     ),
 )
 
-/** Counts settled records; `records` may be negative when a state is left again. */
+/** Adds to the count of settled records; `records` is negative when a record leaves a state. */
 export async function countSettled(ctx: Ctx, status: SubmissionStatus, records: number): Promise<void> {
   await addCount.run(ctx.db, { bookId: ctx.book.id, status, records })
 }
 
-/** How many records of the book stand in each settled state. */
+/** Returns the number of the book's records in each settled state. */
 export async function settledCounts(ctx: Ctx): Promise<Map<SubmissionStatus, number>> {
   const rows = await ctx.db
     .selectFrom('registry_counts')
@@ -125,14 +126,14 @@ const flow = prepare((db, p: { bookId: number }) =>
 
 export type FlowRow = NonNullable<Awaited<ReturnType<typeof flow.first>>>
 
-/** The pace of the book's queue. Every book has one from the start. */
+/** Returns the pace of the book's queue. Every book has one from the start. */
 export async function findFlow(ctx: Ctx): Promise<FlowRow> {
   const row = await flow.first(ctx.db, { bookId: ctx.book.id })
   if (!row) throw new Error(`Book ${ctx.book.publicId} has no flow.`)
   return row
 }
 
-/** Changes the book's pace; in a transaction. */
+/** Changes the book's pace; runs in a transaction. */
 export async function changeFlow(ctx: Ctx, changes: Partial<Omit<FlowRow, 'book_id'>>): Promise<void> {
   await ctx.db.updateTable('registry_flows').set(changes).where('book_id', '=', ctx.book.id).execute()
 }

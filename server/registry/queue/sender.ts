@@ -1,6 +1,6 @@
 /**
- * The queue to the authority: in the order of the chain, attempts written before anything leaves, answers and their
- * consequences in one transaction. A record is sent as it was sealed, for ever; only what is known of it changes.
+ * Sends the queue to the authority in the order of the chain. Each attempt is stored before anything leaves, and an
+ * answer and its consequences commit together. The sealed record never changes; only what is known about it does.
  */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
@@ -31,22 +31,22 @@ export interface SenderOptions {
   authority: Authority
   issuer: Taxpayer
   onStatus: OnStatus
-  /** For the jitter of backoffs, in [0, 1). */
+  /** Source of the back-off jitter, in [0, 1). */
   random?: () => number
 }
 
 export interface SendResult {
   /** Records whose outcome became known. */
   settled: number
-  /** When there is more to do, in milliseconds since 1970; null: nothing waits, or the sending is suspended. */
+  /** Time of the next work, in milliseconds since 1970; null when nothing waits or sending is suspended. */
   nextAt: number | null
 }
 
-/** How often a clock that was far away is compared again. */
+/** Interval at which a clock that was far off is compared again. */
 const CLOCK_RECHECK_MS = 60_000
 const NOTHING: SendResult = { settled: 0, nextAt: null }
 
-/** Books with an exchange under way. One sender for each: two would send, and count, the same records twice. */
+/** Books with an exchange in flight. Each book has one sender: two would send, and count, the same records twice. */
 const underWay = new WeakMap<Store, Set<number>>()
 
 /**
@@ -160,7 +160,7 @@ class Turn {
       const finding = await queryInvoice(this.ctx, this.asking, record)
       if (finding.kind === 'failed') {
         await this.ctx.transaction(async (tx) => {
-          // A question changes nothing: whatever went wrong, it can be asked again.
+          // A query changes nothing: whatever failed, it can be repeated.
           await settle(tx, this.options.onStatus, { record, status: 'unknown' })
           await this.fail(tx, finding)
         })
@@ -404,7 +404,7 @@ export async function recoverInterrupted(ctx: Ctx): Promise<void> {
       .updateTable('registry_batches')
       .set({ outcome: 'interrupted', finished_at: tx.now().getTime() })
       .where('book_id', '=', tx.book.id)
-      // Not bound: the planner has to see that it is the condition of the index.
+      // Not a bound parameter: the planner has to recognize the condition of the index.
       .where(sql<SqlBool>`outcome = 'running'`)
       .execute()
     await tx.db
@@ -416,7 +416,7 @@ export async function recoverInterrupted(ctx: Ctx): Promise<void> {
   })
 }
 
-/** Makes the next try due now, within the pace the authority asked for. */
+/** Makes the next attempt due now, within the pace that the authority asked for. */
 export async function retryNow(ctx: Ctx): Promise<void> {
   await ctx.transaction((tx) => changeFlow(tx, { next_attempt_at: 0, failures: 0 }))
 }

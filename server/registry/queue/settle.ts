@@ -1,4 +1,7 @@
-/** What an answer changes: how a record stands, the invoice's copy of it, the counts, the event and the history, in one transaction. */
+/**
+ * Applies an answer in one transaction: the record's state, the invoice's copy of it, the counts, the event and the
+ * history.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { emitEvent } from '../../platform/events/index.ts'
@@ -12,12 +15,12 @@ import { meaningOf } from '../wire/codes.ts'
 import { countSettled } from './rows.ts'
 import type { OpenRecord } from './rows.ts'
 
-/** Keeps the invoice's own copy of the state; in the transaction that settles the record. */
+/** Updates the invoice's own copy of the state; runs in the transaction that settles the record. */
 export type OnStatus = (ctx: Ctx, invoiceRowId: number, status: InvoiceRegistryStatus) => Promise<void>
 
 export type Settled = Extract<SubmissionStatus, 'accepted' | 'accepted_with_errors' | 'rejected'>
 
-/** Some milliseconds of work. */
+/** Records settled before other work runs: some milliseconds. */
 const RECORDS_PER_TURN = 50
 
 /** The outcome of one record. */
@@ -72,13 +75,13 @@ function isSettled(status: SubmissionStatus): status is Settled {
   return status === 'accepted' || status === 'accepted_with_errors' || status === 'rejected'
 }
 
-/** How an invoice stands when this is its last record. */
+/** Returns the registry status of an invoice whose last record has this status. */
 function invoiceStatus(record: OpenRecord, status: SubmissionStatus): InvoiceRegistryStatus {
   const accepted = status === 'accepted' || status === 'accepted_with_errors'
   return record.kind === 'cancellation' && accepted ? 'cancelled' : status
 }
 
-/** Writes what became of a record. */
+/** Stores the outcome of a record. */
 export async function settle(tx: Ctx, onStatus: OnStatus, settlement: Settlement): Promise<void> {
   const { record, status, conflict = false, authorityCode = null } = settlement
   const settled = isSettled(status)
@@ -91,7 +94,7 @@ export async function settle(tx: Ctx, onStatus: OnStatus, settlement: Settlement
     message: settlement.message ?? null,
     heldState: settlement.heldState ?? null,
     conflict: conflict ? 1 : 0,
-    // What the authority remarks on and nobody has to do anything about asks for no attention.
+    // A remark of the authority that needs no action needs no attention.
     closed: authorityCode !== null && !conflict && meaningOf(authorityCode).action === 'none' ? 1 : 0,
     answeredAt: settled ? tx.now().getTime() : null,
   })
@@ -116,7 +119,7 @@ export async function settle(tx: Ctx, onStatus: OnStatus, settlement: Settlement
   })
 }
 
-/** What is written of an exchange when it is over. */
+/** Facts stored about an exchange when it ends. */
 export interface BatchEnd {
   outcome: Exclude<BatchOutcome, 'running'>
   detail?: string | null
@@ -127,7 +130,7 @@ export interface BatchEnd {
 
 const MAX_KEPT_BYTES = 1024 * 1024
 
-/** The answer as kept text; of one that is no answer of theirs, the beginning. */
+/** Returns the answer as stored text; only its beginning when it is not an answer of the authority. */
 function storedReply(body: Uint8Array | null | undefined, outcome: BatchOutcome): Uint8Array | null {
   if (!body || body.length === 0) return null
   const kept = outcome === 'answered' ? body : body.subarray(0, MAX_KEPT_BYTES)
@@ -169,7 +172,7 @@ const insertAttempt = prepare((db, p: AttemptValues) =>
     .values({ record_id: p.recordId, attempt: p.attempt, batch_id: p.batchId }),
 )
 
-/** Settles many, in order, letting others have their turn in between: a thousand at once would hold up the window. */
+/** Settles many records in order and yields to other work in between: a thousand at once would freeze the window. */
 export async function settleAll(
   tx: Ctx,
   onStatus: OnStatus,
@@ -181,7 +184,7 @@ export async function settleAll(
   }
 }
 
-/** Opens the entry of an exchange about records, before anything leaves. A question leaves them `unknown`. */
+/** Creates the entry of an exchange about records before anything leaves. A query leaves them `unknown`. */
 export async function beginBatch(
   tx: Ctx,
   kind: 'submission' | 'query',

@@ -1,4 +1,4 @@
-/** Proof of what stands around the records: each has its place in the queue, a way out of it, and was counted once. */
+/** Verifies the data around the records: each one is in the queue, can leave it, and was counted once. */
 import { sql } from 'kysely'
 import { FAULTS_LISTED, proofOf, proofOver } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
@@ -10,9 +10,9 @@ import { recordIdOf } from '../chain/append.ts'
 import { readReply } from '../wire/reply.ts'
 import type { RecordState, SubmissionAnswer } from '../wire/reply.ts'
 
-/** Records looked at in one go: a book may have more than fit into memory. */
+/** Records read at once: a book may have more than fit into memory. */
 const PAGE = 2_000
-/** Kept replies in memory at a time. */
+/** Stored replies in memory at a time. */
 const REPLIES = 50
 
 interface QueuedRecord {
@@ -36,7 +36,7 @@ function queueFault(row: QueuedRecord): string | null {
   if (status === null) return `${at} is not in the queue.`
   if (row.book_id !== row.record_book) return `${at} is in the queue of another book.`
   if (row.attempts !== row.tried) return `${at}: ${row.attempts} attempts are said, ${row.tried} are kept.`
-  // What a start asks for and settles: anything else that is on its way would be so for ever.
+  // A start queries and settles these; any other record in `sending` would stay there for ever.
   if (status === 'sending' && row.batch_id === null) return `${at} is being sent in no message.`
   if (isOpenStatus(status)) return row.answered_at === null ? null : `${at} is ${status} and was answered.`
   if (row.answered_at === null) return `${at} is ${status} and was not answered.`
@@ -56,7 +56,10 @@ async function wrongCounts(ctx: Ctx): Promise<string[]> {
   return rows.map(({ status, said, found }) => `${said} records are said to be ${status}, ${found} are.`)
 }
 
-/** Every record is in the queue of its book once, in a state that leads on or with the answer that ended it. */
+/**
+ * Verifies that every record is in the queue of its book once, in a state that leads on or with the answer that ended
+ * it.
+ */
 export async function verifyQueue(ctx: Ctx): Promise<Proof> {
   const proofs: Proof[] = []
   let after = -1
@@ -77,7 +80,7 @@ export async function verifyQueue(ctx: Ctx): Promise<Proof> {
   return proofOf(...proofs, { checked: 0, faults: await wrongCounts(ctx) })
 }
 
-/** The chain being written is the newest installation of this book; a test book's authority lives in it, a live one's never. */
+/** Verifies that the current chain is that of the newest installation of this book. */
 export async function verifyInstallations(ctx: Ctx): Promise<Proof> {
   const { rows } = await sql<{ installation: string; first: number; records: number; newest: string | null }>`
     select c.installation, c.first_sequence as first, c.records,
@@ -92,7 +95,7 @@ export async function verifyInstallations(ctx: Ctx): Promise<Proof> {
     : { checked: 1, faults: [] }
 }
 
-/** Rows of the simulated authority in a live book, which has none. */
+/** Verifies that a live book has no rows of the simulated authority. */
 export async function verifyAuthority(ctx: Ctx): Promise<Proof> {
   if (ctx.book.mode === 'test') return { checked: 0, faults: [] }
   const rows = await ctx.db
@@ -104,16 +107,19 @@ export async function verifyAuthority(ctx: Ctx): Promise<Proof> {
   return proofOver(rows, ({ number }) => `${number} is held by the simulated authority.`)
 }
 
-/** What one registration of an invoice says, letter by letter. */
+/** Amounts of one registration of an invoice, character by character. */
 export interface RegisteredAmounts {
   sequence: number
-  /** When the record was made, by its own text. */
+  /** Creation time of the record, from its own text. */
   generatedAt: number
   taxTotal: string
   total: string
 }
 
-/** The amounts in each registration of an invoice. Throws when a record cannot be read: the proof of the chain tells of that. */
+/**
+ * Returns the amounts in each registration of an invoice. Throws when a record cannot be read; the proof of the chain
+ * reports that.
+ */
 export async function registeredAmounts(ctx: Ctx, invoiceRowId: number): Promise<RegisteredAmounts[]> {
   const rows = await ctx.db
     .selectFrom('registry_records')
@@ -145,7 +151,7 @@ const STATUS_OF: Record<RecordState, string> = {
   Incorrecto: 'rejected',
 }
 
-/** What one kept reply says of the records that were settled by it. */
+/** Returns the contradictions between one stored reply and the records that it settled. */
 function replyFaults(reply: SubmissionAnswer, rows: readonly SettledRecord[]): string[] {
   const lines = new Map(reply.lines.map((line) => [line.recordRef, line]))
   return rows.flatMap(({ sequence, status, csv, authority_code }) => {
@@ -154,7 +160,7 @@ function replyFaults(reply: SubmissionAnswer, rows: readonly SettledRecord[]): s
     if (csv !== null && csv !== (reply.csv ?? null))
       return [`${at} has the registration code ${csv}; the kept reply says ${reply.csv ?? 'none'}.`]
     if (!line) return csv === null ? [] : [`${at} is not in the kept reply that settled it.`]
-    // A code that a question answered, or a refusal that a later look explained, stands in another exchange.
+    // A code that came from a query, or a refusal that a later query explained, is in another exchange.
     if (csv !== null && STATUS_OF[line.state] !== status)
       return [`${at} is ${status}; the kept reply says ${line.state}.`]
     if (status === 'rejected' && line.state === 'Incorrecto' && (line.code ?? null) !== authority_code)
@@ -165,7 +171,7 @@ function replyFaults(reply: SubmissionAnswer, rows: readonly SettledRecord[]): s
   })
 }
 
-/** The replies of the authority are kept as they came, and say what is kept of each record: code, state and cause. */
+/** Verifies that the stored replies of the authority match the stored code, state and cause of each record. */
 export async function verifyReplies(ctx: Ctx): Promise<Proof> {
   const faults: string[] = []
   let checked = 0

@@ -1,25 +1,28 @@
-/** The chain of records: the hash of each, and the check that a record follows another. */
+/** The chain of records: the hash of each record, and the check that one record follows another. */
 import { hash } from 'node:crypto'
 import type { ChainLink } from './fields.ts'
 import { cancellationText, followFault, hashedText, registrationText } from './hashed.ts'
 import type { CancellationText, LinkFault, RegistrationText, SealedRecord } from './hashed.ts'
 
-/** SHA-256 of the text's UTF-8 bytes, 64 upper-case hex characters. */
+/** Returns the SHA-256 of the text's UTF-8 bytes as 64 upper-case hex characters. */
 export function chainHash(text: string): string {
   return hash('sha256', text, 'hex').toUpperCase()
 }
 
-/** Hash of a registration. `previousHash` is empty only for the first record of an installation. */
+/** Returns the hash of a registration. `previousHash` is empty only for the first record of an installation. */
 export function registrationHash(fields: RegistrationText): string {
   return chainHash(registrationText(fields))
 }
 
-/** Hash of a cancellation. */
+/** Returns the hash of a cancellation. */
 export function cancellationHash(fields: CancellationText): string {
   return chainHash(cancellationText(fields))
 }
 
-/** Checks that a record is whole and follows `previous` (null: it is the first of its chain). Null when all is well. */
+/**
+ * Checks that a record is intact and follows `previous` (null: it is the first of its chain). Returns null when it
+ * does.
+ */
 export function verifyLink(record: SealedRecord, previous: ChainLink | null): LinkFault | null {
   if (chainHash(hashedText(record)) !== record.link.hash) return 'hash_mismatch'
   return followFault(record, previous)

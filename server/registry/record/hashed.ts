@@ -1,11 +1,14 @@
 /**
- * What a record's hash is made from, and what makes one record follow another. Pure and free of Node: whoever proves the books
- * elsewhere, such as the page in an inspector's pack, reads the rules from here.
+ * The text that a record's hash is computed from, and the rules by which one record follows another. Pure and without
+ * Node APIs, so that other verifiers, such as the page in an inspector's pack, can import it.
  */
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { ChainLink } from './fields.ts'
 
-/** Fields of a registration (alta) as they stand in the XML, letter by letter: `121.1` and `121.10` hash differently. */
+/**
+ * Fields of a registration (alta) as they appear in the XML, character by character: `121.1` and `121.10` hash
+ * differently.
+ */
 export interface RegistrationText {
   issuerNif: string
   number: string
@@ -14,12 +17,12 @@ export interface RegistrationText {
   invoiceKind: string
   taxTotal: string
   total: string
-  /** Hash of the record before; empty for the first of a chain. */
+  /** Hash of the previous record; empty for the first of a chain. */
   previousHash: string
   generatedAt: string
 }
 
-/** Fields of a cancellation (anulación) as they stand in the XML. */
+/** Fields of a cancellation (anulación) as they appear in the XML. */
 export interface CancellationText {
   issuerNif: string
   number: string
@@ -30,7 +33,8 @@ export interface CancellationText {
 }
 
 /**
- * Outer characters up to U+0020 off, as Java's trim does: the specification's rule for values. A no-break space stays.
+ * Removes leading and trailing characters up to U+0020, as Java's trim does: the specification's rule for values. A
+ * no-break space stays.
  */
 export function trimValue(text: string): string {
   let start = 0
@@ -41,19 +45,19 @@ export function trimValue(text: string): string {
 }
 
 /**
- * The text a registration's hash is made from. Values are not encoded: an `&` inside a number stays as it is.
- * Source: AEAT, hash specification of billing records 0.1.2, sections 3 to 5.
+ * Returns the text that a registration's hash is computed from. Values are not encoded: an `&` inside a number stays
+ * as it is. Source: AEAT, hash specification of billing records 0.1.2, sections 3 to 5.
  */
 export function registrationText(fields: RegistrationText): string {
   return `IDEmisorFactura=${trimValue(fields.issuerNif)}&NumSerieFactura=${trimValue(fields.number)}&FechaExpedicionFactura=${trimValue(fields.issueDate)}&TipoFactura=${trimValue(fields.invoiceKind)}&CuotaTotal=${trimValue(fields.taxTotal)}&ImporteTotal=${trimValue(fields.total)}&Huella=${trimValue(fields.previousHash)}&FechaHoraHusoGenRegistro=${trimValue(fields.generatedAt)}`
 }
 
-/** The text a cancellation's hash is made from. Source: as above, section 6.3. */
+/** Returns the text that a cancellation's hash is computed from. Source: as above, section 6.3. */
 export function cancellationText(fields: CancellationText): string {
   return `IDEmisorFacturaAnulada=${trimValue(fields.issuerNif)}&NumSerieFacturaAnulada=${trimValue(fields.number)}&FechaExpedicionFacturaAnulada=${trimValue(fields.issueDate)}&Huella=${trimValue(fields.previousHash)}&FechaHoraHusoGenRegistro=${trimValue(fields.generatedAt)}`
 }
 
-/** A record as read back from its stored XML. */
+/** A record as read from its stored XML. */
 export type SealedRecord =
   | {
       kind: 'registration'
@@ -75,21 +79,21 @@ export type SealedRecord =
     }
 
 export type LinkFault =
-  /** The record's hash is not the hash of its own fields: the record was altered. */
+  /** The record's hash does not match its own fields: the record was altered. */
   | 'hash_mismatch'
-  /** The record says it is the first, but another stands before it. */
+  /** The record claims to be the first, but another precedes it. */
   | 'unexpected_first'
-  /** The record names a predecessor, but it should be the first. */
+  /** The record names a previous record, but it should be the first. */
   | 'first_expected'
-  /** The record names another predecessor than the one before it. */
+  /** The record names a previous record other than the one before it. */
   | 'previous_mismatch'
 
-/** The text that the record's hash is made from. */
+/** Returns the text that the record's hash is computed from. */
 export function hashedText(record: SealedRecord): string {
   return record.kind === 'registration' ? registrationText(record.text) : cancellationText(record.text)
 }
 
-/** How a record fails to follow `previous` (null: it is the first of its chain), its own hash apart. */
+/** Returns how a record fails to follow `previous` (null: it is the first of its chain); does not check its own hash. */
 export function followFault(
   { previous: named }: SealedRecord,
   previous: ChainLink | null,

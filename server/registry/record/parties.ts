@@ -1,4 +1,4 @@
-/** Tables on how the registry names parties: the countries it knows and the forms of EU VAT numbers. */
+/** Tables for the parties of a record: the countries that the registry knows, and the formats of EU VAT numbers. */
 
 /** Country codes of the registry: ISO 3166 and a few of its own (QU, XB, XG, XN, XU). */
 export const COUNTRIES: ReadonlySet<string> = new Set(
@@ -16,7 +16,10 @@ export const COUNTRIES: ReadonlySet<string> = new Set(
     .split(' '),
 )
 
-/** Forms of EU VAT numbers after their two letters, as the Commission's VIES service publishes them; XI is Northern Ireland. */
+/**
+ * Formats of EU VAT numbers after their two letters, as the Commission's VIES service publishes them; XI is Northern
+ * Ireland.
+ */
 export const EU_VAT_FORMS: Readonly<Record<string, RegExp>> = {
   AT: /^U\d{8}$/,
   BE: /^[01]\d{9}$/,
@@ -47,7 +50,7 @@ export const EU_VAT_FORMS: Readonly<Record<string, RegExp>> = {
   XI: /^(?:\d{9}|\d{12}|GD\d{3}|HA\d{3})$/,
 }
 
-/** True for an EU VAT number with its two letters, of any member but Spain. */
+/** Returns true for an EU VAT number with its two letters, of any member state except Spain. */
 export function isEuVatNumber(id: string): boolean {
   return EU_VAT_FORMS[id.slice(0, 2)]?.test(id.slice(2)) ?? false
 }

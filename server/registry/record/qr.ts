@@ -1,4 +1,4 @@
-/** The address inside an invoice's QR code, where anybody can ask the authority about the invoice. */
+/** Builds the address in an invoice's QR code, where anyone can check the invoice with the authority. */
 import { registryDate } from '../../domain/dates.ts'
 import { centsToText } from '../../domain/money.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
@@ -11,7 +11,10 @@ const CHECKER = {
 
 export type QrEnvironment = keyof typeof CHECKER
 
-/** The address from the four values as text, in the order the specification fixes (AEAT, QR specification 0.5.0, section 4). */
+/**
+ * Returns the address from the four values as text, in the order that the specification fixes (AEAT, QR specification
+ * 0.5.0, section 4).
+ */
 export function qrAddress(
   environment: QrEnvironment,
   nif: string,
@@ -23,7 +26,10 @@ export function qrAddress(
   return `${CHECKER[environment]}?nif=${encode(nif)}&numserie=${encode(number)}&fecha=${encode(date)}&importe=${encode(amount)}`
 }
 
-/** The address of an invoice's QR. `totalCents` is the registered total: no withholding, no disbursements. */
+/**
+ * Returns the address of an invoice's QR. `totalCents` is the registered total, without withholding and
+ * disbursements.
+ */
 export function qrUrl(
   environment: QrEnvironment,
   invoice: { issuerNif: string; number: string; issueDate: BusinessDate; totalCents: Cents },

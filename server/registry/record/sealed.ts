@@ -1,4 +1,4 @@
-/** Reads a stored record back from its XML, letter by letter, so that the chain can be verified from what was sent. */
+/** Reads a stored record from its XML, character by character, so that the chain is verified from what was sent. */
 import { trimValue } from './hashed.ts'
 import { NS_RECORD } from '../wire/namespaces.ts'
 import { onlyChild, optionalChild, readXml, XmlError } from '../wire/reader.ts'
@@ -7,7 +7,10 @@ import type { SealedRecord } from './hashed.ts'
 import type { ChainLink } from './fields.ts'
 import type { XmlElement } from '../wire/reader.ts'
 
-/** The hashed fields, the link and the predecessor of a stored record. Throws XmlError when it is not a record. */
+/**
+ * Returns the hashed fields, the link and the previous record of a stored record. Throws XmlError when it is not a
+ * record.
+ */
 export function readSealedRecord(xml: string): SealedRecord {
   const record = readXml(xml)
   if (record.ns !== NS_RECORD) throw new XmlError('unexpected_element', record.name)

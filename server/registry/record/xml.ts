@@ -1,4 +1,4 @@
-/** The one serializer of registry records: the text made here is hashed, stored and sent, never written a second time. */
+/** The only serializer of registry records: its output is hashed, stored and sent, and never written a second time. */
 import { basisPointsToText, centsToText } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
 import { registryDate } from '../../domain/dates.ts'
@@ -20,17 +20,17 @@ import type {
   SystemInfo,
 } from './fields.ts'
 
-/** From 100 million euros on, a record is marked (Macrodato). */
+/** Records of at least 100 million euros are flagged (Macrodato). */
 const MACRO_CENTS: Cents = 10_000_000_000
 const GENERATED_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
-// Control characters XML cannot carry, a carriage return, which every reader turns into a line feed, halves of characters
-// (which may stand in pairs), and what may be escaped.
+// Control characters, which XML cannot carry; the carriage return, which every reader converts to a line feed; halves
+// of surrogate pairs (valid in pairs only); and the characters to escape.
 const SPECIAL = /[&<>\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]/
 const UNFIT = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/
 
 /**
- * Text as the content of an element: without outer blanks, `&` and `<` escaped, `>` only where XML demands it.
- * Throws a RangeError on characters that XML cannot carry.
+ * Returns text as the content of an element: without leading and trailing blanks, `&` and `<` escaped, `>` only where
+ * XML requires it. Throws a RangeError on characters that XML cannot carry.
  */
 export function escapeText(text: string): string {
   const value = trimValue(text)
@@ -43,7 +43,7 @@ function escaped(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;')
 }
 
-/** The element of a record with its namespace declared, and its hash. */
+/** The element of a record with its namespace declared, and the record's hash. */
 export interface BuiltRecord {
   xml: string
   hash: string
@@ -53,9 +53,9 @@ const REGISTRATION_OPEN = `<sf:RegistroAlta xmlns:sf="${NS_RECORD}"><sf:IDVersio
 const CANCELLATION_OPEN = `<sf:RegistroAnulacion xmlns:sf="${NS_RECORD}"><sf:IDVersion>1.0</sf:IDVersion>`
 
 /**
- * Writes the registration of an invoice (RegistroAlta) and seals it with its hash. `previous` is null only for the first
- * record of an installation; `generatedAt` is `YYYY-MM-DDThh:mm:ss±hh:mm` (core/dates.ts, madridInstant). Checks nothing of
- * the tax rules: rules.ts does, before. Throws a RangeError when a text or the time cannot be written.
+ * Writes the registration of an invoice (RegistroAlta) and seals it with its hash. `previous` is null only for the
+ * first record of an installation; `generatedAt` is `YYYY-MM-DDThh:mm:ss±hh:mm` (madridInstant of domain/dates.ts).
+ * Checks no tax rules: rules/ does that before. Throws a RangeError when a text or the time cannot be written.
  */
 export function buildRegistration(
   invoice: RegistryInvoice,
@@ -107,7 +107,7 @@ export function buildCancellation(
   return { xml, hash }
 }
 
-/** The three elements of an invoice's key; a cancellation's have names of their own. */
+/** Writes the three elements of an invoice's key; those of a cancellation have different names. */
 export function keyXml({ issuerNif, number, issueDate }: InvoiceKey): string {
   return `<sf:IDEmisorFactura>${escapeText(issuerNif)}</sf:IDEmisorFactura><sf:NumSerieFactura>${escapeText(number)}</sf:NumSerieFactura><sf:FechaExpedicionFactura>${registryDate(issueDate)}</sf:FechaExpedicionFactura>`
 }
@@ -192,14 +192,14 @@ function recipientsXml(recipients: readonly Recipient[]): string {
   return xml && `<sf:Destinatarios>${xml}</sf:Destinatarios>`
 }
 
-/** Name and identification of somebody, as the content of an element. */
+/** Writes name and identification of a party as the content of an element. */
 export function partyXml(party: Recipient): string {
   return `<sf:NombreRazon>${escapeText(party.name)}</sf:NombreRazon>${partyIdXml(party)}`
 }
 
 function partyIdXml(party: Recipient): string {
   if (isSpanishParty(party)) return `<sf:NIF>${escapeText(party.nif)}</sf:NIF>`
-  // An EU VAT number says its country itself; Greece (EL) and Northern Ireland (XI) have no such code in the list.
+  // An EU VAT number names its country itself; Greece (EL) and Northern Ireland (XI) have no such code in the list.
   const country = party.idType === '02' ? '' : `<sf:CodigoPais>${escapeText(party.country)}</sf:CodigoPais>`
   return `<sf:IDOtro>${country}<sf:IDType>${party.idType}</sf:IDType><sf:ID>${escapeText(party.id)}</sf:ID></sf:IDOtro>`
 }
@@ -233,7 +233,7 @@ function chainXml(previous: ChainLink | null): string {
   return `<sf:Encadenamiento><sf:RegistroAnterior>${keyXml(previous)}<sf:Huella>${previous.hash}</sf:Huella></sf:RegistroAnterior></sf:Encadenamiento>`
 }
 
-// A program is the same for thousands of records: the element made last serves until one of its facts changes.
+// The program is the same for thousands of records: the last element is reused until one of its facts changes.
 let lastSystem: { facts: SystemInfo; xml: string } | null = null
 
 function systemXml(system: SystemInfo): string {

@@ -1,19 +1,19 @@
-/** The simulated census of tax numbers: it knows everybody but those it is told not to know. */
+/** The simulated census of tax numbers: it knows every number except those it is configured not to know. */
 import { checkNif } from '../../domain/tax/nif.ts'
 
-/** The tax number nobody has: no simulated census knows it. */
+/** A tax number that no simulated census knows. */
 export const UNKNOWN_TO_CENSUS = '99999999R'
 
 export interface CensusOptions {
-  /** Numbers it does not know, besides 99999999R. */
+  /** Numbers that it does not know, besides 99999999R. */
   unknown?: readonly string[]
-  /** Names of natural persons it insists on; with any other number any name will do. */
+  /** Required names of natural persons by number; with any other number any name is accepted. */
   names?: Readonly<Record<string, string>>
 }
 
 export interface Census {
   knows: (nif: string) => boolean
-  /** Whether number and name belong together, as far as names are known. */
+  /** Returns true if number and name belong together, as far as names are known. */
   matches: (nif: string, name: string) => boolean
 }
 
@@ -29,19 +29,22 @@ export function createCensus({ unknown = [], names = {} }: CensusOptions = {}): 
   }
 }
 
-/** The control of an entity's number has no published rule: a mismatch there passes. */
+/**
+ * Returns true for a valid number. The control character of an entity's number has no published rule, so a mismatch
+ * there passes.
+ */
 export function isAcceptableNif(nif: string): boolean {
   const check = checkNif(nif)
   return check.nif === nif && (check.ok || (check.reason === 'control' && check.kind === 'entity'))
 }
 
-/** DNI, NIE and the other numbers of persons. */
+/** Returns true for a DNI, an NIE and the other numbers of natural persons. */
 export function isPersonsNif(nif: string): boolean {
   const check = checkNif(nif)
   return check.ok && check.nif === nif && check.kind !== 'entity'
 }
 
-/** A name as it is compared: capitals without accents, words in any order. */
+/** Normalizes a name for comparison: capitals without accents, words in any order. */
 function bare(name: string): string {
   const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
   return plain

@@ -1,4 +1,4 @@
-/** The simulated authority as a program of its own: what `sello authority` does. It needs no books and keeps nothing. */
+/** Runs the simulated authority as a program of its own, for `sello authority`. It needs no books and stores nothing. */
 import { randomBytes, X509Certificate } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,15 +8,15 @@ import { checkNif } from '../../domain/tax/nif.ts'
 import type { AuthorityCa, IssuedCertificate } from './certificates/certificates.ts'
 
 export interface AuthorityCommand {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   port: number
-  /** PEM text with the certificates that clients' must go back to; any certificate will do when absent. */
+  /** PEM text with the roots that client certificates must chain to; when absent, any certificate is accepted. */
   clientCa?: string
   /** A new temporary folder, deleted at the end, when absent. */
   outDir?: string
-  /** A client certificate to make: for a tax number and the name of its holder. */
+  /** A client certificate to create: the tax number and the name of its holder. */
   certificate?: { nif: string; name: string; kind?: string }
-  /** What senders are told to wait. */
+  /** Wait that senders are asked for. */
   waitSeconds?: number
 }
 
@@ -32,7 +32,7 @@ function wrong(field: string, message: string): Error {
   return validationFailed([{ code: 'wrong_format', field, severity: 'error', message }])
 }
 
-/** Runs until it is stopped; the one line it answers says where everything is. */
+/** Runs until it is stopped; prints one line with all addresses and files. */
 export async function runAuthority(command: AuthorityCommand, io: CommandIo): Promise<void> {
   const clientCa = command.clientCa === undefined ? [] : certificatesIn(command.clientCa)
   const kind = command.certificate && kindOf(command.certificate)
@@ -40,7 +40,7 @@ export async function runAuthority(command: AuthorityCommand, io: CommandIo): Pr
     import('./server.ts'),
     import('./certificates/certificates.ts'),
   ])
-  // RSA throughout: a PKCS#12 file is read everywhere then.
+  // RSA for all, because every program can read such a PKCS#12 file.
   const ca = await makeAuthorityCa({ keyType: 'rsa' })
   const server = await startAuthorityServer({
     ca,
@@ -78,7 +78,7 @@ export async function runAuthority(command: AuthorityCommand, io: CommandIo): Pr
   }
 }
 
-/** A folder that cannot be used is a mistake in the options. */
+/** Runs the work, and reports a folder that cannot be used as a mistake in the options. */
 async function writeFiles<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
@@ -100,7 +100,7 @@ function certificatesIn(pem: string): string[] {
   return found
 }
 
-/** A person's for a person's number and a representative's for a company's, unless the kind is said. */
+/** Returns the given kind, or else a person's for a person's number and a representative's for a company's. */
 function kindOf({ nif, kind }: { nif: string; kind?: string }): Kind {
   const check = checkNif(nif)
   if (!check.ok || check.nif !== nif) throw wrong('certificate-for', 'This is no Spanish tax number.')
@@ -113,7 +113,7 @@ function kindOf({ nif, kind }: { nif: string; kind?: string }): Kind {
   return found
 }
 
-/** Files only this user can read; the password stands in one of its own. */
+/** Writes files that only this user can read; the password has a file of its own. */
 async function writeClient(
   folder: string,
   ca: AuthorityCa,

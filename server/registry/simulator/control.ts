@@ -1,4 +1,4 @@
-/** The switches of the simulated authority over plain HTTP, for programs that cannot call them: on 127.0.0.1 only. */
+/** Controls the simulated authority over plain HTTP, for programs that cannot call it in process; on 127.0.0.1 only. */
 import { createServer } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,15 +12,16 @@ const ON = ['submission', 'query', 'any'] as const
 interface ControlOptions {
   port: number
   control: FaultControl
-  /** Null when the memory is not the server's own. */
+  /** Null when the state is not a `MemoryState`. */
   state: MemoryState | null
 }
 
 type Reply = [status: number, body: unknown]
 
 /**
- * `POST /control` with `{fault, times?, on?}` for the next messages, `{set, on?}` for all (null for none) or `{clear: true}`;
- * `GET /control/records` lists every record stored, `GET /control/entries` the invoices as they are held.
+ * Starts the control server. `POST /control` with `{fault, times?, on?}` sets the next messages, `{set, on?}` all
+ * messages (null for none), `{clear: true}` clears; `GET /control/records` lists every stored record, `GET
+ * /control/entries` the invoices as they are held.
  */
 export async function startControlServer(
   options: ControlOptions,
@@ -50,7 +51,7 @@ export async function startControlServer(
 }
 
 async function answer(request: IncomingMessage, { control, state }: ControlOptions): Promise<Reply> {
-  // A page of the web that names this port must get nothing.
+  // A web page that calls this port must get nothing.
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '') || request.headers.origin)
     return [403, { error: 'not_for_web_pages' }]
   const at = `${request.method} ${request.url}`

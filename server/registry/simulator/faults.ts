@@ -1,56 +1,56 @@
-/** Switches that make the simulated authority misbehave: for its next messages, or until it is told otherwise. */
+/** Fault switches of the simulated authority: for its next messages, or until they are changed. */
 import { isFaultCode } from './messages/fault-messages.ts'
 import { isRejection, isWarning } from './messages/record-messages.ts'
 
 /**
- * What can go wrong. Those of the connection (`drop_request` to `half_xml`) are played by the server only; the others also
- * in process. `processed` says that the message is dealt with before the useless answer.
+ * Faults that can be switched on. Those of the connection (`drop_request` to `half_xml`) exist in the server only;
+ * the others also in process. `processed` means that the message is processed before the useless answer.
  */
 export type Fault =
-  /** The connection is cut before the message is looked at. */
+  /** The connection is closed before the message is read. */
   | { kind: 'drop_request' }
-  /** The message is dealt with, and the connection cut instead of an answer. */
+  /** The message is processed, and the connection is closed instead of an answer. */
   | { kind: 'drop_reply' }
-  /** The right answer, late. */
+  /** The correct answer, late. */
   | { kind: 'slow'; ms: number }
   /** HTTP 500 with a page instead of XML. */
   | { kind: 'error_500'; processed?: boolean }
   /** HTTP 200 with a page instead of XML. */
   | { kind: 'html_200'; processed?: boolean }
-  /** The message is dealt with, and half of its answer sent as if it were whole. */
+  /** The message is processed, and half of its answer is sent as if it were complete. */
   | { kind: 'half_xml' }
   /** A SOAP fault of the authority itself. */
   | { kind: 'fault_server'; processed?: boolean }
-  /** A SOAP fault with a code of the catalogue; nothing is dealt with. */
+  /** A SOAP fault with a code of the catalogue; nothing is processed. */
   | { kind: 'fault_client'; code: string }
   /** Code 4141: the issuer must stop sending. */
   | { kind: 'suspended' }
-  /** The authority's clock is wrong by so much; ahead when positive. */
+  /** The authority's clock is off by this much; ahead when positive. */
   | { kind: 'wrong_clock'; seconds: number }
-  /** The first registration of the message meets a key that was registered and cancelled before. */
+  /** The first registration of the message has a key that was registered and cancelled before. */
   | { kind: 'annulled_key' }
-  /** The first registration of the message meets a key that another system holds with other content. */
+  /** The first registration of the message has a key that another system holds with other content. */
   | { kind: 'foreign_duplicate' }
-  /** What the answer tells to wait between submissions. */
+  /** The wait between submissions that the answer asks for. */
   | { kind: 'throttle'; seconds: number }
-  /** A record of the message (the first, unless told) gets this code whatever it says. */
+  /** A record of the message (the first by default) gets this code whatever its content. */
   | { kind: 'record_code'; code: string; record?: number }
   /** The check of a QR code answers with this code. */
   | { kind: 'qr_code'; code: '3001' | '3002' }
 
 export type FaultKind = Fault['kind']
 
-/** What a fault is for. */
+/** Kind of message that a fault applies to. */
 export type FaultTrigger = 'submission' | 'query' | 'qr'
 
 export interface FaultControl {
-  /** For the next `times` messages of that sort, after what was asked for before. */
+  /** Sets a fault for the next `times` messages of that kind, after the faults queued before. */
   next: (fault: Fault, options?: { times?: number; on?: 'submission' | 'query' | 'any' }) => void
-  /** For every message that no `next` is waiting for, until another `set`; null for none. */
+  /** Sets a fault for every message without a queued one, until another `set`; null for none. */
   set: (fault: Fault | null, options?: { on?: 'submission' | 'query' | 'any' }) => void
-  /** Forgets everything asked for. */
+  /** Removes every fault. */
   clear: () => void
-  /** The fault of a message that has come; the simulator and the server ask. */
+  /** Takes the fault for an incoming message; called by the simulator and the server. */
   take: (asked: FaultTrigger) => Fault | null
 }
 
@@ -93,7 +93,7 @@ export function createFaultControl(): FaultControl {
 const isCount = (value: unknown, least: number): value is number =>
   Number.isSafeInteger(value) && Number(value) >= least
 
-/** Whether a value from outside is a fault, with all that its kind needs and nothing of a wrong type. */
+/** Returns the fault in an external value, or null unless it has every field of its kind with the right type. */
 export function readFault(value: unknown): Fault | null {
   const written = typeof value === 'string' ? { kind: value } : value
   if (typeof written !== 'object' || written === null) return null

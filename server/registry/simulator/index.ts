@@ -1,10 +1,11 @@
 /**
- * The simulated authority of test books: takes the same XML as the real one and answers the same way, in process, without
- * a socket (server.ts puts it behind one). It trusts nothing of the sender: every message is read, checked and hashed again
- * from its text.
+ * The simulated authority of test books: takes the same XML as the real one and answers the same way, in process,
+ * without a socket (server.ts adds one). It trusts nothing of the sender: every message is read, checked and hashed
+ * again from its text.
  *
- * To provoke answers: a customer with NIF 99999999R is unknown to its census (1110, rejected; as issuer 4104, a fault), a
- * customer identified with type 07 is accepted with errors (2001). Fault switches do the rest: see faults.ts.
+ * To provoke answers: a customer with NIF 99999999R is unknown to its census (1110, rejected; as issuer 4104, a
+ * fault), and a customer identified with type 07 is accepted with errors (2001). For other answers see the fault
+ * switches in faults.ts.
  */
 import { businessDateOf } from '../../domain/dates.ts'
 import { createCensus } from './census.ts'
@@ -41,36 +42,36 @@ export type {
 export interface SimulatorOptions {
   state: SimulatorState
   now: () => Date
-  /** Code of a submission, 16 characters (CSV). */
+  /** Returns the code of a submission, 16 characters (CSV). */
   newCsv: () => string
-  /** What the sender is told to wait between submissions; 60 unless told. */
+  /** Wait between submissions that senders are asked for; 60 by default. */
   waitSeconds?: number
-  /** How far a record's time may be from the clock before 2004; 240 unless told. */
+  /** Maximum difference between a record's time and the clock before warning 2004; 240 by default. */
   clockWindowSeconds?: number
-  /** Most records of a query's answer; 10,000 unless told. */
+  /** Maximum records in a query's answer; 10,000 by default. */
   pageSize?: number
   census?: CensusOptions
-  /** Who may act for whom, besides each for itself. Asked only when the caller is known. */
+  /** Parties that may act for others, besides each for itself. Checked only when the caller is known. */
   attorneys?: readonly Attorney[]
-  /** What happens to a submission before its time with fewer than 1000 records: taken (unless told), a fault 4134, or a page. */
+  /** Handling of an early submission with fewer than 1000 records: taken (default), a fault 4134, or a page. */
   earlySends?: 'taken' | 'fault' | 'refused'
-  /** How many QR codes are answered in a day; without limit unless told. */
+  /** Maximum QR checks answered in a day; unlimited by default. */
   qrAnswersPerDay?: number
   faults?: FaultControl
 }
 
-/** An answer as the server hands it over. */
+/** An answer as the server sends it. */
 export interface Answered {
   kind: 'answer' | 'fault' | 'too_early'
   body: string
 }
 
 export interface Simulator {
-  /** Takes a SOAP message and answers one. Never rejects because of the message: what is wrong with it is the answer. */
+  /** Takes a SOAP message and returns one. Never rejects because of the message: its faults are the answer. */
   submit(envelopeXml: string): Promise<string>
-  /** The same for a query; the two are told apart by what they hold, not by the door. */
+  /** Does the same for a query; submissions and queries are distinguished by their content, not by the method called. */
   query(envelopeXml: string): Promise<string>
-  /** For the server: bytes as they came, with who brought them and the fault switched on for them. */
+  /** For the server: takes raw bytes with their caller and the fault set for them. */
   receive(
     envelope: string | Uint8Array,
     circumstances?: { caller?: Caller | null; fault?: Fault | null },
@@ -80,16 +81,19 @@ export interface Simulator {
 
 const FULL_SUBMISSION = 1000
 
-/** A submission before its time, to be turned away without a word of SOAP. */
+/** An early submission, refused without any SOAP answer. */
 class TooEarly extends Error {}
 
-/** Whether a message asks or tells, without reading it whole: for the fault switches. */
+/** Returns true for a query, without reading the whole message: for the fault switches. */
 export function isQueryMessage(envelope: string | Uint8Array): boolean {
   const text = typeof envelope === 'string' ? envelope : Buffer.from(envelope).toString('latin1')
   return /<(?:[\w.-]+:)?ConsultaFactuSistemaFacturacion[\s/>]/.test(text)
 }
 
-/** A simulated authority over its memory. Messages are taken one after another, like by the real one for an issuer. */
+/**
+ * Creates a simulated authority over its state. Messages are processed one at a time, as the real authority does for
+ * each issuer.
+ */
 export function createSimulator(options: SimulatorOptions): Simulator {
   const { state, faults } = options
   const rights = { census: createCensus(options.census), attorneys: options.attorneys ?? [] }
@@ -101,7 +105,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = tail.then(work)
-    // A failing store must not stop the ones behind it.
+    // A failing store must not block the messages that wait.
     tail = turn.catch(() => undefined)
     return turn
   }
@@ -170,7 +174,7 @@ function refusal(code: string): Answered {
   return { kind: 'fault', body: refusalXml(new Refusal(code as Refusal['code'])) }
 }
 
-/** Keeps the pace of each issuer: the time the last answer asked to wait. */
+/** Enforces the pace of each issuer: the wait that the last answer asked for. */
 class Flow {
   private readonly earlySends: 'taken' | 'fault' | 'refused'
   private readonly next = new Map<string, number>()

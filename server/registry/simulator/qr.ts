@@ -1,11 +1,11 @@
-/** What the QR code of an invoice leads to: anybody asks whether the authority holds it. */
+/** The QR service: anyone can check whether the authority holds an invoice. */
 import { registryDate } from '../../domain/dates.ts'
 import { isAcceptableNif } from './census.ts'
 import type { Fault } from './faults.ts'
 import type { SimulatorState } from './state.ts'
 import { centsOf, dayOf } from './messages/values.ts'
 
-/** The four values of the address, as they came; absent ones are missing or null. */
+/** The four values of the address as received; an absent one is missing or null. */
 export interface QrParams {
   nif?: string | null
   numserie?: string | null
@@ -13,7 +13,7 @@ export interface QrParams {
   importe?: string | null
 }
 
-/** The answer with `formato=json`, in the authority's words. */
+/** The answer with `formato=json`, in the authority's terms. */
 export type QrAnswer =
   | {
       status: 'OK'
@@ -54,7 +54,10 @@ const WORDS: Record<string, string> = {
   '3002': 'Se ha superado el número de consultas del día.',
 }
 
-/** Looks an invoice up by number, date and total. Source: AEAT, QR specification 0.5.0, sections on the checking service. */
+/**
+ * Looks up an invoice by number, date and total. Source: AEAT, QR specification 0.5.0, sections on the checking
+ * service.
+ */
 export async function checkQr(
   state: SimulatorState,
   params: QrParams,

@@ -1,6 +1,6 @@
 /**
- * The simulated authority as a SOAP server over mutual TLS on this computer, at the real service's paths: for tests of the
- * transport and for whoever writes a client. It listens on 127.0.0.1 only. docs/authority.md tells how to use it.
+ * The simulated authority as a SOAP server over mutual TLS on this computer, at the real service's paths: for tests
+ * of the transport and for authors of clients. It listens on 127.0.0.1 only. docs/authority.md explains its use.
  */
 import { constants, X509Certificate } from 'node:crypto'
 import { createServer } from 'node:https'
@@ -23,45 +23,45 @@ const DAY_MS = 86_400_000
 const MOST_PRESENTED = 8
 
 export interface AuthorityServerOptions extends Partial<Omit<SimulatorOptions, 'faults'>> {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   port?: number
-  /** A second port, without TLS, for switching faults and looking at what is held; none unless told. */
+  /** A second port, without TLS, for setting faults and reading what is held; none by default. */
   controlPort?: number
-  /** Certificates (PEM) that clients' must go back to; any certificate will do unless told. */
+  /** Roots (PEM) that client certificates must chain to; by default any certificate is accepted. */
   clientCa?: readonly string[]
-  /** How a client without a certificate, or with one that is not taken, is turned away; with a page unless told. */
+  /** Way of refusing a client without an accepted certificate; a page by default. */
   refusal?: 'page' | 'handshake'
-  /** The server's own certificate; valid unless told. */
+  /** The server's own certificate; valid by default. */
   serverCertificate?: 'valid' | 'expired' | 'other_name'
-  /** Whose authority signs the server's certificate; a new one unless told. */
+  /** Certification authority that signs the server's certificate; a new one by default. */
   ca?: AuthorityCa
-  /** HTTP status of SOAP faults; 500 (SOAP 1.1, section 6.2) unless told. */
+  /** HTTP status of SOAP faults; 500 (SOAP 1.1, section 6.2) by default. */
   faultStatus?: number
-  /** Longest body that is read. */
+  /** Maximum body size that is read. */
   maxBodyBytes?: number
 }
 
 export interface AuthorityServer {
   /** Submissions and queries. */
   url: string
-  /** The same: the service has one address for both. */
+  /** The same as `url`: the service has one address for both. */
   queryUrl: string
   qrUrl: string
   /** Null without a control port. */
   controlUrl: string | null
   port: number
-  /** What a client must trust. */
+  /** The root certificate that a client must trust. */
   caPem: string
   control: FaultControl
-  /** What the server holds; null when the memory given is of another kind. */
+  /** The state that the server holds; null when the caller gave one that is not a `MemoryState`. */
   state: MemoryState | null
-  /** Counts what came in, so that a test can tell what reached the service. */
+  /** Counts the received messages, so that a test can see what reached the service. */
   received: () => { submissions: number; queries: number; qr: number; refused: number }
-  /** Cuts every connection and stops listening. */
+  /** Closes every connection and stops listening. */
   close: () => Promise<void>
 }
 
-/** Starts the server. Rejects when the port is taken. */
+/** Starts the server. Rejects when the port is in use. */
 export async function startAuthorityServer(options: AuthorityServerOptions = {}): Promise<AuthorityServer> {
   const now = options.now ?? (() => new Date())
   const control = createFaultControl()
@@ -82,7 +82,7 @@ export async function startAuthorityServer(options: AuthorityServerOptions = {})
   const counts = { submissions: 0, queries: 0, qr: 0, refused: 0 }
   const timers = new Set<NodeJS.Timeout>()
 
-  /** The simulated clock, which the library does not know. */
+  /** Sets the Date header to the simulated clock, which the HTTP library does not know. */
   function setDate(response: ServerResponse, aheadSeconds = 0): void {
     response.sendDate = false
     response.setHeader('date', new Date(now().getTime() + aheadSeconds * 1000).toUTCString())
@@ -193,12 +193,13 @@ export async function startAuthorityServer(options: AuthorityServerOptions = {})
       rejectUnauthorized: byHandshake,
       // A resumed session would not show the certificate again.
       secureOptions: constants.SSL_OP_NO_TICKET,
-      // Named to the library only where it is to judge: from a client it trusts it keeps back what came between.
+      // Passed to the TLS library only where it decides: for a client that it trusts, it omits the intermediate
+      // certificates.
       ...(byHandshake ? { ca: [...(options.clientCa ?? [])] } : {}),
     },
     (request, response) => {
       handle(request, response).catch(() => {
-        // A client that leaves, or a memory that fails: neither has an answer.
+        // The client left, or the state failed: neither can be answered.
         request.socket.destroy()
       })
     },
@@ -244,7 +245,7 @@ export async function startAuthorityServer(options: AuthorityServerOptions = {})
   }
 }
 
-/** The client's certificates as it sent them, its own first. */
+/** Returns the client's certificates as it sent them, its own first. */
 function presentedBy(socket: TLSSocket): X509Certificate[] {
   const found: X509Certificate[] = []
   let next = socket.getPeerX509Certificate()
@@ -261,7 +262,7 @@ async function serverIdentity(
   kind: NonNullable<AuthorityServerOptions['serverCertificate']>,
 ): Promise<KeyedCertificate> {
   const names = kind === 'other_name' ? ['autoridad.example'] : ['127.0.0.1', 'localhost']
-  // A client looks at its own clock, whatever the simulated one says.
+  // A client uses its own clock, whatever the simulated one shows.
   const yesterday = new Date(Date.now() - DAY_MS)
   return kind === 'expired'
     ? issueServerCertificate({ ca, names, from: new Date(yesterday.getTime() - DAY_MS), to: yesterday })
@@ -309,7 +310,7 @@ function cut(request: IncomingMessage): void {
   request.socket.destroy()
 }
 
-/** What the headers of a SOAP 1.1 request must say: text/xml in UTF-8, and an action, which is empty here. */
+/** Checks the headers of a SOAP 1.1 request: text/xml in UTF-8, and an action, which is empty here. */
 function unfitHeaders(
   request: IncomingMessage,
 ): { kind: 'fault'; body: string } | { kind: 'page'; status: number } | null {
@@ -332,7 +333,7 @@ async function readBody(request: IncomingMessage, most: number): Promise<Buffer 
   let length = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length
-    // Read to its end all the same: a client that is still writing would not hear the answer.
+    // Reads to the end even beyond the limit: a client that is still writing would not read the answer.
     if (length <= most) chunks.push(chunk)
   }
   return length > most ? 'too_large' : Buffer.concat(chunks)

@@ -1,4 +1,4 @@
-/** What the simulated authority remembers, as a port: a test book keeps it in its store, a test in memory. */
+/** State of the simulated authority, as a port: a test book keeps it in its store, a test in memory. */
 
 export interface RecordKey {
   issuerNif: string
@@ -17,34 +17,34 @@ export interface SystemKey {
 /** One invoice as the simulated authority holds it. */
 export interface Entry extends RecordKey {
   status: 'active' | 'cancelled'
-  /** How the last record of the invoice was taken. */
+  /** Verdict on the last record of the invoice. */
   state: 'Correcto' | 'AceptadoConErrores'
   /** Code and text of an acceptance with errors. */
   code: string | null
   message: string | null
-  /** Of the last registration; null when only a cancellation is held. */
+  /** Hash of the last registration; null when only a cancellation is held. */
   hash: string | null
-  /** Of the last cancellation. */
+  /** Hash of the last cancellation. */
   cancellationHash: string | null
-  /** Identifier of the submission that brought what a query tells (IdPeticion), at most 20 characters. */
+  /** Identifier of the submission with the record that a query returns (IdPeticion), at most 20 characters. */
   requestId: string
-  /** Who handed it over. */
+  /** Tax number of the presenter. */
   presenterNif: string
   /** The system that made the last record of the invoice. */
   system: SystemKey
   recordRef: string
-  /** Of the record a query tells, as written there. */
+  /** Creation time of the record that a query returns, as written there. */
   generatedAt: string
-  /** The month the invoice is asked for by, as a day: of the operation, else of the issue. YYYY-MM-DD. */
+  /** The date whose month a query finds the invoice by: of the operation, else of the issue. YYYY-MM-DD. */
   operationDate: string
   /** Total of the registration as written; null when only a cancellation is held. */
   total: string | null
-  /** ISO 8601 with offset: when what a query tells arrived, and when the last record did. */
+  /** Arrival of the record that a query returns, and of the last record. ISO 8601 with offset. */
   registeredAt: string
   modifiedAt: string
-  /** What the header said beside it: empty when nothing. */
+  /** Other fields of the header; empty when absent. */
   header: { representativeNif: string; leavingOn: string; incident: string }
-  /** The record a query tells, as XML: the last registration, or the cancellation when there is none. */
+  /** The record that a query returns, as XML: the last registration, or the cancellation when there is none. */
   record: string
 }
 
@@ -64,26 +64,29 @@ export interface StoredRecord {
 export interface Change {
   /** The invoice after the record. */
   entry: Entry
-  /** Null for what nobody sent: an entry that a fault switch put there. */
+  /** Null for an entry that nobody sent: a fault switch created it. */
   record: StoredRecord | null
 }
 
 export interface SimulatorState {
-  /** The entry of a key, or null. */
+  /** Returns the entry of a key, or null. */
   find(key: RecordKey): Promise<Entry | null>
-  /** Whether the system has brought records of this issuer. */
+  /** Returns true if the system has sent records of this issuer. */
   hasRecords(issuerNif: string, system: SystemKey): Promise<boolean>
-  /** Entries of an issuer by number and date, both as text, after a key (which need not exist) or from the first. */
+  /**
+   * Returns entries of an issuer by number and date, both compared as text, after a key (which need not exist) or
+   * from the first.
+   */
   page(issuerNif: string, after: RecordKey | null, limit: number): Promise<Entry[]>
-  /** Writes what one submission brought: all of it, or, when it fails, nothing. */
+  /** Writes the changes of one submission: all of them, or none on failure. */
   write(changes: readonly Change[]): Promise<void>
 }
 
 export interface MemoryState extends SimulatorState {
   entries(): Entry[]
-  /** Every record that was stored, in order of arrival. */
+  /** Returns every stored record in order of arrival. */
   records(): StoredRecord[]
-  /** Puts an entry there as if it had always been. */
+  /** Adds an entry as if it had always existed. */
   put(entry: Entry): void
 }
 
@@ -91,13 +94,13 @@ export function keyText(key: RecordKey): string {
   return JSON.stringify([key.issuerNif, key.number, key.issueDate])
 }
 
-/** Order of entries: by number, then by date, as text. */
+/** Compares entries by number, then by date, as text. */
 export function compareKeys(a: RecordKey, b: RecordKey): number {
   if (a.number !== b.number) return a.number < b.number ? -1 : 1
   return a.issueDate === b.issueDate ? 0 : a.issueDate < b.issueDate ? -1 : 1
 }
 
-/** A state that lives as long as the process. */
+/** Creates a state that lives as long as the process. */
 export function memoryState(): MemoryState {
   const entries = new Map<string, Entry>()
   const systems = new Set<string>()

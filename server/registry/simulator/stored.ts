@@ -1,4 +1,4 @@
-/** The simulated authority of one test book: its memory lives in the book's store, so that a restart forgets nothing. */
+/** The simulated authority of one test book: its state is in the book's store, so that a restart loses nothing. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sha256Hex } from '../../domain/sha256.ts'
 import type { Ctx } from '../../context.ts'
@@ -56,19 +56,22 @@ const keep = prepare((db, p: StoredEntry) =>
 
 const PACKED_AT_ONCE = 50
 
-/** As kept: a line with the facts, then the record, packed together because most facts stand in the record as well. */
+/**
+ * Packs an entry for the store: a line with the facts, then the record; together, because the record repeats most
+ * facts.
+ */
 function writeEntry({ record, ...facts }: Entry): Uint8Array {
   return packXml(`${JSON.stringify(facts)}\n${record}`, 'quickly')
 }
 
-/** An entry of the table. Throws when it is damaged. */
+/** Reads an entry of the table. Throws when it is damaged. */
 export function readEntry(kept: Uint8Array): Entry {
   const text = unpackXml(kept)
   const end = text.indexOf('\n')
   return { ...(JSON.parse(text.slice(0, end)) as Omit<Entry, 'record'>), record: text.slice(end + 1) }
 }
 
-/** Its memory as the port asks for it, over the table of one book. */
+/** Implements the state port over the table of one book. */
 function storedState(ctx: Ctx): SimulatorState {
   const bookId = ctx.book.id
   return {
@@ -76,7 +79,7 @@ function storedState(ctx: Ctx): SimulatorState {
       const row = await byKey.first(ctx.db, { bookId, issuerNif, number, issueDate })
       return row ? readEntry(row.entry) : null
     },
-    // A book has one installation at a time, so that its newest record tells.
+    // A book has one installation at a time, so its newest record decides.
     hasRecords: async (issuerNif: string, system: SystemKey) => {
       const row = await latest.first(ctx.db, { bookId })
       if (!row) return false
@@ -103,7 +106,7 @@ function storedState(ctx: Ctx): SimulatorState {
       return rows.map((row) => readEntry(row.entry))
     },
     write: async (changes: readonly Change[]) => {
-      // Packing takes longer than writing, and in a transaction nobody else would have a turn.
+      // Packing takes longer than writing, and inside the transaction it would block all other writers.
       const packed: Omit<StoredEntry, 'arrival'>[] = []
       for (const { entry } of changes) {
         const { issuerNif, number, issueDate } = entry
@@ -121,12 +124,12 @@ function storedState(ctx: Ctx): SimulatorState {
   }
 }
 
-/** The authority a test book talks to. No socket is ever opened. */
+/** Creates the authority of a test book. No socket is ever opened. */
 export function simulatedAuthority(ctx: Ctx): Authority {
   const simulator = createSimulator({
     state: storedState(ctx),
     now: () => ctx.now(),
-    // As long as the real one's, and as little to be guessed from: identifiers tell their time.
+    // As long as the real one's and as hard to guess: identifiers contain their time.
     newCsv: () => `S-${sha256Hex(ctx.env.newId('req')).slice(0, 14).toUpperCase()}`,
     waitSeconds: 0,
   })

@@ -1,4 +1,4 @@
-/** What a person should know and do about the registry now, the gravest first; each with one next step. */
+/** Registry conditions that need a person's attention now, the most serious first; each with one next step. */
 import { certificateState } from '../../company/certificates/index.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import type { registryStatusContract } from '../contract.ts'
@@ -16,7 +16,7 @@ export type Attention = ContractOutput<typeof registryStatusContract>['attention
 
 const MAX_RECORDS = 20
 
-/** Records that ask for something, newest first. */
+/** Returns records that need attention, newest first. */
 export function recordsNeedingAction(ctx: Ctx) {
   return ctx.db
     .selectFrom('registry_submissions')
@@ -103,7 +103,10 @@ function ofFlow(flow: FlowRow): Attention[] {
   ]
 }
 
-/** Records not sent: said from the first failure on, with their number, while anything waits (Orden HAC/1177/2024 art. 16.4). */
+/**
+ * Returns the item about unsent records: reported from the first failure on, with their number, while anything waits
+ * (Orden HAC/1177/2024 art. 16.4).
+ */
 function ofQueue(ctx: Ctx, queue: { pending: number; oldestAt: number | null }, flow: FlowRow): Attention[] {
   if (queue.pending === 0 || queue.oldestAt === null) return []
   if (ctx.book.mode === 'live' && ctx.env.sandbox && !ctx.env.mockEndpoint)
@@ -170,7 +173,7 @@ async function ofCertificate(ctx: Ctx): Promise<Attention[]> {
   ]
 }
 
-/** Everything that asks for a person, the gravest first. */
+/** Returns everything that needs a person, the most serious first. */
 export async function attentionOf(
   ctx: Ctx,
   known: { chain: ChainRow; flow: FlowRow; queue: { pending: number; oldestAt: number | null } },

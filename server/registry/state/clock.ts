@@ -1,4 +1,7 @@
-/** This computer's clock against the authority's: what the last answer told, and what a person chose to live with. */
+/**
+ * Compares this computer's clock with the authority's: the last measurement, and the difference that a person
+ * accepted.
+ */
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { acceptClockContract } from '../contract.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
@@ -8,24 +11,27 @@ import { changeFlow, findFlow } from '../queue/rows.ts'
 import type { FlowRow } from '../queue/rows.ts'
 
 const WARNING_MS = 60_000
-/** From here on the authority marks records (2004). */
+/** From this difference on the authority marks records (2004). */
 const LIMIT_MS = 240_000
 /** An accepted difference may drift by this much. */
 const DRIFT_MS = 60_000
-/** An older measurement says nothing about now. */
+/** An older measurement says nothing about the present. */
 const FRESH_MS = 24 * 3_600_000
 
-/** A record may not be dated before the last one; one minute of clock drift is forgiven (Orden HAC/1177/2024 art. 7). */
+/** A record may not be dated before the last one; one minute of clock drift is tolerated (Orden HAC/1177/2024 art. 7). */
 const CLOCK_GRACE_MS = 60_000
 
-/** Whole seconds that this computer's clock is behind the book's own last record; 0 when it is not. */
+/** Returns by how many whole seconds this computer's clock is behind the book's own last record; 0 when it is not. */
 export function secondsBehindRecord(ctx: Ctx, chain: { head_generated_at: number | null }): number {
   const head = chain.head_generated_at
   if (head === null || ctx.now().getTime() >= head - CLOCK_GRACE_MS) return 0
   return Math.round((head - ctx.now().getTime()) / 1000)
 }
 
-/** What is wrong with a clock before the last record, and both ways out: nothing tells which of the two times is right. */
+/**
+ * Returns the texts about a clock before the last record, with both ways out: nothing shows which of the two times is
+ * right.
+ */
 export function clockBehindMessages(
   ctx: Ctx,
   chain: { head_generated_at: number | null },
@@ -37,15 +43,15 @@ export function clockBehindMessages(
   }
 }
 
-/** Whether the last answer of these 24 hours told that the clocks were more than a minute apart. */
+/** Returns true if the last answer within 24 hours showed a difference of more than one minute. */
 export function isClockAway(flow: Pick<FlowRow, 'skew_ms' | 'skew_at'>, now: number): boolean {
   const { skew_ms: skew, skew_at: at } = flow
   if (skew === null || at === null || Math.abs(skew) <= WARNING_MS) return false
-  // Measured in what is the future now: the clock was set back since, so the measurement is of another clock.
+  // A measurement in the future means that the clock was set back since, so it describes another clock.
   return now >= at && now - at <= FRESH_MS
 }
 
-/** A warning or an error when the clocks were far apart at the authority's last answer of these 24 hours. */
+/** Returns a warning or an error when the clocks were far apart at the authority's last answer within 24 hours. */
 export async function clockFaults(ctx: Ctx): Promise<Fault[]> {
   const flow = await findFlow(ctx)
   const { skew_ms: skew, skew_accepted_ms: accepted } = flow
@@ -77,8 +83,8 @@ export async function clockFaults(ctx: Ctx): Promise<Fault[]> {
 }
 
 /**
- * Accepts the difference as last measured: issuing goes on while the clocks stay that far apart. Noted in the history with
- * the seconds, because every record made meanwhile bears a time the authority will find wrong.
+ * Accepts the difference as last measured: issuing continues while the clocks stay that far apart. The history stores
+ * the seconds, because the authority will find the time of every record made meanwhile wrong.
  */
 export const acceptClock: UseCase<typeof acceptClockContract> = (ctx) =>
   ctx.transaction(async (tx) => {

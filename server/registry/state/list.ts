@@ -1,4 +1,4 @@
-/** The records of the chain as a list, newest first. */
+/** Lists the records of the chain, newest first. */
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import type { listRecordsContract } from '../contract.ts'
 import type { UseCase } from '../../context.ts'
@@ -14,7 +14,7 @@ const DEFAULT_RECORDS = 50
 
 const iso = (at: number) => new Date(at).toISOString()
 
-/** Records of the chain, newest first. */
+/** Returns the records of the chain, newest first. */
 export const listRecords: UseCase<typeof listRecordsContract> = async (ctx, input) => {
   const limit = input.limit ?? DEFAULT_RECORDS
   let query = ctx.db

@@ -1,4 +1,4 @@
-/** The registrations of an invoice with every exchange about them, and the short form that stands on the invoice. */
+/** Returns the registrations of an invoice with every exchange about them, and the short form for the invoice itself. */
 import { environmentOf } from '../../company/index.ts'
 import { madridInstant } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
@@ -24,7 +24,7 @@ type Detail = RegistryDetail
 
 const iso = (at: number) => new Date(at).toISOString()
 
-/** The facts a next step follows from. */
+/** Facts that decide the next step. */
 interface Standing {
   status: string
   authority_code: string | null
@@ -32,7 +32,7 @@ interface Standing {
   closed: number
 }
 
-/** What an unsettled, faulty or refused record means for a person; null when it asks for nothing. */
+/** Returns the meaning of an unsettled, faulty or refused record for a person; null when it needs nothing. */
 export function meaningFor(record: Standing): CodeMeaning | null {
   if (record.conflict === 1)
     return {
@@ -43,14 +43,14 @@ export function meaningFor(record: Standing): CodeMeaning | null {
   return record.authority_code === null ? null : meaningOf(record.authority_code)
 }
 
-/** The one next step for a record. */
+/** Returns the one next step for a record. */
 export function actionFor(record: Standing): NextAction {
   if (isOpenStatus(record.status)) return 'wait'
   if (record.closed === 1) return 'none'
   return meaningFor(record)?.action ?? (record.status === 'rejected' ? 'call' : 'none')
 }
 
-/** What the QR says of an invoice. */
+/** Facts of an invoice that its QR contains. */
 export interface QrFacts {
   issuerNif: string | null
   number: string | null
@@ -59,22 +59,22 @@ export interface QrFacts {
   taxCents: Cents
 }
 
-/** The QR's address follows from facts that are frozen with the invoice, so it is not stored. */
+/** Returns the address of the QR. It follows from facts that are frozen with the invoice, so it is not stored. */
 function qrOf(ctx: Ctx, { issuerNif, number, issueDate, baseCents, taxCents }: QrFacts): string | null {
   if (!issuerNif || !number || !issueDate) return null
-  // Only what the real registry will hold may carry its address.
+  // Only invoices that the real registry will hold may carry its address.
   const environment = environmentOf(ctx) === 'production' ? 'production' : 'test'
   return qrUrl(environment, { issuerNif, number, issueDate, totalCents: baseCents + taxCents })
 }
 
-/** When the queue moves next, for a record in it. */
+/** Returns the next attempt of the queue, for a record in it. */
 async function nextAttemptOf(ctx: Ctx, record: { status: string }): Promise<string | undefined> {
   if (!isOpenStatus(record.status)) return undefined
   const at = nextSendAt(await findFlow(ctx), 1, ctx.now().getTime())
   return at === null || at <= ctx.now().getTime() ? undefined : iso(at)
 }
 
-/** The registration of an issued invoice as part of its detail: that of its latest record. */
+/** Returns the registration of an issued invoice for its detail: that of its latest record. */
 export async function registryDetail(ctx: Ctx, invoiceId: number, facts: QrFacts): Promise<Detail> {
   const record = orNotFound(await latestRecord(ctx, invoiceId), 'internal')
   const cancelled = record.kind === 'cancellation' && record.status.startsWith('accepted')
@@ -108,11 +108,11 @@ export interface Registered {
   recordId: string
   hash: string
   qrUrl: string
-  /** In the form the record itself has it. */
+  /** In the format of the record itself. */
   generatedAt: string
 }
 
-/** The registration an issued invoice was born with: what its document shows, whatever records follow. */
+/** Returns the first registration of an issued invoice: its document shows this one, whatever records follow. */
 export async function firstRegistration(ctx: Ctx, invoiceId: number): Promise<Registered | null> {
   const [record] = await recordsOfInvoice(ctx, invoiceId)
   const qr = record
@@ -158,7 +158,7 @@ async function attemptsOf(ctx: Ctx, record: RecordRow): Promise<Registration['at
     .where('registry_attempts.record_id', '=', record.id)
     .orderBy('registry_attempts.attempt')
     .execute()
-  // With a lost answer it was a question that settled the record, and no submission.
+  // After a lost answer a query settled the record, not a submission.
   const settling =
     record.csv_lost === 1
       ? -1
@@ -174,7 +174,8 @@ async function attemptsOf(ctx: Ctx, record: RecordRow): Promise<Registration['at
       const answered = row.outcome === 'answered' ? (row.detail === 'held' ? 'held' : 'not_held') : null
       return { ...attempt, outcome: answered ?? SUBMISSION_OUTCOMES[row.outcome] }
     }
-    // The batch says that there was an answer; which one stands with the record, and belongs to its last answer.
+    // The batch states only that there was an answer; the answer itself is stored with the record, and belongs to its
+    // last exchange.
     const last = index === settling && !isOpenStatus(record.status)
     if (last)
       return {
@@ -193,7 +194,7 @@ async function attemptsOf(ctx: Ctx, record: RecordRow): Promise<Registration['at
   })
 }
 
-/** What the authority said it holds instead of a record in conflict: read again from its answer, which is kept. */
+/** Returns what the authority holds in place of a record in conflict, read again from its stored answer. */
 async function heldInstead(ctx: Ctx, record: RecordRow): Promise<Partial<Pick<Registration, 'held'>>> {
   if (record.conflict === 0) return {}
   const row = await ctx.db
@@ -222,7 +223,7 @@ async function heldInstead(ctx: Ctx, record: RecordRow): Promise<Partial<Pick<Re
   }
 }
 
-/** Every record of an invoice, oldest first. Throws `not_found`. */
+/** Returns every record of an invoice, oldest first. Throws `not_found`. */
 export async function registrationsOf(ctx: Ctx, idOrNumber: string): Promise<Registration[]> {
   const invoiceId = orNotFound(await invoiceRowId(ctx, idOrNumber))
   const registrations: Registration[] = []

@@ -1,4 +1,7 @@
-/** Where an invoice stands at the registry, told by the fates of its records, and which record may follow (Subsanacion, RechazoPrevio). */
+/**
+ * Derives the state of an invoice at the registry from the outcomes of its records, and which record may follow
+ * (Subsanacion, RechazoPrevio).
+ */
 import type { Ctx } from '../../context.ts'
 import type { SubmissionStatus } from '../../db/schema.ts'
 import { isOpenStatus } from '../queue/rows.ts'
@@ -6,19 +9,19 @@ import type { CancellationTurn, RegistrationTurn } from '../record/fields.ts'
 import { recordsOfInvoice } from '../chain/rows.ts'
 
 export interface Standing {
-  /** The outcome of the last record is not known yet: nothing may follow. */
+  /** The outcome of the last record is not known yet: no record may follow. */
   open: boolean
-  /** What the registry holds under the invoice's key, as far as its answers have told. */
+  /** State of the invoice's key at the registry, as far as its answers show. */
   registered: 'none' | 'active' | 'cancelled'
-  /** The turn a further registration would have now. */
+  /** Kind of a further registration made now. */
   registrationTurn: RegistrationTurn
-  /** The turn a cancellation would have now. */
+  /** Kind of a cancellation made now. */
   cancellationTurn: CancellationTurn
-  /** Somebody else's record is held under the key. */
+  /** A record of another program is held under the key. */
   conflict: boolean
 }
 
-/** The fate of one record, oldest first. */
+/** The outcome of one record. */
 export interface Fate {
   kind: 'registration' | 'cancellation'
   turn: string
@@ -28,12 +31,13 @@ export interface Fate {
   conflict: boolean
 }
 
-/** The registry has no record of the invoice (3002), whatever we believed. */
+/** The registry has no record of the invoice (3002), whatever these books assumed. */
 const DOES_NOT_EXIST = '3002'
 
 /**
- * Follows the table of record flags (AEAT, validations 1.2.2, annex): a correction is of a registered record, or of one the
- * registry never took; each says besides whether the last try of its own sort was rejected.
+ * Derives the state from the outcomes, oldest first. Follows the table of record flags (AEAT, validations 1.2.2,
+ * annex): a correction is of a registered record, or of one that the registry never took; each also states whether
+ * the last attempt of its own kind was rejected.
  */
 export function standingFrom(fates: readonly Fate[]): Standing {
   let registered: Standing['registered'] = 'none'
@@ -80,7 +84,7 @@ export function standingFrom(fates: readonly Fate[]): Standing {
   }
 }
 
-/** Where an issued invoice stands now. */
+/** Returns the state of an issued invoice. */
 export async function standingOf(ctx: Ctx, invoiceId: number): Promise<Standing> {
   const records = await recordsOfInvoice(ctx, invoiceId)
   return standingFrom(

@@ -1,4 +1,7 @@
-/** How the registry stands: the service, the chain, the queue and what asks for a person; of one invoice when asked. */
+/**
+ * Returns the status of the registry: the service, the chain, the queue and items that need attention; of one invoice
+ * on request.
+ */
 import { certificateState } from '../../company/certificates/index.ts'
 import { environmentOf } from '../../company/index.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
@@ -17,7 +20,7 @@ type Status = ContractOutput<typeof registryStatusContract>
 
 const iso = (at: number) => new Date(at).toISOString()
 
-/** The authority's health as far as we have seen it: from our last exchange. */
+/** Returns the authority's health as seen in our last exchange. */
 async function serviceOf(ctx: Ctx): Promise<Status['service']> {
   const last = await ctx.db
     .selectFrom('registry_batches')
@@ -51,7 +54,7 @@ function queueOf(
   }
 }
 
-/** The clock as last measured; one that is behind our own last record needs no measuring. */
+/** Returns the clock as last measured; a clock behind our own last record needs no measurement. */
 function clockOf(ctx: Ctx, chain: ChainRow, flow: FlowRow): Pick<Status, 'clock'> {
   const behind = secondsBehindRecord(ctx, chain)
   if (behind > 0) return { clock: { skewSeconds: -behind, checkedAt: iso(ctx.now().getTime()) } }
@@ -59,7 +62,7 @@ function clockOf(ctx: Ctx, chain: ChainRow, flow: FlowRow): Pick<Status, 'clock'
   return { clock: { skewSeconds: Math.round(flow.skew_ms / 1000), checkedAt: iso(flow.skew_at) } }
 }
 
-/** Status of the service, the chain and the queue; with `invoiceId` also that invoice's registrations. */
+/** Returns the status of the service, the chain and the queue; with `invoiceId` also that invoice's registrations. */
 export const registryStatus: UseCase<typeof registryStatusContract> = async (ctx, { invoiceId }) => {
   const chain = await findChain(ctx)
   const flow = await findFlow(ctx)
@@ -101,7 +104,7 @@ export interface RegistryCounts {
   rejectedInvoices: { invoiceId: string; number: string }[]
 }
 
-/** The registry's part of the front page. */
+/** Returns the registry's part of the dashboard. */
 export async function registryCounts(ctx: Ctx): Promise<RegistryCounts> {
   const counts = await settledCounts(ctx)
   const chain = await findChain(ctx)

@@ -1,22 +1,25 @@
-/** What the authority's codes mean for a person: a theme in the trade's words, and the one right next step. Facts: AEAT, error table of 18-08-2026. */
+/**
+ * Meaning of the authority's codes for a person: a theme in terms of the trade, and the one next step. Facts: AEAT,
+ * error table of 18-08-2026.
+ */
 import type { NextAction } from '../contract.ts'
 
 export interface CodeMeaning {
-  /** Ours, for programs and for the window's words. */
+  /** Our own code, for programs and for the window's messages. */
   code: Theme | 'registry_conflict'
   fix: string
   action: NextAction
 }
 
-/** How the sender treats a message that was refused as a whole (a fault of the sender's side). */
+/** The sender's treatment of a message that was refused as a whole (a fault of the sender's side). */
 export type FaultTreatment =
-  /** A failure of theirs: the same bytes again later. */
+  /** A failure on their side: send the same bytes again later. */
   | 'retry'
-  /** One record in it is unfit: halve the message until it is found. */
+  /** One record of it is invalid: halve the message until the record is found. */
   | 'find_record'
-  /** Nothing will be taken until something outside is put right. */
+  /** Nothing will be accepted until an outside cause is corrected. */
   | 'hold'
-  /** They suspended us. */
+  /** The authority suspended us. */
   | 'stop'
 
 const THEMES = {
@@ -155,7 +158,7 @@ const THEMES = {
     fix: 'Nothing to do until the end of 2026; from 2027 on IPSI needs a regime.',
     codes: '2009',
   },
-  /** What the table does not know yet. */
+  /** Codes that the table does not know yet. */
   other: {
     action: 'call',
     fix: "Read the authority's message; ask its support with the code if it is not clear.",
@@ -165,34 +168,34 @@ const THEMES = {
 
 export type Theme = keyof typeof THEMES
 
-/** Every theme: the window has words for each. */
+/** Every theme: the window has messages for each. */
 export const themes = Object.keys(THEMES) as Theme[]
 
 const BY_CODE = new Map<string, Theme>(
   themes.flatMap((theme) => THEMES[theme].codes.split(' ').map((code) => [code, theme] as const)),
 )
 
-/** The meaning of a code; of one that the table does not know, that the authority's own words count. */
+/** Returns the meaning of a code; for an unknown code, the theme that refers to the authority's own text. */
 export function meaningOf(authorityCode: string): CodeMeaning {
   const code = BY_CODE.get(authorityCode) ?? 'other'
   const { action, fix } = THEMES[code]
   return { code, action, fix }
 }
 
-/** Whether a code is in the table. */
+/** Returns true if the table has the code. */
 export function isKnownCode(authorityCode: string): boolean {
   return BY_CODE.has(authorityCode)
 }
 
-/** A failure of the authority's side: the same record again, after the wait. */
+/** Returns true for a failure on the authority's side: the same record is sent again after the wait. */
 export function isTechnical(authorityCode: string): boolean {
   return BY_CODE.get(authorityCode) === 'technical_failure'
 }
 
-/** Codes of a message in which a single record can be what is unfit. */
+/** Codes of a message in which a single record can be the invalid one. */
 const OF_ONE_RECORD = ['4102', '4106', '4113', '4114', '4119', '4136', '4137']
 
-/** What to do about a message refused as a whole, by the code of the fault; null: one without a code. */
+/** Returns the treatment of a message refused as a whole, by the code of the fault; null for a fault without a code. */
 export function faultTreatment(authorityCode: string | null): FaultTreatment {
   if (authorityCode === null) return 'hold'
   if (authorityCode === '4141') return 'stop'

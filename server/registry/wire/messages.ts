@@ -1,11 +1,11 @@
-/** The messages to the registry: records as they were stored inside a submission, and questions about what it holds. */
+/** Builds the messages to the registry: submissions of records as they were stored, and queries about what it holds. */
 import { registryDate } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { InvoiceKey, Recipient, SystemInfo } from '../record/fields.ts'
 import { escapeText, keyXml, partyXml } from '../record/xml.ts'
 import { NS_QUERY, NS_RECORD, NS_SOAP, NS_SUBMISSION } from './namespaces.ts'
 
-/** The authority takes at most this many records in one message. */
+/** The authority's maximum of records in one message. */
 export const MAX_RECORDS_PER_SUBMISSION = 1000
 
 export interface Taxpayer {
@@ -15,12 +15,12 @@ export interface Taxpayer {
 
 export interface SubmissionHeader {
   issuer: Taxpayer
-  /** Only when a representative made the records. */
+  /** Set only when a representative made the records. */
   representative?: Taxpayer
 }
 
 export interface SubmissionOptions {
-  /** Some record was delayed by a failure of power, network or system (Incidencia). */
+  /** A failure of power, network or system delayed some record (Incidencia). */
   incident?: boolean
   /** The last day under VERI*FACTU, when the issuer leaves it (FechaFinVeriFactu): a 31 December. */
   leavingOn?: BusinessDate
@@ -30,8 +30,8 @@ const SUBMISSION_OPEN = `<?xml version="1.0" encoding="UTF-8"?>\n<soapenv:Envelo
 const SUBMISSION_CLOSE = '</sfLR:RegFactuSistemaFacturacion></soapenv:Body></soapenv:Envelope>'
 
 /**
- * The SOAP message around records as they were stored, untouched and in the order of the chain.
- * Throws a RangeError unless there are 1 to 1000 of them.
+ * Returns the SOAP message with records as they were stored, unchanged and in the order of the chain. Throws a
+ * RangeError unless there are 1 to 1000 of them.
  */
 export function buildSubmission(
   header: SubmissionHeader,
@@ -56,20 +56,20 @@ export function buildSubmission(
 
 export interface Query {
   issuer: Taxpayer
-  /** The issuer's representative asks. */
+  /** The issuer's representative sends the query. */
   byRepresentative?: boolean
   /** `YYYY-MM`: the month of the operation, else of the issue. */
   month: string
   number?: string
-  /** One customer's invoices. */
+  /** Limits the query to one customer's invoices. */
   recipient?: Recipient
-  /** One day, or a span of days; both ends included. */
+  /** One day, or a span of days with both ends included. */
   issued?: { on: BusinessDate } | { from: BusinessDate; to: BusinessDate }
-  /** What one installation of a program registered. */
+  /** Limits the query to what one installation of a program registered. */
   system?: Pick<SystemInfo, 'producer' | 'id' | 'installationNumber'>
   /** Our own reference of a record (RefExterna). */
   recordRef?: string
-  /** Where the next page begins: `next` of the answer before. */
+  /** Start of the next page: `next` of the previous answer. */
   after?: InvoiceKey
 }
 
@@ -78,8 +78,8 @@ const QUERY_CLOSE =
   '<sfLRC:DatosAdicionalesRespuesta><sfLRC:MostrarSistemaInformatico>S</sfLRC:MostrarSistemaInformatico></sfLRC:DatosAdicionalesRespuesta></sfLRC:ConsultaFactuSistemaFacturacion></soapenv:Body></soapenv:Envelope>'
 
 /**
- * The SOAP message that asks the registry what it holds of the issuer's own invoices, with the system that registered each.
- * Throws a RangeError when `month` is not `YYYY-MM`.
+ * Returns the SOAP message that queries what the registry holds of the issuer's own invoices, with the system that
+ * registered each. Throws a RangeError when `month` is not `YYYY-MM`.
  */
 export function buildQuery(query: Query): string {
   const representative = query.byRepresentative

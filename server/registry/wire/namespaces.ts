@@ -1,4 +1,4 @@
-/** The namespaces of the registry's messages, exactly as its schemas declare them (the files' own address differs). */
+/** Namespaces of the registry's messages, exactly as its schemas declare them (the address of the files differs). */
 const BASE =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/'
 
@@ -8,9 +8,9 @@ export const NS_RECORD = `${BASE}SuministroInformacion.xsd`
 export const NS_SUBMISSION = `${BASE}SuministroLR.xsd`
 /** The reply to a submission. */
 export const NS_REPLY = `${BASE}RespuestaSuministro.xsd`
-/** A question about what is registered. */
+/** A query about what is registered. */
 export const NS_QUERY = `${BASE}ConsultaLR.xsd`
-/** The answer to it. */
+/** The answer to a query. */
 export const NS_QUERY_REPLY = `${BASE}RespuestaConsultaLR.xsd`
 /** SOAP 1.1. */
 export const NS_SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'

@@ -1,6 +1,6 @@
 /**
- * Reads the answer to a query: what the authority holds of a month. As with every reply, what is not exactly of the
- * published shape (RespuestaConsultaLR.xsd) is `unreadable`: what is held is never guessed.
+ * Reads the answer to a query: what the authority holds of a month. As with every reply, anything that is not exactly
+ * of the published shape (RespuestaConsultaLR.xsd) is `unreadable`: what is held is never guessed.
  */
 import { NS_QUERY_REPLY, NS_RECORD } from './namespaces.ts'
 import { LARGE_XML_LIMITS, onlyChild, optionalChild, XmlError } from './reader.ts'
@@ -24,30 +24,30 @@ const HELD_STATES = ['Correcto', 'AceptadoConErrores', 'Anulado'] as const
 const KINDS = ['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5'] as const
 const AMOUNT = /^[+-]?\d{1,12}(\.\d{0,2})?$/
 
-/** What the authority has of one invoice. Values are as it wrote them; null where it says nothing. */
+/** The authority's data of one invoice. Values are as it wrote them; null where it states nothing. */
 export interface HeldRecord {
   key: InvoiceKey
   /** Our own reference, echoed (RefExterna). */
   recordRef: string | null
-  /** The hash the record was sent with: equal to ours, it is our record. */
+  /** The hash that the record was sent with: if it equals ours, it is our record. */
   hash: string | null
   /** F1 to R5. */
   kind: string | null
   /** Decimal text with a point, as registered. */
   taxTotal: string | null
   total: string | null
-  /** When the record was made, by its own system: ISO 8601 with offset. */
+  /** Creation time of the record, by its own system: ISO 8601 with offset. */
   generatedAt: string | null
   state: (typeof HELD_STATES)[number]
   /** The authority's code, when it accepted the record with errors. */
   code: string | null
   message: string | null
-  /** The last change of what is held, by the authority's clock: ISO 8601 with offset. */
+  /** The last change of the held data, by the authority's clock: ISO 8601 with offset. */
   modifiedAt: string
-  /** The authority's number of the submission that brought the record (IdPeticion). */
+  /** The authority's number of the submission with the record (IdPeticion). */
   requestId: string | null
   presentedAt: string | null
-  /** The program that made the record: told only when the query asks for it. */
+  /** The program that made the record: present only when the query requests it. */
   system: { producerId: string; id: string; installation: string } | null
   recipients: { name: string; id: string }[]
   description: string | null
@@ -55,12 +55,12 @@ export interface HeldRecord {
 
 export interface QueryAnswer {
   kind: 'answer'
-  /** The issuer that was asked about; null when a recipient asked, or it is left out, as the schema allows. */
+  /** The queried issuer; null when a recipient sent the query, or when it is omitted, as the schema allows. */
   issuerNif: string | null
-  /** `YYYY-MM`: the month that was asked for. */
+  /** `YYYY-MM`: the queried month. */
   month: string
   hasMore: boolean
-  /** Where the next page begins: sent back as it is. Null on the last one. */
+  /** Start of the next page, sent back unchanged. Null on the last page. */
   next: InvoiceKey | null
   /** At most 10,000. */
   items: HeldRecord[]
@@ -127,14 +127,14 @@ function listOf(name: string) {
   return shapeOf(NS_QUERY_REPLY, '', { [name]: KEY }, [name])
 }
 
-/** Reads the body of a query's answer, whatever its HTTP status was. Never throws. */
+/** Reads the body of a query's answer with any HTTP status. Never throws. */
 export function readQueryReply(xml: string | Uint8Array): QueryReply {
   return readEnvelope(xml, answerOf, LARGE_XML_LIMITS)
 }
 
 /**
- * Why an answer cannot be the one to a question about this issuer and this month (`YYYY-MM`), or null when it can. That it
- * holds nothing must not be taken from an answer to somebody else's question.
+ * Returns why an answer does not belong to a query about this issuer and month (`YYYY-MM`), or null when it may. An
+ * answer to another query must never be read as "nothing held".
  */
 export function strayFrom(answer: QueryAnswer, issuerNif: string, month: string): string | null {
   const issuers = [answer.issuerNif ?? issuerNif, ...answer.items.map(({ key }) => key.issuerNif)]
@@ -153,7 +153,7 @@ function answerOf(answer: XmlElement): QueryAnswer {
   const after = optionalChild(answer, NS_QUERY_REPLY, 'ClavePaginacion')
   const items: HeldRecord[] = []
   for (const child of answer.children) if (child.name === ITEM_NAME) items.push(heldOf(child))
-  // A whole that contradicts its parts cannot be trusted about either.
+  // If the answer contradicts its own parts, neither can be trusted.
   if (hasData !== items.length > 0) throw new XmlError('syntax', 'ResultadoConsulta contradicts the records')
   if (hasMore && !(hasData && after)) throw new XmlError('syntax', 'IndicadorPaginacion without a next page')
   return {
@@ -220,7 +220,7 @@ function recipientsOf(data: XmlElement): HeldRecord['recipients'] {
   return list.children.map((one) => ({ name: text(one, NS_RECORD, 'NombreRazon'), id: partyId(one) }))
 }
 
-/** The Spanish number of a party, or its other identification: exactly one of them. */
+/** Returns the Spanish number of a party, or its other identification: exactly one of them. */
 function partyId(party: XmlElement): string {
   const nif = optionalText(party, NS_RECORD, 'NIF')
   const other = optionalChild(party, NS_RECORD, 'IDOtro')
@@ -234,7 +234,7 @@ function amountOf(data: XmlElement, name: string): string | null {
   return amount
 }
 
-/** The text of a part that may be missing or empty: null then. */
+/** Returns the text of an optional part; null when it is missing or empty. */
 function reported(parent: XmlElement, name: string): string | null {
   return optionalText(parent, NS_QUERY_REPLY, name) || null
 }

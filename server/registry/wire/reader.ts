@@ -1,7 +1,7 @@
 /**
- * Strict reader of the registry's XML: a namespace-resolved tree of elements, or an XmlError. It takes the small part of
- * XML the messages use and refuses the rest (DOCTYPE, processing instructions, comments, mixed content), so that there
- * is no entity to expand, nothing to fetch and one reading only.
+ * Strict reader of the registry's XML: returns a tree of elements with resolved namespaces, or throws an XmlError. It
+ * accepts the small part of XML that the messages use and rejects the rest (DOCTYPE, processing instructions,
+ * comments, mixed content), so there are no entities to expand, nothing to fetch and only one interpretation.
  */
 
 export type XmlFault =
@@ -37,25 +37,25 @@ export interface XmlElement {
   ns: string
   /** Name without prefix. */
   name: string
-  /** By name, or by `{namespace}name` for those with a prefix. Namespace declarations are left out. */
+  /** By name, or by `{namespace}name` for those with a prefix. Namespace declarations are omitted. */
   attributes: ReadonlyMap<string, string>
   children: XmlElement[]
-  /** Un-escaped text of an element without children, as written; empty for an element with children. */
+  /** Unescaped text of an element without children, as written; empty for an element with children. */
   text: string
 }
 
-/** What a document may cost. */
+/** Limits of a document. */
 export interface XmlLimits {
-  /** Of UTF-8. */
+  /** Size in UTF-8. */
   bytes: number
-  /** Elements inside each other. */
+  /** Depth of nested elements. */
   depth: number
-  /** Elements, texts and attributes together; blanks between elements are none. */
+  /** Elements, texts and attributes together; blanks between elements do not count. */
   nodes: number
   attributeChars: number
 }
 
-/** The caps of a record, and of the reply to a submission. */
+/** The limits of a record, and of the reply to a submission. */
 export const XML_LIMITS: XmlLimits = {
   bytes: 5 * 1024 * 1024,
   depth: 32,
@@ -64,8 +64,8 @@ export const XML_LIMITS: XmlLimits = {
 }
 
 /**
- * The caps of what holds many records: a full page of a query's answer is 10,000 of some 3 kB and 88 nodes each, a full
- * submission 1000 of at most 6 kB. What fits the bytes fits the nodes.
+ * The limits of messages with many records: a full page of a query's answer is 10,000 records of about 3 kB and 88
+ * nodes each, a full submission 1000 of at most 6 kB. What fits the bytes fits the nodes.
  */
 export const LARGE_XML_LIMITS: XmlLimits = { ...XML_LIMITS, bytes: 40 * 1024 * 1024, nodes: 1_500_000 }
 
@@ -76,7 +76,7 @@ const DECLARATION =
   /^<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(?:"1\.0"|'1\.0')(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(?:"([A-Za-z][\w.-]*)"|'([A-Za-z][\w.-]*)'))?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\n]*\?>/
 const UNFIT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 const BLANK = /^[ \t\n]*$/
-// The messages' names are plain ASCII; any other is refused.
+// The messages' names are plain ASCII; any other name is rejected.
 const QNAME = /(?:([A-Za-z_][A-Za-z0-9_.-]*):)?([A-Za-z_][A-Za-z0-9_.-]*)/y
 const ATTRIBUTE =
   /[ \t\n]+(?:([A-Za-z_][A-Za-z0-9_.-]*):)?([A-Za-z_][A-Za-z0-9_.-]*)[ \t\n]*=[ \t\n]*(?:"([^"<]*)"|'([^'<]*)')/y
@@ -91,13 +91,13 @@ const ROOT_SCOPE: Scope = new Map([
 
 interface OpenElement {
   element: XmlElement
-  /** As written, prefix included: the closing tag must repeat it. */
+  /** As written, with its prefix: the closing tag must repeat it. */
   tag: string
   scope: Scope
   hasText: boolean
 }
 
-/** Reads a whole document within the caps and returns its root element. Throws XmlError. */
+/** Reads a whole document within the limits and returns its root element. Throws XmlError. */
 export function readXml(source: string | Uint8Array, limits: XmlLimits = XML_LIMITS): XmlElement {
   const text = documentText(source, limits.bytes)
   let at = 0
@@ -164,7 +164,7 @@ export function readXml(source: string | Uint8Array, limits: XmlLimits = XML_LIM
 function documentText(source: string | Uint8Array, maxBytes: number): string {
   let text: string
   if (typeof source === 'string') {
-    // A UTF-16 unit is at most three bytes of UTF-8; only near the limit is it worth counting.
+    // A UTF-16 unit is at most three bytes of UTF-8; bytes are counted only near the limit.
     if (
       source.length > maxBytes ||
       (source.length * 3 > maxBytes && new TextEncoder().encode(source).byteLength > maxBytes)
@@ -184,7 +184,7 @@ function documentText(source: string | Uint8Array, maxBytes: number): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
 }
 
-/** Adds to an element's text and says how many nodes that is: blanks between children are dropped and cost none. */
+/** Adds text to an element and returns its number of nodes: blanks between children are dropped and count as none. */
 function addText(current: OpenElement, text: string): 0 | 1 {
   if (current.element.children.length > 0) {
     if (!BLANK.test(text)) throw new XmlError('mixed_content', `text beside the children of ${current.tag}`)
@@ -301,7 +301,7 @@ function decodeText(text: string): string {
   )
 }
 
-/** The only child of that name, or undefined. Throws `duplicate_element` when there are two. */
+/** Returns the only child of that name, or undefined. Throws `duplicate_element` when there are two. */
 export function optionalChild(parent: XmlElement, ns: string, name: string): XmlElement | undefined {
   let found: XmlElement | undefined
   for (const child of parent.children) {
@@ -312,7 +312,7 @@ export function optionalChild(parent: XmlElement, ns: string, name: string): Xml
   return found
 }
 
-/** The only child of that name. Throws `missing_element` or `duplicate_element`. */
+/** Returns the only child of that name. Throws `missing_element` or `duplicate_element`. */
 export function onlyChild(parent: XmlElement, ns: string, name: string): XmlElement {
   const found = optionalChild(parent, ns, name)
   if (!found) throw new XmlError('missing_element', name)

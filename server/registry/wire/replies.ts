@@ -1,4 +1,7 @@
-/** What the readers of the authority's answers have in common: the envelope, the faults, and values that are never guessed. */
+/**
+ * Common parts of the readers of the authority's answers: the envelope, the faults, and values that are never
+ * guessed.
+ */
 import { isBusinessDate } from '../../domain/dates.ts'
 import { harmlessLine } from '../../domain/text.ts'
 import { trimValue } from '../record/hashed.ts'
@@ -8,25 +11,25 @@ import type { BusinessDate } from '../../domain/dates.ts'
 import type { InvoiceKey } from '../record/fields.ts'
 import type { XmlElement, XmlLimits } from './reader.ts'
 
-/** The authority refuses the message as a whole (SOAP fault). */
+/** The authority refused the message as a whole (SOAP fault). */
 export interface FaultReply {
   kind: 'fault'
-  /** `Client`: nothing was taken and repeating will not help. `Server`: the outcome is unknown. */
+  /** `Client`: nothing was taken and a retry will not help. `Server`: the outcome is unknown. */
   faultCode: string
   /** The code inside `Codigo[NNNN]`. */
   code?: string
   message: string
 }
 
-/** What came is not exactly a known shape, so that nothing is known. */
+/** The answer is not exactly of a known shape, so nothing is known. */
 export interface UnreadableReply {
   kind: 'unreadable'
   why: string
 }
 
 /**
- * Reads the envelope around an answer, whatever its HTTP status was, and hands the content of its body to `answerOf`,
- * unless it is a fault. An XmlError, `answerOf`'s own included, makes the reply unreadable; nothing else is thrown here.
+ * Reads the envelope around an answer, with any HTTP status, and passes the content of its body to `answerOf`, unless
+ * it is a fault. An XmlError, also one of `answerOf`, makes the reply unreadable; nothing else is thrown here.
  */
 export function readEnvelope<Answer>(
   xml: string | Uint8Array,
@@ -54,7 +57,7 @@ function contentOf(envelope: XmlElement): XmlElement {
 }
 
 function faultOf(fault: XmlElement): FaultReply {
-  // SOAP 1.1 leaves these without namespace; some servers qualify them.
+  // SOAP 1.1 leaves these without a namespace; some servers qualify them.
   const part = (name: string) => optionalChild(fault, '', name) ?? onlyChild(fault, NS_SOAP, name)
   const written = trimValue(part('faultcode').text)
   const message = harmlessLine(part('faultstring').text)
@@ -64,18 +67,18 @@ function faultOf(fault: XmlElement): FaultReply {
   return { kind: 'fault', faultCode, ...(code === undefined ? {} : { code }), message }
 }
 
-/** The trimmed text of the only child of that name. */
+/** Returns the trimmed text of the only child of that name. */
 export function text(parent: XmlElement, ns: string, name: string): string {
   return leafText(onlyChild(parent, ns, name))
 }
 
-/** The trimmed text of a child that may be missing; it may be empty. */
+/** Returns the trimmed text of an optional child; it may be empty. */
 export function optionalText(parent: XmlElement, ns: string, name: string): string | undefined {
   const child = optionalChild(parent, ns, name)
   return child && leafText(child)
 }
 
-/** Words for people: they are shown, and read by assistants. */
+/** Returns text for people, which is shown and also read by assistants. */
 export function optionalMessage(parent: XmlElement, ns: string, name: string): string | undefined {
   const written = optionalText(parent, ns, name)
   return written && harmlessLine(written)
@@ -87,7 +90,7 @@ function leafText(element: XmlElement): string {
   return trimValue(element.text)
 }
 
-/** The invoice's key below an element of any name. */
+/** Reads the invoice's key below an element of any name. */
 export function keyOf(parent: XmlElement): InvoiceKey {
   return {
     issuerNif: text(parent, NS_RECORD, 'IDEmisorFactura'),
@@ -96,7 +99,7 @@ export function keyOf(parent: XmlElement): InvoiceKey {
   }
 }
 
-/** The authority's code of an error (CodigoErrorRegistro), digits only. */
+/** Reads the authority's code of an error (CodigoErrorRegistro), digits only. */
 export function codeOf(parent: XmlElement, ns: string): string | undefined {
   const code = optionalText(parent, ns, 'CodigoErrorRegistro')
   if (code !== undefined && !/^\d{1,5}$/.test(code))
@@ -104,7 +107,7 @@ export function codeOf(parent: XmlElement, ns: string): string | undefined {
   return code
 }
 
-/** `DD-MM-YYYY` to a business date. Throws XmlError when it is no day of the calendar. */
+/** Converts `DD-MM-YYYY` to a business date. Throws XmlError when it is not a date of the calendar. */
 export function dateFromRegistry(written: string): BusinessDate {
   const match = /^(\d\d)-(\d\d)-(\d{4})$/.exec(written)
   const date = match ? `${match[3]}-${match[2]}-${match[1]}` : ''
@@ -112,7 +115,7 @@ export function dateFromRegistry(written: string): BusinessDate {
   return date
 }
 
-/** A time as it was written, with its offset. Throws XmlError when it is none. */
+/** Returns a time as it was written, with its offset. Throws XmlError when it is not a time. */
 export function instantOf(written: string): string {
   const valid = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(written)
   if (!valid || Number.isNaN(Date.parse(written)))
@@ -120,7 +123,7 @@ export function instantOf(written: string): string {
   return written
 }
 
-/** The value, when it is one of a list. Throws XmlError with the element's name otherwise. */
+/** Returns the value if the list contains it. Otherwise throws XmlError with the element's name. */
 export function oneOf<T extends string>(allowed: readonly T[], written: string, name: string): T {
   const found = allowed.find((item) => item === written)
   if (found === undefined) throw new XmlError('syntax', `${name} ${written}`)
@@ -133,7 +136,7 @@ export function refuseOthers(parent: XmlElement, ns: string, names: readonly str
     if (child.ns !== ns || !names.includes(child.name)) throw unexpected(child)
 }
 
-/** The error of an element that should not be where it is. */
+/** Returns the error for an element in the wrong place. */
 export function unexpected(element: XmlElement): XmlError {
   return new XmlError('unexpected_element', element.name)
 }

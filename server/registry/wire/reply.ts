@@ -1,4 +1,7 @@
-/** Reads the reply to a submission. What is not exactly a known shape is `unreadable`: an outcome is never guessed. */
+/**
+ * Reads the reply to a submission. A reply that is not exactly of a known shape is `unreadable`: an outcome is never
+ * guessed.
+ */
 import { NS_RECORD, NS_REPLY } from './namespaces.ts'
 import { onlyChild, optionalChild, XmlError } from './reader.ts'
 import {
@@ -40,12 +43,12 @@ export interface ReplyLine extends InvoiceKey {
 
 export interface SubmissionAnswer {
   kind: 'answer'
-  /** Absent when everything was rejected; it cannot be asked for later. */
+  /** Absent when everything was rejected; it cannot be requested later. */
   csv?: string
-  /** ISO 8601 with offset: when the authority took the submission, by its own clock. */
+  /** ISO 8601 with offset: when the authority received the submission, by its own clock. */
   presentedAt?: string
   issuerNif: string
-  /** Seconds to wait before the next submission; null when the reply leaves the earlier value in force. */
+  /** Seconds to wait before the next submission; null when the reply does not change the previous value. */
   waitSeconds: number | null
   state: SubmissionState
   lines: ReplyLine[]
@@ -53,7 +56,7 @@ export interface SubmissionAnswer {
 
 export type Reply = SubmissionAnswer | FaultReply | UnreadableReply
 
-/** Reads a reply's body, whatever its HTTP status was. Never throws. */
+/** Reads the body of a reply with any HTTP status. Never throws. */
 export function readReply(xml: string | Uint8Array): Reply {
   return readEnvelope(xml, answerOf)
 }
@@ -72,7 +75,7 @@ function answerOf(answer: XmlElement): SubmissionAnswer {
   if (!/^\d{0,4}$/.test(wait)) throw new XmlError('syntax', `TiempoEsperaEnvio ${wait}`)
   const state = oneOf(SUBMISSION_STATES, text(answer, NS_REPLY, 'EstadoEnvio'), 'EstadoEnvio')
   const lines = answer.children.filter((child) => child.name === 'RespuestaLinea').map(lineOf)
-  // A whole that contradicts its parts cannot be trusted about either.
+  // If the reply contradicts its own parts, neither can be trusted.
   const allCorrect = lines.every((line) => line.state === 'Correcto')
   const allRejected = lines.every((line) => line.state === 'Incorrecto')
   if ((state === 'Correcto' && !allCorrect) || (state === 'Incorrecto' && !allRejected)) {

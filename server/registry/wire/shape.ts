@@ -1,19 +1,22 @@
-/** Shapes of messages: which elements may stand where, in which namespace, and how often. Order is left to the schema. */
+/**
+ * Shapes of messages: the elements allowed in each place, their namespace, and how often they may appear. Order is
+ * left to the schema.
+ */
 import { trimValue } from '../record/hashed.ts'
 import { XmlError } from './reader.ts'
 import { unexpected } from './replies.ts'
 import type { XmlElement } from './reader.ts'
 
-/** What may stand inside an element. All its children are of one namespace: so the registry's schemas have it. */
+/** Content allowed inside an element. All its children have one namespace, as in the registry's schemas. */
 export interface Shape {
   ns: string
   /** By name: a value (null), or an element with a shape of its own. */
   parts: ReadonlyMap<string, Shape | null>
-  /** Names that may be repeated; every other may stand once. */
+  /** Names that may be repeated; every other name may appear once. */
   repeated: ReadonlySet<string>
 }
 
-/** A shape from the names of its values, separated by blanks, and from the shapes of its other parts. */
+/** Builds a shape from the names of its values, separated by blanks, and from the shapes of its other parts. */
 export function shapeOf(
   ns: string,
   values: string,
@@ -25,7 +28,7 @@ export function shapeOf(
   return { ns, parts: all, repeated: new Set(repeated) }
 }
 
-/** Throws XmlError when anything below the element is not of the shape. Missing parts are for the reader to miss. */
+/** Throws XmlError when anything below the element does not match the shape. Missing parts are left to the reader. */
 export function refuseOtherShapes(element: XmlElement, { ns, parts, repeated }: Shape): void {
   if (trimValue(element.text) !== '') throw new XmlError('mixed_content', `text in ${element.name}`)
   let seen: Set<string> | null = null

@@ -1,4 +1,4 @@
-/** Setting up companies: what is made, what is refused and what is only doubted. */
+/** Setting up companies: what is created, what is rejected and what only causes a warning. */
 import { describe, expect, test } from 'vitest'
 import { listAudit, verifyAudit } from '../../../server/platform/audit/index.ts'
 import {
@@ -16,7 +16,7 @@ import { Company } from '../../../server/company/contract.ts'
 import { companyInput, openTestStore } from '../../support/store.ts'
 
 describe('setting up a company', () => {
-  test('makes a live and a test book, each with its chain, its installation number and the series of the year', async () => {
+  test('creates a live and a test book, each with its chain, its installation number and the series of the year', async () => {
     const world = await openTestStore({ at: '2026-11-21T10:00:00Z' })
     const books = await world.company()
     expect([books.live.mode, books.test.mode]).toEqual(['live', 'test'])
@@ -38,7 +38,7 @@ describe('setting up a company', () => {
     ])
   })
 
-  test('tells the history of both books, and the history proves itself', async () => {
+  test('is recorded in the history of both books, and the history is verified', async () => {
     const world = await openTestStore()
     const books = await world.company()
     for (const book of [books.live, books.test]) {
@@ -53,7 +53,7 @@ describe('setting up a company', () => {
     expect(world.wakes).toContain('events')
   })
 
-  test('the kind of the company comes from its NIF, whatever was said', async () => {
+  test('takes the kind of the company from its NIF, whatever was entered', async () => {
     const world = await openTestStore()
     const answer = await createCompany(
       world.bookless(),
@@ -69,7 +69,7 @@ describe('setting up a company', () => {
     ['a foreigner with a wrong letter', 'X1234567A'],
     ['something that is no NIF', 'HELLO'],
     ['a foreign VAT number', 'DE123456789'],
-  ])('%s is refused', async (_case, nif) => {
+  ])('with %s is rejected', async (_case, nif) => {
     const world = await openTestStore()
     await expect(createCompany(world.bookless(), companyInput({ nif }))).rejects.toMatchObject({
       code: 'validation_failed',
@@ -79,7 +79,7 @@ describe('setting up a company', () => {
     expect(await listCompanies(world.env.store.reader)).toEqual([])
   })
 
-  test("an entity's unusual control digit only raises a doubt", async () => {
+  test("with an entity's unusual control digit only causes a warning", async () => {
     const world = await openTestStore()
     const answer = await createCompany(world.bookless(), companyInput({ nif: 'B12345678' }))
     expect(answer.warnings).toMatchObject([{ code: 'nif_doubtful', params: { expected: '4' } }])
@@ -87,7 +87,7 @@ describe('setting up a company', () => {
   })
 
   test.each(['basque', 'navarre', 'canary', 'ceuta_melilla'] as const)(
-    'the territory %s is refused',
+    'in the territory %s is rejected',
     async (territory) => {
       const world = await openTestStore()
       await expect(createCompany(world.bookless(), companyInput({ territory }))).rejects.toMatchObject({
@@ -97,21 +97,21 @@ describe('setting up a company', () => {
     },
   )
 
-  test('a company under SII is refused', async () => {
+  test('under SII is rejected', async () => {
     const world = await openTestStore()
     await expect(createCompany(world.bookless(), companyInput({ sii: true }))).rejects.toMatchObject({
       code: 'sii_not_supported',
     })
   })
 
-  test('a postal code of another territory only raises a doubt', async () => {
+  test('with a postal code of another territory only causes a warning', async () => {
     const world = await openTestStore()
     const address = { street: 'Gran Vía, 1', postalCode: '48001', city: 'Bilbao' }
     const { warnings } = await createCompany(world.bookless(), companyInput({ address }))
     expect(warnings).toMatchObject([{ code: 'territory_doubtful', params: { territory: 'basque' } }])
   })
 
-  test('the same NIF cannot be set up twice, and the second try leaves nothing behind', async () => {
+  test('with the same NIF twice is rejected, and the second attempt leaves nothing behind', async () => {
     const world = await openTestStore()
     await world.company()
     await expect(
@@ -120,7 +120,7 @@ describe('setting up a company', () => {
     expect(await listBooks(world.env.store.reader)).toHaveLength(2)
   })
 
-  test('books of two companies made in the same second have different installation numbers', async () => {
+  test('twice in the same second gives different installation numbers', async () => {
     const world = await openTestStore()
     await world.company()
     await world.company({ nif: '12345678Z', legalName: 'Ana Pérez' })
@@ -131,7 +131,7 @@ describe('setting up a company', () => {
     ])
   })
 
-  test('an IBAN with wrong check digits is refused and nothing is made', async () => {
+  test('with an IBAN of wrong check digits is rejected and creates nothing', async () => {
     const world = await openTestStore()
     await expect(
       createCompany(world.bookless(), companyInput({ iban: 'ES91 2100 0418 4502 0005 1333' })),
@@ -144,12 +144,12 @@ describe('setting up a company', () => {
 })
 
 describe('an IBAN', () => {
-  test('is kept in capitals without blanks', () => {
+  test('is stored in capitals without blanks', () => {
     expect(readIban('es91 2100 0418 4502 0005 1332')).toBe('ES9121000418450200051332')
     expect(readIban('GB82 WEST 1234 5698 7654 32')).toBe('GB82WEST12345698765432')
   })
   test.each(['ES9121000418450200051333', 'ES912100041845020005133', 'ES', '', 'GB82WEST12345698765431'])(
-    '%j is not one',
+    'is not valid as %j',
     (text) => {
       expect(readIban(text)).toBeNull()
     },
@@ -157,7 +157,7 @@ describe('an IBAN', () => {
 })
 
 describe('the active company', () => {
-  test('answers what its contract promises, on a store with nothing but the company', async () => {
+  test('is returned as its contract promises, on a store with nothing but the company', async () => {
     const world = await openTestStore()
     const books = await world.company({
       iban: 'ES91 2100 0418 4502 0005 1332',
@@ -184,7 +184,7 @@ describe('the active company', () => {
     ])
   })
 
-  test('a live book needs a producer and a certificate, every book an address', async () => {
+  test('needs a producer and a certificate for a live book, and an address for every book', async () => {
     const world = await openTestStore()
     const books = await world.company({ address: null })
     const codes = async (book: typeof books.live) =>
@@ -199,7 +199,7 @@ describe('the active company', () => {
     expect(await codes(books.live)).toEqual(['certificate_missing', 'issuer_address_missing'])
   })
 
-  test('records of a live book go to the authority, unless the store is a sandbox', async () => {
+  test('sends the records of a live book to the authority, unless the store is a sandbox', async () => {
     const world = await openTestStore()
     const books = await world.company()
     expect(environmentOf(world.ctx(books.live))).toBe('production')
@@ -208,7 +208,7 @@ describe('the active company', () => {
     expect(environmentOf(world.ctx(books.test))).toBe('simulated')
   })
 
-  test('tells a key its own name and scopes', async () => {
+  test('is returned to a key with its own name and scopes', async () => {
     const world = await openTestStore()
     const books = await world.company()
     const actor = {
@@ -232,7 +232,7 @@ describe('the active company', () => {
     })
   })
 
-  test("an unknown book is nobody's", async () => {
+  test('of an unknown book does not exist', async () => {
     const world = await openTestStore()
     expect(await loadBook(world.env.store.reader, 'book_nothing')).toBeNull()
     await expect(currentCompany(world.bookless(), {})).rejects.toMatchObject({ code: 'not_found' })
@@ -240,7 +240,7 @@ describe('the active company', () => {
 })
 
 describe('changing the company', () => {
-  test('changes what is named, clears what is null, leaves the rest, in both books', async () => {
+  test('sets the named fields, clears those that are null, and leaves the rest, in both books', async () => {
     const world = await openTestStore()
     const books = await world.company({ email: 'hola@example.com', phone: '600 000 000' })
     const after = await updateCompany(world.ctx(books.test), {
@@ -266,7 +266,7 @@ describe('changing the company', () => {
     })
   })
 
-  test("a change of what was read before somebody else's change is refused", async () => {
+  test('is rejected when another change was made since the data were read', async () => {
     const world = await openTestStore()
     const books = await world.company()
     await updateCompany(world.ctx(books.live), { legalName: 'Talleres Nuevos, S.L.' })
@@ -279,7 +279,7 @@ describe('changing the company', () => {
     expect((await currentCompany(world.ctx(books.test), {})).legalName).toBe('Talleres Nuevos, S.L.')
   })
 
-  test('nothing to change changes nothing', async () => {
+  test('without any field changes nothing', async () => {
     const world = await openTestStore()
     const books = await world.company()
     expect((await updateCompany(world.ctx(books.test), {})).version).toBe(1)

@@ -1,4 +1,7 @@
-/** What rules and authority owe each other: the valid is admitted by both, and what one rejects the other has refused. */
+/**
+ * Agreement checks between our rules and the simulated authority: both accept every valid record, and each rejection
+ * of the authority was predicted.
+ */
 import { expect } from 'vitest'
 import { checkCancellation, checkRecord } from '../../../server/registry/record/rules/index.ts'
 import { buildCancellation } from '../../../server/registry/record/xml.ts'
@@ -16,7 +19,7 @@ import {
   verdict,
 } from './samples.ts'
 
-/** Fails unless rules and authority agree: accepted, with exactly the errors that our warnings foretell. */
+/** Fails unless rules and authority agree: accepted, with exactly the errors that our warnings predict. */
 export async function expectAdmitted(made: RegistryInvoice): Promise<void> {
   const faults = checkRecord(made, TODAY)
   expect(faults.filter(({ severity }) => severity === 'error')).toEqual([])
@@ -27,13 +30,16 @@ export async function expectAdmitted(made: RegistryInvoice): Promise<void> {
   else expect(foretold.map((code) => `AceptadoConErrores ${code}`)).toContain(answer)
 }
 
-/** Fails when an invoice that our rules would let pass is not admitted. */
+/** Fails when the authority rejects an invoice that our rules accept. */
 export async function expectForetold(made: RegistryInvoice): Promise<void> {
   const refused = checkRecord(made, TODAY).some(({ severity }) => severity === 'error')
   if (!refused) await expectAdmitted(made)
 }
 
-/** Fails when a cancellation that our rules would let pass is not accepted. It must be of an invoice nobody holds. */
+/**
+ * Fails when the authority rejects a cancellation that our rules accept. It must be of an invoice that the authority
+ * does not hold.
+ */
 export async function expectCancellationForetold(made: RegistryCancellation): Promise<void> {
   if (checkCancellation(made, TODAY).some(({ severity }) => severity === 'error')) return
   const { xml } = buildCancellation(made, PREVIOUS, SYSTEM, GENERATED_AT)

@@ -1,4 +1,4 @@
-/** Random records that some rule may well refuse: of valid ones a few fields are changed at random. */
+/** Random records that may break rules: a few fields of valid ones are changed at random. */
 import fc from 'fast-check'
 import { cancellation, invoice, ISSUER, TODAY } from './plain-records.ts'
 import { admittedInvoice } from './random-records.ts'
@@ -78,7 +78,7 @@ const lineChange: fc.Arbitrary<Partial<BreakdownLine>> = fc.oneof(
   fc.record({ taxCents: fc.constantFrom(...AMOUNTS) }),
 )
 
-/** One change of an invoice, its breakdown apart. */
+/** One change of an invoice, except its breakdown. */
 const change: fc.Arbitrary<Partial<RegistryInvoice>> = fc.oneof(
   fc.record({ kind: fc.constantFrom(...KINDS) }),
   fc.record({ number: fc.constantFrom(...NUMBERS) }),
@@ -121,7 +121,7 @@ export const alteredInvoice: fc.Arbitrary<RegistryInvoice> = fc
     ) as RegistryInvoice
   })
 
-/** Mostly the sound value, so that a record seldom has several faults. */
+/** Returns the valid value in most cases, so that a record seldom has several faults. */
 const mostly = <T>(sound: T, ...others: T[]): fc.Arbitrary<T> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(sound) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
 

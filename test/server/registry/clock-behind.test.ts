@@ -1,9 +1,9 @@
-/** A clock behind our own last record holds issuing back, and the page learns it before anybody tries. */
+/** A clock behind the last record blocks issuing, and the page shows it before anyone tries. */
 import { expect, test } from 'vitest'
 import { checkBooks } from '../../../server/app/integrity/index.ts'
 import { openWorld } from '../../support/world.ts'
 
-test('a clock set back before the last record asks for a person; set right, it does not', async () => {
+test('a clock set back before the last record asks for a person, and a corrected one does not', async () => {
   const world = await openWorld({ at: '2026-07-01T10:00:00+02:00' })
   await world.issue((await world.createDraft()).id)
   const asked = async () => {
@@ -21,10 +21,10 @@ test('a clock set back before the last record asks for a person; set right, it d
   expect((await asked()).asks).toBe(false)
 })
 
-test('a clock that was far ahead once leaves a way out, and every refusal names it', async () => {
+test('a clock that was once far ahead leaves a way out, and every refusal names it', async () => {
   const world = await openWorld({ at: '2031-03-01T10:00:00+01:00' })
   await world.issue((await world.createDraft()).id)
-  // Set right: the record is of a time that has not come yet, for years.
+  // Corrected: the last record is dated years ahead.
   world.setTime('2026-07-01T10:00:00+02:00')
   const { id } = await world.createDraft()
   const refused = await world.post(`/api/v1/invoices/${id}/validate`, {})
@@ -39,7 +39,7 @@ test('a clock that was far ahead once leaves a way out, and every refusal names 
     fix: expect.stringContaining('begins a new installation'),
     params: { madeAt: expect.stringMatching(/^2031-03-01/) },
   })
-  // The way out that is named is one.
+  // The stated remedy works.
   await world.run('registry.newInstallation', { reason: 'clock' })
   expect((await world.issue(id)).number).toBe('T-F2026-0001')
   const { checks } = await checkBooks(world.env, (book) => world.ctx({ book }))

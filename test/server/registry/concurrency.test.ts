@@ -1,4 +1,4 @@
-/** The registry asked for two things at once: one chain, whose every record says which installation made it. */
+/** Concurrent requests to the registry: one chain, and every record states which installation made it. */
 import { expect, test } from 'vitest'
 import { fillBook } from '../../../server/app/demo/index.ts'
 import { proveChain } from '../../../server/registry/chain/verify.ts'
@@ -7,7 +7,7 @@ import { expectSound, together } from '../../support/concurrently.ts'
 
 const MOVED = { reason: 'moved' } as const
 
-test('a new installation is begun once', async () => {
+test('concurrent requests begin a new installation once', async () => {
   const world = await openBooks()
   await world.invoice()
   const begin = () => world.run('registry.newInstallation', MOVED)
@@ -15,7 +15,7 @@ test('a new installation is begun once', async () => {
   await expectSound(world)
 })
 
-test('an invoice issued while one begins is in the one chain or the other', async () => {
+test('an invoice issued while an installation begins is in one chain or the other', async () => {
   const world = await openBooks()
   await world.invoice()
   const drafts: { id: string; confirmationToken: string }[] = []
@@ -38,7 +38,7 @@ test('records sent twice at once leave once', async () => {
   await expectSound(world)
 })
 
-test('an invoice issued while others are sent waits for its own turn', async () => {
+test('an invoice issued while others are sent waits for the next message', async () => {
   const world = await openBooks()
   await world.invoice()
   const { id } = await world.draft()
@@ -56,7 +56,7 @@ test('an invoice issued while others are sent waits for its own turn', async () 
   await expectSound(world)
 })
 
-test('a chain is not taken for broken because an installation begins while it is proved', async () => {
+test('a chain does not count as broken because an installation begins during its proof', async () => {
   const world = await openBooks()
   await fillBook(world.test, { invoices: 700, contacts: 5, drafts: 0 })
   const { id } = await world.draft()

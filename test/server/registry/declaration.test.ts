@@ -1,4 +1,7 @@
-/** The producer's declaration: every point of the order, in its order, and nothing invented where only the producer can speak. */
+/**
+ * The producer's declaration: every point of the order in its order, and nothing invented where only the producer can
+ * answer.
+ */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Producer } from '../../../server/context.ts'
@@ -16,11 +19,11 @@ const FULL: Producer = {
   contact: 'ayuda@example.invalid',
 }
 
-/** Letters of the points that are blank. */
+/** Returns the letters of the blank points. */
 const blanks = (producer: Producer) =>
   declarationOf('1.2.3', producer).items.flatMap((item) => (item.value === null ? [item.letter] : []))
 
-test('holds the points of the order under its title, in its order', () => {
+test('the declaration has the points of the order under its title, in its order', () => {
   const { title, items, version } = declarationOf('1.2.3', FULL)
   expect(title).toBe('DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN')
   expect(items.map((item) => item.letter)).toEqual([...'abcdefghijkll', 'anexo'])
@@ -39,7 +42,7 @@ test('holds the points of the order under its title, in its order', () => {
   ])
 })
 
-test('is complete only when the producer has said all that only the producer can say', () => {
+test('the declaration is complete only when the producer has stated everything that only the producer can state', () => {
   expect(blanks(BLANK)).toEqual(['h', 'i', 'j', 'l', 'l'])
   expect(blanks(FULL)).toEqual([])
   for (const part of ['name', 'nif', 'address', 'systemId', 'place', 'date'] as const) {
@@ -53,12 +56,12 @@ test('is complete only when the producer has said all that only the producer can
   expect(declarationOf('1.2.3', withoutAnnex).items.map((item) => item.letter)).not.toContain('anexo')
 })
 
-test('does not take for a day what is none', () => {
+test('the declaration does not accept an invalid date', () => {
   for (const date of ['2026-02-30', '02/11/2026', 'ayer'])
     expect(blanks({ ...FULL, date }), date).toEqual(['l'])
 })
 
-test('marks the blanks in the document, and says that it is not signed while there are some', () => {
+test('the declaration marks its blanks, and states that it is unsigned while there are any', () => {
   const blank = declarationText(declarationOf('1.2.3', BLANK))
   expect(blank.match(/\[POR COMPLETAR POR LA ENTIDAD PRODUCTORA\]/g)).toHaveLength(5)
   expect(blank).toContain('Modelo sin suscribir')
@@ -73,7 +76,7 @@ test('marks the blanks in the document, and says that it is not signed while the
     expect(full).toContain(text)
 })
 
-test('is shown by the running program for its own version, without a book', async () => {
+test('the running program shows the declaration of its own version, without a book', async () => {
   const world = await openWorld()
   const answer = await world.call('registry.declaration', {}, { book: null })
   expect(answer.status).toBe(200)

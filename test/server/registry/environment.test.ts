@@ -1,4 +1,4 @@
-/** Which of the authority's services a live book talks to, and until when a person may choose. */
+/** The authority's service of a live book, and until when a person may choose it. */
 import { describe, expect, test } from 'vitest'
 import { loadBook } from '../../../server/platform/books/index.ts'
 import { eventsAfter } from '../../../server/platform/events/index.ts'
@@ -25,7 +25,7 @@ async function environmentSeen(world: TestBooks) {
 }
 
 describe('the environment of a live book', () => {
-  test('is production unless a person chooses otherwise before the first record', async () => {
+  test('is production unless a person chooses another before the first record', async () => {
     const world = await openBooks()
     expect(await environmentSeen(world)).toEqual(['production', 'production'])
     expect(await world.run('registry.setEnvironment', PRACTICE, world.live)).toEqual(PRACTICE)
@@ -36,7 +36,7 @@ describe('the environment of a live book', () => {
     expect(await environmentSeen(world)).toEqual(['production', 'production'])
   })
 
-  test('is told in the history and to whoever listens, once for each change', async () => {
+  test('is recorded in the history and emits an event, once for each change', async () => {
     const world = await openBooks()
     await world.run('registry.setEnvironment', PRACTICE, world.live)
     await world.run('registry.setEnvironment', PRACTICE, await liveNow(world))
@@ -69,7 +69,7 @@ describe('the environment of a live book', () => {
     expect(await environmentSeen(world)).toEqual(['sandbox', 'sandbox'])
   })
 
-  test('is no matter of test books, nor of keys', async () => {
+  test('can be set neither in a test book nor by an API key', async () => {
     const world = await openBooks()
     expect(await refusal(world.run('registry.setEnvironment', PRACTICE, world.test))).toBe(
       'validation_failed',
@@ -80,7 +80,7 @@ describe('the environment of a live book', () => {
     expect(await refusal(world.run('registry.setEnvironment', PRACTICE, ctx))).toBe('not_found')
   })
 
-  test('is chosen once by two who choose at once', async () => {
+  test('is set once by two concurrent choices', async () => {
     const world = await openBooks()
     const { live } = world
     await Promise.all([
@@ -90,7 +90,7 @@ describe('the environment of a live book', () => {
     expect(await environmentSeen(world)).toEqual(['production', 'production'])
   })
 
-  test('chosen anew stops who issues with the QR of the one before', async () => {
+  test('blocks an issue that showed the QR of the previous one', async () => {
     const world = await openLiveBooks()
     const { live } = world
     const { id } = await world.draft({}, live)
@@ -105,7 +105,7 @@ describe('the environment of a live book', () => {
     expect(registry.qrUrl).toMatch(/^https:\/\/prewww2\./)
   })
 
-  test('is told to keys that asked before', async () => {
+  test('is returned to API keys that asked before', async () => {
     const world = await openBooks()
     const { key } = await world.run(
       'keys.createByPerson',

@@ -1,6 +1,6 @@
 /**
- * Golden records and messages: `name.json` holds the facts, `name.xml` what has always been written of them. With
- * SELLO_UPDATE_GOLDEN=1 the tests write the XML anew; each change is then read by a person.
+ * Golden records and messages: `name.json` holds the facts, `name.xml` their written form. With SELLO_UPDATE_GOLDEN=1
+ * the tests write the XML again; a person then reviews each change.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { buildCancellation, buildRegistration } from '../../../server/registry/record/xml.ts'
@@ -28,10 +28,10 @@ export type MessageCase = { name: string } & (
 )
 
 export interface Golden<Case> {
-  /** Of the file with the facts, inside the folder. */
+  /** Name of the file with the facts, inside the folder. */
   file: string
   facts: Case
-  /** Where the XML is kept. */
+  /** Location of the XML. */
   xml: URL
 }
 
@@ -48,7 +48,7 @@ function goldenOf<Case>(folder: string): Golden<Case>[] {
 export const goldenRecords = goldenOf<RecordCase>('./')
 export const goldenMessages = goldenOf<MessageCase>('messages/')
 
-/** The record as our program with its test producer writes it, and what the next one says about it. */
+/** Returns the record as our program with its test producer writes it, and the link of the next record to it. */
 export function builtRecord(
   facts: RecordFacts,
   previous: ChainLink | null,
@@ -62,7 +62,7 @@ export function builtRecord(
   return { xml, link: { issuerNif: issuer.nif, number, issueDate, hash } }
 }
 
-/** The message; the records of a submission follow each other in the chain. */
+/** Returns the message; the records of a submission follow each other in the chain. */
 export function builtMessage(facts: MessageCase): string {
   if ('query' in facts) return buildQuery(facts.query)
   const { header, options, records } = facts.submission

@@ -1,4 +1,4 @@
-/** A live book that can issue, an authority in memory for it, and copies of its store to come back to. */
+/** A live book that can issue, an in-memory authority for it, and copies of its store to restore. */
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setRegistryStatus } from '../../../server/sales/invoices/index.ts'
@@ -21,15 +21,15 @@ export const PRODUCER = {
 }
 
 export interface LiveBooks extends TestBooks {
-  /** Issues in the live book. */
+  /** Issues an invoice in the live book. */
   sell(changes?: Partial<DraftInput>): Promise<Invoice>
-  /** Sends all that waits in the live book. */
+  /** Sends everything that waits in the live book. */
   deliver(authority: Authority): Promise<number>
-  /** Keeps the store as it is now; the function puts it back as somebody would who restores a copy. */
+  /** Copies the store as it is now; the returned function restores the copy. */
   copy(): () => Promise<void>
 }
 
-/** What a live book needs to have had once: its first invoice asks for it. */
+/** Imports a certificate: the first invoice of a live book requires one. */
 async function giveCertificate({ env, books }: TestBooks): Promise<void> {
   const { certPem } = makeCertificate()
   await env.store.transaction((db) =>
@@ -89,7 +89,7 @@ export async function openLiveBooks(options: Parameters<typeof openBooks>[0] = {
   return live
 }
 
-/** The authority of everybody: what it was told stays told, whatever happens to the books. */
+/** Returns an authority that is independent of the books: what was sent to it stays there. */
 export function sharedAuthority(
   now: () => Date,
   options: Partial<SimulatorOptions> = {},

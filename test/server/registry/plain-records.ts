@@ -1,4 +1,4 @@
-/** Plain records for the registry's tests: one that every rule admits, to be varied field by field. */
+/** Plain records for the registry's tests: a valid one, to be varied field by field. */
 import { percentOf } from '../../../server/domain/money.ts'
 import type {
   BreakdownLine,
@@ -32,7 +32,7 @@ export const PREVIOUS: ChainLink = {
   hash: '0793F0C7DF0ACD0A74A3341E75C2A56FDE29E19DDC0A61F9C6B3909A0862B7F8',
 }
 
-/** A taxed line of the general regime. */
+/** Returns a taxed line of the general regime. */
 export function taxed(
   baseCents: number,
   vatRateBp = 2100,
@@ -51,7 +51,7 @@ export function taxed(
   }
 }
 
-/** A line without tax: exempt, not subject, or (with rate 0) reverse charge. */
+/** Returns a line without tax: exempt, not subject, or (with rate 0) reverse charge. */
 export function untaxed(
   taxTreatment: BreakdownLine['taxTreatment'],
   baseCents: number,
@@ -71,7 +71,7 @@ export function untaxed(
   }
 }
 
-/** A valid F1 with anything changed; the totals follow the breakdown unless they are given. */
+/** Returns a valid F1 with changes; the totals follow the breakdown unless they are given. */
 export function invoice(changes: Partial<RegistryInvoice> = {}): RegistryInvoice {
   const breakdown = changes.breakdown ?? [taxed(10_000)]
   const taxTotalCents = breakdown.reduce((sum, line) => sum + line.taxCents + line.surchargeCents, 0)
@@ -100,7 +100,7 @@ export function invoice(changes: Partial<RegistryInvoice> = {}): RegistryInvoice
   }
 }
 
-/** The usual cancellation of the plain invoice, with anything changed. */
+/** Returns the usual cancellation of the plain invoice, with changes. */
 export function cancellation(changes: Partial<RegistryCancellation> = {}): RegistryCancellation {
   return {
     recordId: 'rec_0000000000000002',

@@ -1,6 +1,6 @@
 /**
- * Random records of every kind that the rules admit: each draws its kind first, then only lines, customers and days that
- * this kind may bear. What the authority would merely remark on is left to `admittedInvoice`.
+ * Random records of every kind that the rules accept: each draws its kind first, then only lines, customers and dates
+ * that this kind allows. Records that cause only warnings of the authority come from `admittedInvoice`.
  */
 import fc from 'fast-check'
 import { vatRatesAt } from '../../../server/domain/tax/vat-rates.ts'
@@ -20,7 +20,7 @@ import type {
 } from '../../../server/registry/record/fields.ts'
 import type { Query } from '../../../server/registry/wire/messages.ts'
 
-// Words in several scripts, with everything XML has to escape; no control characters, no outer blanks.
+// Words in several scripts, with every character that XML must escape; no control characters, no outer blanks.
 const words = (maxLength: number) =>
   fc
     .array(
@@ -39,9 +39,9 @@ const number = fc
 const key = (dates: readonly BusinessDate[]): fc.Arbitrary<InvoiceKey> =>
   fc.record({ issuerNif: fc.constant(ISSUER.nif), number, issueDate: fc.constantFrom(...dates) })
 
-/** Days an invoice may bear today: the first one of all, ends of months and years, yesterday, today. */
+/** Valid dates of an invoice today: the first one of all, ends of months and years, yesterday, today. */
 const ISSUE_DATES = ['2024-10-28', '2024-12-31', '2025-02-28', '2026-01-01', '2026-11-15', TODAY]
-/** Days of earlier operations: one for each change of the rates, and one long ago. */
+/** Dates of earlier operations: one for each change of the rates, and one long ago. */
 const EARLIER_DATES = ['2012-12-31', '2022-08-15', '2023-06-30', '2024-02-29', '2024-09-30', '2024-10-01']
 
 const cents = fc.oneof(
@@ -50,7 +50,7 @@ const cents = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(0, 1, -1) },
 )
 
-// --- Customers and others named in a record
+// --- Parties of a record
 
 type Naming = { nif: string } | { country: string; idType: '02' | '03' | '04' | '05' | '06'; id: string }
 
@@ -104,7 +104,7 @@ const foreign = named(
 
 const anybody = fc.oneof(spanish, european, foreign)
 
-/** A natural person with a Spanish number that the census may not know: accepted with a remark (2001). */
+/** A natural person with a Spanish number that the census may not know: accepted with a warning (2001). */
 const uncensused: fc.Arbitrary<Recipient> = words(120).map((name) => ({
   name,
   country: 'ES',
@@ -114,7 +114,7 @@ const uncensused: fc.Arbitrary<Recipient> = words(120).map((name) => ({
 
 // --- Lines
 
-/** What a line may be, before it has an amount. */
+/** A line before it has an amount. */
 type LineShape = Omit<BreakdownLine, 'baseCents' | 'taxCents' | 'surchargeCents' | 'costBaseCents'> & {
   atCost: boolean
 }
@@ -127,12 +127,12 @@ const shape = (
   { surchargeRateBp = null, atCost = false }: { surchargeRateBp?: number | null; atCost?: boolean } = {},
 ): LineShape => ({ tax, taxTreatment, regimeKey, vatRateBp, surchargeRateBp, atCost })
 
-/** Regimes whose totals do not follow from the lines. */
+/** Regimes whose totals cannot be derived from the lines. */
 const WITHOUT_SUMS = ['03', '05', '06', '08', '09']
-/** Kinds that name nobody. */
+/** Kinds without recipients. */
 const NAMELESS: readonly RecordKind[] = ['F2', 'R5']
 
-/** Lines of VAT that need no special customer: with the rates of the day and what the kind may bear. */
+/** Returns lines of VAT that need no special customer, with the rates of the day and what the kind allows. */
 function vatShapes(kind: RecordKind, date: BusinessDate): LineShape[] {
   const shapes = [
     ...['01', '17', '20'].map((regime) => shape('01', 'N1', regime)),
@@ -154,7 +154,7 @@ function vatShapes(kind: RecordKind, date: BusinessDate): LineShape[] {
   return shapes
 }
 
-/** Lines of the taxes of the Canary Islands (03), of Ceuta and Melilla (02), and of others (05). */
+/** Returns lines of the taxes of the Canary Islands (03), of Ceuta and Melilla (02), and of others (05). */
 function otherTaxShapes(kind: RecordKind): LineShape[] {
   const shapes = [
     shape('03', 'N1', '01'),
@@ -192,7 +192,7 @@ function otherTaxShapes(kind: RecordKind): LineShape[] {
 
 function lineOf({ atCost, ...facts }: LineShape, baseCents: number, costGapCents: number): BreakdownLine {
   const { vatRateBp, surchargeRateBp } = facts
-  // The tax is that of the base at cost where there is one; the two stay so near that it fits both.
+  // The tax is that of the base at cost where there is one; the two bases stay so close that it fits both.
   const costBaseCents = atCost ? (Math.abs(baseCents) > 4_000 ? baseCents + costGapCents : baseCents) : null
   return {
     ...facts,
@@ -211,12 +211,12 @@ const linesOf = (shapes: readonly LineShape[]): fc.Arbitrary<BreakdownLine[]> =>
     { minLength: 1, maxLength: 12 },
   )
 
-// --- What the lines, the customers and the days of one record have to agree on
+// --- Constraints between the lines, customers and dates of one record
 
 type Facts = Pick<RegistryInvoice, 'kind' | 'issueDate' | 'operationDate' | 'recipients' | 'breakdown'>
 
 /**
- * `usual` needs nothing; the others are operations that ask something of the whole record: works for public bodies (14),
+ * `usual` has no constraint; the others are operations that constrain the whole record: works for public bodies (14),
  * VAT not due yet (15), collection for others (10), supplies to other EU countries (E5), regimes without sums.
  */
 const PLANS = [
@@ -311,11 +311,11 @@ interface Choices {
   maker: MadeBy | null
   /** Tax that does not follow from the base: rectifications of the tax alone. */
   taxOnlyCents: number | null
-  /** What a total bears beyond its lines, where it may. */
+  /** Amount of a total beyond its lines, where that is allowed. */
   beyondCents: number
 }
 
-/** One valid record of the facts: what else its kind may bear is chosen, what it may not is left out. */
+/** Returns one valid record of the facts: chooses the optional parts that its kind allows, and omits the others. */
 function finished(
   drawn: Facts & { rectification: Rectification; old: InvoiceKey[]; number: string; description: string },
   choices: Choices,
@@ -348,7 +348,7 @@ function finished(
   }
 }
 
-/** The line brought below what a simplified invoice may bear: twelve of these stay under 3,000 EUR. */
+/** Reduces the line below the limit of a simplified invoice: twelve of these stay under 3,000 EUR. */
 function small(line: BreakdownLine): BreakdownLine {
   const { costBaseCents } = line
   return lineOf({ ...line, atCost: costBaseCents !== null }, line.baseCents % 15_000 || 0, 0)
@@ -370,8 +370,8 @@ const maker: fc.Arbitrary<MadeBy | null> = fc.oneof(
 )
 
 /**
- * Random invoices of every kind that an authority without any record of them accepts without remarks: first records, and
- * those of numbers it does not hold because it rejected them before.
+ * Random invoices of every kind that an authority without records of them accepts without warnings: first records,
+ * and those of numbers that it does not hold because it rejected them before.
  */
 export const validInvoice: fc.Arbitrary<RegistryInvoice> = fc
   .tuple(
@@ -394,8 +394,8 @@ export const validInvoice: fc.Arbitrary<RegistryInvoice> = fc
   .map(([drawn, rest, choices, own]) => ({ ...finished({ ...drawn, ...rest }, choices), ...own }))
 
 /**
- * Random invoices that no rule refuses, whatever the registry holds and would remark: also corrections, customers outside
- * the census (2001), self-supplies, and IPSI without a regime (2009, admitted until the end of 2026).
+ * Random invoices that no rule rejects, whatever the registry holds or warns about: also corrections, customers
+ * outside the census (2001), self-supplies, and IPSI without a regime (2009, accepted until the end of 2026).
  */
 export const admittedInvoice: fc.Arbitrary<RegistryInvoice> = fc
   .record({
@@ -420,7 +420,7 @@ export const admittedInvoice: fc.Arbitrary<RegistryInvoice> = fc
     }
   })
 
-/** Random questions about what the registry holds, with any filters. */
+/** Random queries about what the registry holds, with any filters. */
 export const validQuery: fc.Arbitrary<Query> = fc.record(
   {
     issuer: words(120).map((name) => ({ ...ISSUER, name })),
@@ -443,7 +443,7 @@ export const validQuery: fc.Arbitrary<Query> = fc.record(
   { requiredKeys: ['issuer', 'month'] },
 )
 
-/** Random cancellations that no rule refuses, of every turn and by everybody who may ask for one. */
+/** Random cancellations that no rule rejects, of every kind and by every party that may request one. */
 export const validCancellation: fc.Arbitrary<RegistryCancellation> = fc.record({
   recordId: fc.nat(999_999).map((sequence) => `rec-${sequence + 1}`),
   turn: fc.constantFrom(

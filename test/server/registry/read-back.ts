@@ -1,6 +1,6 @@
 /**
- * Reads a record's XML back into the facts it was made from: the serializer the other way round, written from the
- * published schema alone, so that a field lost, swapped or written twice shows.
+ * Reads a record's XML back into its facts: the reverse of the serializer, written from the published schema alone,
+ * so that a lost, swapped or repeated field shows.
  */
 import { scaleText } from '../../../server/domain/money.ts'
 import { NS_RECORD } from '../../../server/registry/wire/namespaces.ts'
@@ -20,7 +20,7 @@ import type {
 } from '../../../server/registry/record/fields.ts'
 import type { XmlElement } from '../../../server/registry/wire/reader.ts'
 
-/** What surrounds the facts in a record of either sort. */
+/** The facts around a record of either kind. */
 export interface Seal {
   previous: ChainLink | null
   system: SystemInfo
@@ -49,7 +49,7 @@ function date(written: string): string {
   return `${year}-${month}-${day}`
 }
 
-/** A flag is written only when it holds. */
+/** Returns a flag, which is written only when it is true. */
 function flag(parent: XmlElement, name: string): boolean {
   const written = maybeText(parent, name)
   if (written !== null && written !== 'S') throw new Error(`${name} ${written}`)
@@ -166,7 +166,7 @@ function keys(record: XmlElement, list: string, item: string): InvoiceKey[] {
   return found.children.map((one) => key(one))
 }
 
-/** The facts of a RegistroAlta; what is not sent reads as its plainest form (no country with type 02). */
+/** Returns the facts of a RegistroAlta; a part that is not sent gets its default (no country with type 02). */
 export function readRegistration(xml: string): { invoice: RegistryInvoice; macro: boolean; seal: Seal } {
   const record = readXml(xml)
   if (record.name !== 'RegistroAlta' || record.ns !== NS_RECORD) throw new Error(record.name)
@@ -200,7 +200,7 @@ export function readRegistration(xml: string): { invoice: RegistryInvoice; macro
   return { invoice, macro: flag(record, 'Macrodato'), seal: seal(record) }
 }
 
-/** The facts of a RegistroAnulacion. */
+/** Returns the facts of a RegistroAnulacion. */
 export function readCancellation(xml: string): { cancellation: RegistryCancellation; seal: Seal } {
   const record = readXml(xml)
   if (record.name !== 'RegistroAnulacion' || record.ns !== NS_RECORD) throw new Error(record.name)

@@ -1,6 +1,6 @@
 /**
- * Every code with which the authority rejects a record, or accepts it with errors, and for each either a record of ours
- * that earns it or the reason why none can. The records are plain ones changed so that exactly one rule is broken.
+ * Every code with which the authority rejects a record or accepts it with errors, each with a record of ours that
+ * causes it or the reason why none can. The records are plain ones with exactly one broken rule.
  */
 import { TODAY } from './plain-records.ts'
 import { BEYOND_COVERAGE } from './rule-cases/beyond.ts'
@@ -11,16 +11,16 @@ import type { Coverage, RuleCase } from './rule-cases/making.ts'
 
 export type { RuleCase } from './rule-cases/making.ts'
 
-/** All the codes of records. */
+/** All codes of records. */
 export const COVERAGE: Coverage = { ...CODES_1100, ...CODES_1200, ...CODES_2000 }
 
-/** Every case, of all codes. */
+/** All cases of all codes. */
 export const CASES: RuleCase[] = [
   ...Object.values(COVERAGE).flatMap((entry) => (typeof entry === 'string' ? [] : entry)),
   ...BEYOND_COVERAGE,
 ]
 
-/** The day on which a case is checked. */
+/** Returns the date on which a case is checked. */
 export function dayOf({ today = TODAY }: RuleCase): string {
   return today
 }

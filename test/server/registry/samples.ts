@@ -11,7 +11,7 @@ import type { Reply } from '../../../server/registry/wire/reply.ts'
 export * from './plain-records.ts'
 export { admittedInvoice, validCancellation, validInvoice, validQuery } from './random-records.ts'
 
-/** A simulated authority with its clock at the records' time. */
+/** Creates a simulated authority with its clock at the records' time. */
 export function openSimulator(changes: Partial<SimulatorOptions> = {}) {
   const state = memoryState()
   let csvs = 0
@@ -20,7 +20,7 @@ export function openSimulator(changes: Partial<SimulatorOptions> = {}) {
   return { simulator, state }
 }
 
-/** Builds a record and its message, lets `spoil` change the text, and returns what the simulated authority answers. */
+/** Builds a record and its message, lets `spoil` change the text, and returns the simulated authority's answer. */
 export async function submitted(
   made: RegistryInvoice,
   spoil: (xml: string) => string = (xml) => xml,
@@ -31,7 +31,7 @@ export async function submitted(
   return readReply(await openSimulator(changes).simulator.submit(message))
 }
 
-/** State and code of the only record of an answer, or the fault's code. */
+/** Returns state and code of the only record of an answer, or the fault's code. */
 export function verdict(reply: Reply): string {
   if (reply.kind === 'fault') return `fault ${reply.code ?? reply.message}`
   if (reply.kind === 'unreadable') return `unreadable ${reply.why}`

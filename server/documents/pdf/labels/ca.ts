@@ -1,4 +1,4 @@
-/** The words of documents in Catalan, those that the tax agencies of Catalonia and of the State use. */
+/** Labels of documents in Catalan, as the tax agencies of Catalonia and of the State use them. */
 import { VAT_NAMES } from '../../../domain/languages.ts'
 import type { Labels } from './labels.ts'
 

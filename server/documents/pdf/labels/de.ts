@@ -1,4 +1,4 @@
-/** The words of documents in German, those of the Directive's German version where it has them. */
+/** Labels of documents in German, as in the Directive's German version where it has them. */
 import { VAT_NAMES } from '../../../domain/languages.ts'
 import type { Labels } from './labels.ts'
 

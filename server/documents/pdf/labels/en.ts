@@ -1,4 +1,4 @@
-/** The words of documents in English, those of Directive 2006/112/EC where it has them. */
+/** Labels of documents in English, as in Directive 2006/112/EC where it has them. */
 import { VAT_NAMES } from '../../../domain/languages.ts'
 import type { Labels } from './labels.ts'
 

@@ -1,4 +1,4 @@
-/** The words of documents in Spanish, those of the VAT Act and RD 1619/2012. */
+/** Labels of documents in Spanish, as in the VAT Act and RD 1619/2012. */
 import { VAT_NAMES } from '../../../domain/languages.ts'
 import type { Labels } from './labels.ts'
 

@@ -1,4 +1,7 @@
-/** The words of documents in Basque, those of the provincial tax offices (VAT is BEZ there, income tax PFEZ, the NIF IFZ). */
+/**
+ * Labels of documents in Basque, as the provincial tax offices use them (VAT is BEZ there, income tax PFEZ, the NIF
+ * IFZ).
+ */
 import { VAT_NAMES } from '../../../domain/languages.ts'
 import type { Labels } from './labels.ts'
 
@@ -58,7 +61,7 @@ export const EU: Labels = {
   reverseChargeShort: 'SPI',
   total: 'Guztira',
   totalOffered: 'Guztira',
-  // Names in brackets rather than endings: they would have to agree with figures.
+  // Names in brackets rather than endings, which would have to agree with figures.
   withholding: (percent, base) => `PFEZaren atxikipena: ${percent} (oinarria: ${base})`,
   amountDue: 'Ordaindu beharrekoa',
   amountToReturn: 'Itzuli beharrekoa',

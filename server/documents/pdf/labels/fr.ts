@@ -1,4 +1,4 @@
-/** The words of documents in French. TTC and HT, not the tax's name: they are as true of IGIC and IPSI. */
+/** Labels of documents in French. TTC and HT rather than the tax's name, because they also fit IGIC and IPSI. */
 import { VAT_NAMES } from '../../../domain/languages.ts'
 import type { Labels } from './labels.ts'
 

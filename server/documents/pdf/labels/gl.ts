@@ -1,4 +1,4 @@
-/** The words of documents in Galician (VAT is IVE there). */
+/** Labels of documents in Galician (VAT is IVE there). */
 import { VAT_NAMES } from '../../../domain/languages.ts'
 import type { Labels } from './labels.ts'
 

@@ -1,4 +1,4 @@
-/** The words of documents by language, and the few that depend on how a line is taxed. */
+/** Labels of documents by language, and the few that depend on the taxation of a line. */
 import type { DocumentLanguage } from '../../../domain/languages.ts'
 import { rate } from '../number-format.ts'
 import type { InvoicePaper, PaperTax } from '../paper.ts'
@@ -29,7 +29,7 @@ export function labelsFor(language: DocumentLanguage): Labels {
   return LABELS[language]
 }
 
-/** Wording of the authority, the same in all languages: above and below the QR. */
+/** The authority's wording, the same in all languages: above and below the QR. */
 export const QR_ABOVE = 'QR tributario:'
 export const QR_BELOW = 'VERI*FACTU'
 
@@ -41,19 +41,19 @@ const BANDS: Record<InvoicePaper['environment'], string | null> = {
   simulated: NOT_REAL,
 }
 
-/** The band, on every page, of what the real registry does not hold. */
+/** Returns the band on every page of documents that the real registry does not hold. */
 export function testBand(paper: InvoicePaper): string | null {
   return BANDS[paper.environment]
 }
 
 type Taxed = Pick<PaperTax, 'taxTreatment' | 'vatRateBp' | 'surchargeRateBp' | 'isMargin'>
 
-/** The tax's name: VAT has one in each language, the islands' and cities' taxes keep theirs. */
+/** Returns the tax's name: VAT has one in each language; the islands' and cities' taxes keep theirs. */
 export function taxName(paper: Pick<InvoicePaper, 'language' | 'taxName'>): string {
   return paper.taxName === 'IVA' ? LABELS[paper.language].vat : paper.taxName
 }
 
-/** The VAT column of a line: the rate, with the surcharge's when there is one, or why there is none. */
+/** Returns the VAT column of a line: the rate, with the surcharge's when there is one, or the reason for none. */
 export function vatOfLine(line: Taxed, language: DocumentLanguage): string {
   const labels = LABELS[language]
   if (line.isMargin) return '—'
@@ -64,14 +64,17 @@ export function vatOfLine(line: Taxed, language: DocumentLanguage): string {
     : `${vat} + ${rate(line.surchargeRateBp, language)}`
 }
 
-/** The row of a tax group in the totals. */
+/** Returns the label of a tax group in the totals. */
 export function vatOfGroup(tax: Taxed, paper: InvoicePaper): string {
   const labels = LABELS[paper.language]
   if (tax.isMargin) return labels.marginScheme
   return vatName(tax, labels) ?? `${taxName(paper)} ${rate(tax.vatRateBp ?? 0, paper.language)}`
 }
 
-/** Taxed in another member state (one-stop shop): not subject here, but at that state's rate. */
+/**
+ * Returns true for operations taxed in another member state (one-stop shop): not subject here, but at that state's
+ * rate.
+ */
 function isTaxedAbroad({ taxTreatment, vatRateBp }: Taxed): boolean {
   return taxTreatment === 'N2' && vatRateBp !== null
 }

@@ -1,4 +1,4 @@
-/** What is worded on a document, whatever its language. What the law words itself stays Spanish and is not here. */
+/** Labels of a document in every language. Texts that the law words itself stay Spanish and are not here. */
 
 export interface Labels {
   invoice: string
@@ -15,7 +15,7 @@ export interface Labels {
   reason: string
   substitutes: string
   documentDiscount: string
-  /** Before and after the document's discount. */
+  /** Label of the sums before and after the document's discount. */
   subtotal: string
   baseAfterDiscount: string
   marginScheme: string
@@ -56,25 +56,25 @@ export interface Labels {
   reverseCharge: string
   reverseChargeShort: string
   total: string
-  /** Of what is no invoice. */
+  /** Total of a document that is not an invoice. */
   totalOffered: string
   withholding: (rate: string, base: string) => string
   amountDue: string
-  /** In the place of `amountDue` when the issuer owes the customer. */
+  /** Replaces `amountDue` when the issuer owes the customer. */
   amountToReturn: string
-  /** The same of an R2 or R3: nothing goes back to who has not paid, the debt is smaller. */
+  /** The same for an R2 or R3: a customer who has not paid gets nothing back; the debt is reduced. */
   amountOffDebt: string
   payment: string
-  /** Ways to pay by their codes; a code that is not here (other) says nothing worth printing. */
+  /** Means of payment by their codes; a code without a label here (other) has nothing worth printing. */
   methods: Readonly<Partial<Record<string, string>>>
   notes: string
   qrPlaceholder: string
   page: (page: number, pages: number) => string
-  /** Above a QR that a bank's app reads (EPC069-12). */
+  /** Above a QR that banking apps read (EPC069-12). */
   payBySepaQr: string
-  /** What to write on the transfer. */
+  /** Reference to write on the transfer. */
   paymentReference: string
-  /** Of a direct debit: that nothing is to be done. `dueDate` as printed, or empty. */
+  /** Text of a direct debit: the customer need not act. `dueDate` as printed, or empty. */
   charged: (dueDate: string) => string
   customerOrder: string
   customerContract: string
@@ -82,8 +82,8 @@ export interface Labels {
   logoAlt: (name: string) => string
   qrAlt: (url: string) => string
   sepaQrAlt: string
-  /** In the place of a payment QR on papers that nobody should pay. */
+  /** Replaces the payment QR on documents that nobody should pay. */
   sepaQrPlaceholder: string
-  /** What a screen reader calls the field of the electronic signature. */
+  /** Name of the signature field for screen readers. */
   signature: string
 }

@@ -1,4 +1,4 @@
-/** The words of documents in the Portuguese of Portugal. */
+/** Labels of documents in European Portuguese. */
 import { VAT_NAMES } from '../../../domain/languages.ts'
 import type { Labels } from './labels.ts'
 

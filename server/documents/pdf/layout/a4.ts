@@ -1,6 +1,6 @@
 /**
- * An invoice on A4: in two passes. First the body flows over as many pages as it needs, then each page gets what it can
- * know only afterwards, its number among them.
+ * Lays out an invoice on A4 in two passes: first the body flows over as many pages as it needs, then each page gets
+ * what is known only afterwards, such as its number.
  */
 import type { Cents } from '../../../domain/money.ts'
 import { labelsFor } from '../labels/index.ts'
@@ -15,17 +15,17 @@ import type { Strip } from './table.ts'
 import { totalsRows } from './totals.ts'
 
 const TABLE_TOP = 308
-/** Air between a carried sum and a row cut by it. */
+/** Space between a carried sum and a row split by it. */
 const CUT = 4
 const ABOVE_TOTALS = 18
 
-/** Air above and below the text of a table row, and what may be left of it where that saves a page. */
+/** Space above and below the text of a table row, and the reduced space where that saves a page. */
 const ROW_AIR = 8
 const TIGHTER_ROW_AIR = [6, 4.75, 3.5]
-/** More lines than these take several pages anyway. */
+/** A document with more lines takes several pages anyway. */
 const MOST_TIGHT_LINES = 60
 
-/** The pages of the paper. Never empty. Rows move closer together where that saves a page. */
+/** Returns the pages of the document, never none. Rows move closer together where that saves a page. */
 export function layOutA4(paper: InvoicePaper, accent: string): Layout {
   const usual = layOutRows(paper, accent, ROW_AIR)
   if (usual.pages.length === 1 || paper.lines.length > MOST_TIGHT_LINES) return usual
@@ -66,7 +66,7 @@ function layOutRows(paper: InvoicePaper, accent: string, rowAir: number): Layout
   const bottom = footer.top - 14
   const tailHeight = ABOVE_TOTALS + Math.max(heightOf(totals), heightOf(payment))
   const freshSpace = bottom - NEXT_PAGE_TOP - BAR - CARRY - CUT
-  // A tail taller than a page (dozens of rates) cannot be kept whole: its beginning stays with the last row.
+  // A tail taller than a page (dozens of rates) cannot stay together: its beginning stays with the last row.
   const keptTail = tailHeight <= freshSpace - LARGEST_UNSPLIT_ROW ? tailHeight : Math.min(tailHeight, 100)
   const splitAbove =
     paper.lines.length === 1
@@ -121,7 +121,7 @@ function layOutRows(paper: InvoicePaper, accent: string, rowAir: number): Layout
   const closingTag: Tag = { type: 'Document', children: [] }
   let closing = closingRows(paper, labels, { accent, width: WIDTH, parent: closingTag })
   if (page === paymentPage && y + heightOf(closing) > bottom) {
-    // Rather in the white beside the totals than alone on one more page.
+    // Prefers the white space beside the totals to one more page.
     const besideTag: Tag = { type: 'Document', children: [] }
     const beside = closingRows(paper, labels, { accent, width: LEFT_BLOCK_WIDTH, parent: besideTag })
     if (paymentY + 14 + heightOf(beside) <= totalsBottom) {

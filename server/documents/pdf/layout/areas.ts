@@ -1,8 +1,8 @@
-/** Which field of the editor stands where on a page, so that a click on the paper finds it. */
+/** Maps the editor's fields to areas on the pages, so that a click on the document finds its field. */
 import { extentOf } from './marks.ts'
 import type { Page } from './marks.ts'
 
-/** Points from the top left of the page; the page counts from 0. */
+/** An area in points from the top left of its page; pages count from 0. */
 export interface PaperArea {
   page: number
   x: number
@@ -12,10 +12,10 @@ export interface PaperArea {
   field: string
 }
 
-/** Air around the letters, so that a short word can be hit. */
+/** Space around the letters, so that a short word can be clicked. */
 const AIR = 4
 
-/** One area for each field on each page: all that shows it. */
+/** Returns one area for each field on each page, which covers everything that shows the field. */
 export function areasOf(pages: readonly Page[]): PaperArea[] {
   return pages.flatMap((page, index) => {
     const edges = new Map<string, [number, number, number, number]>()

@@ -1,4 +1,4 @@
-/** What stands around and under the sums: how to pay, what the law wants said, notes, and the foot of every page. */
+/** Lays out what is around and below the sums: payment, legal mentions, notes, and the footer of every page. */
 import { iban } from '../number-format.ts'
 import type { Labels } from '../labels/index.ts'
 import type { InvoicePaper } from '../paper.ts'
@@ -23,7 +23,7 @@ import { referenceText, footerText } from './text-blocks.ts'
 const PAYMENT_QR = 68
 const FOOTER_LINE = 9.5
 
-/** Text broken to a width, each line a row; all of them one paragraph. */
+/** Breaks text to a width into rows, all of one paragraph. */
 function paragraph(
   lines: readonly string[],
   text: TextStyle,
@@ -46,7 +46,7 @@ function heading(text: string, accent: string, height: number, parent: Tag): Row
   }
 }
 
-/** The block on the left of the sums: how and where to pay. */
+/** Returns the block to the left of the sums: how and where to pay. */
 export function paymentRows(paper: InvoicePaper, labels: Labels, accent: string, parent: Tag): Row[] {
   const { method, chargedOn, account, reference, qr } = paper.payment
   const field = 'paymentMethod'
@@ -65,7 +65,7 @@ export function paymentRows(paper: InvoicePaper, labels: Labels, accent: string,
   return rows
 }
 
-/** The QR a banking app fills a transfer from (EPC069-12), with its words beside it. */
+/** Returns the row with the QR that a banking app fills a transfer from (EPC069-12), with its text beside it. */
 function paymentQrRow(qr: NonNullable<InvoicePaper['payment']['qr']>, labels: Labels, parent: Tag): Row {
   const figure = tagIn(parent, 'Figure', { alt: labels.sepaQrAlt })
   const words = tagIn(parent, 'P')
@@ -87,7 +87,7 @@ function paymentQrRow(qr: NonNullable<InvoicePaper['payment']['qr']>, labels: La
   }
 }
 
-/** What the law wants said, then what the issuer wants said; each line may go to the next page. */
+/** Returns the legal mentions, then the issuer's own notes; each line may go to the next page. */
 export function closingRows(
   paper: InvoicePaper,
   labels: Labels,
@@ -110,12 +110,12 @@ export function closingRows(
 }
 
 export interface Footer {
-  /** Where its hairline stands: the body ends above. */
+  /** Position of the footer's hairline: the body ends above it. */
   top: number
   draw: (page: Page, number: number, pages: number) => void
 }
 
-/** The foot: what the company wants on each page, and its inscription. Read out once. */
+/** Returns the footer: the company's text for each page, and its registration details. Screen readers read it once. */
 export function footerOf(paper: InvoicePaper, labels: Labels, parent: Tag): Footer {
   const width = WIDTH - 84
   const lines: string[] = []

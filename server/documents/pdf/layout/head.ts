@@ -1,4 +1,7 @@
-/** The top of the A4 sheet: QR, title and dates, logo, and the two parties; on further pages a line that says whose they are. */
+/**
+ * Lays out the top of the A4 page: QR, title and dates, logo, and the two parties; on further pages a line that names
+ * the document.
+ */
 import { textWidth } from '../fonts.ts'
 import { QR_ABOVE, QR_BELOW, testBand } from '../labels/index.ts'
 import type { Labels } from '../labels/index.ts'
@@ -14,19 +17,19 @@ const WATERMARK = '#EFF2F2'
 
 const BAND = { top: 14, height: 18 }
 /**
- * 34 mm: the authority wants 30 to 40. Its texts are as large as the body and keep 6 mm away, the quiet zone that it recommends
- * (2 mm is the least).
+ * 34 mm: the authority requires 30 to 40. Its texts are as large as the body and keep 6 mm away, the recommended
+ * quiet zone (2 mm is the minimum).
  */
 const QR = { x: LEFT, y: 62, side: 96.4, aboveBaseline: 43.4, belowBaseline: 183 }
 const BESIDE_QR = 184
 const TITLE_BASELINE = 75
-/** Sizes a title is tried in, the largest first; in the last one it may take two lines. */
+/** Sizes tried for a title, largest first; in the last one it may take two lines. */
 const TITLE_SIZES = [26, 22, 19]
 const LOGO = { top: 44, width: 150, height: 44 }
 const PARTIES_BASELINE = 204
 const CLIENT_X = 294
 
-/** What the real registry does not hold says so on every page, and so does a draft. */
+/** Draws the notice on every page of drafts and of documents that the real registry does not hold. */
 export function drawBackground(page: Page, paper: InvoicePaper, labels: Labels, parent: Tag | null): void {
   const band = testBand(paper)
   const word = isDraftInvoice(paper) ? labels.draft : band === null ? null : 'PRUEBA'
@@ -36,7 +39,7 @@ export function drawBackground(page: Page, paper: InvoicePaper, labels: Labels, 
     { x: LEFT, y: BAND.top, width: WIDTH, height: BAND.height, radius: 3 },
     { fill: TEST },
   )
-  // Read out once, on the first page.
+  // Screen readers read it once, on the first page.
   const tag = parent === null ? 'Pagination' : tagIn(parent, 'P')
   new Pen(page, tag).writeCentred(band, LEFT + WIDTH / 2, BAND.top + 12.2, style(9, 'bold', WHITE))
 }
@@ -50,7 +53,7 @@ export function drawNextHeader(page: Page, paper: InvoicePaper): void {
   pen.rule(LEFT, 66, WIDTH)
 }
 
-/** The tax QR with its two texts, or the place it will have. Answers where what stands beside it begins. */
+/** Draws the tax QR with its two texts, or its placeholder. Returns where the content beside it begins. */
 function drawQr(page: Page, paper: InvoicePaper, labels: Labels, parent: Tag): number {
   const { registry } = paper
   const centre = QR.x + QR.side / 2
@@ -72,7 +75,7 @@ function drawQr(page: Page, paper: InvoicePaper, labels: Labels, parent: Tag): n
   return BESIDE_QR
 }
 
-/** The logo at the right margin, as large as its box allows. Answers where it begins. */
+/** Draws the logo at the right margin, as large as its box allows. Returns where it begins. */
 function drawLogo(page: Page, paper: InvoicePaper, labels: Labels, parent: Tag): number {
   const { logo } = paper
   if (logo === null) return RIGHT
@@ -83,9 +86,9 @@ function drawLogo(page: Page, paper: InvoicePaper, labels: Labels, parent: Tag):
   return RIGHT - width
 }
 
-/** Draws title, logo, QR and facts; answers the baseline of the last fact. */
+/** Draws title, logo, QR and facts; returns the baseline of the last fact. */
 function drawTitle(page: Page, paper: InvoicePaper, labels: Labels, accent: string, parent: Tag): number {
-  // Whose paper it is and what it is are read first, then the QR: it is a long address.
+  // The company and the title are read first, then the QR, which is a long address.
   const heading: Tag = { type: 'H1', children: [] }
   const logoX = drawLogo(page, paper, labels, parent)
   parent.children.push(heading)
@@ -131,7 +134,7 @@ function tagsBeforeQr(parent: Tag, count: number): Tag[] {
   return Array.from({ length: count }, () => tagIn(parent, 'P'))
 }
 
-/** Draws both parties; answers where the longer one ends. */
+/** Draws both parties; returns where the longer one ends. */
 function drawParties(
   page: Page,
   paper: InvoicePaper,
@@ -175,7 +178,7 @@ function drawParties(
   return Math.max(issuerBottom, clientBottom)
 }
 
-/** Draws all that stands above the table on the first page; answers where it ends. */
+/** Draws everything above the table on the first page; returns where it ends. */
 export function drawFirstHead(
   page: Page,
   paper: InvoicePaper,

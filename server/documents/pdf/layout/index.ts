@@ -1,4 +1,4 @@
-/** Where everything of a paper goes: from its facts to pages of marks, on A4 or on the roll of a ticket printer. */
+/** Lays out a document: from its facts to pages of marks, on A4 or on the roll of a ticket printer. */
 import { isReadableOnWhite } from '../../../domain/contrast.ts'
 import type { InvoicePaper } from '../paper.ts'
 import { layOutA4 } from './a4.ts'
@@ -13,12 +13,12 @@ export { documentName } from './text-blocks.ts'
 
 const HOUSE_ACCENT = '#0F5C5C'
 
-/** The company's accent if white text on it and it on white can be read, else the house's. */
+/** Returns the company's accent if it is readable with white text and on white, else the default. */
 export function readableAccent(accent: string | null): string {
   return accent !== null && isReadableOnWhite(accent) ? accent : HOUSE_ACCENT
 }
 
-/** The pages of the paper and what they say, in reading order. */
+/** Returns the pages of the document and its structure in reading order. */
 export function layOut(paper: InvoicePaper): Layout {
   return paper.format === 'ticket' ? layOutTicket(paper) : layOutA4(paper, readableAccent(paper.accent))
 }

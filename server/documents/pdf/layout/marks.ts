@@ -1,30 +1,30 @@
 /**
- * What a page is made of: marks with absolute places, in points from the top left, and the logical structure they belong
- * to (ISO 32000-1, 14.8): what a screen reader reads, and what an archive must keep. Nothing is drawn here.
+ * Elements of a page: marks at absolute positions, in points from the top left, and the logical structure that they
+ * belong to (ISO 32000-1, 14.8), which screen readers use and archives must keep. Draws nothing.
  */
 import { textWidth } from '../fonts.ts'
 import type { Weight } from '../fonts.ts'
 import { withoutMark } from '../text.ts'
 
-/** Structure types used on our papers; all are standard ones. */
+/** Structure types used on our documents; all are standard ones. */
 export type TagType = 'Document' | 'H1' | 'H2' | 'P' | 'Figure' | 'Table' | 'TR' | 'TH' | 'TD'
 
-/** An element of the logical structure; its children in reading order. */
+/** An element of the logical structure, with its children in reading order. */
 export interface Tag {
   type: TagType
   children: Tag[]
-  /** What a figure shows, in words. */
+  /** Alternative text of a figure. */
   alt?: string
-  /** Of a heading cell: what it heads. */
+  /** Scope of a heading cell. */
   scope?: 'Column' | 'Row'
 }
 
-/** Marks that say nothing of their own: ornaments, and what is repeated on every page. */
+/** Marks without content of their own: ornaments, and what is repeated on every page. */
 export type Artifact = 'Layout' | 'Pagination'
 
 interface Place {
   tag: Tag | Artifact
-  /** The field of the editor that this mark shows; only previews ask for it. */
+  /** The editor's field that this mark shows; used only by previews. */
   field: string | null
 }
 
@@ -36,7 +36,7 @@ export interface TextMark extends Place {
   size: number
   weight: Weight
   colour: string
-  /** Its last word goes on in the next text of the same element. */
+  /** Its last word continues in the next text of the same element. */
   goesOn: boolean
 }
 export interface RuleMark extends Place {
@@ -63,7 +63,7 @@ export interface QrMark extends Place {
   side: number
   text: string
 }
-/** The company's logo, fitted into its box. */
+/** The company's logo, scaled to its box. */
 export interface LogoMark extends Place {
   kind: 'logo'
   x: number
@@ -71,7 +71,7 @@ export interface LogoMark extends Place {
   width: number
   height: number
 }
-/** One word across the page, drawn as shapes behind everything, so that it is not picked up with copied text. */
+/** One word across the page, drawn as shapes behind everything, so that it is not copied with the text. */
 export interface WatermarkMark extends Place {
   kind: 'watermark'
   text: string
@@ -106,14 +106,14 @@ export interface TextStyle {
 
 export const style = (size: number, weight: Weight, colour: string): TextStyle => ({ size, weight, colour })
 
-/** Adds an element at the end of another. */
+/** Adds an element as the last child of another. */
 export function tagIn(parent: Tag, type: TagType, more: Omit<Partial<Tag>, 'type' | 'children'> = {}): Tag {
   const tag: Tag = { type, children: [], ...more }
   parent.children.push(tag)
   return tag
 }
 
-/** Puts marks of one meaning on a page. */
+/** Adds marks of one meaning to a page. */
 export class Pen {
   readonly #page: Page
   readonly #place: Place
@@ -123,7 +123,7 @@ export class Pen {
     this.#place = { tag, field }
   }
 
-  /** A line as `wrap` gives it. */
+  /** Writes a line as `wrap` returns it. */
   write(line: string, x: number, baseline: number, { size, weight, colour }: TextStyle): void {
     const text = withoutMark(line)
     if (text === '') return
@@ -167,18 +167,18 @@ export class Pen {
   }
 }
 
-/** A slice of a flow, drawn where it falls. */
+/** A row of flowing content, drawn where it lands. */
 export interface Row {
   height: number
-  /** A heading: never the last thing on a page. */
+  /** A heading: never the last row of a page. */
   withNext?: true
   draw: (y: number, page: Page) => void
 }
 
-/** Lines of a text that stand on the page of their heading. */
+/** Lines of a text that stay on the page of their heading. */
 const LINES_WITH_HEADING = 2
 
-/** What has to fit for the row at `index` to stand on a page: a heading takes the first lines of its text with it. */
+/** Returns the height needed to place the row at `index`: a heading takes the first lines of its text with it. */
 export function heightToKeep(rows: readonly Row[], index: number): number {
   const [row, ...next] = rows.slice(index, index + 1 + LINES_WITH_HEADING)
   return row?.withNext ? row.height + heightOf(next) : (row?.height ?? 0)
@@ -188,7 +188,7 @@ export function heightOf(rows: readonly Row[]): number {
   return rows.reduce((total, row) => total + row.height, 0)
 }
 
-/** Left, top, right, bottom of what a mark covers, roughly: letters reach as high as capitals. */
+/** Returns left, top, right and bottom of a mark, approximately: letters are as high as capitals. */
 export function extentOf(mark: Mark, page: Page): [number, number, number, number] {
   switch (mark.kind) {
     case 'text': {

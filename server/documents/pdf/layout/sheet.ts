@@ -1,4 +1,4 @@
-/** The A4 sheet: its measures, and the columns everything stands in. All in points. */
+/** Measures of the A4 page, and its columns. All in points. */
 import { style } from './marks.ts'
 import { INK, SOFT } from './marks.ts'
 
@@ -9,14 +9,14 @@ export const LEFT = 48
 export const RIGHT = 547.28
 export const WIDTH = RIGHT - LEFT
 
-/** Where the flow begins on every page but the first. */
+/** Top of the flow on every page except the first. */
 export const NEXT_PAGE_TOP = 84
-/** Air between a cell's text and its edge. */
+/** Space between a cell's text and its edge. */
 export const CELL = 8
-/** One text line of the body. */
+/** Height of one text line of the body. */
 export const LINE = 12
 export const TOTALS_X = RIGHT - 270
-/** What is left of the totals: payment, and what finds no other place. */
+/** Width left of the totals: for payment, and for content that fits nowhere else. */
 export const LEFT_BLOCK_WIDTH = TOTALS_X - LEFT - 28
 
 export const BODY = style(9, 'regular', INK)

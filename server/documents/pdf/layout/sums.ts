@@ -1,15 +1,15 @@
-/** The sums of a paper, whatever its format: taxes per rate, what they add up to, what is withheld, and what is to be paid. */
+/** Sums of a document in every format: taxes per rate, their totals, withholding, and the amount due. */
 import { date, exchangeRate, money, rate } from '../number-format.ts'
 import { taxName, vatOfGroup } from '../labels/index.ts'
 import type { Labels } from '../labels/index.ts'
 import type { InvoicePaper } from '../paper.ts'
 
 export type SumLine =
-  /** A group of the breakdown, or (strong) all of them together. */
+  /** A group of the breakdown, or (strong) the sum of all groups. */
   | { kind: 'tax'; label: string; base: string; amount: string; strong: boolean }
   | { kind: 'amount'; label: string; amount: string; strong: boolean; field?: string }
   | { kind: 'rule' }
-  /** The figure the paper is about. */
+  /** The main figure of the document. */
   | { kind: 'box'; label: string; amount: string }
 
 type TaxLine = Extract<SumLine, { kind: 'tax' }>
@@ -55,7 +55,7 @@ function taxLines(paper: InvoicePaper, labels: Labels): TaxLine[] {
   return lines
 }
 
-/** Tax and total in euros of a document in another currency. */
+/** Returns tax and total in euros of a document in another currency. */
 function euroLines(paper: InvoicePaper, labels: Labels): SumLine[] {
   const { inEuros, currency, language } = paper
   if (inEuros === null) return []
@@ -73,12 +73,15 @@ function euroLines(paper: InvoicePaper, labels: Labels): SumLine[] {
   ]
 }
 
-/** Subtotal, discount and base: the second is the difference of the others, and the base is that of the breakdown. */
+/**
+ * Returns subtotal, discount and base: the discount is the difference of the other two, and the base is that of the
+ * breakdown.
+ */
 function discountLines(paper: InvoicePaper, labels: Labels): SumLine[] {
   const { language, currency, documentDiscountCents, documentDiscount, baseCents } = paper
   if (documentDiscountCents === 0) return []
   const { rateBp, cents } = documentDiscount
-  // An amount by itself is the line's own figure; beside a rate it has to be said.
+  // An amount by itself is the line's own figure; beside a rate it has to be stated.
   const stated =
     rateBp === 0
       ? ''
@@ -100,20 +103,20 @@ function discountLines(paper: InvoicePaper, labels: Labels): SumLine[] {
   ]
 }
 
-/** The sums from the breakdown down to the box. */
+/** Returns the sums from the breakdown down to the box. */
 export function sumLines(paper: InvoicePaper, labels: Labels): SumLine[] {
   const { language, currency, withholding, disbursementsCents, replacedCents } = paper
   const totalLabel = paper.document === 'invoice' ? labels.total : labels.totalOffered
   const lines: SumLine[] = []
   lines.push(...discountLines(paper, labels))
   for (const tax of taxLines(paper, labels)) lines.push(...(tax.strong ? [RULE] : []), tax)
-  // What is given back is said as what it is: nobody pays a negative sum.
+  // A refund is shown as one: nobody pays a negative sum.
   const givesBack = paper.document === 'invoice' && paper.amountDueCents < 0
   if (withholding === null && disbursementsCents === 0 && replacedCents === 0 && !givesBack) {
     const total = money(paper.totalCents, language, currency)
     return [...lines, ...euroLines(paper, labels), { kind: 'box', label: totalLabel, amount: total }]
   }
-  // What was supplied and its tax is what the registry and the QR hold; money advanced for the client comes on top of it.
+  // The registry and the QR hold the supply and its tax; money advanced for the client is added on top.
   const invoiced = money(paper.totalCents - disbursementsCents, language, currency)
   lines.push(RULE, { kind: 'amount', label: totalLabel, amount: invoiced, strong: true })
   const add = (label: string, cents: number, field?: string): void => {

@@ -1,4 +1,4 @@
-/** The table of lines: columns as wide as their figures, and rows as strips that flow over pages. */
+/** Lays out the table of lines: columns as wide as their figures, and rows as strips that flow over pages. */
 import type { Cents } from '../../../domain/money.ts'
 import { money, quantity, rate, unitPrice } from '../number-format.ts'
 import { textWidth } from '../fonts.ts'
@@ -20,14 +20,14 @@ const CARRY_TEXT = style(8.5, 'semibold', SOFT)
 type Column = 'quantity' | 'price' | 'discount' | 'vat' | 'amount'
 const COLUMNS: readonly Column[] = ['quantity', 'price', 'discount', 'vat', 'amount']
 
-/** An indivisible slice of the table: a whole row, or one text line of a row too tall to stay whole. */
+/** An indivisible slice of the table: a whole row, or one text line of a row too tall to stay together. */
 export interface Strip {
   height: number
-  /** Added to the carried sum once this strip is on the paper. */
+  /** Added to the carried sum once this strip is placed. */
   amountCents: Cents
-  /** A heading stays with what it heads. */
+  /** A heading stays with its first row. */
   withNext: boolean
-  /** A further line of a row begun above. */
+  /** Another line of a row begun above. */
   continues: boolean
   draw: (y: number, page: Page) => void
 }
@@ -42,13 +42,13 @@ export interface TableColumns {
   descriptionWidth: number
 }
 
-/** A unit that would make the quantity unreadable wide goes under the description instead. */
+/** Returns the unit of a quantity; one that is too wide for the column goes under the description instead. */
 function shortUnit(line: PaperLine): string {
   const unit = line.unit === null ? '' : oneLine(line.unit)
   return unit !== '' && textWidth('regular', unit, 9) <= 34 ? `\u00a0${unit.replaceAll(' ', '\u00a0')}` : ''
 }
 
-/** A percentage, an amount, or one after the other. */
+/** Returns the discount of a line: a percentage, an amount, or one after the other. */
 export function discountText(line: PaperLine, paper: InvoicePaper): string {
   return [
     line.discountBp === 0 ? '' : rate(line.discountBp, paper.language),
@@ -74,7 +74,10 @@ function cellText(line: PaperLine, column: Column, paper: InvoicePaper): string 
   }
 }
 
-/** Columns as wide as their widest figure; the description takes the rest. No discounts, no column for them. */
+/**
+ * Measures the columns: each as wide as its widest figure; the description takes the rest. Without discounts there is
+ * no column for them.
+ */
 export function measureColumns(paper: InvoicePaper, labels: Labels): TableColumns {
   const headings: Record<Column, string> = {
     quantity: labels.quantity,
@@ -108,7 +111,7 @@ export function measureColumns(paper: InvoicePaper, labels: Labels): TableColumn
   return { ...narrow, descriptionWidth: Math.max(40, narrow.descriptionWidth) }
 }
 
-/** The bar with the headings; on further pages it is a repetition, and no part of the structure. */
+/** Draws the bar with the headings; on further pages it is a repetition, and not part of the structure. */
 export function drawBar(
   page: Page,
   y: number,
@@ -132,7 +135,7 @@ export function drawCarry(page: Page, y: number, label: string, sum: Cents, pape
   return y + CARRY
 }
 
-/** What the table of a paper is made of. */
+/** Inputs of a document's table. */
 interface Table {
   paper: InvoicePaper
   labels: Labels
@@ -144,7 +147,7 @@ interface Table {
   tag: Tag
 }
 
-/** All rows, disbursements last under a heading of their own. */
+/** Returns all rows, disbursements last under a heading of their own. */
 export function tableStrips(table: Table): Strip[] {
   const { paper, labels, columns } = table
   const strips: Strip[] = []

@@ -1,4 +1,4 @@
-/** What a paper says in words, whatever its format: its title, what it refers to, the parties' lines, its small print. */
+/** Texts of a document in every format: its title, its references, the parties' lines, its small print. */
 import type { Cents, Micro } from '../../../domain/money.ts'
 import { isInUnion } from '../../../domain/tax/territories.ts'
 import { countryName, date } from '../number-format.ts'
@@ -16,25 +16,25 @@ export function titleOf(paper: InvoicePaper, labels: Labels): string {
   return paper.kind === 'F2' ? labels.simplifiedInvoice : labels.invoice
 }
 
-/** The name the document goes by: title and number. */
+/** Returns the name of the document: title and number. */
 export function documentName(paper: InvoicePaper): string {
   const labels = labelsFor(paper.language)
   return oneLine(`${titleOf(paper, labels)} ${paper.number ?? labels.draft}`)
 }
 
-/** True for the draft of an invoice: what is drawn now is not what it will be. */
+/** Returns true for the draft of an invoice, which may still change. */
 export function isDraftInvoice(paper: InvoicePaper): boolean {
   return paper.state === 'draft' && paper.document === 'invoice'
 }
 
-/** Label, value and the editor's field of each fact in the head. */
+/** Returns label, value and the editor's field of each fact in the head. */
 export function headRows(paper: InvoicePaper, labels: Labels): [string, string, string][] {
   const { language, customerReferences } = paper
   const rows: [string, string, string][] = [
     [labels.number, paper.number ?? labels.draftNumber, 'number'],
     [labels.issueDate, date(paper.issueDate, language), 'issueDate'],
   ]
-  // What it corrects or replaces is read first of all, and said in full under the sums.
+  // References to corrected or replaced invoices come first here, and in full below the sums.
   for (const [label, role] of [
     [labels.rectifies, 'rectifies'],
     [labels.substitutes, 'substitutes'],
@@ -54,7 +54,7 @@ export function headRows(paper: InvoicePaper, labels: Labels): [string, string, 
   return rows
 }
 
-/** Numbers and dates of the invoices that one refers to, in one line. */
+/** Returns numbers and dates of the referenced invoices, in one line. */
 function namesOf(paper: InvoicePaper, role: PaperReference['role']): string {
   return paper.references
     .filter((reference) => reference.role === role)
@@ -62,7 +62,7 @@ function namesOf(paper: InvoicePaper, role: PaperReference['role']): string {
     .join(', ')
 }
 
-/** What it rectifies or stands for, and why (RD 1619/2012 art. 15.4). */
+/** Returns which invoices it rectifies or replaces, and why (RD 1619/2012 art. 15.4). */
 export function referenceText(paper: InvoicePaper, labels: Labels): string[] {
   const named = (role: PaperReference['role']): string => namesOf(paper, role)
   const words: string[] = []
@@ -79,8 +79,8 @@ export function referenceText(paper: InvoicePaper, labels: Labels): string[] {
 }
 
 /**
- * To a customer in the Union the seller's number is its VAT identification number, with the prefix of its state (Directive
- * 2006/112/EC arts. 215 and 226(3)); inside Spain it is the NIF alone.
+ * Returns the seller's tax number: for a customer in the Union its VAT identification number, with the prefix of its
+ * state (Directive 2006/112/EC arts. 215 and 226(3)); inside Spain the NIF alone.
  */
 function taxIdOf({ nif }: PaperParty, { issuer, client, taxes }: InvoicePaper): string {
   const country = client?.country ?? 'ES'
@@ -89,7 +89,7 @@ function taxIdOf({ nif }: PaperParty, { issuer, client, taxes }: InvoicePaper): 
   return inUnion && nif === issuer.nif && /^[A-Z0-9]{9}$/.test(nif ?? '') ? `ES${nif}` : (nif ?? '')
 }
 
-/** The lines under a party's name. The country is named once one of the two parties is abroad. */
+/** Returns the lines under a party's name. Countries are named when one of the two parties is abroad. */
 export function partyLines(party: PaperParty, paper: InvoicePaper, labels: Labels): string[] {
   const abroad = [paper.issuer, paper.client].some((each) => each?.country && each.country !== 'ES')
   const province = party.province && party.province !== party.city ? `(${party.province})` : ''
@@ -107,15 +107,16 @@ export function partyLines(party: PaperParty, paper: InvoicePaper, labels: Label
   ].filter((line) => line !== '')
 }
 
-/** What the foot says of a paper that is no invoice, or not yet; null for one that is. */
+/** Returns the footer's notice on a document that is not an invoice, or not yet; null for an invoice. */
 export function footerText(paper: InvoicePaper, labels: Labels): string | null {
   if (paper.document !== 'invoice') return labels.notAnInvoice
   return paper.state === 'draft' ? labels.draftFooter : null
 }
 
 /**
- * True when lines show prices and amounts with their tax: on what consumers read. A complete invoice shows its unit prices
- * without it (RD 1619/2012 art. 6.1.f), whatever they were typed as; under the margin scheme the tax must not be told.
+ * Returns true when lines show prices and amounts with tax, as on documents for consumers. A complete invoice shows
+ * its unit prices without tax (RD 1619/2012 art. 6.1.f), however they were entered; under the margin scheme the tax
+ * must not be shown.
  */
 export function showsTaxIncluded(paper: InvoicePaper): boolean {
   if (paper.priceMode === 'net') return false
@@ -123,12 +124,12 @@ export function showsTaxIncluded(paper: InvoicePaper): boolean {
   return isSimplified || paper.document !== 'invoice' || paper.lines.some((line) => line.isMargin)
 }
 
-/** The amount of a line as it is shown. */
+/** Returns the amount of a line as shown. */
 export function lineAmount(line: PaperLine, paper: InvoicePaper): Cents {
   return showsTaxIncluded(paper) ? line.listedCents : line.netCents
 }
 
-/** The unit price of a line as it is shown. */
+/** Returns the unit price of a line as shown. */
 export function linePrice(line: PaperLine, paper: InvoicePaper): Micro {
   return showsTaxIncluded(paper) ? line.unitPriceMicro : line.netUnitPriceMicro
 }

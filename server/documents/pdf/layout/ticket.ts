@@ -1,6 +1,6 @@
 /**
- * A simplified invoice on the roll of a ticket printer: 80 mm wide, 72 of them printable, as long as it needs. The QR
- * stands at the top, in the middle, before any other code (AEAT, characteristics of the QR, 0.5.0).
+ * Lays out a simplified invoice on the roll of a ticket printer: 80 mm wide, 72 of them printable, as long as needed.
+ * The QR is at the top, centered, before any other code (AEAT, characteristics of the QR, 0.5.0).
  */
 import { iban, money, quantity, unitPrice } from '../number-format.ts'
 import { textWidth } from '../fonts.ts'
@@ -30,7 +30,7 @@ const RIGHT = PAGE_WIDTH - LEFT
 const WIDTH = RIGHT - LEFT
 const CENTRE = PAGE_WIDTH / 2
 const EDGE = 5 * MM
-/** Printers feed without end, but a PDF page may not be longer than 14,400 units. */
+/** Rolls have no limit, but a PDF page may not be longer than 14,400 units. */
 const LONGEST_PAGE = 14_000
 const QR_SIDE = 34 * MM
 const LOGO = { width: 130, height: 40 }
@@ -42,7 +42,7 @@ const NAME = style(10.5, 'bold', INK)
 const TITLE = style(12, 'bold', INK)
 const FINE = style(7.5, 'regular', SOFT)
 
-/** What the rows of a ticket are made from. */
+/** Inputs of a ticket's rows. */
 interface Roll {
   paper: InvoicePaper
   labels: Labels
@@ -70,7 +70,7 @@ function block(
   }))
 }
 
-/** A label and its value on one line, or on two when they are too long together. */
+/** Returns a label and its value on one line, or on two when they are too long. */
 function pair(
   [label, labelStyle]: [string, TextStyle],
   [value, valueStyle]: [string, TextStyle],
@@ -110,7 +110,7 @@ function headOf({ paper, labels, parent }: Roll): Row[] {
     })
   }
   centred(oneLine(paper.issuer.tradeName ?? paper.issuer.name), NAME, 'issuer')
-  // Known by its trade name, with the name that owes the tax under it.
+  // The trade name first, then the legal name below it.
   const { name, tradeName } = paper.issuer
   const issuer = tradeName ? { ...paper.issuer, name: tradeName, tradeName: name } : paper.issuer
   for (const line of partyLines(issuer, paper, labels)) centred(oneLine(line), TEXT_SOFT, 'issuer')
@@ -175,13 +175,13 @@ function qrOf({ paper, labels, parent }: Roll): Row[] {
   return [RULE, frame]
 }
 
-/** `IVA 21 %`; what bears no rate says why. */
+/** Returns `IVA 21 %`; for a line without rate, the reason. */
 function vatLabel(line: PaperLine, paper: InvoicePaper): string {
   const words = vatOfLine(line, paper.language)
   return /^[%\d]/.test(words) ? `${taxName(paper)} ${words}` : words
 }
 
-/** Description, and under it how much of what at which price, with the amount at the right. */
+/** Returns the description, and below it quantity, unit and price, with the amount at the right. */
 function lineRows({ paper, labels, parent }: Roll, line: PaperLine, index: number): Row[] {
   const { language, currency } = paper
   const field = `lines.${index}`
@@ -258,7 +258,7 @@ function footOf({ paper, labels, parent }: Roll): Row[] {
   return rows
 }
 
-/** One page as long as it needs, or several when it would be longer than a PDF page may be. */
+/** Returns one page as long as needed, or several when it would exceed the maximum of a PDF page. */
 export function layOutTicket(paper: InvoicePaper): Layout {
   const labels = labelsFor(paper.language)
   const structure: Tag = { type: 'Document', children: [] }

@@ -1,4 +1,4 @@
-/** The block of sums on the right of the A4 sheet. */
+/** Lays out the block of sums on the right of the A4 page. */
 import { textWidth } from '../fonts.ts'
 import type { Labels } from '../labels/index.ts'
 import type { InvoicePaper } from '../paper.ts'
@@ -14,7 +14,7 @@ const BOX_LABEL = style(11, 'semibold', INK)
 const RIGHT_EDGE = RIGHT - CELL
 const LABEL_X = TOTALS_X + CELL
 
-/** Cells of a row in the structure: what it is called, its base where it has one, its amount. */
+/** Adds the cells of a row to the structure: its label, its base where it has one, its amount. */
 function rowTags(table: Tag): { label: Tag; base: Tag; amount: Tag } {
   const row = tagIn(table, 'TR')
   return {
@@ -24,7 +24,7 @@ function rowTags(table: Tag): { label: Tag; base: Tag; amount: Tag } {
   }
 }
 
-/** Rows from the breakdown to the box with the figure to pay. */
+/** Returns the rows from the breakdown to the box with the amount to pay. */
 export function totalsRows(paper: InvoicePaper, labels: Labels, accent: string, parent: Tag): Row[] {
   const lines = sumLines(paper, labels)
   const taxes = lines.filter((line) => line.kind === 'tax')
@@ -86,7 +86,7 @@ export function totalsRows(paper: InvoicePaper, labels: Labels, accent: string, 
 
   const boxRow = (line: Extract<SumLine, { kind: 'box' }>): Row => {
     const tags = rowTags(table)
-    // A sum of hundreds of millions still stands beside its label.
+    // A sum of hundreds of millions still fits beside its label.
     const room = RIGHT_EDGE - LABEL_X - textWidth('semibold', line.label, 11) - 16
     const size = [16, 14, 12, 10].find((each) => textWidth('bold', line.amount, each) <= room) ?? 8
     return {

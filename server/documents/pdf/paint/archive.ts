@@ -1,7 +1,7 @@
 /**
- * What makes a file fit for an archive and for screen readers: its metadata in XMP, with the marks of PDF/A-3a (ISO
- * 19005-3), PDF/UA-1 (ISO 14289-1) and, when the invoice travels inside as XML, Factur-X 1.07. The rest (output intent,
- * embedded fonts, tags) is pdfkit's and the renderer's.
+ * Metadata for archives and screen readers, in XMP: the identification of PDF/A-3a (ISO 19005-3), PDF/UA-1 (ISO
+ * 14289-1) and, when the invoice is embedded as XML, Factur-X 1.07. Output intent, embedded fonts and tags come from
+ * pdfkit and the renderer.
  */
 import { xmlText } from '../../../domain/formats/xml-writer.ts'
 
@@ -16,7 +16,7 @@ export interface ArchiveFacts {
   hasInvoiceXml: boolean
 }
 
-/** Name the standard gives to the embedded invoice. */
+/** File name that the standard gives to the embedded invoice. */
 export const INVOICE_XML = 'factur-x.xml'
 
 const FACTUR_X = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#'
@@ -28,7 +28,7 @@ interface Property {
   description: string
 }
 
-/** ISO 19005-3, 6.6.2.3.3: properties that no standard schema has are described in the file itself. */
+/** Describes properties that are in no standard schema, as ISO 19005-3, 6.6.2.3.3 requires. */
 function schema(name: string, uri: string, prefix: string, properties: readonly Property[]): string {
   const described = properties
     .map(
@@ -74,7 +74,7 @@ const FACTUR_X_SCHEMA = schema('Factur-X PDFA Extension Schema', FACTUR_X, 'fx',
   external('ConformanceLevel', 'Conformance level of the Factur-X data'),
 ])
 
-/** The descriptions of the metadata packet besides PDF/A's own, which pdfkit writes. */
+/** Returns the descriptions of the metadata packet besides PDF/A's own, which pdfkit writes. */
 export function metadataXml(facts: ArchiveFacts): string {
   const instant = `${facts.createdAt.toISOString().slice(0, 19)}Z`
   const tool = xmlText(facts.tool)

@@ -1,4 +1,4 @@
-/** Marks become ink: each is painted as content of its element. */
+/** Paints marks, each as content of its element. */
 import { faces } from '../fonts.ts'
 import type { Weight } from '../fonts.ts'
 import { extentOf } from '../layout/marks.ts'
@@ -34,7 +34,7 @@ export function paintPage(
         break
       case 'rule':
         useColour(mark.colour)
-        // A filled bar rather than a stroked line: it needs no state of its own.
+        // A filled bar rather than a stroked line, because it needs no graphics state.
         doc.rect(mark.x, mark.y - 0.2, mark.width, 0.4).fill()
         break
       case 'box':
@@ -82,7 +82,7 @@ function paintLogo(doc: TaggedDocument, { x, y, width, height }: LogoMark, logo:
   doc.image(Buffer.from(logo.bytes), x, y, { width, height })
 }
 
-/** Rising from the lower left, as wide as the sheet's diagonal allows. */
+/** Paints the watermark from the lower left, as wide as the page's diagonal allows. */
 function paintWatermark(doc: TaggedDocument, mark: WatermarkMark, page: Page): void {
   const { font } = faces().bold
   const run = font.layout(mark.text)

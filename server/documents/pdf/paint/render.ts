@@ -1,7 +1,7 @@
 /**
- * The paper as a file: tagged PDF/A-3a and PDF/UA-1, with the invoice as XML inside when there is one. Pure: equal input
- * gives equal bytes on one version of this program. User text only ever becomes glyphs and strings that are escaped, and
- * nothing else: no links, no actions.
+ * Renders the document as a file: tagged PDF/A-3a and PDF/UA-1, with the invoice as embedded XML when there is one.
+ * Pure: equal input gives equal bytes on one version of this program. User text becomes only glyphs and escaped
+ * strings: no links, no actions.
  */
 import PDFDocument from 'pdfkit'
 import { LOCALES } from '../../../domain/languages.ts'
@@ -17,7 +17,7 @@ import { oneLine } from '../text.ts'
 
 const PRODUCER = 'Sello'
 
-/** What this file needs of pdfkit beyond its types. */
+/** The parts of pdfkit that this file uses and its types lack. */
 interface Document extends TaggedDocument {
   _font: { layoutCache: unknown }
   _addInfo: () => void
@@ -27,7 +27,7 @@ interface Document extends TaggedDocument {
 export interface RenderedInvoice {
   bytes: Buffer
   pages: number
-  /** Where the editor's fields stand on the pages. */
+  /** Positions of the editor's fields on the pages. */
   areas: PaperArea[]
 }
 
@@ -60,7 +60,7 @@ export async function drawInvoice(paper: InvoicePaper, xml: string | null = null
   return { bytes: await finished, pages: pages.length, areas: areasOf(pages) }
 }
 
-/** As `drawInvoice`, only the bytes. */
+/** Does the same as `drawInvoice`, but returns only the bytes. */
 export async function renderInvoice(paper: InvoicePaper, xml: string | null = null): Promise<Buffer> {
   return (await drawInvoice(paper, xml)).bytes
 }
@@ -87,7 +87,7 @@ function openDocument(paper: InvoicePaper, createdAt: Date, hasInvoiceXml: boole
       ModDate: createdAt,
     },
   }) as Document
-  // pdfkit's own block copies title and author into XML unescaped, and lacks what the archive wants.
+  // pdfkit's own block copies title and author into XML unescaped, and lacks what the archive requires.
   doc._addInfo = () =>
     doc.appendXML(metadataXml({ title, author, locale, createdAt, tool: PRODUCER, hasInvoiceXml }))
   const opened = faces()

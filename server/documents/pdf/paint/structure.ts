@@ -1,4 +1,7 @@
-/** The logical structure of a file: marks painted as content of their elements, and the elements put together at the end. */
+/**
+ * Builds the logical structure of a file: marks painted as content of their elements, and the elements written at the
+ * end.
+ */
 import type { Artifact, Page, Tag, TextMark } from '../layout/marks.ts'
 
 interface NumberTree {
@@ -6,14 +9,14 @@ interface NumberTree {
   get: (key: number) => unknown
 }
 
-/** What this file needs of pdfkit beyond its types. */
+/** The parts of pdfkit that this file uses and its types lack. */
 export interface TaggedDocument extends PDFKit.PDFDocument {
   ref: (data: object) => PDFKit.PDFKitReference
 }
 
 /**
- * The way from content back to its elements as an object of its own: a signature adds an element, and would have to repeat
- * the whole tree if it stood inside another object.
+ * Writes the parent tree, which leads from content to its elements, as an object of its own: a signature adds an
+ * element, and would otherwise have to repeat the object that contains the whole tree.
  */
 function parentTreeApart(doc: TaggedDocument): () => void {
   const root = doc.getStructTreeRoot() as unknown as { data: { ParentTree: NumberTree } }
@@ -26,12 +29,12 @@ function parentTreeApart(doc: TaggedDocument): () => void {
   return () => apart.end()
 }
 
-/** Left, top, right, bottom in points from the bottom left of the page, as a file wants it. */
+/** Left, top, right and bottom in points from the bottom left of the page, as PDF requires. */
 export type BoundingBox = readonly [number, number, number, number]
 
 /**
- * The texts after which a blank must be drawn: whoever reads an element's texts one after the other, a screen reader or a
- * program, would else join the last word of a line with the first of the next.
+ * Returns the texts that a blank must follow: a screen reader or a program that joins an element's texts would
+ * otherwise join the last word of a line with the first of the next.
  */
 export function blanksAfter(pages: readonly Page[]): ReadonlySet<TextMark> {
   const before = new Map<Tag, TextMark>()
@@ -46,7 +49,10 @@ export function blanksAfter(pages: readonly Page[]): ReadonlySet<TextMark> {
   return wanted
 }
 
-/** Paints content for elements. Content of one element that is painted in one go stands in one sequence. */
+/**
+ * Paints content for elements. Content of one element that is painted without interruption is one marked-content
+ * sequence.
+ */
 export class Tagger {
   readonly #doc: TaggedDocument
   readonly #contents = new Map<Tag, PDFKit.PDFStructureContent[]>()
@@ -59,7 +65,7 @@ export class Tagger {
     this.#endParentTree = parentTreeApart(doc)
   }
 
-  /** From here on, what is painted belongs to this element, or is an artifact. */
+  /** Begins content that belongs to this element, or is an artifact. */
   enter(tag: Tag | Artifact): void {
     if (tag === this.#open) return
     this.leave()
@@ -74,19 +80,19 @@ export class Tagger {
     else this.#contents.set(tag, [content])
   }
 
-  /** Ends what is open: before a new page, and at the end. */
+  /** Ends the open sequence: before a new page, and at the end. */
   leave(): void {
     if (this.#open === null) return
     this.#doc.endMarkedContent()
     this.#open = null
   }
 
-  /** Where a figure stands (ISO 14289-1, 7.3). */
+  /** Sets the position of a figure (ISO 14289-1, 7.3). */
   place(figure: Tag, box: BoundingBox): void {
     this.#boxes.set(figure, box)
   }
 
-  /** Writes the tree. Elements that had nothing to say are left out, but for cells: a row keeps its number of them. */
+  /** Writes the tree. Empty elements are omitted, except cells: a row keeps its number of cells. */
   finish(root: Tag): void {
     this.leave()
     this.#doc.addStructure(this.#elementOf(root))

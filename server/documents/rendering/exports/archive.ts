@@ -1,4 +1,4 @@
-/** What an archive of documents holds: the files, their index, and the list of those that are missing. Nothing is written to disk. */
+/** Content of an archive of documents: the files, their index, and the list of missing ones. Writes nothing to disk. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { csvFile, spanishDate, spanishNumber, textCell } from '../../../domain/formats/csv-writer.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
@@ -35,7 +35,7 @@ function indexRow(row: InvoiceRow, document: BytesAnswer, name: string): string[
   ]
 }
 
-/** The entries of an archive that is ready, each read when its turn comes. */
+/** Yields the entries of a finished archive; each is read when it is needed. */
 export async function* archiveEntries(ctx: Ctx, archive: Archive): AsyncGenerator<ZipEntry, void, undefined> {
   const taken = new Set([INDEX, MISSING])
   const index: string[][] = [INDEX_TITLES]
@@ -45,7 +45,7 @@ export async function* archiveEntries(ctx: Ctx, archive: Archive): AsyncGenerato
     const name = uniqueName(document.fileName, taken)
     yield { name, bytes: document.bytes, compress: archive.format !== 'pdf' }
     index.push(indexRow(row, document, name))
-    // The store answers at once, so a fast reader would keep everybody else waiting.
+    // The store answers immediately, so a fast reader would block all other work.
     await nextTurn()
   }
   yield { name: INDEX, bytes: csvFile(index), compress: true }

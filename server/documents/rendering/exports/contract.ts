@@ -1,4 +1,7 @@
-/** Archives of documents: the invoices of a list as files in one ZIP, prepared in the background and streamed on demand. */
+/**
+ * Contract of archives of documents: the invoices of a list as files in one ZIP, prepared in the background and
+ * streamed on demand.
+ */
 import { z } from 'zod'
 import { defineContract } from '../../../domain/contract/define-contract.ts'
 import { Instant, PathId, StreamAnswer } from '../../../domain/contract/fields.ts'

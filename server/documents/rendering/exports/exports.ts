@@ -1,4 +1,4 @@
-/** Archives of documents: asked for, looked at, downloaded, given up. */
+/** Operations on archives of documents: create, read, download, cancel. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
 import { businessDateOf } from '../../../domain/dates.ts'
@@ -46,7 +46,7 @@ async function named(ctx: Ctx, id: string, index: number) {
   }
 }
 
-/** Each invoice once, in the order given; drafts among them are told as missing. */
+/** Returns each invoice once, in the given order; drafts among them are reported as missing. */
 async function namedInvoices(ctx: Ctx, ids: readonly string[]): Promise<Chosen> {
   const invoices = new Map<string, Wanted>()
   const missing = new Map<string, Missing>()
@@ -86,7 +86,7 @@ async function chosen(ctx: Ctx, { ids, filter }: ExportRequest): Promise<Chosen>
   return { invoices, missing: [] }
 }
 
-/** Starts an export once it stands in the history. */
+/** Starts an export once its audit entry is committed. */
 export const createExport: UseCase<typeof createExportContract> = async (ctx, asked) => {
   const { format = 'pdf', language = null } = asked
   const exports = exportsOf(ctx.env)
@@ -103,7 +103,7 @@ export const createExport: UseCase<typeof createExportContract> = async (ctx, as
       return viewOf(archive)
     })
   } catch (error) {
-    // Also when it could not be committed: its place would be kept from others for half an hour.
+    // Also on a failed commit: its slot would stay taken for half an hour.
     exports.cancel(archive)
     throw error
   }
@@ -111,10 +111,10 @@ export const createExport: UseCase<typeof createExportContract> = async (ctx, as
 
 const known = (ctx: Ctx, id: string): Archive => orNotFound(exportsOf(ctx.env).find(ctx, id))
 
-/** How far it is. */
+/** Returns the progress of an export. */
 export const getExport: UseCase<typeof getExportContract> = async (ctx, { id }) => viewOf(known(ctx, id))
 
-/** The archive, made while it is sent. */
+/** Returns the archive, built while it is sent. */
 export const exportFile: UseCase<typeof exportFileContract> = async (ctx, { id }) => {
   const archive = known(ctx, id)
   const { state, format, createdAt, done, invoices, missing } = archive
@@ -128,7 +128,7 @@ export const exportFile: UseCase<typeof exportFileContract> = async (ctx, { id }
   }
 }
 
-/** Stops it and forgets it. */
+/** Stops an export and removes it. */
 export const cancelExport: UseCase<typeof cancelExportContract> = async (ctx, { id }) => {
   exportsOf(ctx.env).cancel(known(ctx, id))
   return { deleted: true }

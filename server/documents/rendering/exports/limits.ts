@@ -1,10 +1,10 @@
-/** What bounds an archive of documents, and why it goes without one of them. */
-/** How many documents one archive holds. */
+/** Limits of an archive of documents, and reasons for a missing document. */
+/** Maximum documents in one archive. */
 export const MOST_DOCUMENTS = 10_000
-/** How many of the missing ones an answer names; the archive's own list has all of them. */
+/** Maximum missing documents named in an answer; the archive's own list has all of them. */
 export const MOST_NAMED = 200
 
-/** Why an archive goes without a document. Stable: programs act on them. */
+/** Reasons why a document is missing from an archive. Stable: programs rely on them. */
 export const EXPORT_FAULTS = [
   // The invoice cannot have that format: the faults of the electronic invoice.
   'recipient_not_identified',
@@ -16,11 +16,11 @@ export const EXPORT_FAULTS = [
   'issuer_postal_code_unfit',
   'number_too_long',
   'only_disbursements',
-  // A draft has no document that could be kept.
+  // A draft has no stored document.
   'not_issued',
-  // A ZIP as every program reads it ends at 4 GB.
+  // A ZIP that every program can read has at most 4 GB.
   'archive_full',
-  // Making it failed now; it may succeed later.
+  // Making it failed now; a retry may succeed.
   'not_made',
 ] as const
 export type ExportFault = (typeof EXPORT_FAULTS)[number]

@@ -1,4 +1,4 @@
-/** Why an archive goes without a document, in the words of its own list: the window says the same. */
+/** Messages for missing documents in the archive's own list: the same as in the window. */
 import type { ExportFault } from './contract.ts'
 
 export const WHY_MISSING: Record<ExportFault, string> = {

@@ -1,6 +1,6 @@
 /**
- * Exports under way, in memory alone: each book prepares one at a time, document by document, away from every request.
- * What was made stays in the store; which export it was for is forgotten.
+ * Exports in progress, in memory only: each book prepares one at a time, document by document, outside every request.
+ * Finished documents stay in the store; the export itself is forgotten.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DocumentLanguage } from '../../../domain/languages.ts'
@@ -17,7 +17,7 @@ import { MOST_ZIP_BYTES } from '../../../domain/formats/zip-stream.ts'
 
 const MOST_PER_BOOK = 3
 const KEPT_MS = 30 * 60_000
-/** What an entry takes beside its document: two headers, its name twice, its line in the index. */
+/** Overhead of an entry: two headers, its name twice, its line in the index. */
 const ENTRY_BYTES = 600
 
 export interface Wanted {
@@ -28,12 +28,12 @@ export interface Missing extends Wanted {
   why: ExportFault
 }
 
-/** What is asked for. */
+/** Request for an archive. */
 export interface ArchiveOrder {
   format: DocumentFormat
   language: DocumentLanguage | null
   invoices: readonly Wanted[]
-  /** Known from the start not to have a document. */
+  /** Documents known from the start to be missing. */
   missing: readonly Missing[]
 }
 
@@ -41,7 +41,7 @@ export interface Archive extends ArchiveOrder {
   id: string
   createdAt: Date
   state: 'waiting' | 'preparing' | 'ready'
-  /** Invoices looked at so far. */
+  /** Invoices processed so far. */
   done: number
   made: Wanted[]
   failed: Missing[]
@@ -50,24 +50,24 @@ export interface Archive extends ArchiveOrder {
 interface Entry {
   archive: Archive
   asked: Omit<CtxParts, 'env'>
-  /** Bytes of what was made. */
+  /** Bytes of the finished documents. */
   size: number
   usedAtMs: number
-  /** Its transaction is committed, so that its turn may come. */
+  /** Its transaction is committed, so it may run. */
   isQueued: boolean
   hasBegun: boolean
   isCancelled: boolean
 }
 
 export interface Exports {
-  /** Takes a place for an archive, which `start` sets going. Throws `exports_busy`. */
+  /** Reserves a slot for an archive, which `start` begins. Throws `exports_busy`. */
   place(ctx: Ctx, order: ArchiveOrder): Archive
   start(archive: Archive): void
-  /** The archive, when the asker may know of it: a person of any of the book's, a key of its own. */
+  /** Returns the archive if the caller may see it: a person sees all of the book's, a key only its own. */
   find(ctx: Ctx, id: string): Archive | undefined
-  /** Stops it at its next document and forgets it. */
+  /** Stops an archive at its next document and removes it. */
   cancel(archive: Archive): void
-  /** Stops all of them; resolves when the document under way has ended. */
+  /** Stops all archives; resolves when the current document is done. */
   stop(): Promise<void>
 }
 
@@ -82,7 +82,7 @@ function reasonOf(error: unknown, env: AppEnvironment): ExportFault {
 
 function createExports(env: AppEnvironment): Exports {
   const entries = new Map<string, Entry>()
-  /** By book: what prepares its archives now. */
+  /** The current work by book. */
   const working = new Map<number, Promise<void>>()
   let stopped = false
 
@@ -105,7 +105,7 @@ function createExports(env: AppEnvironment): Exports {
         archive.made.push(wanted)
       }
     } catch (error) {
-      // The store and the printer are being closed: that is no fault of the document's.
+      // The store and the worker threads are being closed: that is not the document's fault.
       if (stopped) return
       archive.failed.push({ ...wanted, why: reasonOf(error, env) })
     }

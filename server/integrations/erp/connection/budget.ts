@@ -1,11 +1,11 @@
-/** Calls of the month: how many were used, how many may be, and how many a reading will take. */
+/** Monthly call budget: calls used, calls allowed, and calls that a sync will probably take. */
 import type { Ctx } from '../../../context.ts'
 import { prepare } from '../../../db/query.ts'
 import { monthOf } from './calling.ts'
 import type { Quota } from '../contract.ts'
 import type { ConnectionRow } from './rows.ts'
 
-/** Part of the budget kept back for other programs and for a second try, in percent. */
+/** Share of the budget reserved for other programs and for a retry, in percent. */
 const RESERVE_PCT = 20
 
 const usedInMonth = prepare((db, p: { id: number; month: number }) =>
@@ -38,8 +38,8 @@ const lastOfMonthWindow = prepare((db, p: { id: number; month: number }) =>
 )
 
 /**
- * What is known of the month's calls: by the account's meter where it was read this month, with what came since; else as
- * counted here. Null where the provider counts nothing and nobody set a budget.
+ * Returns the month's calls: by the account's meter where it was read this month, plus the calls since; else as
+ * counted here. Null where the provider has no limit and no budget is set.
  */
 export async function quotaOf(ctx: Ctx, row: ConnectionRow): Promise<Quota | null> {
   const month = monthOf(ctx.now())
@@ -57,14 +57,14 @@ export async function quotaOf(ctx: Ctx, row: ConnectionRow): Promise<Quota | nul
   const told = await lastOfMonthWindow.first(ctx.db, { id: row.id, month })
   if (told && told.limit_remaining !== null) {
     const since = (await usedSince.first(ctx.db, { id: row.id, month, at: told.at }))?.count ?? 0
-    // What the account has left bounds what may be used, whatever the budget says.
+    // The account's remaining calls limit the use, whatever the budget says.
     const used = Math.max(local, budget - Math.max(0, told.limit_remaining - since))
     return { ...base, used, limit: null, source: 'headers' }
   }
   return { ...base, used: local, limit: null, source: 'local' }
 }
 
-/** Calls that may be used without force; null where there is no budget. */
+/** Returns the calls that may be used without force; null where there is no budget. */
 export function callsLeft(quota: Quota | null): number | null {
   if (quota === null || quota.budget === null) return null
   return Math.max(0, quota.budget - quota.reserve - quota.used)

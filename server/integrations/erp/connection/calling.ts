@@ -1,4 +1,4 @@
-/** Where a connection's calls go and what is written down of each. */
+/** Line to an external account: sends the calls of a connection, and stores a log entry of each. */
 import type { Worker } from 'node:worker_threads'
 import { isLoopback } from '../../../platform/http-client/addresses.ts'
 import { businessDateOf } from '../../../domain/dates.ts'
@@ -12,9 +12,9 @@ import type { Credentials, Notes, Provider, Quota, Step, Verified } from '../por
 import type { ReadyPage } from '../reading/ready.ts'
 import type { ErpMessage, ErpQuestion, ErpThread } from './worker.ts'
 
-/** One request in flight and at most one in so many milliseconds: the smallest plans allow sixty a minute. */
+/** One request in flight, and one per interval: the smallest plans allow sixty a minute. */
 const PACE_MS = 1_050
-/** Of the thread: a page of the largest size with room to spare. */
+/** Heap of the thread: a page of the largest size with a margin. */
 const HEAP_MB = 96
 const YOUNG_MB = 4
 const HANG_UP_MS = 1_000
@@ -24,13 +24,13 @@ function isLoopbackHost(host: string): boolean {
 }
 
 export interface Line {
-  /** Calls not written down yet. */
+  /** Calls not stored yet. */
   calls: CallNote[]
-  /** As `Provider` says, and nothing is known before. */
+  /** Checks the credentials like `verify` of `Provider`, before any notes exist. */
   verify(): Promise<Verified>
   pull(step: Step, notes: Notes): Promise<ReadyPage>
   quota(notes: Notes): Promise<Quota | null>
-  /** Ends the thread, and whatever it still waits for. */
+  /** Ends the thread, and its requests in flight. */
   close(): void
 }
 
@@ -41,9 +41,9 @@ function asError(message: Exclude<ErpMessage, { call: CallNote } | { answer: unk
 }
 
 /**
- * A line to the account that the credentials open: a thread of its own, which starts with the first question and answers
- * one at a time. `allowPrivate`: a person chose an address in the own network. Throws `erp_stand_in_missing` in a sandbox
- * that has none.
+ * Creates a line to the account of the credentials: a thread of its own, which starts with the first request and
+ * answers one at a time. `allowPrivate`: a person chose an address in the private network. Throws
+ * `erp_stand_in_missing` in a sandbox without a mock endpoint.
  */
 export function createLine(
   env: AppEnvironment,
@@ -102,7 +102,7 @@ export function createLine(
     made.on('exit', () => {
       if (worker === made) stop(new Error('The thread of the reading ended.'))
     })
-    // It waits for the next question, which must not keep the program from ending.
+    // The thread waits for the next request, and must not keep the process alive.
     made.unref()
     return made
   }
@@ -117,7 +117,7 @@ export function createLine(
     })
   }
 
-  // It says what it has asked by then, for that was counted over there too.
+  // The thread reports its calls first, because the external system has counted them too.
   const hangUp = (): void => {
     if (!worker) return
     worker.postMessage({ ask: 'stop' } satisfies ErpQuestion)
@@ -142,7 +142,7 @@ type QuestionWithoutTime = ErpQuestion extends infer Question
     : never
   : never
 
-/** A self-hosted system's address as it is kept: https (http on this computer only), no query, no slash at the end. */
+/** Normalizes the address of a self-hosted system: https (http on this computer only), no query, no trailing slash. */
 export function tidyAddress(text: string): string {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null
   const isHere = url !== null && isLoopbackHost(url.hostname)
@@ -190,12 +190,12 @@ const insertCall = prepare(
     }),
 )
 
-/** Month in Spain as a number, such as 202611. */
+/** Returns the month in Spain as a number, such as 202611. */
 export function monthOf(at: Date): number {
   return Number(businessDateOf(at).slice(0, 7).replace('-', ''))
 }
 
-/** Writes the calls down, and forgets them once that is kept. Answers how many they were. */
+/** Stores the calls, and removes them from memory after the commit. Returns their number. */
 export async function writeCalls(
   tx: Ctx,
   line: Line,

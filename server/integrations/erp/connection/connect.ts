@@ -1,4 +1,4 @@
-/** Connecting and disconnecting: the key is tried before it is kept, sealed while it is kept, and destroyed afterwards. */
+/** Connects and disconnects: the key is tried before it is stored, stored sealed, and destroyed on disconnection. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { findCompany } from '../../../company/index.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
@@ -19,7 +19,7 @@ import { stopRun } from '../reading/run.ts'
 
 type ConnectInput = ContractInput<typeof connectContract>
 
-/** Throws `validation_failed` for what the provider needs and was not given, or does not take. */
+/** Throws `validation_failed` for a missing or unaccepted value of the provider's credentials. */
 function credentialsOf(provider: Provider, input: ConnectInput): Credentials {
   const { fields, label } = provider.describe()
   const faults: Fault[] = []
@@ -37,7 +37,7 @@ function credentialsOf(provider: Provider, input: ConnectInput): Credentials {
   }
   if (faults.length > 0) throw validationFailed(faults)
   return {
-    // Copied from a web page, a key may bring blanks and line ends anywhere.
+    // A key copied from a web page may contain blanks and line ends anywhere.
     secret: input.erpApiKey.replace(/\s/g, ''),
     baseUrl: input.baseUrl === undefined ? null : tidyAddress(input.baseUrl),
     database: input.database ?? null,
@@ -82,8 +82,8 @@ const anyRecord = prepare((db, p: { id: number }) =>
 type Difference = 'provider' | 'address' | 'tax_id' | 'unknown_records'
 
 /**
- * Why the account behind the credentials cannot be the one of a connection; null when it may be. A system that tells no name
- * is known again by a record that was read before.
+ * Returns why the account of the credentials cannot be that of a connection; null when it may be. A system without an
+ * account name is recognized by a record that was read before.
  */
 async function differenceOf(
   ctx: Ctx,
@@ -105,7 +105,7 @@ async function differenceOf(
   return (await anyRecord.first(ctx.db, { id: row.id })) ? 'unknown_records' : null
 }
 
-/** The connection the key is for: the open one, an earlier one of the same account, or null for a new one. */
+/** Returns the connection for the key: the open one, an earlier one of the same account, or null for a new one. */
 async function connectionFor(
   ctx: Ctx,
   input: ConnectInput,
@@ -126,7 +126,7 @@ async function connectionFor(
   }
   for (const row of await connectionsOf(ctx)) {
     if (row.sealed_key !== null) continue
-    // With `replace` only what is certainly the same account is taken up again.
+    // With `replace`, only a connection that is certainly of the same account is reused.
     const certain = row.account_tax_id !== null && row.account_tax_id === verified.accountTaxId
     if ((certain || input.replace !== true) && (await differs(row)) === null) return row
   }
@@ -212,7 +212,7 @@ async function saveConnection(tx: Ctx, input: ConnectInput, probed: Probed): Pro
           public_id: publicId,
           provider,
           monthly_budget: providerOf(provider).describe().smallestMonthlyQuota,
-          // A year and what there is of this one: what the returns of a year still ask about.
+          // The previous year and the current one: the returns of a year still need them.
           history_from: `${Number(tx.today().slice(0, 4)) - 1}-01-01`,
           created_at: now,
         })
@@ -227,7 +227,7 @@ async function saveConnection(tx: Ctx, input: ConnectInput, probed: Probed): Pro
   return row
 }
 
-/** Throws where a choice or a permission is missing. */
+/** Throws when a choice of company or a permission is missing. */
 function checkVerified({ accounts, granted, missing }: Verified): void {
   if (accounts.length > 0)
     throw new AppError('erp_account_choice', { field: 'accountId', details: { accounts } })
@@ -238,14 +238,14 @@ function checkVerified({ accounts, granted, missing }: Verified): void {
     })
 }
 
-/** Tries a key and keeps it. Nothing changes when it is refused, may read too little, or nobody answers. */
+/** Tries a key and stores it. Nothing changes when it is refused, lacks permissions, or nothing answers. */
 export const connectErp: UseCase<typeof connectContract> = async (ctx, input) => {
   const open = await openConnection(ctx)
   const id = input.provider ?? (open?.provider as ProviderId | undefined) ?? 'holded'
   const provider = providerOf(id)
   const credentials = credentialsOf(provider, input)
   const company = await findCompany(ctx)
-  // An address in the own network is for a person to choose, never for a program.
+  // Only a person may choose an address in the private network, never a program.
   const allowPrivate = ctx.actor.kind === 'user' && credentials.baseUrl !== null
   const line = createLine(ctx.env, provider, credentials, { allowPrivate })
   let verified: Verified
@@ -253,7 +253,7 @@ export const connectErp: UseCase<typeof connectContract> = async (ctx, input) =>
     verified = await line.verify()
     checkVerified(verified)
   } catch (error) {
-    // What was asked counts, whatever came of it.
+    // The calls count, whatever their outcome.
     await ctx.transaction(async (tx) => {
       const now = await openConnection(tx)
       if (now?.provider === id) await writeCalls(tx, line, { connectionId: now.id, runId: null })
@@ -263,15 +263,15 @@ export const connectErp: UseCase<typeof connectContract> = async (ctx, input) =>
     line.close()
   }
   const probed = { provider: id, credentials, verified, line, allowPrivate }
-  // Judged before anything stops.
+  // Checked before anything stops.
   await connectionFor(ctx, input, id, credentials, verified)
-  // A reading with the key before would write over what is known of this one.
+  // A running sync with the previous key would overwrite what is known of this one.
   if (open) await stopRun(ctx, open.id)
   const { before, row } = await purgeSecret(ctx, async (tx) => ({
     before: await openConnection(tx),
     row: await saveConnection(tx, input, probed),
   }))
-  // One that began in between has no key any more; so has one of a connection that came only then.
+  // A sync that began meanwhile has no key any more; neither has one of a connection created only then.
   if (before) await stopRun(ctx, before.id, row.sealed_key)
   return {
     connected: true,
@@ -286,7 +286,7 @@ export const connectErp: UseCase<typeof connectContract> = async (ctx, input) =>
   }
 }
 
-/** Destroys the key; what was read stays. A reading under way ends first, and one that began meanwhile with it. */
+/** Destroys the key; the records read stay. A running sync ends first, including one that began meanwhile. */
 export const disconnectErp: UseCase<typeof disconnectContract> = async (ctx) => {
   const open = await openConnection(ctx)
   if (open) await stopRun(ctx, open.id)

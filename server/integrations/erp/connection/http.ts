@@ -1,4 +1,4 @@
-/** One call to an accounting system at a time: bounded, paced, counted, never redirected. */
+/** Sends one call at a time to an accounting system: bounded, paced, counted, never redirected. */
 import { AppError } from '../../../domain/errors/catalog.ts'
 import {
   checkedBase,
@@ -13,14 +13,14 @@ import { jsonExcess } from '../reading/bounded-json.ts'
 
 export interface ErpRequest {
   method: 'GET' | 'POST'
-  /** Below the base address, with a slash in front. */
+  /** Path below the base address, with a leading slash. */
   path: string
   query?: Readonly<Record<string, string | number | undefined>>
-  /** The credential's own header among them; never logged. */
+  /** Includes the credential's own header; never logged. */
   headers?: Readonly<Record<string, string>>
   /** Sent as JSON. */
   body?: unknown
-  /** What the call is for, in the log of calls. */
+  /** Purpose of the call, for the log of calls. */
   resource: string
 }
 
@@ -28,13 +28,13 @@ export interface ErpReply {
   status: number
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>
-  /** The body; undefined where it is not JSON. */
+  /** The parsed body; undefined where it is not JSON. */
   json: unknown
-  /** Beginning of a body that is not JSON: to classify by, never to show. */
+  /** Beginning of a body that is not JSON: for classification, never for display. */
   text: string
 }
 
-/** What one attempt cost, told as soon as it has ended. */
+/** Log entry of one attempt, reported as soon as it ends. */
 export interface CallNote {
   at: Date
   ms: number
@@ -50,37 +50,40 @@ export interface CallNote {
   }
 }
 
-/** Turns an answer into the fault it means; null for a good one. */
+/** Returns the error that an answer means; null for a success. */
 export type Classify = (reply: ErpReply) => AppError | null
 
 export interface ErpHttp {
-  /** Asks, waits out limits of a minute, tries again what is worth it. Throws errors of the `erp_` family. */
+  /**
+   * Sends a request, waits for rate limits of a minute, and retries temporary failures. Throws errors of the `erp_`
+   * family.
+   */
   ask(request: ErpRequest, classify: Classify): Promise<ErpReply>
 }
 
 export interface ErpHttpOptions {
-  /** Origin and, where there is one, the path everything lies below. */
+  /** Origin and, where there is one, the common path prefix. */
   base: string
-  /** Whether this computer and its own network may be reached: only where somebody typed the address in the app. */
+  /** Allows addresses of this computer and its private network: only where a person entered the address in the app. */
   allowPrivate: boolean
-  /** Least milliseconds between the starts of two requests. */
+  /** Minimum milliseconds between the starts of two requests. */
   paceMs?: number
-  /** Taken out of whatever the other side says. */
+  /** Removed from everything that the external system returns. */
   secret: string
   signal?: AbortSignal
   now: () => Date
   onCall: (note: CallNote) => void
-  /** Waits; ends at once when the signal does. */
+  /** Waits; resolves immediately when the signal aborts. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
   limits?: Partial<HttpLimits>
   resolve?: (name: string) => Promise<readonly string[]>
   random?: () => number
-  /** The only authority trusted; absent where those that everybody trusts are. */
+  /** The only root certificate trusted; when absent, the usual public roots apply. */
   caPem?: string
 }
 
 export interface HttpLimits extends Limits {
-  /** Of the JSON. */
+  /** Maximum depth of the JSON. */
   depth: number
   values: number
 }
@@ -92,17 +95,17 @@ const LIMITS: HttpLimits = {
   depth: 40,
   values: 200_000,
 }
-/** One a second, and a little: the smallest plans allow sixty a minute. */
+/** A little more than one second: the smallest plans allow sixty a minute. */
 const PACE_MS = 1050
 const RETRY_MS = [1000, 2000, 4000]
-/** A minute's limit and half of one more; beyond that somebody else decides whether to wait. */
+/** A minute's limit and half of another one; beyond that the caller decides whether to wait. */
 const WAIT_AT_MOST_SECONDS = 90
 const WAITS_AT_MOST = 3
-/** Seconds to wait where nothing is said. */
+/** Seconds to wait when the answer states none. */
 const A_MINUTE = 60
 const TEXT_KEPT = 2000
 
-/** The way to one account. It asks one question at a time, in the order they come. */
+/** Creates the client for one account. It sends one request at a time, in the order of arrival. */
 export function createErpHttp(options: ErpHttpOptions): ErpHttp {
   const { signal, random = Math.random } = options
   const limits = { ...LIMITS, ...options.limits }
@@ -139,13 +142,13 @@ export function createErpHttp(options: ErpHttpOptions): ErpHttp {
     }
   }
 
-  /** The answer, or the fault it means. What is no failure of the other side is thrown. */
+  /** Returns the answer, or the error that it means. Throws everything that is not a failure of the external system. */
   async function outcome(request: ErpRequest, classify: Classify): Promise<ErpReply | AppError> {
     try {
       const reply = await attempt(request)
       const fault = classify(reply)
       if (fault?.code !== 'erp_rate_limited' && fault?.code !== 'erp_quota_exhausted') return fault ?? reply
-      // Seconds or an HTTP date (RFC 9110, 10.2.3): a date is read by the clock that will wait for it.
+      // Seconds or an HTTP date (RFC 9110, 10.2.3): a date is compared with this computer's clock.
       return limitedFor(fault, retryAfterOf(reply.headers, options.now()))
     } catch (caught) {
       const error = caught instanceof HttpClientFault ? faultOf(caught) : caught
@@ -178,7 +181,7 @@ export function createErpHttp(options: ErpHttpOptions): ErpHttp {
         waits += 1
         await wait((waitSeconds(result) ?? 0) * 1000 + random() * 500)
       } else if (result.code === 'erp_protocol_error' && isPage && pages === 0) {
-        // A page of maintenance or of a firewall is often gone the next moment.
+        // A maintenance or firewall page often disappears within moments.
         pages += 1
         await wait((RETRY_MS[0] ?? 0) * (1 + random() / 4))
       } else {
@@ -200,7 +203,7 @@ function notUnderstood(reason: string): AppError {
   return new AppError('erp_protocol_error', { details: { reason } })
 }
 
-/** What an attempt without an answer is called here. */
+/** Converts a failed attempt to an error of this module. */
 function faultOf({ kind, reason }: HttpClientFault): AppError {
   if (kind === 'address')
     return new AppError('erp_address_refused', { field: 'baseUrl', details: { reason } })
@@ -219,7 +222,7 @@ function limitedFor({ code, details, retryAfterSeconds }: AppError, seconds: num
   })
 }
 
-/** Seconds to wait for a limit of a minute; null where it is longer than anybody waits for. */
+/** Returns the seconds to wait for a limit of a minute; null where the wait exceeds the maximum. */
 function waitSeconds(fault: AppError): number | null {
   const seconds = fault.retryAfterSeconds ?? A_MINUTE
   return seconds <= WAIT_AT_MOST_SECONDS ? Math.max(0, seconds) : null
@@ -247,7 +250,7 @@ function attemptOf(request: ErpRequest): Pick<Attempt, 'method' | 'path' | 'head
   }
 }
 
-/** Throws `erp_protocol_error` where the JSON is more than anybody sends. */
+/** Converts an answer. Throws `erp_protocol_error` where the JSON exceeds the limits. */
 function replyOf(answer: Answer, secret: string, limits: HttpLimits): ErpReply {
   const text = redacted(answer.body.toString('utf8').replace(/^\ufeff/, ''), secret)
   const { status, headers } = answer
@@ -263,14 +266,14 @@ function replyOf(answer: Answer, secret: string, limits: HttpLimits): ErpReply {
   }
 }
 
-/** Short words would be taken out of everything; no key is one. */
+/** A short secret would match ordinary text; no real key is that short. */
 const SECRET_AT_LEAST = 8
 
 function redacted(text: string, secret: string): string {
   return secret.length < SECRET_AT_LEAST ? text : text.replaceAll(secret, '[secret]')
 }
 
-/** The same fault, with nothing in it that opens the account. */
+/** Returns the same error without the secret. */
 function withoutSecret(fault: AppError, secret: string): AppError {
   const said = JSON.stringify(fault.details ?? {})
   if (redacted(said, secret) === said) return fault
@@ -285,11 +288,11 @@ function countOf(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : null
 }
 
-/** X-RateLimit-*: how many calls of which window are left, and when it begins anew, in unix seconds. */
+/** Reads X-RateLimit-*: the calls left in a window, and its reset in unix seconds. */
 export function limitOf(headers: Readonly<Record<string, string>>, at: Date): CallNote['limit'] {
   const name = headers['x-ratelimit-window']?.trim().toLowerCase()
   const reset = countOf(headers['x-ratelimit-reset'])
-  // Some count the seconds that are left instead.
+  // Some servers send the remaining seconds instead.
   const resetMs = reset === null ? null : reset < 1e8 ? at.getTime() + reset * 1000 : reset * 1000
   return {
     window: name === 'minute' || name === 'month' ? name : null,
@@ -311,7 +314,7 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** What is waited for, or at once what the signal was given. */
+/** Waits for the promise, or rejects with the signal's reason when it aborts. */
 async function untilAborted(waiting: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return waiting
   const { promise, reject } = Promise.withResolvers<never>()

@@ -1,4 +1,4 @@
-/** What a sandbox takes for an accounting system: an address of this computer, and how fast it may be asked. */
+/** Reads the mock endpoint of an accounting system for a sandbox: an address of this computer, and the request pace. */
 import { isLoopback } from '../../../platform/http-client/addresses.ts'
 import { validationFailed } from '../../../domain/errors/catalog.ts'
 
@@ -7,8 +7,8 @@ export const ERP_PACE = 'SELLO_TEST_ERP_PACE_MS'
 const USUAL_PACE_MS = 1_050
 
 /**
- * The stand-in that the environment names; null without one, and for books that are no sandbox, whatever it says: `say` is
- * told. Throws `validation_failed` for an address that is not this computer's.
+ * Returns the mock endpoint that the environment names; null without one, and for books that are not a sandbox, which
+ * is reported through `say`. Throws `validation_failed` for an address that is not this computer's.
  */
 export function erpMockEndpointFrom(
   environment: Readonly<Record<string, string | undefined>>,

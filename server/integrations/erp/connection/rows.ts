@@ -1,4 +1,4 @@
-/** The rows of connections: which one is open, what its key is sealed as, what its provider remembers. */
+/** SQL of connections: the open one, its sealed key, and its provider's notes. */
 import type { Selectable } from 'kysely'
 import type { Ctx } from '../../../context.ts'
 import { orNotFound } from '../../../context.ts'
@@ -37,17 +37,17 @@ const byId = prepare((db, p: { id: number }) =>
   db.selectFrom('erp_connections').selectAll().where('id', '=', p.id),
 )
 
-/** The connection whose key is kept, also one whose key is refused by now; null without one. */
+/** Returns the connection with a stored key, even if the key is refused by now; null without one. */
 export async function openConnection(ctx: Ctx): Promise<ConnectionRow | null> {
   return (await open.first(ctx.db, { bookId: ctx.book.id })) ?? null
 }
 
-/** All connections of the book, the one changed last first. */
+/** Returns all connections of the book, the last changed first. */
 export function connectionsOf(ctx: Ctx): Promise<ConnectionRow[]> {
   return newest.all(ctx.db, { bookId: ctx.book.id })
 }
 
-/** A connection of the book. Throws `not_found`. */
+/** Returns a connection of the book. Throws `not_found`. */
 export async function findConnection(ctx: Ctx, publicId: string): Promise<ConnectionRow> {
   return orNotFound(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
 }
@@ -56,18 +56,21 @@ export async function connectionById(ctx: Ctx, id: number): Promise<ConnectionRo
   return orNotFound(await byId.first(ctx.db, { id }))
 }
 
-/** Whose records a list shows: those of the connection named, else of the open one, else of the last; null without any. */
+/**
+ * Returns the connection whose records a list shows: the named one, else the open one, else the last; null without
+ * any.
+ */
 export async function shownConnection(ctx: Ctx, publicId: string | undefined): Promise<ConnectionRow | null> {
   if (publicId !== undefined) return findConnection(ctx, publicId)
   return (await openConnection(ctx)) ?? (await connectionsOf(ctx))[0] ?? null
 }
 
-/** Where a sealed key lives: it opens nowhere else. */
+/** Returns the place that a sealed key is bound to: it cannot be opened anywhere else. */
 export function keySealContext(publicId: string, bookId: number): string {
   return `erp_connections|sealed_key|${publicId}|${bookId}`
 }
 
-/** A key as people know it again: its beginning and its end. */
+/** Returns the beginning and the end of a key, by which people recognize it. */
 export function keyHint(secret: string): string {
   if (secret.length < 16) return '…'
   const begin = /^[a-z]{2,4}_/i.exec(secret)?.[0] ?? secret.slice(0, 2)
@@ -85,7 +88,7 @@ export function permissionsOf(row: Pick<ConnectionRow, 'granted' | 'missing'>): 
   return { granted: JSON.parse(row.granted) as string[], missing: JSON.parse(row.missing) as string[] }
 }
 
-/** A connection as the history names it. */
+/** Returns a connection as a target in the history. */
 export function targetOf(row: Pick<ConnectionRow, 'public_id' | 'account_name' | 'key_hint'>): {
   type: string
   id: string

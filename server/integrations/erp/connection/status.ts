@@ -1,4 +1,4 @@
-/** How every integration stands, connected or not, and the few things that can be set. */
+/** Returns the state of every integration, connected or not, and changes their settings. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
 import { tidyText } from '../../../domain/text.ts'
@@ -20,7 +20,7 @@ import { connectionsOf, findConnection, openConnection, permissionsOf, targetOf 
 import type { ConnectionRow } from './rows.ts'
 import { lastRun, runningRun, runView } from '../reading/run-rows.ts'
 
-// From the indexes alone: whoever watches a reading asks again and again, and the rows are large.
+// From the indexes alone: the window polls this during a sync, and the rows are large.
 const countDocuments = prepare((db, p: { id: number }) =>
   db
     .selectFrom('erp_documents')
@@ -128,7 +128,7 @@ async function integrationOf(
   }
 }
 
-/** Every integration there is: connected ones first, then what was connected once, then what could be. */
+/** Returns every integration: connected ones first, then former connections, then available ones. */
 export const erpStatus: UseCase<typeof statusContract> = async (ctx) => {
   const rows = await connectionsOf(ctx)
   const integrations: Integration[] = []
@@ -142,7 +142,7 @@ export const erpStatus: UseCase<typeof statusContract> = async (ctx) => {
   return { integrations: integrations.toSorted((a, b) => rank(a) - rank(b)) }
 }
 
-/** Sets what a person may set of the open connection. */
+/** Changes the settings of the open connection. */
 export const changeErpSettings: UseCase<typeof settingsContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await openConnection(tx)
@@ -178,7 +178,7 @@ export const changeErpSettings: UseCase<typeof settingsContract> = (ctx, input) 
     return integrationOf(tx, provider, changed)
   })
 
-/** Deletes what was read through a connection that has no key any more; what was made of it here stays. */
+/** Deletes the records of a connection that has no key any more; documents created from them stay. */
 export const forgetErp: UseCase<typeof forgetContract> = (ctx, { connectionId }) =>
   ctx.transaction(async (tx) => {
     const row = await findConnection(tx, connectionId)

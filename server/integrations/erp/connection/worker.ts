@@ -1,6 +1,6 @@
 /**
- * The thread that asks an accounting system and reads its answers: large texts are parsed, judged and made ready here, under
- * a limit of memory, and neither keep the window waiting nor leave their remains in the program.
+ * Worker thread that calls an accounting system and processes its answers: it parses, checks and prepares large texts
+ * under a memory limit, so that they neither block the main thread nor leave garbage in its heap.
  */
 import type { MessagePort } from 'node:worker_threads'
 import { AppError } from '../../../domain/errors/catalog.ts'
@@ -26,7 +26,7 @@ export type ErpQuestion =
   | { ask: 'verify'; notes: Notes; today: string; now: number }
   | { ask: 'pull'; step: Step; notes: Notes; today: string; now: number }
   | { ask: 'quota'; notes: Notes; today: string; now: number }
-  /** Lets go of the question at work. */
+  /** Aborts the current request. */
   | { ask: 'stop' }
 
 export type ErpMessage =
@@ -41,7 +41,7 @@ export type ErpMessage =
       }
     }
   | { cursorRefused: true }
-  /** A fault of ours, by its name and place. */
+  /** A bug of ours, by its name and location. */
   | { bug: string }
 
 function fault(error: unknown): ErpMessage {
@@ -58,12 +58,12 @@ function fault(error: unknown): ErpMessage {
     }
   }
   const { name, stack = '' } = error instanceof Error ? error : new Error(String(error))
-  // Its message could quote what the other side sent; where it happened cannot.
+  // Its message could quote external data; its location cannot.
   const place = stack.split('\n').find((line) => /^\s+at /.test(line)) ?? ''
   return { bug: `${name}${place.replace(/\s+/g, ' ')}` }
 }
 
-/** Buffers that go over with the message instead of being copied. */
+/** Returns the buffers that are transferred with the message instead of being copied. */
 function ownedBy(message: ErpMessage): ArrayBuffer[] {
   return 'answer' in message && message.answer !== null && 'packed' in message.answer
     ? [message.answer.packed.buffer]
@@ -73,7 +73,7 @@ function ownedBy(message: ErpMessage): ArrayBuffer[] {
 function serve(port: MessagePort, thread: ErpThread): void {
   const provider = providerOf(thread.provider)
   const { credentials, base, allowPrivate, paceMs } = thread
-  // The clock of whoever asks, which goes on while it is being answered.
+  // The caller's clock, which advances while the request runs.
   let offset = 0
   const hangUp = new AbortController()
   const http = createErpHttp({

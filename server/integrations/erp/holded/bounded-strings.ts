@@ -1,8 +1,8 @@
-/** Texts of a row at their greatest lengths; what had to be cut is said of the record. */
+/** Reads texts of a row up to their maximum lengths; a cut text adds a warning to the record. */
 import { lineOf, paragraphOf } from '../reading/untrusted-values.ts'
 import type { RecordWarning } from '../port.ts'
 
-/** What is to be said of a record, each once. */
+/** Warnings about a record, each once. */
 export type Warnings = Set<RecordWarning>
 
 export function lineIn(value: unknown, max: number, warnings: Warnings): string | null {
@@ -17,7 +17,7 @@ export function paragraphIn(value: unknown, max: number, warnings: Warnings): st
   return text
 }
 
-/** Yes, no or not said; some rows write it as a number or as text. */
+/** Returns true, false or null for a missing value; some rows write it as a number or as text. */
 export function flagOf(value: unknown): boolean | null {
   if (typeof value === 'boolean') return value
   if (value === 1 || value === '1' || value === 'true') return true

@@ -1,4 +1,7 @@
-/** One call to Holded with the key's header, and what both interfaces' pages share: taxes, decimal sign, rows read by kind. */
+/**
+ * Sends calls to Holded with the key's header, with the parts common to both API versions: taxes, decimal separator,
+ * rows read by kind.
+ */
 import type { ErpReply } from '../connection/http.ts'
 import type { NeutralRecord, ProviderCtx, Reject } from '../port.ts'
 import { isObject, readRows } from '../reading/untrusted-values.ts'
@@ -14,7 +17,7 @@ import { readItem, readVariants } from './products.ts'
 import type { ItemCtx } from './products.ts'
 import { taxBook } from './taxes.ts'
 
-/** The key without the blanks that come along when it is copied. */
+/** Returns the key without the blanks that copying adds. */
 export function keyOf(ctx: ProviderCtx): string {
   return ctx.credentials.secret.replace(/\s+/g, '')
 }
@@ -42,7 +45,7 @@ export async function request(ctx: ProviderCtx, flavour: Flavour, question: Ques
   )
 }
 
-/** The account's decimal sign, after these rows. */
+/** Updates the account's decimal separator from these rows. */
 export function noteSign(memory: Memory, rows: readonly unknown[], flavour: Flavour): Memory {
   const texts = rows
     .filter(isObject)
@@ -50,7 +53,7 @@ export function noteSign(memory: Memory, rows: readonly unknown[], flavour: Flav
   return { ...memory, decimalSign: signOf(texts, memory.decimalSign) }
 }
 
-/** The rows of a list as records, by what the memory knows of the account. */
+/** Reads the rows of a list as records, with the account's facts in memory. */
 export function readList(
   rows: readonly unknown[],
   kind: List['kind'],

@@ -1,11 +1,11 @@
-/** Contacts of Holded. Absent parts of a row arrive as an empty list, as 0 or as null; postal codes as numbers. */
+/** Reads contacts of Holded. Absent parts of a row arrive as an empty list, 0 or null; postal codes as numbers. */
 import { idOf, isObject, lineOf, objectOf, RowFault, taxIdOf } from '../reading/untrusted-values.ts'
 import type { Json } from '../reading/untrusted-values.ts'
 import type { NeutralContact } from '../port.ts'
 import { flagOf, lineIn } from './bounded-strings.ts'
 import type { Warnings } from './bounded-strings.ts'
 
-/** Of the shape below; raise it when the same row is to be read anew. */
+/** Version of the record shape below; raise it to read unchanged rows again. */
 const RAW_VERSION = 1
 const CLIENT_TYPES = ['client', 'debtor']
 const SUPPLIER_TYPES = ['supplier', 'creditor']
@@ -44,7 +44,10 @@ export function readContact(row: Json): NeutralContact {
   }
 }
 
-/** An accounting record of that role or the type says yes; null where the row says nothing at all. */
+/**
+ * Returns whether the contact has a role: an accounting record or the type proves it; null where the row has no
+ * information.
+ */
 function roleOf(record: unknown, type: string | null, types: readonly string[]): boolean | null {
   const isKept = isObject(record) ? Object.keys(record).length > 0 : Number(record) > 0
   if (isKept || (type !== null && types.includes(type))) return true
@@ -70,7 +73,7 @@ function countryOf(row: Json): string | null {
   return /^(españa|espanya|spain|espainia)$/i.test(lineOf(row.country, 60) ?? '') ? 'ES' : null
 }
 
-/** A Spanish code has five digits; as a number it has lost the zero of provinces 01 to 09. */
+/** Returns the postal code. A Spanish one has five digits; as a number it has lost the zero of provinces 01 to 09. */
 function postalCodeOf(value: unknown, countryCode: string | null): string | null {
   const code = lineOf(value, 20)
   return countryCode === 'ES' && code !== null && /^\d{4}$/.test(code) ? `0${code}` : code

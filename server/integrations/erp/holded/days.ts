@@ -1,14 +1,17 @@
-/** Days as Holded writes them, as days of Spain: ISO, DD/MM/YYYY, instants with their offset, seconds of a midnight in Madrid. */
+/**
+ * Converts Holded's dates to dates in Spain: ISO, DD/MM/YYYY, instants with their offset, seconds of a midnight in
+ * Madrid.
+ */
 import { businessDateOf } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { realDay, RowFault } from '../reading/untrusted-values.ts'
 
-/** Above this a bare number counts milliseconds. */
+/** Above this a plain number counts milliseconds. */
 const MILLISECONDS_ABOVE = 1e11
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 const SPANISH = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?$/
 
-/** The calendar day in Spain, or null where none is said. Throws `RowFault` for a day there is not. */
+/** Returns the date in Spain, or null where there is none. Throws `RowFault` for a date that does not exist. */
 export function dayOf(value: unknown, field: string): BusinessDate | null {
   if (typeof value === 'number') return value === 0 ? null : ofEpoch(value, field)
   if (typeof value !== 'string') return null
@@ -19,7 +22,7 @@ export function dayOf(value: unknown, field: string): BusinessDate | null {
   if (iso) {
     const day = realDay(iso[1] ?? '', field)
     const [, , time, offset] = iso
-    // Without an offset the clock is the account's own, which is Spain's.
+    // Without an offset the time is the account's own, which is Spain's.
     if (!time || !offset) return day
     const zone = /^z$/i.test(offset)
       ? 'Z'

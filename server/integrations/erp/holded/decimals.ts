@@ -1,20 +1,23 @@
 /**
- * Amounts as Holded writes them. Its texts follow the account's locale and differ by field: "121.00" in one account,
- * "3.380,67" in another whose rates of exchange still have a point. Nothing here passes through a float.
+ * Parses Holded's amounts. Its texts follow the account's locale and differ by field: "121.00" in one account,
+ * "3.380,67" in another, whose exchange rates still use a point. No value passes through a float.
  */
 import { RowFault } from '../reading/untrusted-values.ts'
 
-/** Which sign stands before the decimals in an account's money texts. */
+/** Decimal separator of an account's money texts. */
 export type DecimalSign = 'comma' | 'dot'
 
-/** Digits with separators, and nothing else but a sign. */
+/** Digits with separators and an optional sign, nothing else. */
 const NUMBER = /^([+-]?)(\d[\d.,]*|[.,]\d+)$/
-/** As programs print the very small and the very large. */
+/** Exponential form, as programs print very small and very large numbers. */
 const EXPONENT = /^[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,3}$/
-/** "1.234": as likely one thousand two hundred as one and a bit. A group of thousands never begins with a zero. */
+/** "1.234" can be one thousand two hundred or one and a fraction. A group of thousands never begins with a zero. */
 const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/
 
-/** The text of a number without blanks, currency and sign of typography; null where nothing is said ("", "?", null). */
+/**
+ * Returns the text of a number without blanks, currency and typographic signs; null where there is no value ("", "?",
+ * null).
+ */
 function bareText(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null
   if (typeof value !== 'string') return null
@@ -22,14 +25,15 @@ function bareText(value: unknown): string | null {
   return /\d/.test(text) ? text : null
 }
 
-/** `separator` between whole groups of three. */
+/** Returns true if `separator` is between whole groups of three. */
 function isGrouped(whole: string, separator: string): boolean {
   return (separator === '.' ? /^\d{1,3}(?:\.\d{3})+$/ : /^\d{1,3}(?:,\d{3})+$/).test(whole)
 }
 
 /**
- * What a money text gives away of its account: a comma before decimals, or a point among thousands, says comma; the
- * other way round it says dot. `sure` is false where only the usual reading says so ("1,234"). Null for what fits both.
+ * Returns the decimal separator that a money text shows: a comma before decimals, or a point among thousands, means
+ * comma; the reverse means dot. `sure` is false where only the usual reading suggests it ("1,234"). Null for a text
+ * that fits both.
  */
 export function signIn(value: unknown): { sign: DecimalSign; sure: boolean } | null {
   const text = typeof value === 'string' ? bareText(value)?.replace(/^[+-]/, '') : null
@@ -44,8 +48,8 @@ export function signIn(value: unknown): { sign: DecimalSign; sure: boolean } | n
 }
 
 /**
- * The sign of an account, from all money texts of a page: the first sure one decides, then the first likely one, then
- * what earlier pages said. Null while nothing has been said, which means a point.
+ * Returns the separator of an account from all money texts of a page: the first certain one decides, then the first
+ * probable one, then earlier pages. Null while nothing is known, which means a point.
  */
 export function signOf(texts: Iterable<unknown>, earlier: DecimalSign | null): DecimalSign | null {
   let likely: DecimalSign | null = null
@@ -58,8 +62,8 @@ export function signOf(texts: Iterable<unknown>, earlier: DecimalSign | null): D
 }
 
 /**
- * Decimal text with a point; null where nothing is said, never 0. Throws `RowFault` for what is no number.
- * `sign` decides what is ambiguous with a point; with `strictly` also what is ambiguous with a comma.
+ * Returns decimal text with a point; null where there is no value, never 0. Throws `RowFault` for a value that is not
+ * a number. `sign` decides ambiguous texts with a point; with `strictly` also those with a comma.
  */
 export function decimalOf(value: unknown, sign: DecimalSign, field: string, strictly = false): string | null {
   const text = bareText(value)
@@ -92,7 +96,7 @@ function unsigned(digits: string, sign: DecimalSign, strictly: boolean): string 
   return digits.replace(separator, asThousands ? '' : '.')
 }
 
-/** Quantities, percentages and rates of exchange: a point is always the decimal one, unless there is a comma. */
+/** Parses quantities, percentages and exchange rates: a point is always decimal, unless there is a comma. */
 export function plainDecimalOf(value: unknown, field: string): string | null {
   return decimalOf(value, 'dot', field)
 }

@@ -1,6 +1,6 @@
 /**
- * Documents of Holded in Sello's words. The header is believed where it adds up; lines are held against it; what is
- * withheld and surcharged is told apart from VAT, which Holded keeps in one sum.
+ * Converts Holded's documents to neutral records. The header decides where it adds up, and lines are checked against
+ * it; withholding and surcharge are separated from VAT, because Holded keeps them in one sum.
  */
 import { percentOf } from '../../../domain/money.ts'
 import type { BasisPoints, Cents } from '../../../domain/money.ts'
@@ -17,10 +17,10 @@ import type { TaxBook } from './taxes.ts'
 import { lineIn, paragraphIn } from './bounded-strings.ts'
 import type { Warnings } from './bounded-strings.ts'
 
-/** Of the shape below; raise it when the same row is to be read anew. */
+/** Version of the record shape below; raise it to read unchanged rows again. */
 const RAW_VERSION = 1
 
-/** Which list a document came from says what it is; the row itself does not. Names are those of the older interface. */
+/** Kind of a document, by its list; the row itself does not contain it. Names are those of the older API. */
 export type DocumentKind =
   | 'invoice'
   | 'salesreceipt'
@@ -69,7 +69,7 @@ export function readDocument(row: Json, ctx: DocumentCtx): NeutralDocument {
   if (header.check === 'failed') warnings.add('totals_unreconciled')
   if (header.check === 'skipped') warnings.add('amounts_incomplete')
 
-  // What takes back is positive on the wire, and negative here; one that already is negative stays so.
+  // Refunds are positive in the answer, and negative here; one that is already negative stays so.
   const factor = takesBack && (header.total || header.net) > 0 ? -1 : 1
   const signed = (cents: Cents): Cents => (cents === 0 ? 0 : cents * factor)
   const totalCents = signed(header.total)
@@ -122,7 +122,7 @@ export function readDocument(row: Json, ctx: DocumentCtx): NeutralDocument {
   }
 }
 
-/** What takes back has fewer, not cheaper. */
+/** Negates a line of a refund by its quantity, not by its price. */
 function signedLine(line: NeutralLine, factor: number): NeutralLine {
   const signed = (value: number): number => (value === 0 ? 0 : value * factor)
   return { ...line, quantity: signed(line.quantity), netCents: signed(line.netCents) }
@@ -131,7 +131,7 @@ function signedLine(line: NeutralLine, factor: number): NeutralLine {
 interface Header {
   subtotal: Cents
   net: Cents
-  /** All taxes in one sum: what is withheld is taken off it. */
+  /** Sum of all taxes, less the withholding. */
   taxes: Cents
   total: Cents
   paid: Cents | null
@@ -149,7 +149,10 @@ interface Amounts {
   pending: Cents | null
 }
 
-/** The reading under which subtotal - discount + tax gives the total; the account's own when none does. */
+/**
+ * Returns the header by the decimal separator with which subtotal - discount + tax equals the total; by the account's
+ * own when none does.
+ */
 function headerOf(row: Json, sign: DecimalSign): Header {
   const other: DecimalSign = sign === 'dot' ? 'comma' : 'dot'
   const readings = [
@@ -181,7 +184,10 @@ function amountsOf(row: Json, sign: DecimalSign, discountSign: DecimalSign, stri
   }
 }
 
-/** Null unless it adds up. A discount is in the lines already in some accounts, and taken off below in others. */
+/**
+ * Returns the net amount if the header adds up, else null. In some accounts a discount is already in the lines, in
+ * others it is deducted below.
+ */
 function netThatAddsUp({ subtotal, discount, tax, total }: Amounts): Cents | null {
   if (subtotal === null || tax === null || total === null) return null
   const found = [subtotal - discount, subtotal].find((net) => Math.abs(net + tax - total) <= TOLERANCE_CENTS)
@@ -191,11 +197,14 @@ function netThatAddsUp({ subtotal, discount, tax, total }: Amounts): Cents | nul
 function settled(amounts: Amounts, net: Cents, sign: DecimalSign): Header {
   const { subtotal, total, paid, pending } = amounts
   if (subtotal === null || total === null) throw new RowFault('unreadable_amount', 'total')
-  // A cent of rounding goes to the taxes, so that what follows always adds up.
+  // A cent of rounding goes to the taxes, so that the rest always adds up.
   return { subtotal, net, taxes: total - net, total, paid, pending, check: 'ok', sign }
 }
 
-/** What does not add up, or cannot be checked because a part is not said. Throws `RowFault` where even a sum is missing. */
+/**
+ * Returns a header that does not add up, or cannot be checked because a part is missing. Throws `RowFault` where even
+ * a sum is missing.
+ */
 function asStated(amounts: Amounts, sign: DecimalSign): Header {
   const { subtotal, discount, tax, total, paid, pending } = amounts
   if (subtotal !== null && tax !== null && total !== null)
@@ -212,8 +221,8 @@ function asStated(amounts: Amounts, sign: DecimalSign): Header {
 }
 
 /**
- * VAT, surcharge and withholding out of their one sum. What the lines' rates say of the last two is taken at its word,
- * rounded once a rate; VAT is the rest, so that the sum stays the header's.
+ * Splits the sum into VAT, surcharge and withholding. The line rates decide surcharge and withholding, rounded once
+ * per rate; VAT is the rest, so that the sum stays the header's.
  */
 function split(
   header: Header,
@@ -221,7 +230,7 @@ function split(
 ): { vat: Cents; surcharge: Cents; withholding: Cents } {
   const surcharge = taxedBy(header, lines, ({ surchargeBp }) => surchargeBp)
   const withholding = taxedBy(header, lines, ({ withholdingBp }) => withholdingBp)
-  // Tax before withholding, as some accounts state it: then the total is off by just what is withheld.
+  // Some accounts state the tax before withholding: the total then differs by exactly the withholding.
   const isBefore =
     header.check === 'failed' &&
     withholding !== 0 &&
@@ -241,7 +250,7 @@ function taxedBy(
     const rate = rateOf(line) ?? 0
     bases.set(rate, (bases.get(rate) ?? 0) + line.netCents)
   }
-  // One rate throughout: the header's base, which a discount of the whole document has already left.
+  // A single rate: use the header's base, which already excludes a discount on the whole document.
   const [only] = bases.keys()
   if (bases.size === 1 && only !== undefined) return percentOf(header.net, only)
   let sum = 0
@@ -257,12 +266,12 @@ function currencyOf(row: Json, warnings: Warnings): Pick<NeutralDocument, 'curre
   if (currency === 'EUR') return { currency, fxRate: '1' }
   const rate = plainDecimalOf(row.currency_change, 'currency_change')
   const size = rate === null ? null : scaled(rate, 10)
-  // 1 is what is written where nobody set a rate.
+  // Holded writes 1 where no rate was set.
   const isKnown = size !== null && size > 0n && size !== 10n ** 10n
   return { currency, fxRate: isKnown ? decimalText(size) : null }
 }
 
-/** Ten-thousand-millionths as the shortest decimal text, so that "1.160" and 1.16 are one rate. */
+/** Converts ten-thousand-millionths to the shortest decimal text, so that "1.160" and 1.16 are one rate. */
 function decimalText(size: bigint): string {
   const digits = String(size).padStart(11, '0')
   const fraction = digits.slice(-10).replace(/0+$/, '')
@@ -283,7 +292,7 @@ function eurosOf(
     : { netCents: net, taxCents: tax, totalCents: total }
 }
 
-/** All money texts of a row, in which the account's decimal sign shows. */
+/** Yields all money texts of a row, which show the account's decimal separator. */
 export function* moneyStrings(row: Json): Generator<unknown> {
   for (const field of [
     'subtotal',

@@ -1,4 +1,4 @@
-/** What Holded's answers mean when they are no answers. Its words are shown as its words, never the key among them. */
+/** Maps Holded's error answers to our errors. Its texts are shown as quoted, never with the key. */
 import { addDays, monthPeriod, startOfDay } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { AppError } from '../../../domain/errors/catalog.ts'
@@ -8,9 +8,9 @@ import { isObject, lineOf, scaled } from '../reading/untrusted-values.ts'
 export interface FaultCtx {
   secret: string
   today: BusinessDate
-  /** What the list needs, where the refusal does not name it. */
+  /** Required permission of the list, where the refusal does not name it. */
   scope: string | null
-  /** Answers the caller understands itself. */
+  /** Answers that the caller handles itself. */
   lets?: (reply: ErpReply) => boolean
 }
 
@@ -18,8 +18,8 @@ const SAID_MAX = 200
 const MINUTE_SECONDS = 60
 
 /**
- * Both interfaces. The newer one answers a dead or revoked key with 403 "Access denied.", the older one a foreign key
- * with 400 "Invalid key" and an unknown address with 200 and a web page.
+ * Classifies answers of both API versions. The newer one answers a dead or revoked key with 403 "Access denied."; the
+ * older one answers a foreign key with 400 "Invalid key" and an unknown address with 200 and a web page.
  */
 export function faultsOf(ctx: FaultCtx): Classify {
   return (reply) => {
@@ -37,7 +37,7 @@ export function faultsOf(ctx: FaultCtx): Classify {
   }
 }
 
-/** Said with 200: `{ "status": 0, "info": "…" }`. */
+/** Returns true for an error sent with 200: `{ "status": 0, "info": "…" }`. */
 export function isSoftError(json: unknown): boolean {
   return isObject(json) && json.status === 0 && !Array.isArray(json.items)
 }
@@ -58,7 +58,7 @@ function forbidden(said: string | null, scope: string | null): AppError {
   })
 }
 
-/** The scopes a refusal names; null when it is another fault. */
+/** Returns the missing permissions that a refusal names; null for another error. */
 export function missingIn(error: unknown): string[] | null {
   if (!(error instanceof AppError) || error.code !== 'erp_permission_missing') return null
   const permissions = error.details?.permissions
@@ -76,7 +76,7 @@ function limited(reply: ErpReply, said: string | null, today: BusinessDate): App
   })
 }
 
-/** Until the limit ends, by the other side's own clock; null where it does not say. */
+/** Returns the seconds until the limit ends, by the server's own clock; null where it is not stated. */
 function secondsIn({ headers }: ErpReply): number | null {
   const after = wholeNumber(headers['retry-after'])
   if (after !== null) return Math.max(1, after)
@@ -90,13 +90,13 @@ function wholeNumber(text: string | undefined): number | null {
   return value === null || value < 0n || value > 1n << 40n ? null : Number(value)
 }
 
-/** From the beginning of today, so rather a little too long than too short. */
+/** Counts from the beginning of today, so the wait is rather too long than too short. */
 function secondsLeftOfMonth(today: BusinessDate): number {
   const { to } = monthPeriod(Number(today.slice(0, 4)), Number(today.slice(5, 7)))
   return (startOfDay(addDays(to, 1)).getTime() - startOfDay(today).getTime()) / 1000
 }
 
-/** One line of what the other side says of its refusal, without the key. */
+/** Returns one line of the server's explanation, without the key. */
 function saidIn(json: unknown, secret: string): string | null {
   if (!isObject(json)) return null
   const text = lineOf(json.detail, 10_000) ?? lineOf(json.info, 10_000) ?? lineOf(json.title, 10_000)

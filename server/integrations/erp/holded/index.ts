@@ -1,4 +1,4 @@
-/** Holded as an accounting system: its newer interface first, the older one for keys that only open that. Reads, never writes. */
+/** The Holded provider: its newer API first, the older one for keys that only open that. Reads, never writes. */
 import { AppError } from '../../../domain/errors/catalog.ts'
 import type { Page, Provider, ProviderCtx, Quota, Resource, Step, Verified } from '../port.ts'
 import { keyOf } from './client.ts'
@@ -8,16 +8,16 @@ import type { Flavour } from './notes.ts'
 import { verifyV1, pullV1 } from './v1.ts'
 import { PAGE_SIZE, pullV2, quotaV2, verifyV2 } from './v2.ts'
 
-/** Where Holded lives; both interfaces are below it. */
+/** Address of Holded, common to both API versions. */
 export const HOLDED_ADDRESS = 'https://api.holded.com'
 
-/** Which interface a key opens, by its shape: each attempt at the wrong one is a call of the month. */
+/** Returns which API version a key opens, by its shape: each attempt at the wrong one costs a call of the month. */
 function flavourOf(key: string): Flavour | 'unknown' {
   if (/^(pat_|sk_live_)/.test(key)) return 'v2'
   return /^[0-9a-f]{32}$/i.test(key) ? 'v1' : 'unknown'
 }
 
-/** What cannot stand in a header cannot be a key: no call is spent on it. */
+/** Rejects a key with characters that a header cannot carry: no call is spent on it. */
 function checkKey(ctx: ProviderCtx): string {
   const key = keyOf(ctx)
   if (!/^[\x21-\x7e]+$/.test(key)) throw new AppError('erp_key_rejected')
@@ -36,13 +36,13 @@ async function verify(ctx: ProviderCtx): Promise<Verified> {
   }
 }
 
-/** As noted when the key was looked at; by its shape where that is lost. */
+/** Returns the API version noted when the key was verified; by the key's shape where the note is lost. */
 function connectedFlavour(ctx: ProviderCtx): Flavour {
   const shape = flavourOf(checkKey(ctx))
   return memoryOf(ctx.notes).flavour ?? (shape === 'v1' ? 'v1' : 'v2')
 }
 
-/** Lists of each resource: every one costs a page, however short it is. */
+/** Number of lists of each resource: each one costs at least one page. */
 const LISTS: Readonly<Record<Resource, number>> = { contacts: 1, issued: 4, received: 2, catalogue: 2 }
 
 export const holded: Provider = {
@@ -53,7 +53,7 @@ export const holded: Provider = {
     label: 'Holded',
     fields: [{ name: 'erpApiKey', secret: true, required: true }],
     capabilities: {
-      // No list can be asked for what changed: only reading its days again shows it.
+      // No list can be queried for changes: only reading its days again shows them.
       incremental: 'none',
       catalogue: true,
       creditNotes: true,
@@ -63,12 +63,12 @@ export const holded: Provider = {
     },
     requiredScopes: REQUIRED_SCOPES,
     usefulScopes: USEFUL_SCOPES,
-    // The smallest plan with an interface at all.
+    // The smallest plan with API access.
     smallestMonthlyQuota: 500,
   }),
   estimate: (resource, rows) => Math.ceil(rows / PAGE_SIZE) + LISTS[resource],
   verify,
-  // Promises also of what is thrown before the first call.
+  // Async, so that errors before the first call also reject the promise.
   pull: async (step: Step, ctx: ProviderCtx): Promise<Page> =>
     connectedFlavour(ctx) === 'v1' ? pullV1(step, ctx) : pullV2(step, ctx),
   quota: async (ctx: ProviderCtx): Promise<Quota | null> =>

@@ -1,6 +1,7 @@
 /**
- * Lines of a document, held against its header. A discount is a percentage in some accounts and an amount in others, and
- * prices of foreign documents may stand in euros: the reading that gives the header's sum is the right one.
+ * Reads lines of a document and checks them against its header. A discount is a percentage in some accounts and an
+ * amount in others, and prices of foreign documents may be in euros: the reading that gives the header's sum is the
+ * correct one.
  */
 import { divideRounded, MAX_CENTS, MAX_MICRO } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
@@ -14,24 +15,27 @@ import type { TaxBook } from './taxes.ts'
 import { lineIn, paragraphIn } from './bounded-strings.ts'
 import type { Warnings } from './bounded-strings.ts'
 
-/** Two cents: what rounding each line or only the sum may differ by, as the header's own check. */
+/**
+ * Two cents: the possible difference between rounding each line and rounding only the sum, as in the header's own
+ * check.
+ */
 export const TOLERANCE_CENTS = 2
 const MICRO = 1_000_000n
 const WHOLE_PERCENT = 100n * MICRO
 const RATE_PLACES = 10
 const RATE_ONE = 10n ** BigInt(RATE_PLACES)
-/** Quantity, price and percentage in millionths, times the rate: what a line's net is counted in. */
+/** Quantity, price and percentage in millionths, times the rate: the unit of a line's net amount. */
 const PER_CENT = (MICRO * MICRO * WHOLE_PERCENT * RATE_ONE) / 100n
 
 export interface LinesCtx {
   sign: DecimalSign
   book: TaxBook
-  /** Sums of the header, any of which the lines may give: before and after its own discount. */
+  /** Sums of the header that the lines may match: before and after its own discount. */
   sums: readonly Cents[]
   /** Units of the document's currency for 1 euro; null for a document in euros or without a rate. */
   fxRate: string | null
   isForeign: boolean
-  /** The older interface says the rate in `tax` besides the keys; in the newer one it is no rate. */
+  /** The older API states the rate in `tax`, besides the keys; in the newer one that field is not a rate. */
   taxIsRate: boolean
 }
 
@@ -42,7 +46,10 @@ interface Reading {
   rate: bigint
 }
 
-/** The lines, signs as on the wire. Those of a foreign document that no reading explains are left out: their currency is unknown. */
+/**
+ * Returns the lines with the signs of the answer. Lines of a foreign document that no reading explains are omitted:
+ * their currency is unknown.
+ */
 export function readLines(value: unknown, ctx: LinesCtx, warnings: Warnings): NeutralLine[] {
   const rows = listOf(value).filter(isObject)
   const fallback: Reading = { discountIs: 'percent', sign: ctx.sign, strictly: false, rate: RATE_ONE }
@@ -76,7 +83,7 @@ function* readingsOf(fallback: Reading, fxRate: string | null): Generator<Readin
         yield { discountIs, sign, strictly, rate: factor }
 }
 
-/** Whether the lines give a sum, rounded one by one or only at the end. */
+/** Returns true if the lines give a sum, rounded one by one or only at the end. */
 function gives(sum: Cents, lines: readonly NeutralLine[], net: bigint): boolean {
   const rounded = lines.reduce((total, { netCents }) => total + netCents, 0)
   const exact = Number(divideRounded(net, PER_CENT))
@@ -94,7 +101,7 @@ function read(rows: readonly Json[], reading: Reading, ctx: LinesCtx): { lines: 
 }
 
 function readLine(row: Json, reading: Reading, ctx: LinesCtx): { line: NeutralLine; net: bigint } {
-  // A quantity that is not said is one; a price that is not said makes it a line of text.
+  // A missing quantity means one; a missing price makes the line plain text.
   const quantity = microOf(plainDecimalOf(row.units, 'units') ?? '1', 'units') ?? 0
   const price = decimalOf(row.price, reading.sign, 'price', reading.strictly)
   const unitPrice = microOf(price ?? '0', 'price') ?? 0
@@ -120,7 +127,7 @@ function readLine(row: Json, reading: Reading, ctx: LinesCtx): { line: NeutralLi
   return { line, net }
 }
 
-/** Texts, and rates that stand beside the keys, once the numbers are decided. */
+/** Completes the lines with texts, and with rates stated beside the keys, once the numbers are decided. */
 function finished(
   rows: readonly Json[],
   lines: NeutralLine[],

@@ -1,14 +1,14 @@
-/** The lists a resource is made of, in each interface, and the place in them that a cursor names. */
+/** Lists of each resource, in each API version, and the position that a cursor names. */
 import type { Resource } from '../port.ts'
 import { isObject } from '../reading/untrusted-values.ts'
 import type { DocumentKind } from './documents.ts'
 
 export interface List {
   path: string
-  /** The provider's own kind of what is in it. */
+  /** The provider's own kind of its records. */
   kind: DocumentKind | 'contact' | 'product' | 'service'
   scope: string
-  /** Passed over where the account does not offer it or the key may not read it. */
+  /** Skipped where the account does not offer it or the key may not read it. */
   optional: boolean
 }
 
@@ -52,7 +52,7 @@ export const V2_LISTS: Readonly<Record<Resource, readonly List[]>> = {
   ],
   received: [
     list(`${V2}/purchases`, 'purchase', SCOPES.purchases),
-    // In no published list: where it is missing, refunds are among the purchases, below zero.
+    // Not documented: where it is missing, refunds are negative purchases.
     list(`${V2}/purchase-refunds`, 'purchaserefund', SCOPES.purchases, true),
   ],
   catalogue: [
@@ -61,7 +61,7 @@ export const V2_LISTS: Readonly<Record<Resource, readonly List[]>> = {
   ],
 }
 
-/** The kind of document belongs in the path: as a parameter it is passed over. */
+/** The kind of document must be in the path: as a parameter it is ignored. */
 export const V1_LISTS: Readonly<Record<Resource, readonly List[]>> = {
   contacts: [list(`${V1}/contacts`, 'contact', SCOPES.contacts)],
   issued: [
@@ -80,17 +80,17 @@ export const V1_LISTS: Readonly<Record<Resource, readonly List[]>> = {
   ],
 }
 
-/** More pages than any small business fills: a list that goes on after them does not end. */
+/** More pages than any small business fills: a longer list does not end. */
 export const MAX_PAGES = 2000
 
-/** A place in the lists of a resource. */
+/** A position in the lists of a resource. */
 export interface ListPosition {
   path: string
   /** From 1. */
   page: number
-  /** Of the newer interface: its own cursor, sent back as it came. */
+  /** Newer API: its own cursor, sent back unchanged. */
   at: string | null
-  /** Of the older interface: which part of a long window, from 0, and how many rows its first page had. */
+  /** Older API: the part of a long window, from 0, and the number of rows of its first page. */
   part: number
   firstRows: number
 }
@@ -103,7 +103,7 @@ export function cursorTo(place: ListPosition | null): string | null {
   return place === null ? null : JSON.stringify(place)
 }
 
-/** The place a cursor of ours names; null for what is none (another version's, or another flavour's). */
+/** Parses a cursor of ours; null for any other (of another version, or of the other API). */
 export function listPositionIn(cursor: string, lists: readonly List[]): ListPosition | null {
   let value: unknown
   try {

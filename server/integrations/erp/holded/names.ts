@@ -1,4 +1,4 @@
-/** The older interface's field names as the newer one's, so that one reader reads both. */
+/** Converts field names of the older API to those of the newer one, so that one reader serves both. */
 import { isObject, RowFault } from '../reading/untrusted-values.ts'
 import type { Json } from '../reading/untrusted-values.ts'
 
@@ -25,10 +25,10 @@ const NEWER = new Map([
   ['purchasePrice', 'purchase_price'],
 ])
 const OLDER = new Map([...NEWER].map(([older, newer]) => [newer, older]))
-/** A document's lines, a contact's address: nothing that is read lies deeper. */
+/** Depth of a document's lines and of a contact's address: no field in use is deeper. */
 const DEPTH = 2
 
-/** A row of the older interface under the newer names, what is inside it included. */
+/** Converts a row of the older API to the newer names, including nested records. */
 export function newerNames(row: Json, depth = DEPTH): Json {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [NEWER.get(name) ?? name, renamed(value, depth)]),
@@ -42,7 +42,7 @@ function renamed(value: unknown, depth: number): unknown {
   return isObject(value) ? newerNames(value, depth - 1) : value
 }
 
-/** Reads a row of the older interface; a fault names the field as the row does. */
+/** Reads a row of the older API; an error names the field as the row does. */
 export function readingOlder<R>(read: (row: Json) => R): (row: Json) => R {
   return (row) => {
     try {

@@ -1,4 +1,4 @@
-/** What Holded's provider remembers between steps: which interface, the decimal sign, taxes, page sizes, lists not to ask. */
+/** Notes that Holded's provider keeps between steps: API version, decimal separator, taxes, page sizes, lists to skip. */
 import { daysBetween, isBusinessDate } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { isObject, listOf } from '../reading/untrusted-values.ts'
@@ -12,17 +12,17 @@ export interface Memory {
   flavour: Flavour | null
   decimalSign: DecimalSign | null
   taxes: { on: BusinessDate; list: readonly Tax[] } | null
-  /** Rows a page of a list may hold, where it was tried. */
+  /** Rows that a page of a list may have, where that was tried. */
   pageSizes: Readonly<Record<string, number>>
-  /** Lists the account does not offer or the key may not read, and from which day on they are asked for again. */
+  /** Lists that the account does not offer or the key may not read, and the day from which they are tried again. */
   closed: Readonly<Record<string, BusinessDate>>
 }
 
-/** Taxes change with the law; a day is soon enough. */
+/** Taxes change with the law; refreshing them once a day is enough. */
 const TAXES_DAYS = 1
 const KINDS: readonly TaxKind[] = ['vat', 'surcharge', 'withholding', 'reverse']
 
-/** Notes are kept by others and may be of an older version: what does not fit is as if it had not been noted. */
+/** Parses the notes. They are stored by another module and may be of an older version: invalid parts are ignored. */
 export function memoryOf(notes: Notes): Memory {
   const { flavour, decimalSign } = notes
   return {

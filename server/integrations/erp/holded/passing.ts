@@ -1,4 +1,4 @@
-/** Lists that are passed over because the account does not offer them or the key may not read them. */
+/** Lists that are skipped because the account does not offer them or the key may not read them. */
 import { addDays } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Page } from '../port.ts'
@@ -6,15 +6,15 @@ import type { List } from './lists.ts'
 import { isClosed } from './notes.ts'
 import type { Memory } from './notes.ts'
 
-/** What an account does not offer it may come to offer. */
+/** Days until a list is tried again: an account may offer it later. */
 export const CLOSED_DAYS = 90
 
-/** `days`: how long the list is not asked for again. */
+/** Marks a list as skipped. `days`: time until it is tried again. */
 export function closed(memory: Memory, list: List, today: BusinessDate, days = CLOSED_DAYS): Memory {
   return { ...memory, closed: { ...memory.closed, [list.path]: addDays(today, days) } }
 }
 
-/** Of what is not read, nothing is missing: it is only not known. */
+/** Returns the kinds that are not read: the absence of their records means nothing. */
 export function unreadKinds(
   memory: Memory,
   lists: readonly List[],

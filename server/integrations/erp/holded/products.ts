@@ -1,4 +1,4 @@
-/** The catalogue of Holded: products, each of their variants as a record of its own, and services. Prices are in euros. */
+/** Reads the catalogue of Holded: products, each variant as a record of its own, and services. Prices are in euros. */
 import { idOf, isObject, lineOf, listOf, microOf, readRows, RowFault } from '../reading/untrusted-values.ts'
 import type { Json } from '../reading/untrusted-values.ts'
 import type { Micro } from '../../../domain/money.ts'
@@ -10,13 +10,13 @@ import type { TaxBook } from './taxes.ts'
 import { flagOf, lineIn, paragraphIn } from './bounded-strings.ts'
 import type { Warnings } from './bounded-strings.ts'
 
-/** Of the shape below; raise it when the same row is to be read anew. */
+/** Version of the record shape below; raise it to read unchanged rows again. */
 const RAW_VERSION = 1
 
 export interface ItemCtx {
   sign: DecimalSign
   book: TaxBook
-  /** The older interface may say the rate in `tax`, without keys. */
+  /** The older API may state the rate in `tax`, without keys. */
   taxIsRate: boolean
 }
 
@@ -48,7 +48,7 @@ export function readItem(row: Json, kind: 'product' | 'service', ctx: ItemCtx): 
   }
 }
 
-/** The variants of every product of a page; one that cannot be read keeps the place of its product. */
+/** Returns the variants of every product of a page; an unreadable variant is reported at the position of its product. */
 export function readVariants(
   rows: readonly unknown[],
   products: readonly NeutralItem[],
@@ -67,7 +67,7 @@ export function readVariants(
   return { records, rejects }
 }
 
-/** What a variant does not say is as with its product. */
+/** Reads a variant; it inherits missing values from its product. */
 function variantOf(row: Json, parent: NeutralItem, ctx: ItemCtx): NeutralItem {
   const warnings: Warnings = new Set()
   const externalId = idOf(row.id)

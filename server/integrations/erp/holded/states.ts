@@ -1,4 +1,4 @@
-/** What has become of a document: the states Holded writes are an open set in one interface and unreliable in the other. */
+/** Derives the state of a document: Holded's states are an open set in one API version and unreliable in the other. */
 import type { Cents } from '../../../domain/money.ts'
 import { lineOf } from '../reading/untrusted-values.ts'
 import type { Json } from '../reading/untrusted-values.ts'
@@ -6,7 +6,7 @@ import type { NeutralDocument } from '../port.ts'
 import type { Flavour } from './notes.ts'
 import { flagOf } from './bounded-strings.ts'
 
-/** The number, or null where a draft has none: it may also be written as hyphens. */
+/** Returns the number, or null for a draft without one, which may also be written as hyphens. */
 export function numberOf(row: Json): string | null {
   const number = lineOf(row.document_number, 120)
   return number === null || /^-+$/.test(number) ? null : number
@@ -20,7 +20,7 @@ interface StateCtx {
 }
 
 const CANCELLED = /^(cancel|void|annul|anulad)/i
-/** In the older interface. 0 says nothing, 1 and 2 mostly that it is approved. */
+/** Code of a cancelled document in the older API. 0 has no meaning; 1 and 2 usually mean approved. */
 const V1_CANCELLED = '3'
 
 export function stateOf(row: Json, ctx: StateCtx): NeutralDocument['state'] {
@@ -34,18 +34,21 @@ function isDraft(row: Json, status: string, { flavour, side, number, totalCents 
   if (flag === true) return true
   const isApproved = ![null, '0'].includes(lineOf(row.approved_at, 60))
   if (flavour === 'v1') {
-    // 1 may also be a broken draft, with nothing in it.
+    // 1 may also be a broken, empty draft.
     const saysApproved = status === '2' || (status === '1' && (number !== null || totalCents !== 0))
     return !saysApproved && !isApproved && number === null
   }
   const approval = lineOf(row.approval_status, 40)?.toLowerCase()
   if (approval === 'draft') return true
   if (isApproved || approval === 'approved') return false
-  // A purchase may be approved and still lack its supplier's number; what is issued has one.
+  // A purchase may be approved and still lack its supplier's number; an issued document has one.
   return number === null && (side === 'issued' || flag === null)
 }
 
-/** From what was paid and what is left, signs as in the record; from the state's word where neither is said. */
+/**
+ * Derives the payment state from the paid and pending amounts, with the record's signs; from the status text where
+ * both are missing.
+ */
 export function paymentStateOf(
   row: Json,
   totalCents: Cents,
@@ -63,7 +66,7 @@ export function paymentStateOf(
     return (paid ?? 0) >= total ? 'paid' : 'partial'
   }
   if (pendingCents === 0) {
-    // Nothing paid and nothing left of something: only a word can say whether it was settled otherwise.
+    // Nothing paid and nothing pending: only the status text can show that it was settled in another way.
     return paid === 0 && total !== 0 && !saysPaid ? 'unknown' : 'paid'
   }
   return (paid !== null && paid > 0) || Math.abs(pendingCents) < total ? 'partial' : 'unpaid'

@@ -1,23 +1,23 @@
 /**
- * The account's list of taxes. A line names its taxes by key on some accounts and by identifier on others; what a key
- * means is looked up here, and only read out of its letters where the list does not know it.
+ * The account's list of taxes. A line names its taxes by key on some accounts and by identifier on others; the
+ * meaning of a key comes from this list, and from the key's own letters only where the list lacks it.
  */
 import type { BasisPoints } from '../../../domain/money.ts'
 import { isObject, lineOf, listOf, scaled } from '../reading/untrusted-values.ts'
 import { plainDecimalOf } from './decimals.ts'
 
-/** `reverse`: the buyer owes the tax (inversión del sujeto pasivo, intra-Community), so none is on the paper. */
+/** `reverse`: the buyer owes the tax (inversión del sujeto pasivo, intra-Community), so the document shows none. */
 export type TaxKind = 'vat' | 'surcharge' | 'withholding' | 'reverse'
 
 export interface Tax {
   id: string | null
   key: string | null
-  /** Null where the list does not say a percentage. */
+  /** Null where the list states no percentage. */
   rateBp: BasisPoints | null
   kind: TaxKind
 }
 
-/** Of one line. `unknown` is true when a tax of it could not be read. */
+/** Rates of one line. `unknown` is true when one of its taxes could not be read. */
 export interface LineRates {
   keys: string[]
   vatBp: BasisPoints | null
@@ -27,10 +27,10 @@ export interface LineRates {
 }
 
 const MAX_TAXES = 1000
-/** 100 %: no tax is more, so what is more is no percentage. */
+/** 100 %: no tax is higher, so a higher number is not a percentage. */
 const MAX_RATE_BP = 10_000
 
-/** The taxes of a list of either interface; what has neither key nor identifier is passed over. */
+/** Parses the taxes of either API version; skips one with neither key nor identifier. */
 export function taxesOf(rows: readonly unknown[]): Tax[] {
   return rows.slice(0, MAX_TAXES).flatMap((row): Tax[] => {
     if (!isObject(row)) return []
@@ -54,7 +54,7 @@ function kindOf(key: string, group: string, name: string): TaxKind {
   return 'vat'
 }
 
-/** A percentage as basis points; withholdings come with either sign. Null for what is no percentage. */
+/** Converts a percentage to basis points; withholdings come with either sign. Null for other values. */
 export function percentBp(value: unknown): BasisPoints | null {
   let text: string | null
   try {
@@ -68,7 +68,10 @@ export function percentBp(value: unknown): BasisPoints | null {
   return rateBp <= MAX_RATE_BP ? rateBp : null
 }
 
-/** Surcharges are written without their point in keys. Source: Ley 37/1992 art. 161, and the rates of its decree-laws. */
+/**
+ * Keys contain the surcharge without its decimal point. Source: Ley 37/1992 art. 161, and the rates of its
+ * decree-laws.
+ */
 const SURCHARGE_SUFFIXES: Readonly<Record<string, BasisPoints>> = {
   '52': 520,
   '14': 140,
@@ -80,7 +83,7 @@ const SURCHARGE_SUFFIXES: Readonly<Record<string, BasisPoints>> = {
   '0': 0,
 }
 
-/** "s_iva_21" is 21 %: the last resort for a key the list does not know. */
+/** Reads the rate from the key, such as 21 % from "s_iva_21": the last resort for a key that the list lacks. */
 function taxOfKey(key: string): Tax | null {
   if (!/^[sp]_[a-z]+/i.test(key)) return null
   const kind = kindOf(key, '', '')
@@ -91,14 +94,14 @@ function taxOfKey(key: string): Tax | null {
     const rateBp = SURCHARGE_SUFFIXES[suffix]
     return rateBp === undefined ? null : { id: null, key, kind, rateBp }
   }
-  // Only what says which tax it is: "s_other_7" may be anything.
+  // Only a key that names the tax: "s_other_7" may be anything.
   const isNamed = /(^|_)(iva|igic|ipsi|ret)_\d+$/i.test(key)
   return isNamed && suffix.length <= 2 ? { id: null, key, kind, rateBp: Number(suffix) * 100 } : null
 }
 
 export type TaxBook = (reference: string) => Tax | null
 
-/** Finds by identifier, then by key, then by the letters of the key. */
+/** Creates a lookup by identifier, then by key, then by the letters of the key. */
 export function taxBook(taxes: readonly Tax[]): TaxBook {
   const byId = new Map(taxes.flatMap((tax) => (tax.id === null ? [] : [[tax.id, tax]])))
   const byKey = new Map(taxes.flatMap((tax) => (tax.key === null ? [] : [[tax.key, tax]])))
@@ -109,7 +112,7 @@ export function taxBook(taxes: readonly Tax[]): TaxBook {
   }
 }
 
-/** The references on a line or product; some accounts send records instead of texts. */
+/** Returns the tax references of a line or product; some accounts send records instead of texts. */
 function referencesOf(taxes: unknown): string[] {
   const list = Array.isArray(taxes) ? listOf(taxes) : [taxes]
   return list.flatMap((entry) => {

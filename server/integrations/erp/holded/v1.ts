@@ -1,4 +1,7 @@
-/** Holded's older interface, for keys that still open it: bare lists by page number, which may repeat themselves instead of ending. */
+/**
+ * Holded's older API, for keys that still open it: plain lists by page number, which may repeat themselves instead of
+ * ending.
+ */
 import { addDays, daysBetween, startOfDay } from '../../../domain/dates.ts'
 import { AppError } from '../../../domain/errors/catalog.ts'
 import type { ErpReply } from '../connection/http.ts'
@@ -16,10 +19,13 @@ import { closed, CLOSED_DAYS, unreadKinds } from './passing.ts'
 import { taxesOf } from './taxes.ts'
 import { nameOf } from './v2.ts'
 
-/** A year is the most the interface takes; 52 weeks stay below it also when the clocks change in between. */
+/** The API accepts at most a year; 52 weeks are below it even when the clocks change in between. */
 const PART_DAYS = 364
 
-/** Two calls, and a third for what is known by its contacts only. These keys have no permissions: they open everything. */
+/**
+ * Verifies a key with two calls, and a third for an account that only its contacts identify. These keys have no
+ * permissions: they open everything.
+ */
 export async function verifyV1(ctx: ProviderCtx): Promise<Verified> {
   const memory = await withTaxes(ctx, { ...memoryOf({}), flavour: 'v1' })
   const company = await companyOf(ctx)
@@ -34,7 +40,7 @@ export async function verifyV1(ctx: ProviderCtx): Promise<Verified> {
   }
 }
 
-/** Undocumented, so nothing depends on it: no name where it does not answer as it used to. */
+/** Returns the company's name, or none if the undocumented call fails: nothing depends on it. */
 async function companyOf(ctx: ProviderCtx): Promise<Pick<Verified, 'accountName' | 'accountTaxId'>> {
   let company: Json = {}
   try {
@@ -46,7 +52,7 @@ async function companyOf(ctx: ProviderCtx): Promise<Pick<Verified, 'accountName'
     })
     if (status === 200) company = objectOf(json) ?? {}
   } catch (error) {
-    // The key has just opened the taxes: what is refused is the question.
+    // The key has just opened the taxes, so the refusal is about this request.
     if (!(error instanceof AppError) || error.code !== 'erp_key_rejected') throw error
   }
   return {
@@ -86,7 +92,7 @@ export async function pullV1(step: Step, ctx: ProviderCtx): Promise<Page> {
   const answer = await pageAt(place, list, parts[place.part] ?? null, ctx)
   const isPassed = typeof answer === 'string'
   const found = isPassed ? [] : answer
-  // A web page may also be maintenance: then it is another answer tomorrow.
+  // A web page may also be maintenance: then the answer may differ tomorrow.
   if (isPassed) memory = closed(memory, list, ctx.today, answer === 'page' ? 1 : CLOSED_DAYS)
   else memory = noteSign(memory, found, 'v1')
   const ended = endOf(place, list, isPassed ? 0 : parts.length, lists, memory, ctx)
@@ -103,7 +109,7 @@ export async function pullV1(step: Step, ctx: ProviderCtx): Promise<Page> {
   }
 }
 
-/** A long window in parts, oldest first. */
+/** Splits a long window into parts, oldest first. */
 export function partsOf({ from, to }: Window): Window[] {
   const parts: Window[] = []
   for (let start = from; start <= to; start = addDays(start, PART_DAYS)) {
@@ -113,7 +119,7 @@ export function partsOf({ from, to }: Window): Window[] {
   return parts
 }
 
-/** Seconds of the midnights in Madrid at which a part begins and ends; the end is no longer in it. */
+/** Returns the seconds of the midnights in Madrid at which a part begins and ends; the end is exclusive. */
 export function secondsOf({ from, to }: Window): { starttmp: number; endtmp: number } {
   return {
     starttmp: startOfDay(from).getTime() / 1000,
@@ -132,7 +138,7 @@ function placeOf(step: Step, lists: readonly List[], memory: Memory, ctx: Provid
   return startOf(first.path)
 }
 
-/** Where to go when a list has ended: its next part, or the next list. */
+/** Returns the position after the end of a list: its next part, or the next list. */
 function endOf(
   place: ListPosition,
   list: List,
@@ -147,7 +153,10 @@ function endOf(
   return next ? startOf(next.path) : null
 }
 
-/** The rows; or how an optional list says that it is not offered: as an error, with 200 too, or with a web page. */
+/**
+ * Returns the rows, or how an optional list shows that it is not offered: with an error, also sent with 200, or with
+ * a web page.
+ */
 async function pageAt(
   place: ListPosition,
   list: List,

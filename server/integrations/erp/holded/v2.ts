@@ -1,4 +1,7 @@
-/** Holded's newer interface: scoped keys, lists behind cursors. Its lists hold whole documents: none is asked for alone. */
+/**
+ * Holded's newer API: keys with permissions, lists with cursors. Its lists contain whole documents, so none is
+ * requested alone.
+ */
 import { AppError } from '../../../domain/errors/catalog.ts'
 import type { ErpReply } from '../connection/http.ts'
 import { CursorRefused } from '../port.ts'
@@ -22,12 +25,15 @@ import type { Memory } from './notes.ts'
 import { taxesOf } from './taxes.ts'
 import { closed, unreadKinds } from './passing.ts'
 
-/** Documented as the most a page may hold; some lists give more when asked, which halves the calls. */
+/** The documented maximum of a page; some lists give more on request, which halves the calls. */
 export const PAGE_SIZE = 100
 const LARGE_PAGE_SIZE = 200
 const CURSOR_MAX = 500
 
-/** Five calls: the taxes, which the first reading uses, and one row of each list. One, when the key is refused. */
+/**
+ * Verifies a key with five calls: the taxes, which the first sync uses, and one row of each list. One call when the
+ * key is refused.
+ */
 export async function verifyV2(ctx: ProviderCtx): Promise<Verified> {
   const missing: string[] = []
   const samples: Verified['samples'] = []
@@ -59,7 +65,7 @@ export async function verifyV2(ctx: ProviderCtx): Promise<Verified> {
   }
 }
 
-/** Looks on where only a permission is missing. */
+/** Continues when only a permission is missing. */
 async function orMissing(missing: string[], memory: Memory, look: () => Promise<Memory>): Promise<Memory> {
   try {
     return await look()
@@ -73,7 +79,7 @@ async function orMissing(missing: string[], memory: Memory, look: () => Promise<
 
 export async function withTaxes(ctx: ProviderCtx, memory: Memory): Promise<Memory> {
   const reply = await request(ctx, 'v2', { path: `${V2}/taxes`, resource: 'taxes', scope: SCOPES.taxes })
-  // The list is not paged, and has been seen bare.
+  // The list has no pages, and has been seen without an envelope.
   const rows = Array.isArray(reply.json) ? (reply.json as unknown[]) : bodyOf(reply).items
   return { ...memory, taxes: { on: ctx.today, list: taxesOf(rows) } }
 }
@@ -86,7 +92,7 @@ export async function pullV2(step: Step, ctx: ProviderCtx): Promise<Page> {
   if (!list || place.page > MAX_PAGES) throw badPaging(place)
   if (step.resource !== 'contacts' && taxesAreStale(memory, ctx.today)) memory = await withTaxes(ctx, memory)
 
-  // The larger page is tried once there is a second one: trying costs nothing then.
+  // The larger page is tried only when there is a second page: the trial costs nothing then.
   const limit = memory.pageSizes[list.path] ?? (place.page === 1 ? PAGE_SIZE : LARGE_PAGE_SIZE)
   const answer = await pageAt(place, list, limit, step, ctx)
   if (answer === null) {
@@ -104,7 +110,7 @@ export async function pullV2(step: Step, ctx: ProviderCtx): Promise<Page> {
   return broken === null ? page : { ...page, broken }
 }
 
-/** What is wrong with the way on from a page: its rows are good all the same. */
+/** Returns the paging fault of a page, whose rows are valid all the same. */
 function faultIn({ items, next, saysMore }: Body, place: ListPosition): NonNullable<Page['broken']> | null {
   if (next === null) return saysMore ? 'missing_cursor' : null
   if (next === place.at) return 'same_cursor'
@@ -147,14 +153,14 @@ function nextList(list: List, lists: readonly List[], memory: Memory, ctx: Provi
   return next ? startOf(next.path) : null
 }
 
-/** What a full page says of how many rows the list gives; null while nothing can be said. */
+/** Returns the page size that a full page proves; null while it is unknown. */
 function sizeLearnt(limit: number, rows: number, next: string | null): number | null {
   if (limit <= PAGE_SIZE) return null
   if (rows > PAGE_SIZE) return LARGE_PAGE_SIZE
   return next === null ? null : PAGE_SIZE
 }
 
-/** Null where an optional list is not offered or not permitted. */
+/** Returns a page; null where an optional list is not offered or not permitted. */
 async function pageAt(
   place: ListPosition,
   list: List,
@@ -164,7 +170,7 @@ async function pageAt(
 ): Promise<(Body & { refusedSize: boolean }) | null> {
   const query = {
     limit,
-    // Never an empty one, which answers an empty page.
+    // An empty cursor is never sent, because it returns an empty page.
     ...(place.at !== null && { cursor: place.at }),
     ...(step.window && { start_date: step.window.from, end_date: step.window.to }),
   }
@@ -179,7 +185,7 @@ async function pageAt(
   }
   if (reply.status === 404) return null
   if (reply.status === 400) {
-    // Either the cursor or the larger page is refused: the smaller page tells.
+    // Either the cursor or the larger page is refused: the smaller page shows which.
     if (limit <= PAGE_SIZE) throw new CursorRefused()
     const again = await pageAt(place, list, PAGE_SIZE, step, ctx)
     return again && { ...again, refusedSize: true }
@@ -190,11 +196,11 @@ async function pageAt(
 interface Body {
   items: readonly unknown[]
   next: string | null
-  /** It says that there is more. */
+  /** The answer states that there are more pages. */
   saysMore: boolean
 }
 
-/** Throws `erp_protocol_error` for what is no list. */
+/** Parses the body of a list. Throws `erp_protocol_error` for anything else. */
 function bodyOf({ json }: ErpReply): Body {
   if (!isObject(json) || !Array.isArray(json.items))
     throw new AppError('erp_protocol_error', { details: { status: 200 } })
@@ -212,12 +218,15 @@ function badPaging({ path, page }: ListPosition): AppError {
   return new AppError('erp_bad_paging', { details: { path, page } })
 }
 
-/** What a call is for, in the log of calls. */
+/** Returns the purpose of a call, for the log of calls. */
 export function nameOf({ path }: List): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** One call. Null where the key may not ask. The limit is shown and not counted by: it may be the ceiling of what is billed. */
+/**
+ * Reads the account's quota with one call. Null where the key may not read it. The limit is only shown, not enforced:
+ * it may be the maximum that is billed.
+ */
 export async function quotaV2(ctx: ProviderCtx): Promise<Quota | null> {
   try {
     const reply = await request(ctx, 'v2', {

@@ -1,11 +1,11 @@
-/** Calls of the JSON-2 interface: what is sent, and what its refusals mean. Source: Odoo 19, External JSON-2 API. */
+/** Calls of the JSON-2 API: requests, and the meaning of refusals. Source: Odoo 19, External JSON-2 API. */
 import { AppError } from '../../../domain/errors/catalog.ts'
 import type { Classify, ErpReply } from '../connection/http.ts'
 import { isObject, lineOf, listOf } from '../reading/untrusted-values.ts'
 import type { Json } from '../reading/untrusted-values.ts'
 import type { ProviderCtx } from '../port.ts'
 
-/** The models that are read; a key reads what its user may. */
+/** The models in use; a key reads what its user may. */
 export const MODELS = [
   'res.partner',
   'account.move',
@@ -15,7 +15,7 @@ export const MODELS = [
 ] as const
 export type Model = (typeof MODELS)[number] | 'res.users' | 'res.company'
 
-/** Prefix notation: conditions are joined by "and" unless '|' or '&' stands in front of two. */
+/** Prefix notation: conditions are joined by "and" unless '|' or '&' precedes two of them. */
 export type Domain = readonly (readonly [field: string, operator: string, value: unknown] | '|' | '&')[]
 
 export interface Search {
@@ -28,7 +28,7 @@ export interface Search {
 
 export const readScope = (model: Model): string => `${model}:read`
 
-/** Rows of a model, archived ones among them only where the context says so. */
+/** Returns rows of a model, archived ones only where the context requests them. */
 export async function searchRead(
   ctx: ProviderCtx,
   resource: string,
@@ -38,7 +38,7 @@ export async function searchRead(
   return rowsOf(await call(ctx, resource, model, 'search_read', { ...search }), model)
 }
 
-/** Identifiers alone: a tenth of the work of reading them. */
+/** Returns identifiers alone: a tenth of the work of reading rows. */
 export async function searchIds(
   ctx: ProviderCtx,
   resource: string,
@@ -48,18 +48,21 @@ export async function searchIds(
   return rowsOf(await call(ctx, resource, model, 'search', { ...search }), model).filter(isId)
 }
 
-/** Names the user behind the key; throws `erp_key_rejected` when there is none. */
+/** Checks the key by requesting the name of its user; throws `erp_key_rejected` when there is none. */
 export async function fetchIdentity(ctx: ProviderCtx): Promise<void> {
   await call(ctx, 'account', 'res.users', 'context_get', {})
 }
 
-/** The version, asked without the key. Throws `erp_protocol_error` with reason `version` for one that has no JSON-2. */
+/**
+ * Returns the version, requested without the key. Throws `erp_protocol_error` with reason `version` for one without
+ * JSON-2.
+ */
 export async function fetchVersion(ctx: ProviderCtx): Promise<string> {
   const { json } = await ctx.http.ask({ method: 'GET', path: '/web/version', resource: 'account' }, (reply) =>
     reply.status === 404 ? versionRefused(null) : faultOf(reply, null),
   )
   const { version_info: info, version } = isObject(json) ? json : {}
-  // Of hosted ones the first part reads "saas~19".
+  // For hosted versions the first part is "saas~19".
   const major = /\d+/.exec(lineOf(listOf(info)[0], 20) ?? lineOf(version, 20) ?? '')
   const found = lineOf(version, 40)
   if (!major || Number(major[0]) < OLDEST) throw versionRefused(found)
@@ -106,7 +109,10 @@ function rowsOf(json: unknown, model: Model): readonly unknown[] {
   throw new AppError('erp_protocol_error', { details: { reason: 'shape', model } })
 }
 
-/** What an answer means. Nothing of the other side's words but the name of its fault is kept: they quote its program. */
+/**
+ * Returns the error that an answer means. Keeps only the name of the external error: its text quotes the server's
+ * code.
+ */
 function faultOf({ status, json }: ErpReply, model: Model | null): AppError | null {
   const name = isObject(json) ? (lineOf(json.name, 120) ?? '') : ''
   const details = { ...(model === null ? {} : { model }), ...(name === '' ? {} : { name }) }
@@ -120,7 +126,7 @@ function faultOf({ status, json }: ErpReply, model: Model | null): AppError | nu
     return new AppError('erp_permission_missing', {
       details: { permissions: { missing: [readScope(model)] } },
     })
-  // How long to wait stands in the headers, where the line to the account reads it.
+  // The wait is in the headers, which the HTTP client reads.
   if (status === 429) return new AppError('erp_rate_limited')
   if (status >= 500)
     return new AppError('erp_unavailable', { details: { reason: `status_${status}` }, retryAfterSeconds: 30 })

@@ -1,6 +1,6 @@
 /**
- * Invoices and refunds of the other side with their lines. Amounts come positive, also of refunds, and the tax of the header
- * is what is left of all taxes: the lines say how much of it is surcharge and how much withholding.
+ * Reads invoices and refunds with their lines. Amounts are positive, also of refunds, and the header's tax is the sum
+ * of all taxes: the lines show how much of it is surcharge and withholding.
  */
 import { divideRounded, MAX_MICRO, percentOf } from '../../../domain/money.ts'
 import type { BasisPoints, Cents, Micro } from '../../../domain/money.ts'
@@ -66,14 +66,17 @@ export const LINE_FIELDS = [
 export interface ReadingContext {
   side: 'issued' | 'received'
   taxes: Taxes
-  /** Of the company, where a document does not say. */
+  /** Currency of the company, for documents without one. */
   companyCurrency: string
 }
 
-/** Two cents: what rounding by line or by document may differ. */
+/** Two cents: the possible difference between rounding by line and by document. */
 const TOLERANCE = 2
 
-/** One that names no partner is kept and says so: what it deducts counts all the same. Throws `RowFault`. */
+/**
+ * Reads a document. One without a partner is kept with a warning: its deductible tax counts all the same. Throws
+ * `RowFault`.
+ */
 export function readMove(row: Json, lineRows: readonly Json[], context: ReadingContext): NeutralDocument {
   const externalId = idOf(row.id)
   const state = stateOf(row)
@@ -149,7 +152,7 @@ export function readMove(row: Json, lineRows: readonly Json[], context: ReadingC
   }
 }
 
-/** Without a negative nothing. */
+/** Applies the sign, but never returns negative zero. */
 function signed(value: Cents, sign: 1 | -1): Cents {
   return value === 0 ? 0 : value * sign
 }
@@ -173,7 +176,7 @@ function currencyOf(value: unknown): string | null {
 type Payment = Pick<NeutralDocument, 'paidCents' | 'pendingCents' | 'paymentState'>
 
 function payment(row: Json, state: NeutralDocument['state'], sign: 1 | -1, totalCents: Cents): Payment {
-  // Nobody owes what is cancelled; nothing is paid of a draft, whatever is left of it.
+  // A cancelled document is not owed; a draft has no payment, whatever its pending amount.
   if (state === 'cancelled') return { paidCents: null, pendingCents: null, paymentState: 'unknown' }
   if (state === 'draft') return { paidCents: 0, pendingCents: totalCents, paymentState: 'unpaid' }
   const left = centsOrNull(row, 'amount_residual')
@@ -185,7 +188,7 @@ function payment(row: Json, state: NeutralDocument['state'], sign: 1 | -1, total
   }
 }
 
-/** `in_payment`: paid, and the bank has not confirmed it; `reversed`: settled by a refund. */
+/** `in_payment`: paid, but not confirmed by the bank; `reversed`: settled by a refund. */
 const PAYMENT_STATES: Readonly<Record<string, NeutralDocument['paymentState']>> = {
   not_paid: 'unpaid',
   partial: 'partial',
@@ -198,12 +201,12 @@ interface Split {
   vat: Cents
   surcharge: Cents
   withholding: Cents
-  /** Taxes that are booked both ways: the other side charges nothing. */
+  /** Taxes that are booked both ways: the supplier charges nothing. */
   reversed: ReadonlySet<number>
   unknown: boolean
 }
 
-/** All as positive amounts of an invoice. What cannot be told apart counts as value added tax. */
+/** Splits the taxes, all as positive amounts of an invoice. An amount that cannot be assigned counts as VAT. */
 function splitTaxes(
   products: readonly Json[],
   taxLines: readonly Json[],
@@ -213,7 +216,7 @@ function splitTaxes(
   for (const line of taxLines) {
     const id = linkOf(line.tax_line_id)?.id
     if (id === undefined) continue
-    // What is owed to others is booked negative.
+    // Liabilities are booked as negative amounts.
     const amount = cents(line, 'amount_currency') * (isOutgoing ? -1 : 1)
     const { sum, size } = booked.get(id) ?? { sum: 0, size: 0 }
     booked.set(id, { sum: sum + amount, size: size + Math.abs(amount) })
@@ -276,11 +279,11 @@ function readLine(line: Json, sign: 1 | -1, reversed: ReadonlySet<number>, taxes
   }
 }
 
-/** The price without tax: where the price that stands there has it within, the net of the line says what is left. */
+/** Returns the price without tax: where the stated price includes it, derived from the line's net amount. */
 function priceOf(price: Micro, quantity: Micro, discountBp: BasisPoints, netCents: Cents): Micro {
   const share = BigInt(10_000 - discountBp)
   if (quantity === 0 || share === 0n) return price
-  // Millionths of millionths by basis points, over what makes cents of them.
+  // Millionths of millionths times basis points, divided into cents.
   const net = divideRounded(BigInt(price) * BigInt(quantity) * share, 10n ** 14n)
   const difference = net - BigInt(netCents)
   if (difference >= -1n && difference <= 1n) return price
@@ -293,11 +296,11 @@ interface Amounts {
   netCents: Cents
   taxCents: Cents
   totalCents: Cents
-  /** Value added tax is its only tax. */
+  /** VAT is its only tax. */
   isPlain: boolean
 }
 
-/** In euros, by what the other side booked; the sign is the document's, whatever sign its books give it. */
+/** Returns the amounts in euros as booked; the sign is the document's, whatever the sign of the booking. */
 function eurosOf(
   row: Json,
   currency: string,
@@ -318,7 +321,7 @@ function eurosOf(
   return { fxRate, eur: tax === null ? null : { netCents: net, taxCents: tax, totalCents: total } }
 }
 
-/** Units of the currency for a euro, to six places; null where an amount is nothing. */
+/** Returns the units of the currency for one euro, to six decimals; null where an amount is zero. */
 function rateOf(foreign: Cents, euros: Cents): string | null {
   if (foreign === 0 || euros === 0) return null
   const micro = divideRounded(BigInt(Math.abs(foreign)) * 1_000_000n, BigInt(Math.abs(euros)))
@@ -327,7 +330,7 @@ function rateOf(foreign: Cents, euros: Cents): string | null {
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, '')
 }
 
-/** Lines by the document they belong to. */
+/** Groups lines by their document. */
 export function linesByMove(rows: readonly unknown[]): Map<number, Json[]> {
   const lines = new Map<number, Json[]>()
   for (const row of rows) {

@@ -1,6 +1,6 @@
 /**
- * Odoo 19 and later, by its JSON-2 interface: self-hosted or hosted, read with a key of an ordinary user. It tells what has
- * changed and what is still there, so a second reading costs little.
+ * Provider for Odoo 19 and later, through its JSON-2 API: self-hosted or hosted, read with a key of an ordinary user.
+ * It reports changes and remaining records, so a second sync costs little.
  */
 import { AppError } from '../../../domain/errors/catalog.ts'
 import type {
@@ -57,15 +57,15 @@ const DESCRIPTION: ProviderDescription = {
   smallestMonthlyQuota: null,
 }
 
-/** Records by which an account is known again. */
+/** Records by which an account is recognized. */
 const SAMPLES = 3
-/** Lines of one call: documents of a page are asked for together, unless they are giants. */
+/** Maximum lines of one call: a page's documents are requested together, unless they are huge. */
 const LINES_AT_MOST = 5000
 
 export const odoo: Provider = {
   fixedAddress: null,
   describe: () => DESCRIPTION,
-  // Documents come with their lines in a second call.
+  // Documents get their lines in a second call.
   estimate: (resource, rows) =>
     (Math.floor(rows / PAGE_SIZE) + 1) * (resource === 'issued' || resource === 'received' ? 2 : 1),
   verify,
@@ -106,7 +106,7 @@ async function verify(ctx: ProviderCtx): Promise<Verified> {
   }
 }
 
-/** What a model answers; null where the key may not read it, which is noted. */
+/** Returns a model's answer; null where the key may not read it, which is added to `missing`. */
 async function allowed<T>(missing: string[], model: Model, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()
@@ -171,7 +171,7 @@ async function pull(step: Step, ctx: ProviderCtx): Promise<Page> {
   }
 }
 
-/** Where to go on. A pass over changes may meet a row twice; only one over everything must not. */
+/** Returns the next position. A pass over changes may meet a row twice; one over everything must not. */
 function pointing(
   place: PagePosition,
   next: PagePosition | null,
@@ -180,7 +180,7 @@ function pointing(
   return place.pass === 'all' ? { nextCursor } : { nextCursor, repeatedCursor: nextCursor }
 }
 
-/** A mark never goes back, though what it was taken from may be gone. */
+/** Returns the later mark: a mark never goes back, even if the row behind it is gone. */
 function later(mark: string | null, since: string | null): string | null {
   return mark !== null && since !== null && since > mark ? since : mark
 }
@@ -189,7 +189,7 @@ function marked(mark: string | null): Pick<Page, 'mark'> {
   return mark === null ? {} : { mark }
 }
 
-/** Up to which change everything is read once this pass has ended. */
+/** Returns the change up to which everything is read when this pass ends. */
 function markOf(place: Exclude<PagePosition, { pass: 'present' }>, rows: readonly Json[]): string | null {
   if (place.pass === 'all') return place.mark
   if (place.pass === 'within') return place.second
@@ -197,8 +197,8 @@ function markOf(place: Exclude<PagePosition, { pass: 'present' }>, rows: readonl
 }
 
 /**
- * The newest change there is before everything is read: a row that changes while the pass goes on is newer, whether its page
- * was read before or after, and so belongs to the next pass.
+ * Returns the newest change before a full pass: a row that changes during the pass is newer, whether its page was
+ * read before or after, and so belongs to the next pass.
  */
 async function newestChange(
   ctx: ProviderCtx,
@@ -242,15 +242,19 @@ const FIELDS: Readonly<Record<Resource, readonly string[]>> = {
   catalogue: PRODUCT_FIELDS,
 }
 
-/** Which rows belong to a resource: of the chosen company, archived ones among them, documents of the days asked for. */
+/**
+ * Returns which rows belong to a resource: those of the chosen company, archived ones included, and documents of the
+ * requested days.
+ */
 function scopeOf(step: Step, ctx: ProviderCtx): { model: Model; scope: Domain; context: Json } {
   const companyId = companyOf(ctx)
   const context = { active_test: false, ...(companyId === null ? {} : { allowed_company_ids: [companyId] }) }
-  // What has no company is everybody's.
+  // A row without a company is shared by all.
   const shared: Domain = companyId === null ? [] : [['company_id', 'in', [false, companyId]]]
   if (step.resource === 'catalogue') return { model: PRODUCT, scope: shared, context }
   if (step.resource === 'contacts') {
-    // People of a company and addresses for delivery are partners there, too; they are none here unless documents name them.
+    // Odoo also stores people of a company and delivery addresses as partners; they are skipped unless documents name
+    // them.
     const own: Domain = [
       '|',
       '|',
@@ -301,7 +305,10 @@ async function readPage(resource: Resource, rows: readonly unknown[], ctx: Provi
   return { ...read, ...notes }
 }
 
-/** The lines of a page's documents, in as few calls as their number allows: mostly one, never one a document. */
+/**
+ * Returns the lines of a page's documents in as few calls as their number allows: usually one, never one per
+ * document.
+ */
 async function linesOf(
   rows: readonly unknown[],
   resource: Resource,
@@ -333,7 +340,7 @@ async function linesOf(
   return found
 }
 
-/** The taxes that were noted, or all of them anew where a row names one that was not. */
+/** Returns the noted taxes, or reads all again where a row names an unknown one. */
 async function taxesFor(
   rows: readonly unknown[],
   field: string,

@@ -1,6 +1,6 @@
 /**
- * Where a pass stands. All rows come by identifier; changed ones by the time of their last change, of which the other side
- * shows the second and sorts by the millionth: so a second that a page ends in is never trusted to be complete.
+ * Position of a pass. Full passes go by identifier; passes over changes go by the time of the last change, which Odoo
+ * shows in seconds and sorts by microseconds: so the last second of a page never counts as complete.
  */
 import { CursorRefused } from '../port.ts'
 import type { Json } from '../reading/untrusted-values.ts'
@@ -9,23 +9,23 @@ import { isId } from './call.ts'
 
 /** Rows of a page. */
 export const PAGE_SIZE = 200
-/** Identifiers of a page: each is a few bytes. */
+/** Identifiers per page: each is only a few bytes. */
 export const IDS_SIZE = 1000
-/** A change may be committed later than it is dated: so much is read again. */
+/** A change may be committed later than its timestamp: this interval is read again. */
 const OVERLAP_SECONDS = 300
 
 export type PagePosition =
   | { pass: 'all'; afterId: number; mark: string | null }
-  /** Changed at or after a second, without those of that very second that were already read. */
+  /** Changed at or after a second, except the rows of that second that were already read. */
   | { pass: 'changed'; from: string; without: number[] }
   /** Changed within one second in which more rows changed than a page holds. */
   | { pass: 'within'; second: string; afterId: number }
-  /** Identifiers alone, to see what is gone. */
+  /** Identifiers alone, to find deleted records. */
   | { pass: 'present'; afterId: number; mark: string | null }
 
 const TIME = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?:\.\d+)?$/
 
-/** `YYYY-MM-DD HH:MM:SS` in UTC, or null for anything else. */
+/** Returns `YYYY-MM-DD HH:MM:SS` in UTC, or null for anything else. */
 export function timeOf(value: unknown): string | null {
   const time = typeof value === 'string' ? (TIME.exec(value)?.[1] ?? null) : null
   return time === null || Number.isNaN(Date.parse(`${time.replace(' ', 'T')}Z`)) ? null : time
@@ -36,7 +36,7 @@ function shifted(time: string, seconds: number): string {
   return at.toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** Throws `CursorRefused` for a cursor that is none of ours. */
+/** Parses a cursor of ours. Throws `CursorRefused` for any other. */
 export function pagePositionOf(cursor: string | null, since: string | null): PagePosition {
   if (cursor !== null) return placeOfCursor(cursor)
   const from = timeOf(since)
@@ -71,7 +71,7 @@ export function cursorOf(place: PagePosition): string {
   return JSON.stringify([place.pass, place.afterId, place.mark])
 }
 
-/** What of a scope lies from a place on, and in which order. */
+/** Returns filter, order and limit of a search from a position. */
 export function searchFrom(place: PagePosition): { domain: Domain; order: string; limit: number } {
   if (place.pass === 'changed') {
     const { from, without } = place
@@ -96,7 +96,7 @@ export function searchFrom(place: PagePosition): { domain: Domain; order: string
   return { domain: after, order: 'id', limit: place.pass === 'present' ? IDS_SIZE : PAGE_SIZE }
 }
 
-/** Where to go on after a page of rows, and up to which change everything was then read. */
+/** Returns the next position after a page of rows, and the change up to which everything was read. */
 export function after(
   place: Exclude<PagePosition, { pass: 'present' }>,
   rows: readonly Json[],

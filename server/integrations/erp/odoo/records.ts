@@ -1,4 +1,4 @@
-/** Partners and products of the other side, one row at a time. */
+/** Reads partners and products of Odoo, one row at a time. */
 import type { NeutralContact, NeutralItem, RecordWarning } from '../port.ts'
 import { idOf, lineOf, listOf, paragraphOf, RowFault, taxIdOf } from '../reading/untrusted-values.ts'
 import type { Json } from '../reading/untrusted-values.ts'
@@ -52,7 +52,7 @@ export function readPartner(row: Json): NeutralContact {
   const name = lineOf(row.name, 300)
   if (name === null) throw new RowFault('missing_name', 'name')
   const countryCode = countryOf(row.country_code)
-  // A slash is how one says there that somebody has no number.
+  // Odoo users enter a slash when a partner has no number.
   const tax = taxIdOf(row.vat === '/' ? null : row.vat, countryCode)
   const warnings: RecordWarning[] = tax.invalid ? ['tax_id_invalid'] : []
   return {
@@ -78,7 +78,7 @@ export function readPartner(row: Json): NeutralContact {
   }
 }
 
-/** How many documents of that side name them; null where the other side does not count. */
+/** Returns true if documents name the partner, by Odoo's counter; null where Odoo does not count. */
 function isRanked(rank: unknown): boolean | null {
   return typeof rank === 'number' ? rank > 0 : null
 }
@@ -94,7 +94,7 @@ function addressOf(row: Json, countryCode: string | null): NeutralContact['addre
     line: lineOf(lines.join(', '), 300),
     postalCode: lineOf(row.zip, 20),
     city: lineOf(row.city, 120),
-    // The label names the country as well: "Zaragoza (ES)".
+    // The label also contains the country: "Zaragoza (ES)".
     province: lineOf(linkOf(row.state_id)?.label?.replace(/\s*\([A-Z]{2}\)$/, ''), 120),
     countryCode,
   }
@@ -123,7 +123,7 @@ export function readProduct(row: Json, taxes: Taxes): NeutralItem {
     sku: lineOf(row.default_code, 120),
     barcode: lineOf(row.barcode, 60),
     description: paragraphOf(row.description_sale, 2000),
-    // Of a variant with a price of its own the list price is the model's.
+    // For a variant with its own price, the list price is the template's.
     unitPrice: microOrNull(row, 'lst_price') ?? microOrNull(row, 'list_price'),
     cost: microOrNull(row, 'standard_price'),
     currency: /^[A-Z]{3}$/.test(currency) ? currency : 'EUR',

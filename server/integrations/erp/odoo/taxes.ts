@@ -1,4 +1,4 @@
-/** What each tax of a line is: value added tax, equivalence surcharge or withholding. Kept among the connection's notes. */
+/** Role of each tax of a line: VAT, equivalence surcharge or withholding. Stored in the connection's notes. */
 import type { BasisPoints } from '../../../domain/money.ts'
 import type { Notes, ProviderCtx } from '../port.ts'
 import { isObject, lineOf, listOf, scaled } from '../reading/untrusted-values.ts'
@@ -9,9 +9,9 @@ export type TaxRole = 'vat' | 'surcharge' | 'withholding'
 
 export interface Tax {
   role: TaxRole
-  /** As it stands there: a withholding is negative. Null where it is no share of the price. */
+  /** As stored in Odoo: a withholding is negative. Null where it is not a percentage of the price. */
   rateBp: BasisPoints | null
-  /** Of a group: what it stands for. */
+  /** Members of a tax group. */
   children: number[]
 }
 
@@ -23,7 +23,7 @@ const MOST = 1000
 /** Surcharges of Ley 37/1992, art. 161, and those of 2022 to 2024; none of them was ever a rate of the tax itself. */
 const SURCHARGES_BP = new Set([520, 140, 50, 62, 175])
 
-/** All taxes of the account, archived ones among them: old documents name those. */
+/** Reads all taxes of the account, archived ones included: old documents refer to those. */
 export async function fetchTaxes(ctx: ProviderCtx): Promise<Taxes> {
   const rows = await searchRead(ctx, 'taxes', 'account.tax', {
     domain: [],
@@ -49,17 +49,17 @@ function roleOf(rateBp: BasisPoints | null, words: string): TaxRole {
   if (/recargo|equivalencia|equivalence|surcharge|\bR\.?E\.?(?:\b|$)/i.test(words)) return 'surcharge'
   if (rateBp !== null && SURCHARGES_BP.has(rateBp)) return 'surcharge'
   if (/irpf|retenci|withhold/i.test(words)) return 'withholding'
-  // The other half of a reverse charge is negative and a value added tax all the same.
+  // The other half of a reverse charge is negative, but still VAT.
   const isVat = /\b(?:iva|vat|igic|ipsi)\b/i.test(words)
   return rateBp !== null && rateBp < 0 && !isVat ? 'withholding' : 'vat'
 }
 
-/** As plain JSON: identifier, role, rate, children. */
+/** Returns plain JSON: identifier, role, rate, children. */
 export function taxesToNote(taxes: Taxes): unknown {
   return [...taxes].map(([id, { role, rateBp, children }]) => [id, role, rateBp, children])
 }
 
-/** Null where nothing was noted, or something else. */
+/** Parses the noted taxes; null where nothing valid was noted. */
 export function taxesOfNotes(notes: Notes): Taxes | null {
   if (!Array.isArray(notes.taxes)) return null
   const taxes = new Map<number, Tax>()
@@ -75,7 +75,10 @@ export function taxesOfNotes(notes: Notes): Taxes | null {
   return taxes
 }
 
-/** The taxes behind identifiers, groups taken apart; `unknown` when one is not known or is no share of the price. */
+/**
+ * Returns the taxes of identifiers, with groups expanded; `unknown` when one is missing or is not a percentage of the
+ * price.
+ */
 export function resolved(ids: readonly number[], taxes: Taxes): { found: [number, Tax][]; unknown: boolean } {
   const found: [number, Tax][] = []
   let unknown = false
@@ -86,7 +89,7 @@ export function resolved(ids: readonly number[], taxes: Taxes): { found: [number
       found.push([id, tax])
       unknown ||= tax.rateBp === null
     } else {
-      // Groups hold no groups.
+      // Groups never contain groups.
       for (const child of tax.children) {
         const part = taxes.get(child)
         if (part) found.push([child, part])

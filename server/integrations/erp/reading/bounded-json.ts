@@ -1,12 +1,15 @@
-/** JSON of a stranger: how deep and how much it is, found in its text before anything is built of it. */
+/** Limits on untrusted JSON: measures depth and number of values in the text before anything is parsed. */
 
-/** Why it is not even looked into. */
+/** Reason for rejecting the text unparsed. */
 export type JsonExcess = 'too_deep' | 'too_many_values'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Null where the text keeps the limits. It need not be JSON: then parsing says so. Values count as commas and openings. */
+/**
+ * Returns null where the text keeps the limits. It need not be valid JSON: parsing reports that later. Values are
+ * counted as commas and opening brackets.
+ */
 export function jsonExcess(text: string, limits: { depth: number; values: number }): JsonExcess | null {
   let depth = 0
   let values = 1
@@ -28,7 +31,7 @@ export function jsonExcess(text: string, limits: { depth: number; values: number
   return null
 }
 
-/** Where the string that opens at `start` closes, or the end of the text. */
+/** Returns the end of the string that opens at `start`, or the end of the text. */
 function endOfString(text: string, start: number): number {
   let at = start + 1
   for (; at < text.length; at++) {

@@ -1,12 +1,12 @@
-/** Readings that were under way when the program ended without a word. */
+/** Syncs that a crash interrupted. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { AppEnvironment } from '../../../context.ts'
 
-/** Not bound: the planner has to see that it is the condition of an index. */
+/** Not bound: the planner has to recognize the condition of an index. */
 export const isRunning = sql<SqlBool>`erp_runs.state = 'running'`
 
-/** Readings that a crash cut off are told as interrupted; the next one goes on where they stopped. */
+/** Marks syncs that a crash ended as interrupted; the next sync continues where they stopped. */
 export async function settleInterrupted(env: AppEnvironment): Promise<void> {
   const running = await env.store.reader.selectFrom('erp_runs').select('id').where(isRunning).execute()
   if (running.length === 0) return

@@ -1,4 +1,4 @@
-/** What a reading will read: which resources, which days, from where, and what it will cost. */
+/** Plans a sync: which resources, which days, from which position, and at what cost. */
 import { addDays } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { businessDateOf } from '../../../domain/dates.ts'
@@ -12,20 +12,20 @@ import type { ConnectionRow } from '../connection/rows.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** Documents may be dated ahead. */
+/** Documents may be dated in the future. */
 const AHEAD_DAYS = 90
-/** Documents change for a while after their day: payments, amendments, late entry. */
+/** Documents change for a while after their date: payments, amendments, late entry. */
 const BEHIND_DAYS = 45
-/** After this a full reading is due: changes to older documents show in no other way. */
+/** A full sync is due after this time: changes to older documents show in no other way. */
 const FULL_PASS_DAYS = 90
-/** Whole lists are not read again so soon. */
+/** Whole lists are not read again within this time. */
 const FRESH_MS = 15 * MINUTE_MS
 
 export interface PlannedResource {
   resource: Resource
   window: Window | null
   since: string | null
-  /** Everything the resource has, so that what is absent is gone. */
+  /** The pass reads the whole resource, so absent records are deleted ones. */
   isFresh: boolean
   calls: number
 }
@@ -33,7 +33,7 @@ export interface PlannedResource {
 export interface Plan {
   mode: 'window' | 'full'
   resources: PlannedResource[]
-  /** Calls it will probably take. */
+  /** Calls that it will probably take. */
   estimate: number
 }
 
@@ -72,7 +72,7 @@ const countFrom = prepare((db, p: { id: number; side: 'issued' | 'received'; fro
 const earlier = (a: BusinessDate, b: BusinessDate) => (a < b ? a : b)
 const later = (a: BusinessDate, b: BusinessDate) => (a > b ? a : b)
 
-/** Whether a full reading of the invoices is due: none yet, or too long ago. */
+/** Returns true if a full sync of the invoices is due: none yet, or too long ago. */
 export function isFullPassDue(now: Date, watermarks: ReadonlyMap<string, Watermark>): boolean {
   return (['issued', 'received'] as const).some((resource) => {
     const at = watermarks.get(resource)?.full_pass_at ?? null
@@ -80,7 +80,7 @@ export function isFullPassDue(now: Date, watermarks: ReadonlyMap<string, Waterma
   })
 }
 
-/** What a reading takes of a system, in that order. */
+/** Returns the resources that a sync of a system reads, in that order. */
 export function resourcesOfPlan(provider: Provider, wished: readonly Resource[] | null): Resource[] {
   const { catalogue } = provider.describe().capabilities
   return RESOURCES.filter(
@@ -88,13 +88,16 @@ export function resourcesOfPlan(provider: Provider, wished: readonly Resource[] 
   )
 }
 
-/** Whether everything since the start of the history is read: never done, asked for, or it begins earlier by now. */
+/**
+ * Returns true if everything since the start of the history is read: never done, requested, or the history begins
+ * earlier by now.
+ */
 function isWholePass(row: ConnectionRow, mark: Watermark | undefined, isFull: boolean): boolean {
   if (isFull || mark === undefined || mark.last_complete_at === null) return true
   return mark.window_from !== null && row.history_from < mark.window_from
 }
 
-/** The days to read again: since the oldest document still open, and those in which changes are usual. */
+/** Returns the days to read again: since the oldest document still open, and those in which changes are usual. */
 async function windowOf(
   ctx: Ctx,
   row: ConnectionRow,
@@ -116,7 +119,7 @@ export interface Wish {
   force: boolean
 }
 
-/** The plan of a reading that begins now. */
+/** Returns the plan of a sync that begins now. */
 export async function planOf(ctx: Ctx, row: ConnectionRow, provider: Provider, wish: Wish): Promise<Plan> {
   const { capabilities } = provider.describe()
   const watermarks = await watermarksOf(ctx, row.id)
@@ -125,7 +128,7 @@ export async function planOf(ctx: Ctx, row: ConnectionRow, provider: Provider, w
   for (const resource of resourcesOfPlan(provider, wish.resources)) {
     const mark = watermarks.get(resource)
     const lastCount = mark?.last_count ?? 0
-    // Changes alone would leave out the older days that nobody has read.
+    // A pass over changes alone would omit older days that were never read.
     const since =
       capabilities.incremental === 'updatedAt' && mark && !isWholePass(row, mark, isFull) ? mark.mark : null
     if (resource === 'contacts' || resource === 'catalogue') {
@@ -147,7 +150,7 @@ export async function planOf(ctx: Ctx, row: ConnectionRow, provider: Provider, w
   const isWhole = resources.some(
     ({ resource, window }) => window !== null && isWholePass(row, watermarks.get(resource), isFull),
   )
-  // The meter is asked once.
+  // The meter is read once.
   const meter = capabilities.quotaMeter && estimate > 0 ? 1 : 0
   return { mode: isWhole ? 'full' : 'window', resources, estimate: estimate + meter }
 }

@@ -1,4 +1,4 @@
-/** Reading resource by resource, page by page: each page and the place after it are kept in one transaction. */
+/** Reads resource by resource and page by page: each page and the position after it are stored in one transaction. */
 import { sql } from 'kysely'
 import { AppError } from '../../../domain/errors/catalog.ts'
 import type { ErrorCode } from '../../../domain/errors/catalog.ts'
@@ -17,11 +17,11 @@ import { resourcesOf, runById } from './run-rows.ts'
 import type { ResourceRow } from './run-rows.ts'
 import { notePresent, takeRecords } from './store-page.ts'
 
-/** More pages than any business has: a list that does not end. */
+/** More pages than any business has: such a list does not end. */
 const PAGES_AT_MOST = 2_000
-/** Rows after which the store gives back the pages that it kept of them. */
+/** Rows after which the store releases its cached pages of them. */
 const ROWS_KEPT = 500
-/** Rows of a page that cannot be read, in percent: beyond it the format has changed. */
+/** Percentage of unreadable rows in a page above which the format must have changed. */
 const REJECTS_PCT = 20
 const FEW_REJECTS = 2
 
@@ -44,7 +44,10 @@ interface Reading {
   signal: AbortSignal
 }
 
-/** Two passes of one run differ, so that a new beginning does not take its own records for repetitions. */
+/**
+ * Returns the number of the pass. Two passes of one run differ, so that a restart does not treat its own records as
+ * repetitions.
+ */
 function passOf(row: Pick<ResourceRow, 'run_id' | 'restarted'>): number {
   return row.run_id * 2 + row.restarted
 }
@@ -87,14 +90,14 @@ async function writeRejects(tx: Ctx, reading: Reading, row: ResourceRow, page: R
         page: row.pages + 1,
         reason: each.reason,
         field: each.field,
-        // Whatever the other side echoes, the key stays out of it.
+        // The row may echo the key, which must not be stored.
         raw: each.raw.replaceAll(reading.credentials.secret, '[secret]'),
         at,
       })
       .execute()
 }
 
-/** What a page did to the place in its list. */
+/** Effect of a page on the position in its list. */
 interface Turn {
   row: ResourceRow
   isComplete: boolean
@@ -105,7 +108,7 @@ function badPaging(reason: string): AppError {
   return new AppError('erp_bad_paging', { details: { reason } })
 }
 
-/** Keeps a page, with the place after it. */
+/** Stores a page with the position after it. */
 async function keepPage(tx: Ctx, reading: Reading, row: ResourceRow, page: ReadyPage): Promise<Turn> {
   const place = { connectionId: reading.connection.id, pass: passOf(row) }
   const resource = row.resource as Resource
@@ -131,7 +134,7 @@ async function keepPage(tx: Ctx, reading: Reading, row: ResourceRow, page: Ready
     unchanged: row.unchanged + taken.unchanged,
     duplicates: row.duplicates + taken.duplicates,
     rejected: row.rejected + page.rejects.length,
-    // A page that is at fault is asked for again.
+    // A faulty page is requested again.
     cursor: fault ? row.cursor : next,
     ...(page.mark !== undefined && (row.mark === null || page.mark > row.mark) ? { mark: page.mark } : {}),
   })
@@ -154,8 +157,8 @@ async function keepPage(tx: Ctx, reading: Reading, row: ResourceRow, page: Ready
 }
 
 /**
- * What was known and was not seen in a complete pass is marked as gone, never deleted. A row that could not be read is still
- * there; where one without identifier came, nobody can tell which.
+ * Marks known records that a complete pass did not see as gone; never deletes them. A row that could not be read
+ * still exists; if one had no identifier, nobody can tell which record it was.
  */
 async function markMissing(
   tx: Ctx,
@@ -172,7 +175,7 @@ async function markMissing(
     .execute()
   const unreadable = rejects.flatMap(({ external_id: id }) => (id === null ? [] : [id]))
   if (unreadable.length < rejects.length) return 0
-  // The plus keeps the index by date out of it: that one would read every document that was seen.
+  // The plus excludes the index by date, which would read every seen document.
   const scope =
     table === 'erp_documents'
       ? sql`side = ${row.resource} and +list_date between ${row.window_from} and ${row.window_to}`
@@ -185,9 +188,9 @@ async function markMissing(
   return Number(numAffectedRows ?? 0)
 }
 
-/** Whether the pass has seen everything that should be there. */
+/** Returns true if the pass has seen everything that should exist. */
 function isWhole(reading: Reading, row: ResourceRow): boolean {
-  // Changes alone say nothing of what is absent, unless identifiers were asked for too.
+  // A pass over changes says nothing about absent records, unless identifiers were read too.
   if (row.since === null) return true
   return reading.provider.describe().capabilities.deletes === 'ids' && row.window_from !== null
 }
@@ -201,7 +204,7 @@ async function completeResource(
   const now = tx.now().getTime()
   const missing = isWhole(reading, row) ? await markMissing(tx, reading, row, unread) : 0
   await updateResource(tx, row, { state: 'completed', cursor: null, missing: row.missing + missing })
-  // By what was read, not by what was wished: one run may read one side whole and the other in part.
+  // Depends on what was read, not on what was requested: one run may read one side in full and the other in part.
   const fullPass =
     row.since === null && (row.window_from === null || row.window_from <= reading.connection.history_from)
   const mark = {
@@ -217,7 +220,7 @@ async function completeResource(
     .execute()
 }
 
-/** Reads one resource to its end. Throws what ends it. */
+/** Reads one resource to its end. Throws the error that ends it. */
 async function readResource(reading: Reading, first: ResourceRow): Promise<void> {
   const { ctx, line, signal } = reading
   let row = first
@@ -243,16 +246,16 @@ async function readResource(reading: Reading, first: ResourceRow): Promise<void>
       row = await ctx.transaction((tx) => updateResource(tx, row, { cursor: null, restarted: 1, mark: null }))
       continue
     }
-    // What arrived while it was being stopped is kept all the same: it was paid for.
+    // A page that arrives during the stop is stored all the same: its call was paid for.
     const current = row
     const turn = await ctx.transaction(async (tx) => {
       const kept = await keepPage(tx, reading, current, page)
       if (kept.isComplete) await completeResource(tx, reading, kept.row, page.unread ?? [])
       return kept
     })
-    // Given back at once: as garbage, a few of these would wait for the next collection.
+    // Released immediately: otherwise several of these would wait for the next garbage collection.
     page.packed.buffer.transfer(0)
-    // Nobody reads these pages of the store again soon: they would only fill its cache.
+    // Nothing reads these pages of the store again soon: they would only fill its cache.
     unreleased += page.rawCount
     if (unreleased >= ROWS_KEPT) {
       ctx.env.store.releaseMemory()
@@ -264,7 +267,7 @@ async function readResource(reading: Reading, first: ResourceRow): Promise<void>
   }
 }
 
-/** Asks the account's own meter where there is one, so that calls of other programs are known too. */
+/** Reads the account's own meter where there is one, so that calls of other programs count too. */
 async function readMeter(reading: Reading): Promise<void> {
   const { ctx, provider, line, notes } = reading
   if (!provider.describe().capabilities.quotaMeter) return
@@ -274,7 +277,7 @@ async function readMeter(reading: Reading): Promise<void> {
     if (quota === null) return
     await tx.db
       .updateTable('erp_connections')
-      // Up to the call that asked: what the meter tells has it in it.
+      // Up to the call that read the meter, which the meter includes.
       .set((eb) => ({
         meter_used: quota.monthUsed,
         meter_limit: quota.monthLimit,
@@ -289,8 +292,8 @@ async function readMeter(reading: Reading): Promise<void> {
 }
 
 /**
- * Reads what a run still has to read. One resource that fails leaves the others to go on, unless `endsRun` says of its
- * error that nothing can: that is thrown.
+ * Reads what a run still has to read. If one resource fails, the others continue, unless `endsRun` says that the
+ * error affects all: that one is thrown.
  */
 export async function readResources(
   ctx: Ctx,
@@ -348,7 +351,7 @@ export async function readResources(
     try {
       await readMeter(reading)
     } catch (error) {
-      // Everything was read; that nobody counts along is the smaller harm.
+      // Everything was read; a missing meter is the smaller harm.
       if (!(error instanceof AppError)) throw error
     }
   } finally {

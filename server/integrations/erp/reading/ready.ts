@@ -1,16 +1,19 @@
-/** A record made ready to be written: its columns, its text and the hash by which a change shows. Pure; knows no database. */
+/**
+ * Prepares a record for writing: its columns, its text and the hash that shows changes. Pure, without database
+ * access.
+ */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../domain/canonical-json.ts'
 import { searchText } from '../../../domain/text.ts'
 import type { NeutralContact, NeutralDocument, NeutralItem, NeutralRecord, Page } from '../port.ts'
 
-/** Stands first in a list by date: what has no day yet is what is being worked on. */
+/** Sorts first in a list by date: a document without a date is still being edited. */
 export const NO_DAY = '2999-12-31'
 
 export type Table = 'erp_contacts' | 'erp_documents' | 'erp_items'
 
 export interface TaxPart {
-  /** -1 where the rate is not known. */
+  /** -1 where the rate is unknown. */
   vatBp: number
   base: number
   tax: number
@@ -25,11 +28,14 @@ export interface ReadyRecord {
   /** Canonical JSON of the neutral record. */
   text: string
   columns: Record<string, string | number | null>
-  /** Of a received document that counts: what the fiscal summary adds up. */
+  /** Of a received document that counts: the amounts that the fiscal summary adds up. */
   taxes: TaxPart[]
 }
 
-/** A page with its records packed, one after another: as objects they would outlive the young generation and pile up. */
+/**
+ * A page with its records packed one after another: as objects they would outlive the young generation and
+ * accumulate.
+ */
 export interface ReadyPage extends Omit<Page, 'records'> {
   count: number
   /** Lines of JSON in UTF-8, each a `ReadyRecord`. */
@@ -86,8 +92,8 @@ function itemColumns(record: NeutralItem): ReadyRecord['columns'] {
 }
 
 /**
- * Bases and VAT by rate in euros, as far as the lines tell; they add up to the document, whose own sums count. Shares are
- * given to the largest rate last, so that no cent is lost.
+ * Returns bases and VAT by rate in euros, as far as the lines show them; they add up to the document, whose own sums
+ * decide. The largest rate gets the remainder, so that no cent is lost.
  */
 export function taxesByRate(record: NeutralDocument): TaxPart[] {
   const { eur, lines, netCents, warnings } = record
@@ -98,7 +104,7 @@ export function taxesByRate(record: NeutralDocument): TaxPart[] {
   const rates = [...bases].filter(([, base]) => base !== 0)
   if (rates.length === 0) return [{ vatBp: -1, base: eur.netCents, tax: eur.taxCents }]
   const weight = rates.reduce((sum, [rate, base]) => sum + rate * base, 0)
-  // Without tax at any rate that could have made it, the lines say nothing.
+  // If no line has a rate that could give the tax, the lines prove nothing.
   if (weight === 0 && eur.taxCents !== 0) return [{ vatBp: -1, base: eur.netCents, tax: eur.taxCents }]
   const parts = rates
     .toSorted(([, a], [, b]) => Math.abs(a) - Math.abs(b))
@@ -131,7 +137,7 @@ function ready(record: NeutralRecord): ReadyRecord {
   }
 }
 
-/** A page with its records ready to be written; `packed` owns its buffer and may be handed over. */
+/** Prepares a page's records for writing; `packed` owns its buffer and may be transferred. */
 export function readyPage({ records, ...page }: Page): ReadyPage {
   const packed = new TextEncoder().encode(
     records.map((record) => `${JSON.stringify(ready(record))}\n`).join(''),
@@ -139,7 +145,7 @@ export function readyPage({ records, ...page }: Page): ReadyPage {
   return { ...page, count: records.length, packed }
 }
 
-/** The records of a page, each made when it is its turn. */
+/** Yields the records of a page, each created when it is needed. */
 export function* recordsOf({ packed }: Pick<ReadyPage, 'packed'>): Generator<ReadyRecord> {
   const decoder = new TextDecoder()
   for (let from = 0; from < packed.length;) {

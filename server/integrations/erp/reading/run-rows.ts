@@ -1,4 +1,4 @@
-/** The rows of readings: written as they begin, go on and end, and shown as outsiders see them. */
+/** SQL of syncs: rows written at their begin, progress and end, and returned in the form of the contract. */
 import type { Selectable } from 'kysely'
 import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
@@ -40,7 +40,7 @@ export async function runById(ctx: Ctx, id: number): Promise<RunRow> {
   return orNotFound(await byRow.first(ctx.db, { id }))
 }
 
-/** A reading of the book. Throws `not_found`. */
+/** Returns a sync of the book. Throws `not_found`. */
 export async function findRun(ctx: Ctx, publicId: string): Promise<RunRow> {
   return orNotFound(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
 }
@@ -54,7 +54,7 @@ function failure(code: string | null, details: string | null = null): Run['error
   return { code, ...(details === null ? {} : { details: JSON.parse(details) as Record<string, unknown> }) }
 }
 
-/** A reading as outsiders see it. */
+/** Returns a sync in the form of the contract. */
 export async function runView(ctx: Ctx, row: RunRow): Promise<Run> {
   const iso = (at: number) => new Date(at).toISOString()
   return {
@@ -87,7 +87,7 @@ export async function runView(ctx: Ctx, row: RunRow): Promise<Run> {
   }
 }
 
-/** Readings of the connection shown, newest first. */
+/** Returns the syncs of the shown connection, newest first. */
 export const listRuns: UseCase<typeof runsContract> = async (
   ctx,
   { limit = DEFAULT_LIMIT, cursor, connectionId },
@@ -116,7 +116,7 @@ export const listRuns: UseCase<typeof runsContract> = async (
 
 export const getRun: UseCase<typeof runContract> = async (ctx, { id }) => runView(ctx, await findRun(ctx, id))
 
-/** What could not be read in a reading, in the order it came. */
+/** Returns the unreadable rows of a sync, in the order of arrival. */
 export const listRejects: UseCase<typeof rejectsContract> = async (
   ctx,
   { id, limit = DEFAULT_LIMIT, cursor },

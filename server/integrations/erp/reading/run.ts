@@ -1,4 +1,4 @@
-/** Readings begun, gone on with, and stopped: one at a time in a book, only when somebody asks. */
+/** Starts, resumes and stops syncs: one at a time in a book, only on request. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import type { cancelRunContract, syncContract } from '../contract.ts'
 import { AppError } from '../../../domain/errors/catalog.ts'
@@ -19,11 +19,11 @@ import { findRun, lastRun, resourcesOf, runById, runningRun, runView } from './r
 import type { RunRow } from './run-rows.ts'
 
 const RESUME_MS = 24 * 3_600_000
-/** A reading that has just ended is answered again instead of begun anew. */
+/** A sync that has just ended is returned again instead of starting a new one. */
 const PAUSE_MS = 60_000
 const WAIT_MS = 25_000
 
-/** Stops the reading of a connection, unless it reads with the key to keep, and waits until it has ended. */
+/** Stops the sync of a connection, unless it uses the key in `keep`, and waits until it has ended. */
 export async function stopRun(ctx: Ctx, connectionId: number, keep: string | null = null): Promise<void> {
   for (const run of [...activeIn(ctx.env).values()])
     if (run.connectionId === connectionId && (keep === null || run.sealedKey !== keep)) {
@@ -32,18 +32,18 @@ export async function stopRun(ctx: Ctx, connectionId: number, keep: string | nul
     }
 }
 
-/** A run that failed may be gone on with when it read the same, not long ago. */
+/** Returns a recent failed run that can be resumed, if it reads the same. */
 async function resumable(ctx: Ctx, row: ConnectionRow, wish: Wish): Promise<RunRow | null> {
   const run = await lastRun(ctx, row.id)
   if (!run || run.resumable === 0) return null
-  // One that had to wait is no older for it.
+  // A run that had to wait does not count as older for it.
   const since = Math.max(run.started_at, row.wait_until ?? 0)
   if (since < ctx.now().getTime() - RESUME_MS) return null
   if (wish.mode === 'full' && run.mode !== 'full') return null
   return (await readsTheSame(ctx, row, run, wish)) ? run : null
 }
 
-/** Whether a run reads what is wished, no less and no more. */
+/** Returns true if a run reads exactly what is requested. */
 async function readsTheSame(ctx: Ctx, row: ConnectionRow, run: RunRow, wish: Wish): Promise<boolean> {
   const names = (await resourcesOf(ctx, run.id)).map(({ resource }) => resource)
   const wished = resourcesOfPlan(providerOf(row.provider), wish.resources)
@@ -59,7 +59,7 @@ async function guard(ctx: Ctx, row: ConnectionRow, estimate: number, force: bool
   waited(ctx, row)
 }
 
-/** Keeps the time the account has named after refusing: nothing is asked of it before. Throws what it refused with. */
+/** Enforces the wait that the account named in its refusal: no call is made before. Throws the error of that refusal. */
 function waited(ctx: Ctx, { wait_until: until, last_error_code: code }: ConnectionRow): void {
   const left = (until ?? 0) - ctx.now().getTime()
   if (left <= 0) return
@@ -68,7 +68,7 @@ function waited(ctx: Ctx, { wait_until: until, last_error_code: code }: Connecti
   })
 }
 
-/** Calls to come: of a run gone on with, what it has not used yet. */
+/** Returns the remaining calls: for a resumed run, what it has not used yet. */
 function callsOf(plan: Plan, earlier: RunRow | null): number {
   return earlier ? Math.max(1, earlier.estimate - earlier.calls) : plan.estimate
 }
@@ -103,7 +103,7 @@ async function insertRun(tx: Ctx, row: ConnectionRow, plan: Plan): Promise<RunRo
   return run
 }
 
-/** Goes on where a run stopped: what is complete stays, what failed is tried again. */
+/** Resumes a stopped run: complete resources stay, failed ones are tried again. */
 async function reopenRun(tx: Ctx, run: RunRow): Promise<RunRow> {
   await tx.db
     .updateTable('erp_run_resources')
@@ -125,7 +125,7 @@ interface Begun {
   sealedKey: string | null
 }
 
-/** The run to answer: one under way, one that has just ended, or a new one that must be worked on. */
+/** Returns the run to answer with: a running one, one that has just ended, or a new one that must be worked on. */
 async function beginRun(tx: Ctx, wish: Wish): Promise<Begun> {
   const row = await openConnection(tx)
   if (!row) throw new AppError('erp_not_connected')
@@ -147,7 +147,7 @@ async function beginRun(tx: Ctx, wish: Wish): Promise<Begun> {
   return { run, isNew: true, sealedKey }
 }
 
-/** How a run that was stopped by an error ends. */
+/** Errors that end a run as stopped. */
 const STOPS: ReadonlySet<ErrorCode> = new Set([
   'erp_key_rejected',
   'erp_plan_required',
@@ -157,7 +157,7 @@ const STOPS: ReadonlySet<ErrorCode> = new Set([
   'erp_stand_in_missing',
   'erp_address_refused',
 ])
-/** What passes: the next run goes on from there. */
+/** Temporary errors: the next run continues from there. */
 const PASSES: ReadonlySet<ErrorCode> = new Set([
   'erp_rate_limited',
   'erp_quota_exhausted',
@@ -165,12 +165,12 @@ const PASSES: ReadonlySet<ErrorCode> = new Set([
   'erp_interrupted',
 ])
 
-/** Whether an error ends the whole run; any other ends its resource alone. */
+/** Returns true if an error ends the whole run; any other ends only its resource. */
 export function endsRun(code: ErrorCode): boolean {
   return STOPS.has(code)
 }
 
-/** Refusals that name a time, in which asking again costs calls and brings nothing. */
+/** Returns the end of the wait of a refusal that names one: calls before it are wasted. */
 function waitUntil(cause: unknown, now: number): number | null {
   if (!(cause instanceof AppError) || cause.retryAfterSeconds === undefined) return null
   if (cause.code !== 'erp_quota_exhausted' && cause.code !== 'erp_rate_limited') return null
@@ -227,7 +227,7 @@ async function endRun(ctx: Ctx, runId: number, sealedKey: string | null, cause: 
     const complete = NEEDED.every((name) =>
       rows.some(({ resource, state: done }) => resource === name && isDone(done)),
     )
-    // Disconnected, or with another key by now: what happened to the one before says nothing of it.
+    // Disconnected, or connected with another key by now: the previous key's outcome does not apply to it.
     const isCurrent = (await connectionById(tx, run.connection_id)).sealed_key === sealedKey
     const { public_id: connectionId } = await tx.db
       .updateTable('erp_connections')
@@ -253,7 +253,7 @@ async function endRun(ctx: Ctx, runId: number, sealedKey: string | null, cause: 
 
 const SELLO = { kind: 'system', id: 'system', name: 'Sello' } as const
 
-/** Works on a run in the background until it has ended, one way or another. */
+/** Works on a run in the background until it ends. */
 function workOn(asked: Ctx, { run, sealedKey }: Begun): Promise<void> {
   const { env, book } = asked
   const runs = activeIn(env)
@@ -270,17 +270,20 @@ function workOn(asked: Ctx, { run, sealedKey }: Begun): Promise<void> {
     try {
       await endRun(ctx, run.id, sealedKey, cause)
     } finally {
-      // Somebody may have gone on with it in the turn in which its end was written.
+      // The run may have been resumed in the turn in which its end was written.
       if (runs.get(run.id)?.abort === abort) runs.delete(run.id)
     }
   })().catch(() => {
-    // The books cannot be written any more: at the next start it is told as interrupted.
+    // The books can no longer be written: the next start marks the run as interrupted.
   })
   runs.set(run.id, { connectionId: run.connection_id, sealedKey, abort, ended })
   return ended
 }
 
-/** What a usual reading that begins now would cost, in calls; null while one is under way. Throws what keeps it from beginning. */
+/**
+ * Returns the estimated calls of an ordinary sync that begins now; null while one is running. Throws the reason why
+ * it cannot begin.
+ */
 export async function examineReading(ctx: Ctx): Promise<number | null> {
   const row = await openConnection(ctx)
   if (!row) throw new AppError('erp_not_connected')
@@ -294,7 +297,7 @@ export async function examineReading(ctx: Ctx): Promise<number | null> {
   return estimate
 }
 
-/** Begins a reading, or answers the one under way. With `wait`, answers when it has ended or after 25 seconds. */
+/** Starts a sync, or returns the running one. With `wait`, returns when it has ended or after 25 seconds. */
 export const syncErp: UseCase<typeof syncContract> = async (ctx, input) => {
   const wish: Wish = {
     mode: input.mode ?? 'auto',
@@ -313,7 +316,7 @@ export const syncErp: UseCase<typeof syncContract> = async (ctx, input) => {
   return runView(ctx, await runById(ctx, run.id))
 }
 
-/** Stops a reading under way; one that has ended stays as it is. */
+/** Stops a running sync; one that has ended does not change. */
 export const cancelRun: UseCase<typeof cancelRunContract> = async (ctx, { id }) => {
   const run = await findRun(ctx, id)
   const working = activeIn(ctx.env).get(run.id)

@@ -1,4 +1,7 @@
-/** Taking a page: records by the other side's identity, changed only where their content did, all in one transaction. */
+/**
+ * Stores a page: records by their external identity, changed only where their content changed, all in one
+ * transaction.
+ */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { searchText } from '../../../domain/text.ts'
@@ -8,20 +11,20 @@ import { prepare } from '../../../db/query.ts'
 import type { PreparedQuery } from '../../../db/query.ts'
 import type { ReadyRecord, Table, TaxPart } from './ready.ts'
 
-/** Records written at a stretch: a few milliseconds. */
+/** Records written without interruption: a few milliseconds. */
 const BREATH = 20
 
 export interface Taken {
   created: number
   updated: number
   unchanged: number
-  /** Seen before in this pass; the later one counts. */
+  /** Seen before in this pass; the later one applies. */
   duplicates: number
 }
 
 interface Place {
   connectionId: number
-  /** Which pass through the resource this is. */
+  /** Number of the pass through the resource. */
   pass: number
 }
 
@@ -66,7 +69,10 @@ const taxIdOfParty = prepare((db, p: { connectionId: number; externalId: string 
     .limit(1),
 )
 
-/** Many systems keep the tax number on the contact alone: contacts are read first, so it is known by now. */
+/**
+ * Adds a party's tax number from its contact. Many systems store the number only on the contact, and contacts are
+ * read first, so it is known by now.
+ */
 async function numberParty(tx: Ctx, connectionId: number, columns: ReadyRecord['columns']): Promise<void> {
   const { party_tax_id: taxId, party_external_id: externalId, search } = columns
   if (taxId !== null || typeof externalId !== 'string') return
@@ -105,8 +111,8 @@ type Writing = PreparedQuery<object, { id: number }>
 const writings = new Map<string, Writing>()
 
 /**
- * Adds or changes a row. The columns of a table are always the same ones, so each is prepared once: composing the text for
- * every one of fifty thousand rows would cost more than writing them.
+ * Adds or changes a row. A table always uses the same columns, so each statement is prepared once: composing its text
+ * for fifty thousand rows would cost more than writing them.
  */
 function writing(how: 'add' | 'change', table: Table, columns: readonly string[]): Writing {
   const name = `${how} ${table}`
@@ -173,12 +179,12 @@ async function takeOne(tx: Ctx, place: Place, record: ReadyRecord): Promise<keyo
   return row ? 'updated' : 'created'
 }
 
-/** Writes a page's records and counts what became of them. */
+/** Writes a page's records and counts the outcomes. */
 export async function takeRecords(tx: Ctx, place: Place, records: Iterable<ReadyRecord>): Promise<Taken> {
   const taken: Taken = { created: 0, updated: 0, unchanged: 0, duplicates: 0 }
   let written = 0
   for (const record of records) {
-    // A large page must not keep the window waiting; other writers wait for the transaction's end anyway.
+    // A large page must not block the window; other writers wait for the end of the transaction anyway.
     if (written > 0 && written % BREATH === 0) await new Promise((resolve) => setImmediate(resolve))
     taken[await takeOne(tx, place, record)] += 1
     written += 1
@@ -186,7 +192,7 @@ export async function takeRecords(tx: Ctx, place: Place, records: Iterable<Ready
   return taken
 }
 
-/** Notes records as seen of which nothing more is known than that they are there. */
+/** Marks records as seen of which only their existence is known. */
 export async function notePresent(
   tx: Ctx,
   place: Place,

@@ -1,4 +1,4 @@
-/** Reading what a stranger's system sends: every row alone, text made harmless, numbers exact, days of Spain. */
+/** Reads values of an untrusted system: each row alone, text sanitized, numbers exact, dates in Spain. */
 import { isBusinessDate } from '../../../domain/dates.ts'
 import { divideRounded, MAX_CENTS, MAX_MICRO } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
@@ -6,7 +6,7 @@ import { checkNif } from '../../../domain/tax/nif.ts'
 import { harmlessText } from '../../../domain/text.ts'
 import type { NeutralRecord, Reject, RejectReason } from '../port.ts'
 
-/** What makes a row unfit to be taken. */
+/** Reason why a row is rejected. */
 export class RowFault extends Error {
   override readonly name = 'RowFault'
   readonly reason: RejectReason
@@ -25,7 +25,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A record within a record. What is absent may come as null, false, 0 or an empty list. */
+/** Returns a nested record. An absent one may come as null, false, 0 or an empty list. */
 export function objectOf(value: unknown): Json | null {
   return isObject(value) ? value : null
 }
@@ -34,13 +34,13 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** One line of at most `max` characters, or null for nothing. Numbers are taken as written. */
+/** Returns one line of at most `max` characters, or null for none. Numbers are accepted as written. */
 export function lineOf(value: unknown, max: number): string | null {
   const text = paragraphOf(value, Number.MAX_SAFE_INTEGER)?.replace(/\s+/g, ' ').trim() ?? ''
   return cut(text, max)
 }
 
-/** Text of several lines, at most `max` characters, or null for nothing. */
+/** Returns text of several lines, at most `max` characters, or null for none. */
 export function paragraphOf(value: unknown, max: number): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value !== 'string') return null
@@ -51,25 +51,25 @@ function cut(text: string, max: number): string | null {
   return text === '' ? null : shortened(text, max)
 }
 
-/** An identifier as text. Throws `RowFault` where there is none. */
+/** Returns an identifier as text. Throws `RowFault` where there is none. */
 export function idOf(value: unknown, field = 'id'): string {
   const id = lineOf(value, 120)
   if (id === null) throw new RowFault('missing_id', field)
   return id
 }
 
-/** A day that must be real. Throws `RowFault`. */
+/** Returns a date that must exist. Throws `RowFault`. */
 export function realDay(text: string, field: string): string {
   if (!isBusinessDate(text)) throw new RowFault('impossible_date', field)
   return text
 }
 
-/** More than any number of books has; turning millions of them into a number takes its time. */
+/** More digits than any real amount has; converting millions of them takes noticeable time. */
 const DIGITS_AT_MOST = 400
 
 /**
- * Decimal text with a point ("-12.345") as a whole number of the last of `decimals` places, rounded half away from zero;
- * null when it is no number. Never through a float.
+ * Converts decimal text with a point ("-12.345") to a whole number with `decimals` decimal places, rounded half away
+ * from zero; null when it is not a number. Never uses a float.
  */
 export function scaled(text: string, decimals: number): bigint | null {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text.trim())
@@ -90,17 +90,17 @@ function within(value: bigint | null, max: number, field: string): number | null
   return Number(value)
 }
 
-/** Cents of decimal text. Throws `RowFault` when out of range. */
+/** Converts decimal text to cents. Throws `RowFault` when out of range. */
 export function centsOf(text: string, field: string): number | null {
   return within(scaled(text, 2), MAX_CENTS, field)
 }
 
-/** Millionths of decimal text. Throws `RowFault` when out of range. */
+/** Converts decimal text to millionths. Throws `RowFault` when out of range. */
 export function microOf(text: string, field: string): number | null {
   return within(scaled(text, 6), MAX_MICRO, field)
 }
 
-/** An amount of a currency in euros: divided by how many units make one euro, rounded half away from zero. */
+/** Converts an amount to euros: divides by the units for one euro, rounded half away from zero. */
 export function eurosAt(cents: Cents, fxRate: string): Cents | null {
   const rate = scaled(fxRate, 10)
   if (rate === null || rate <= 0n) return null
@@ -112,11 +112,11 @@ export interface TaxId {
   taxId: string | null
   raw: string | null
   country: string | null
-  /** Says it is Spanish and is not written as one. */
+  /** The number claims to be Spanish and does not have the Spanish format. */
   invalid: boolean
 }
 
-/** A tax number as Sello writes it: upper case, without separators, a Spanish one without its prefix. */
+/** Normalizes a tax number: upper case, without separators, a Spanish one without its prefix. */
 export function taxIdOf(value: unknown, countryCode: string | null): TaxId {
   const raw = lineOf(value, 40)
   if (raw === null) return { taxId: null, raw: null, country: countryCode, invalid: false }
@@ -127,7 +127,7 @@ export function taxIdOf(value: unknown, countryCode: string | null): TaxId {
 
 const RAW_MAX = 2000
 
-/** Reads every row alone: one that cannot be read is set aside, and the rest is kept. */
+/** Reads every row alone: an unreadable row is set aside, and the rest is kept. */
 export function readRows<R extends NeutralRecord>(
   rows: readonly unknown[],
   externalKind: string,
@@ -155,12 +155,12 @@ export function readRows<R extends NeutralRecord>(
   return { records, rejects }
 }
 
-/** The row as text, cut, without what no screen should show. */
+/** Returns the row as text, cut, without characters that no screen should show. */
 function rawOf(row: unknown): string {
   return paragraphOf(JSON.stringify(row) ?? '', RAW_MAX) ?? ''
 }
 
-/** The first `max` characters, never half of one outside the basic plane. */
+/** Returns the first `max` characters; never splits a surrogate pair. */
 export function shortened(text: string, max: number): string {
   return text.length <= max
     ? text

@@ -1,4 +1,4 @@
-/** Contacts read from the accounting system beside the contacts here: what is linked, what could be, what differs. */
+/** Compares contacts of the accounting system with the contacts here: linked, matching, different. */
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import { findContact, findContactByRow } from '../../../catalog/contacts/index.ts'
@@ -39,7 +39,7 @@ const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
     .where('erp_contacts.public_id', '=', p.publicId),
 )
 
-/** A contact of the book's connections. Throws `not_found`. */
+/** Returns a contact of the book's connections. Throws `not_found`. */
 export async function findErpContact(ctx: Ctx, publicId: string): Promise<ErpContactRow> {
   return orNotFound(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
 }
@@ -48,7 +48,7 @@ export function neutralContact(row: Pick<ErpContactRow, 'record'>): NeutralConta
   return JSON.parse(row.record) as NeutralContact
 }
 
-/** The contact here that a row is linked to, also by way of a merge; null without one. */
+/** Returns the contact here that a row is linked to, also through a merge; null without one. */
 export async function linkedTo(
   ctx: Ctx,
   row: Pick<ErpContactRow, 'contact_id'>,
@@ -107,7 +107,7 @@ function filtered(ctx: Ctx, connection: ConnectionRow, filter: Filter) {
   return filter.text === undefined ? query : query.where(wordsIn(sql.ref('search'), filter.text))
 }
 
-/** By name, by cursor. */
+/** Returns a page by name, with a cursor. */
 export const listErpContacts: UseCase<typeof listErpContactsContract> = async (
   ctx,
   { limit = DEFAULT_LIMIT, cursor, connectionId, ...filter },
@@ -136,11 +136,11 @@ export const listErpContacts: UseCase<typeof listErpContactsContract> = async (
   }
 }
 
-/** Contacts here that go by a tax number: neither merged away nor blocked. */
+/** Contacts here with a tax number: neither merged nor blocked. */
 const HERE = (bookId: number) => sql`contacts where contacts.book_id = ${bookId}
   and contacts.nif = erp_contacts.tax_id and contacts.merged_into is null and contacts.blocked_at is null`
 
-/** How a contact there stands to those here. */
+/** Returns how an external contact relates to those here. */
 function matchingSql(bookId: number) {
   return sql<Matching>`case
     when contact_id is not null then 'linked'
@@ -168,7 +168,7 @@ async function candidatesOf(ctx: Ctx, row: ErpContactRow): Promise<ContactRecord
 const joined = (...parts: (string | null | undefined)[]): string | null =>
   parts.filter((part) => part !== null && part !== undefined && part !== '').join(', ') || null
 
-/** What a contact here says in a field, as text to lay beside what the one there says. */
+/** Returns the value of a field of a contact here, as text for the comparison. */
 function hereText(contact: ContactRecord, field: LinkField): string | null {
   if (field === 'tradeName') return contact.trade_name
   if (field === 'address')
@@ -203,7 +203,7 @@ function thereText(record: NeutralContact, field: LinkField): string | null {
 const same = (a: string | null, b: string | null) =>
   (a ?? '').replace(/\s+/g, ' ').trim().toLowerCase() === (b ?? '').replace(/\s+/g, ' ').trim().toLowerCase()
 
-/** Fields in which both say something, or the one there more, and not the same. */
+/** Returns the fields in which both have different values, or only the external one has a value. */
 function differencesOf(contact: ContactRecord, record: NeutralContact): Comparison['differences'] {
   return LINK_FIELDS.flatMap((field) => {
     const here = hereText(contact, field)
@@ -212,7 +212,7 @@ function differencesOf(contact: ContactRecord, record: NeutralContact): Comparis
   })
 }
 
-/** Contacts there beside those here. Reads only. */
+/** Compares external contacts with those here. Reads only. */
 export const compareContacts: UseCase<typeof compareContactsContract> = async (
   ctx,
   { offset = 0, limit = DEFAULT_STRETCH, connectionId, matching, ...filter },
@@ -236,7 +236,7 @@ export const compareContacts: UseCase<typeof compareContactsContract> = async (
       kind === 'linked' ? await linkedTo(ctx, row) : kind === 'same_tax_id' ? candidates[0] : null
     items.push({
       erp: await contactView(ctx, row),
-      // Its contact is blocked by now: nothing is there to be shown.
+      // Its contact is blocked by now: there is nothing to show.
       matching: kind,
       candidates: candidates.map(linkOf),
       differences: beside ? differencesOf(beside, neutralContact(row)) : [],
@@ -246,7 +246,7 @@ export const compareContacts: UseCase<typeof compareContactsContract> = async (
   return { items, offset, count: matching === undefined ? all : counts[matching], counts }
 }
 
-/** The same for one contact there and any contact here. */
+/** Compares one external contact with any contact here. */
 export const compareWith: UseCase<typeof compareWithContract> = async (ctx, { id, contactId }) => {
   const row = await findErpContact(ctx, id)
   const contact = orNotFound(await findContact(ctx, contactId))

@@ -1,4 +1,4 @@
-/** What was read from an accounting system, as outsiders see it: lists of its own, links to contacts, copies. */
+/** Contract of the records read from an accounting system: lists, links to contacts, copies. */
 import { z } from 'zod'
 import { defineContract } from '../../../domain/contract/define-contract.ts'
 import { businessDate, decimal, euros, Instant, PathId } from '../../../domain/contract/fields.ts'
@@ -236,7 +236,7 @@ export const windowErpItemsContract = defineContract({
 export const LinkField = z.enum(LINK_FIELDS)
 export type LinkField = z.infer<typeof LinkField>
 
-/** How a contact there stands to the contacts here. */
+/** Relation of an external contact to the contacts here. */
 export const Matching = z.enum(['linked', 'same_tax_id', 'new', 'conflict']).meta({
   description:
     'linked; same_tax_id: one contact here has its number; new: none has; conflict: several here have it, or several there share it.',

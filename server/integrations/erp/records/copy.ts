@@ -1,4 +1,4 @@
-/** Copying an invoice of the accounting system: an issued one into a draft here, a received one into a proposal. */
+/** Copies an invoice of the accounting system: an issued one to a draft here, a received one to a proposal. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import type { ContractInput, ContractOutput } from '../../../domain/contract/define-contract.ts'
 import type { copyDocumentContract } from './contract.ts'
@@ -19,12 +19,12 @@ type DraftInput = ContractInput<typeof createDraftContract>
 type Received = NonNullable<Output['proposal']>
 type TaxLine = Received['taxLines'][number]
 
-/** Lines a draft may have. */
+/** Maximum lines of a draft. */
 const LINES_AT_MOST = 500
 const DESCRIPTION_AT_MOST = 500
 const percent = percentFromBasisPoints
 
-/** The rate at which most of the document is withheld, as a draft has one for all. */
+/** Returns the withholding rate of most of the document, because a draft has one for all lines. */
 function withholdingOf(lines: readonly NeutralLine[]): { pct: number | null; differs: boolean } {
   const rates = new Set(lines.map(({ withholdingBp }) => withholdingBp ?? 0))
   const [rate] = [...rates].filter((bp) => bp > 0).toSorted((a, b) => b - a)
@@ -34,7 +34,7 @@ function withholdingOf(lines: readonly NeutralLine[]): { pct: number | null; dif
   }
 }
 
-/** The lines as those of a draft: where they do not add up to the document, one line with its net. */
+/** Returns the lines of a draft: where they do not add up to the document, one line with its net amount. */
 function draftLines(record: NeutralDocument, notes: Note[]): DraftInput['lines'] {
   const label = record.description ?? record.number ?? record.party.name
   const usable =
@@ -58,7 +58,7 @@ function draftLines(record: NeutralDocument, notes: Note[]): DraftInput['lines']
     ...(line.discountBp > 0 && line.discountBp <= 10_000 ? { discountPct: percent(line.discountBp) } : {}),
     ...(line.vatBp === null ? {} : { vatRate: percent(line.vatBp) }),
     ...(line.surchargeBp === null || line.surchargeBp === 0 ? {} : { surcharge: percent(line.surchargeBp) }),
-    // A draft withholds all or, line by line, nothing.
+    // A draft withholds all or, for a single line, nothing.
     ...(line.withholdingBp === null || line.withholdingBp === 0 ? { withholdable: false } : {}),
   }))
 }
@@ -99,7 +99,7 @@ async function copyIssued(
   return draft.id
 }
 
-/** Rates with their sums in the document's currency. Without known rates, what was charged is proposed as one. */
+/** Returns rates with their sums in the document's currency. Without known rates, the whole charge is proposed as one. */
 function proposedTaxLines(record: NeutralDocument, notes: Note[]): TaxLine[] {
   const inOwnCurrency = {
     ...record,
@@ -142,7 +142,7 @@ function proposalOf(
   }
 }
 
-/** Makes the draft, or answers the proposal. A draft of the other side, or one that is cancelled, is nothing to copy. */
+/** Creates the draft, or returns the proposal. Rejects an external draft or a cancelled document. */
 export const copyErpDocument: UseCase<typeof copyDocumentContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = await findDocument(tx, id)

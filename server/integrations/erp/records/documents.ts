@@ -1,4 +1,4 @@
-/** Invoices read from the accounting system, in lists of their own. */
+/** Lists invoices of the accounting system. */
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import type { ContractInput, ContractOutput } from '../../../domain/contract/define-contract.ts'
@@ -26,8 +26,8 @@ const DEFAULT_LIMIT = 25
 const DEFAULT_STRETCH = 50
 
 /**
- * The same received invoice, entered here: same number and year, of a supplier with the same tax number or copied from
- * there, for one from abroad has none here.
+ * The same received invoice, entered here: same number and year, and a supplier with the same tax number or copied
+ * from there, because a foreign one has no tax number here.
  */
 export const SAME_RECEIVED = sql<number>`(select received_invoices.id from received_invoices
   where received_invoices.book_id = erp_connections.book_id and received_invoices.state = 'entered'
@@ -46,7 +46,7 @@ const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
     .where('erp_documents.public_id', '=', p.publicId),
 )
 
-/** A document of the book's connections. Throws `not_found`. */
+/** Returns a document of the book's connections. Throws `not_found`. */
 export async function findDocument(ctx: Ctx, publicId: string): Promise<DocumentRow> {
   return orNotFound(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
 }
@@ -191,7 +191,7 @@ async function totalsOf(ctx: Ctx, connection: ConnectionRow, filter: Filter): Pr
   }
 }
 
-/** Documents of one side, newest first, by cursor. */
+/** Returns documents of one side, newest first, with a cursor. */
 export const listErpDocuments: UseCase<typeof listErpDocumentsContract> = async (
   ctx,
   { limit = DEFAULT_LIMIT, cursor, totals, connectionId, ...filter },
@@ -219,7 +219,7 @@ export const listErpDocuments: UseCase<typeof listErpDocumentsContract> = async 
   }
 }
 
-/** A stretch of the same list by position, for the window. */
+/** Returns a range of the same list by position, for the window. */
 export const windowErpDocuments: UseCase<typeof windowErpDocumentsContract> = async (
   ctx,
   { offset = 0, limit = DEFAULT_STRETCH, summary, connectionId, ...filter },
@@ -256,7 +256,7 @@ const linkedContact = prepare((db, p: { connectionId: number; externalId: string
     .limit(1),
 )
 
-/** The contact here that a document's party was linked to by a person; null without one. */
+/** Returns the contact here to which a person linked the document's party; null without one. */
 export async function contactOfDocument(
   ctx: Ctx,
   row: DocumentRow,
@@ -271,7 +271,7 @@ export async function contactOfDocument(
     : null
 }
 
-/** One document with its lines. */
+/** Returns one document with its lines. */
 export const getErpDocument: UseCase<typeof getErpDocumentContract> = async (ctx, { id }) => {
   const row = await findDocument(ctx, id)
   const record = neutralOf(row)

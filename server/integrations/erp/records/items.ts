@@ -1,4 +1,4 @@
-/** Products and services read from the accounting system. */
+/** Lists products and services of the accounting system. */
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
@@ -42,7 +42,7 @@ function itemView(row: Selectable<ErpItemsTable>): ErpItem {
   }
 }
 
-/** By name, by cursor. */
+/** Returns a page by name, with a cursor. */
 export const listErpItems: UseCase<typeof listErpItemsContract> = async (
   ctx,
   { limit = DEFAULT_LIMIT, cursor, connectionId, ...filter },
@@ -68,7 +68,7 @@ export const listErpItems: UseCase<typeof listErpItemsContract> = async (
   }
 }
 
-/** A stretch of the same list by position, for the window. */
+/** Returns a range of the same list by position, for the window. */
 export const windowErpItems: UseCase<typeof windowErpItemsContract> = async (
   ctx,
   { offset = 0, limit = DEFAULT_STRETCH, connectionId, ...filter },

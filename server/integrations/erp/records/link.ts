@@ -1,4 +1,4 @@
-/** Linking contacts there to contacts here: only what a person says, field by field, and never by itself. */
+/** Links external contacts to contacts here: only as a person decides, field by field, never automatically. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { findContact, insertContact, rewriteContact } from '../../../catalog/contacts/index.ts'
 import type { ContactRecord } from '../../../catalog/contacts/index.ts'
@@ -17,7 +17,7 @@ import type { linkContactsContract, LinkField } from './contract.ts'
 type Item = ContractInput<typeof linkContactsContract>['items'][number]
 type Changes = Omit<ContractInput<typeof updateContactContract>, 'id' | 'expectedVersion'>
 
-/** What a contact here takes from one there in the fields wanted. Half an address is none. */
+/** Returns the values to copy from an external contact in the chosen fields. A partial address is skipped. */
 function taken(record: NeutralContact, fields: readonly LinkField[]): Changes {
   const wanted = new Set(fields)
   const { address } = record
@@ -47,7 +47,10 @@ function taken(record: NeutralContact, fields: readonly LinkField[]): Changes {
 
 const isMail = (text: string) => /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(text) && text.length <= 120
 
-/** Does it, and once more without an account number that does not check: that is no reason to refuse the rest. */
+/**
+ * Runs the work, and repeats it without an account number that fails validation: that is no reason to reject the
+ * rest.
+ */
 async function withoutBadIban<T>(changes: Changes, work: (changes: Changes) => Promise<T>): Promise<T> {
   try {
     return await work(changes)
@@ -115,7 +118,7 @@ async function linkOne(tx: Ctx, item: Item, output: Output): Promise<void> {
         ...changes,
         name: shortened(record.name, 120),
         roles: {
-          // Somebody is one or the other, or nobody knows: then a customer, as everywhere.
+          // A contact is a customer or a supplier; when unknown, a customer, as everywhere.
           customer: row.is_client === 1 || row.is_supplier === 0,
           supplier: row.is_supplier === 1,
         },
@@ -140,7 +143,7 @@ async function linkOne(tx: Ctx, item: Item, output: Output): Promise<void> {
   output.done.push({ id: item.id, contactId: contact.public_id, wasCreated: false })
 }
 
-/** Links, makes and unlinks; each on its own, so that one that cannot be done keeps no other from it. */
+/** Links, creates and unlinks; each item alone, so that one failure does not affect the others. */
 export const linkContacts: UseCase<typeof linkContactsContract> = (ctx, { items }) =>
   ctx.transaction(async (tx) => {
     const output: Output = { linked: 0, created: 0, unlinked: 0, changed: 0, failed: [], done: [] }

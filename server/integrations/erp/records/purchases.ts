@@ -1,4 +1,4 @@
-/** What the accounting system knows of purchases in a period, beside what was entered here: for the fiscal summary. */
+/** Purchases of a period from the accounting system, compared with those entered here, for the fiscal summary. */
 import { sql } from 'kysely'
 import { businessDateOf } from '../../../domain/dates.ts'
 import type { Period } from '../../../domain/dates.ts'
@@ -8,8 +8,8 @@ import { connectionsOf, openConnection } from '../connection/rows.ts'
 import { watermarksOf } from '../reading/plan.ts'
 
 /**
- * Purchases of whole days by the day of the document, for its reception is not known there. Null where no accounting system
- * was ever read. All its VAT is taken as deductible: only a person knows better.
+ * Returns the purchases of a period by the date of the document, because the date of reception is unknown. Null where
+ * no accounting system was ever read. All their VAT counts as deductible: only a person can decide otherwise.
  */
 export async function erpPurchases(ctx: Ctx, period: Period): Promise<PurchasesElsewhere | null> {
   const open = await openConnection(ctx)

@@ -1,6 +1,6 @@
 /**
- * Where messages go: the authority's hosts, fixed, by environment and kind of certificate; or, for a sandbox only, a
- * stand-in on this computer. No setting, file or answer can name another host.
+ * Addresses of the authority's services, fixed by environment and kind of certificate; a sandbox uses a mock endpoint
+ * on this computer instead. No setting, file or answer can name another host.
  */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ export interface Address {
   host: string
   port: number
   path: string
-  /** The only authority trusted at this address; null where those that everybody trusts are. */
+  /** The only root certificate trusted at this address; null where the usual public roots apply. */
   caPem: string | null
 }
 
@@ -34,7 +34,7 @@ const HOSTS: Record<Book['environment'], Record<Credential['kind'], string>> = {
   },
 }
 
-/** The one path of the service: submissions and queries alike. */
+/** The only path of the service, for submissions and queries alike. */
 export const SERVICE_PATH = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP'
 
 export interface Destination {
@@ -44,8 +44,9 @@ export interface Destination {
 }
 
 /**
- * Where a company's messages go. To ask for a sandbox without a stand-in, or for real books with one, is a bug and
- * throws: no mistake elsewhere may lead a sandbox to the real hosts, or real books away from them.
+ * Returns the address that a company's messages go to. Throws for a sandbox without a mock endpoint and for real
+ * books with one: both are bugs, and no mistake elsewhere may send a sandbox's messages to the real hosts or real
+ * messages to another host.
  */
 export function addressOf(destination: Destination, kind: Credential['kind']): Address {
   if (destination.sandbox) {
@@ -68,7 +69,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** Whether an IP address is this computer's own. */
+/** Returns true for a loopback IP address. */
 export function isLoopbackAddress(address: string): boolean {
   const version = isIP(address)
   return version !== 0 && loopback.check(address, version === 6 ? 'ipv6' : 'ipv4')
@@ -82,9 +83,10 @@ export const MOCK_URL = 'SELLO_TEST_AUTHORITY_URL'
 export const MOCK_CA = 'SELLO_TEST_AUTHORITY_CA'
 
 /**
- * The stand-in that the environment names, for books made as a sandbox: an https address of this computer and the file
- * with the certificate that vouches for it. Books that are no sandbox have none, whatever the environment says; `say`
- * is told. Throws `validation_failed` for one that is no such address: a sandbox started so would be without authority.
+ * Reads the mock endpoint that the environment names for a sandbox: an https address of this computer and the file
+ * with the certificate that vouches for it. Ignores the setting for books that are not a sandbox, and reports that
+ * through `say`. Throws `validation_failed` for an address that is not on this computer: the sandbox would otherwise
+ * start without an authority.
  */
 export function mockEndpointFrom(
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,6 +1,6 @@
 /**
- * Opens the secure connection that a message will travel over. Nothing of the message is written here, so whatever goes
- * wrong here is certain: it was not sent.
+ * Opens the secure connection for a message. It writes nothing of the message, so any failure here proves that the
+ * message was not sent.
  */
 import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
@@ -12,15 +12,15 @@ import { isLoopbackAddress } from './addresses.ts'
 import type { Address } from './addresses.ts'
 
 export interface ConnectLimits {
-  /** Milliseconds for name, connection and handshake together. */
+  /** Milliseconds for name resolution, connection and handshake together. */
   connectMs: number
-  /** Milliseconds that the authority is given, after the handshake, to refuse the certificate before anything is sent. */
+  /** Milliseconds to wait after the handshake for the authority to refuse the certificate, before anything is sent. */
   verdictMs: number
 }
 
 export interface Dial {
   address: Address
-  /** The company's key and its certificate followed by those that vouch for it, in PEM. */
+  /** The company's private key, and its certificate followed by the intermediate ones, in PEM. */
   credential: { keyPem: string; chainPem: string }
   limits: ConnectLimits
   signal?: AbortSignal | undefined
@@ -31,21 +31,22 @@ export type Connection =
   | { kind: 'refused'; reason: NotSentReason; detail: string; code?: string }
 
 /**
- * A connection to the authority and nobody else: TLS 1.2 or newer, its certificate in order, ours presented.
+ * Opens a connection to the authority: TLS 1.2 or newer, the server's certificate verified, the company's certificate
+ * presented.
  *
- * Where the address resolves to is not checked for the real hosts: a name that somebody points at another machine, this
- * one included, leads to one that cannot prove to be the authority, and no byte of the message is written to it.
+ * The resolved address is not checked for the real hosts: if the name is redirected to another machine, that machine
+ * cannot prove that it is the authority, and no byte of the message is written to it.
  */
 export async function openConnection(dial: Dial): Promise<Connection> {
   if (dial.address.caPem !== null) return connectTrusting([dial.address.caPem], dial)
   const known = await connectTrusting(tls.rootCertificates, dial)
   if (known.kind === 'open' || !UNKNOWN_ISSUER.has(known.code ?? '')) return known
-  // Reading the system's store stops everything for a moment (50 ms were measured), so it is asked only when it may help.
+  // Reading the system's certificate store blocks the process (50 ms measured), so it is read only when it may help.
   const further = systemRoots()
   return further.length === 0 ? known : connectTrusting([...tls.rootCertificates, ...further], dial)
 }
 
-/** What OpenSSL says when it knows nobody who vouches for the other side. */
+/** OpenSSL's error codes for an unknown issuer of the server's certificate. */
 const UNKNOWN_ISSUER = new Set([
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
@@ -53,7 +54,10 @@ const UNKNOWN_ISSUER = new Set([
   'SELF_SIGNED_CERT_IN_CHAIN',
 ])
 
-/** The authorities this computer trusts beyond those that come with the program; none where it cannot say. */
+/**
+ * Returns the root certificates that this computer trusts beyond those included in Node; empty when the system cannot
+ * list them.
+ */
 function systemRoots(): readonly string[] {
   try {
     return tls.getCACertificates?.('system') ?? []
@@ -70,7 +74,7 @@ function connectTrusting(ca: readonly string[], dial: Dial): Promise<Connection>
   const { address, credential, limits, signal } = dial
   let secureContext: SecureContext
   try {
-    // An explicit list leaves no room for more of them by NODE_EXTRA_CA_CERTS.
+    // An explicit list prevents NODE_EXTRA_CA_CERTS from adding more.
     secureContext = tls.createSecureContext({
       ca: [...ca],
       key: credential.keyPem,
@@ -88,10 +92,10 @@ function connectTrusting(ca: readonly string[], dial: Dial): Promise<Connection>
       port,
       ...(isIP(host) === 0 ? { servername: host } : {}),
       secureContext,
-      // Named, because NODE_TLS_REJECT_UNAUTHORIZED=0 decides where it is not.
+      // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 would otherwise disable it.
       rejectUnauthorized: true,
       ALPNProtocols: ['http/1.1'],
-      // The usual quarter of a second gives up an address too early on a slow line.
+      // The default of 250 ms gives up an address too early on a slow line.
       autoSelectFamilyAttemptTimeout: 2_500,
       ...(address.caPem === null ? {} : { lookup: lookupOnThisComputer }),
     }
@@ -113,7 +117,8 @@ function connectTrusting(ca: readonly string[], dial: Dial): Promise<Connection>
       limits.connectMs,
     )
     signal?.addEventListener('abort', stop)
-    // Stays for good: between this and the request, and after an answer, an error must find somebody.
+    // The listener is never removed: an error between this and the request, or after an answer, must always have a
+    // handler.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       const { code } = error
       const detail = textOf(error)
@@ -127,7 +132,8 @@ function connectTrusting(ca: readonly string[], dial: Dial): Promise<Connection>
     socket.once('close', () =>
       finish(refused('unreachable', secure ? HUNG_UP : 'The connection was closed.')),
     )
-    // In the next turn: what is written while a ticket is still being read stays in the connection's buffer for ever.
+    // Deferred by one turn of the event loop: data written while a ticket is still being read stays in the socket's
+    // buffer for ever.
     socket.once('session', () =>
       setImmediate(() => {
         ticket = true
@@ -139,10 +145,11 @@ function connectTrusting(ca: readonly string[], dial: Dial): Promise<Connection>
       clearTimeout(deadline)
       if (!socket.authorized || (address.caPem !== null && !isLoopbackAddress(socket.remoteAddress ?? '')))
         finish(refused('not_trusted', 'The other side is not who it should be.'))
-      // TLS 1.2 ends with the other side's word, given after it has seen our certificate. TLS 1.3 ends with ours: the
-      // refusal of the certificate arrives later, when the message would be on its way already and nobody could tell
-      // whether it was read. So the message waits for a sign: the session ticket, sent to those who were let in; the
-      // refusal; or, since tickets are optional, a moment's silence. Source: RFC 8446, sections 2, 4.4.2.4 and 4.6.1.
+      // In TLS 1.2 the server's last handshake message comes after it has checked our certificate. In TLS 1.3 our
+      // message is the last one: the refusal of the certificate arrives later, when the request might already be on
+      // its way and nobody could tell whether it was read. So the request waits for one of three signs: the session
+      // ticket, sent to accepted clients; the refusal; or, since tickets are optional, a short silence. Source: RFC
+      // 8446, sections 2, 4.4.2.4 and 4.6.1.
       else if (socket.getProtocol() !== 'TLSv1.3' || ticket) open()
       else verdict = setTimeout(open, limits.verdictMs)
     })
@@ -156,12 +163,12 @@ const HUNG_UP =
 /** Alerts about our certificate, as OpenSSL (Node) and BoringSSL (Electron) name them. Source: RFC 8446, section 6.2. */
 const CERTIFICATE_REFUSED =
   /ALERT_(?:BAD|NO|UNSUPPORTED)_CERTIFICATE|(?:ALERT|TLSV1)_CERTIFICATE_(?:REVOKED|EXPIRED|UNKNOWN|REQUIRED)|ALERT_UNKNOWN_CA|ALERT_ACCESS_DENIED/
-/** Said after the handshake seemed done, this too is about what we sent last: the certificate. */
+/** An alert of this kind after the handshake also concerns the last thing we sent: the certificate. */
 const HANDSHAKE_REFUSED = /ALERT_(?:HANDSHAKE_FAILURE|DECRYPT_ERROR)/
 
 /**
- * The reason for an error's code. `secure`: the handshake seemed done. `impostor`: the other side's certificate was
- * found wrong, whatever the code.
+ * Returns the reason for an error code. `secure`: the handshake seemed complete. `impostor`: the server's certificate
+ * failed verification, whatever the code.
  */
 export function reasonOf(
   code: string,
@@ -173,7 +180,7 @@ export function reasonOf(
 
 const DETAIL_CHARACTERS = 300
 
-/** An error in one line: its code and what it says, without OpenSSL's own addresses. */
+/** Returns an error as one line: its code and its message, without OpenSSL's internal addresses. */
 export function textOf(error: unknown): string {
   const { code, reason, message, errors } = error as NodeJS.ErrnoException & {
     reason?: string
@@ -185,7 +192,10 @@ export function textOf(error: unknown): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, DETAIL_CHARACTERS)
 }
 
-/** `localhost` is what the system's files make of it; a stand-in is on this computer or nowhere. */
+/**
+ * Resolves every name to the loopback address: the hosts file could point `localhost` elsewhere, and a mock endpoint
+ * must be on this computer.
+ */
 const lookupOnThisComputer: LookupFunction = (hostname, options, callback) =>
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const first = addresses?.[0]

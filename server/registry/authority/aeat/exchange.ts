@@ -1,6 +1,6 @@
 /**
- * One message over an open connection, and its answer. From the first byte on nothing is certain but a whole answer:
- * all else may have arrived.
+ * Sends one message over an open connection and reads its answer. From the first byte on, only a complete answer is
+ * certain: in every other case the message may have arrived.
  */
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
@@ -11,9 +11,9 @@ import type { Address } from './addresses.ts'
 import { textOf } from './connect.ts'
 
 export interface ExchangeLimits {
-  /** Milliseconds without a byte in either direction. */
+  /** Maximum milliseconds without a byte in either direction. */
   idleMs: number
-  /** Milliseconds for message and answer together. */
+  /** Maximum milliseconds for message and answer together. */
   totalMs: number
 }
 
@@ -21,16 +21,16 @@ export interface Message {
   address: Address
   envelopeXml: string
   userAgent: string
-  /** The largest answer taken, in bytes. */
+  /** The largest accepted answer, in bytes. */
   answerBytes: number
   limits: ExchangeLimits
   signal?: AbortSignal | undefined
 }
 
 /**
- * Posts the message. Whatever HTTP status comes with a whole answer is an answer, a redirect as well: following it would
- * hand the message to somebody else. The connection ends with the exchange, because on one that is kept the other side's
- * farewell crosses the next message, and nobody knows whether that was read.
+ * Posts the message. A complete answer counts with any HTTP status, redirects included: following a redirect would
+ * hand the message to another host. The connection closes after the exchange: on a connection kept open, the server's
+ * close can cross the next message, and nobody would know whether that message was read.
  */
 export function post(socket: TLSSocket, message: Message): Promise<Exchange> {
   const { address, limits, signal } = message
@@ -49,7 +49,7 @@ export function post(socket: TLSSocket, message: Message): Promise<Exchange> {
     socket.setTimeout(limits.idleMs, () => lost(`Nothing moved for ${limits.idleMs} ms.`))
 
     const sending = request({
-      // Handing the connection over leaves out agents, with their pools and the proxies of the environment.
+      // Passing the connection bypasses agents, with their pools and the proxies of the environment.
       createConnection: () => socket,
       host: address.host,
       port: address.port,
@@ -93,7 +93,10 @@ function readAnswer(answer: IncomingMessage, limitBytes: number, settle: (exchan
   answer.on('close', () => lost(`The answer broke off after ${bytes} bytes.`))
 }
 
-/** The one form that servers send (RFC 9110, section 5.6.7): anything else is no time to hold a clock against. */
+/**
+ * The only date format that servers send (RFC 9110, section 5.6.7); a date in any other form is not used to check the
+ * clock.
+ */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 function timeOf(date: string | undefined): number | null {

@@ -1,4 +1,4 @@
-/** The real authority: Spain's AEAT, its VERI*FACTU service, reached by SOAP over TLS with the company's certificate. */
+/** The real tax authority (AEAT): its VERI*FACTU service, called with SOAP over TLS and the company's certificate. */
 import type { Credential } from '../../../company/certificates/index.ts'
 import { failpoint } from '../../../db/failpoints.ts'
 import type { Authority, Exchange, NotSentReason } from '../../queue/authority.ts'
@@ -12,11 +12,14 @@ import type { ExchangeLimits } from './exchange.ts'
 export { mockEndpointFrom } from './addresses.ts'
 export type { MockEndpoint } from './addresses.ts'
 
-/** What the transport needs of the company's certificate. */
+/** The parts of the company's certificate that the transport needs. */
 export type ClientCredential = Pick<Credential, 'kind' | 'keyPem' | 'chainPem' | 'validFrom' | 'validTo'>
 
 export interface AeatLimits extends ConnectLimits, ExchangeLimits {
-  /** The largest answer to a submission, in bytes: 1000 records with the longest messages stay well below. */
+  /**
+   * The largest answer to a submission, in bytes: an answer about 1000 records with the longest messages is well
+   * below.
+   */
   submissionBytes: number
   /** The largest answer to a query, in bytes: one page has up to 10,000 records. */
   queryBytes: number
@@ -35,14 +38,17 @@ export interface AeatOptions extends Destination {
   /** Null when the company has no certificate. */
   credential: ClientCredential | null
   now: () => Date
-  /** Of this program: named to the authority with each message. */
+  /** Version of this program, sent to the authority with each message. */
   version: string
-  /** Ends what is under way when the program stops. */
+  /** Aborts the exchanges in flight when the program stops. */
   signal?: AbortSignal | undefined
   limits?: Partial<AeatLimits>
 }
 
-/** The authority of live books. A sandbox without a stand-in has none: every message stays, and no socket is opened. */
+/**
+ * Creates the authority of live books. A sandbox without a mock endpoint has none: every message stays in the queue,
+ * and no socket is opened.
+ */
 export function createAeatAuthority(options: AeatOptions): Authority {
   const limits = { ...LIMITS, ...options.limits }
   return {
@@ -51,7 +57,7 @@ export function createAeatAuthority(options: AeatOptions): Authority {
   }
 }
 
-/** A certificate names whole seconds, the last one included. */
+/** Certificate dates have whole seconds, and the last second is included. */
 const LAST_SECOND_MS = 1_000
 
 async function deliver(

@@ -1,4 +1,4 @@
-/** Rules for each line of the breakdown: what its treatment lets it bear, rates in force, arithmetic, surcharge. */
+/** Rules for each line of the breakdown: the fields its treatment allows, the rates in force, arithmetic, surcharge. */
 import { basisPointsToText, centsToText } from '../../../domain/money.ts'
 import type { BasisPoints, Cents } from '../../../domain/money.ts'
 import { vatRateAt, vatRates } from '../../../domain/tax/vat-rates.ts'
@@ -11,7 +11,7 @@ import { isFull } from './kinds.ts'
 import { regimeRule } from './regimes.ts'
 
 const MAX_LINES = 12
-/** Three digits before the point: the schema's largest rate is 999.99. */
+/** The schema's largest rate is 999.99: three digits before the point. */
 const MAX_RATE_BP: BasisPoints = 99_999
 
 export function* breakdownRule(invoice: RegistryInvoice, today: BusinessDate): Iterable<RuleFinding> {
@@ -66,7 +66,7 @@ function* treatmentRule(line: BreakdownLine, path: string, invoice: RegistryInvo
   }
 }
 
-/** What the authority says of anything charged on a line that bears no tax; `other` where only VAT has its own code. */
+/** Returns the authority's code for a charge on a line without tax; `other` where only VAT has its own code. */
 function untaxedCode({ tax, taxTreatment }: BreakdownLine, other: string): string {
   if (taxTreatment.startsWith('E')) return '1238'
   return tax === '01' ? '1237' : other
@@ -74,7 +74,7 @@ function untaxedCode({ tax, taxTreatment }: BreakdownLine, other: string): strin
 
 function* taxedFaults(line: BreakdownLine, path: string): Iterable<RuleFinding> {
   if (line.vatRateBp !== null) return
-  // IPSI and other taxes may state a base at cost alone; a group's regime (06) asks for both.
+  // IPSI and other taxes may have a base at cost alone; the regime of groups (06) requires both.
   if (line.costBaseCents === null || line.regimeKey === '06') {
     yield {
       code: 'rate_required',
@@ -133,7 +133,7 @@ function* rateFormRule(line: BreakdownLine, path: string): Iterable<RuleFinding>
   }
 }
 
-/** Rates of VAT only: those of IPSI, IGIC and other taxes are not the registry's matter. */
+/** Checks rates of VAT only: the registry does not check those of IPSI, IGIC and other taxes. */
 function* vatRateRule(line: BreakdownLine, path: string, invoice: RegistryInvoice): Iterable<RuleFinding> {
   const { vatRateBp, surchargeRateBp } = line
   if (line.tax !== '01' || line.taxTreatment !== 'S1' || vatRateBp === null) return
@@ -163,7 +163,10 @@ function* vatRateRule(line: BreakdownLine, path: string, invoice: RegistryInvoic
   }
 }
 
-/** Codes of the rates that have ended: those of before September 2012, and those of the years of high prices. */
+/**
+ * Codes of rates no longer in force: those from before September 2012, and the temporary ones of the years of high
+ * prices.
+ */
 const ENDED_RATES: Record<BasisPoints, string> = {
   700: '1132',
   800: '1132',
@@ -173,7 +176,7 @@ const ENDED_RATES: Record<BasisPoints, string> = {
   200: '1235',
   750: '1236',
 }
-/** The code that tells which surcharge a rate admits. */
+/** Code by rate for a surcharge that the rate does not admit. */
 const PAIR_CODES: Record<BasisPoints, string> = {
   2100: '1162',
   1000: '1163',
@@ -187,7 +190,7 @@ const ENDED_SURCHARGE_BP: BasisPoints = 400
 function surchargeCode(rateBp: BasisPoints, surchargeBp: BasisPoints, date: BusinessDate): string {
   if (surchargeBp === ENDED_SURCHARGE_BP) return '1135'
   if (!vatRates.some(({ surchargesBp }) => surchargesBp.includes(surchargeBp))) return '1127'
-  // Both surcharges of 5 % are right in their own half of its life.
+  // Both surcharges for the rate of 5 % are correct, each in its own half of the period.
   if (rateBp === 500) return surchargeBp === 50 ? '1167' : surchargeBp === 62 ? '1168' : '1160'
   if (rateBp !== 0) return PAIR_CODES[rateBp] ?? '1127'
   if (date < '2023-01-01') return '1277'
@@ -217,14 +220,14 @@ function* costBaseRule(line: BreakdownLine, path: string): Iterable<RuleFinding>
   }
 }
 
-/** Tax against base and rate. By the difference, and for R2 and R3, the amounts need not fit. */
+/** Checks the tax against base and rate. Corrections by difference, and R2 and R3, are exempt. */
 function* arithmeticRule(line: BreakdownLine, path: string, invoice: RegistryInvoice): Iterable<RuleFinding> {
   const { kind, rectification } = invoice
   if (kind === 'R2' || kind === 'R3' || rectification?.method === 'I') return
   const { taxTreatment, vatRateBp, taxCents, costBaseCents } = line
   if (taxTreatment !== 'S1' || vatRateBp === null) return
   const baseCents = costBaseCents ?? line.baseCents
-  // What is not even an amount has its own fault.
+  // A value that is not an amount has its own fault.
   if (![baseCents, taxCents, vatRateBp].every(Number.isSafeInteger)) return
   const atCost = costBaseCents !== null
   if (taxCents !== 0 && baseCents !== 0 && taxCents > 0 !== baseCents > 0) {
@@ -247,7 +250,10 @@ function* arithmeticRule(line: BreakdownLine, path: string, invoice: RegistryInv
   }
 }
 
-/** Exact, not on rounded cents: half a cent beyond the tolerance is beyond it. */
+/**
+ * Returns true if the tax is within the tolerance. Computed exactly, not on rounded cents: half a cent beyond the
+ * tolerance is beyond it.
+ */
 function isWithinTolerance(baseCents: Cents, rateBp: BasisPoints, taxCents: Cents): boolean {
   const difference = BigInt(taxCents) * 10_000n - BigInt(baseCents) * BigInt(rateBp)
   const limit = BigInt(TOLERANCE_CENTS) * 10_000n

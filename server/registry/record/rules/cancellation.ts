@@ -1,4 +1,4 @@
-/** Rules for cancellation records: the invoice they name and who asks for it. */
+/** Rules for cancellation records: the invoice that they name and the party that requests them. */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { isSpanishParty } from '../fields.ts'
 import type { CancellationMaker, RegistryCancellation } from '../fields.ts'
@@ -23,12 +23,12 @@ const MAKERS: Record<CancellationMaker['by'], PartyRole> = {
   },
 }
 
-/** Everything that is wrong with a cancellation, in the order of the record. */
+/** Yields every fault of a cancellation, in the order of the record. */
 export function* cancellationFaults(
   { recordId, key, madeBy }: RegistryCancellation,
   today: BusinessDate | null,
 ): Iterable<RuleFinding> {
-  // The issuer stands in the header too, whose checks come first.
+  // The issuer is also in the header, which is checked first.
   yield* nifFaults(key.issuerNif, 'key.issuerNif', { authorityCode: '4116' })
   yield* numberFaults(key.number, 'key.number', 'Give the number under which the invoice was registered.')
   const fix = 'Give the date of issue under which the invoice was registered.'

@@ -1,11 +1,11 @@
-/** Rules for the days of an invoice: its issue and its operation. */
+/** Rules for the dates of an invoice: issue and operation. */
 import { addYears, isBusinessDate } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { BreakdownLine, RegistryInvoice } from '../fields.ts'
 import type { RuleFinding } from './fault.ts'
 import { dateFaults } from './text-rules.ts'
 
-/** The first day invoices can be registered: Orden HAC/1177/2024 was published on it. */
+/** The first date of invoices that can be registered: the publication of Orden HAC/1177/2024. */
 const FIRST_ISSUE_DATE: BusinessDate = '2024-10-28'
 const YEARS_BACK = 20
 const YEARS_AHEAD = 1
@@ -17,7 +17,7 @@ export function issueDateRule({ issueDate }: RegistryInvoice, today: BusinessDat
   })
 }
 
-/** Day of issue of an invoice to be registered or cancelled; `today` is null where it is not known. */
+/** Checks the issue date of an invoice to be registered or cancelled; `today` is null where it is unknown. */
 export function* issueDateFaults(
   issueDate: BusinessDate,
   field: string,
@@ -91,7 +91,10 @@ export function* operationDateRule(invoice: RegistryInvoice, today: BusinessDate
   }
 }
 
-/** VAT or IGIC that falls due later than the invoice: public works and successive supplies. Every line must be of it. */
+/**
+ * Returns true for VAT or IGIC that falls due after the invoice: public works and successive supplies. Every line
+ * must be of this kind.
+ */
 function isTaxPending({ tax, regimeKey }: BreakdownLine): boolean {
   return (tax === '01' || tax === '03') && (regimeKey === '14' || regimeKey === '15')
 }

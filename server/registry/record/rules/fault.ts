@@ -1,4 +1,4 @@
-/** What a rule says and how rules are written: the fault, and the two shapes of rules, of a record and of a line. */
+/** Types of the rules: the fault that a rule reports, and the two kinds of rules, for a record and for a line. */
 import type { Cents } from '../../../domain/money.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { BreakdownLine, RegistryInvoice } from '../fields.ts'
@@ -6,8 +6,8 @@ import type { BreakdownLine, RegistryInvoice } from '../fields.ts'
 export interface RuleFault {
   code: string
   /**
-   * What the authority would answer to the same fault. Codes from 4000 on refuse the whole message; 2000 to 2009 are
-   * accepted with errors. Where a rule of ours is stricter, the code of the rule it sharpens.
+   * The authority's code for the same fault. Codes from 4000 on refuse the whole message; 2000 to 2009 are accepted
+   * with errors. Where our rule is stricter, the code of the rule that it extends.
    */
   authorityCode: string
   /** Dotted path in RegistryInvoice, RegistryCancellation or SystemInfo. */
@@ -15,15 +15,15 @@ export interface RuleFault {
   severity: 'error' | 'warning'
   message: string
   fix: string
-  /** What fills the blanks of a translation. */
+  /** Values for the placeholders of a translation. */
   params?: Record<string, string | number>
 }
 
-/** A fault as rules write it: an error unless it says otherwise. */
+/** A fault as rules write it: an error unless it states a severity. */
 export type RuleFinding = Omit<RuleFault, 'severity'> & { severity?: RuleFault['severity'] }
 
 export type Rule = (invoice: RegistryInvoice, today: BusinessDate) => Iterable<RuleFinding>
-/** `path` is the line's place in the record, such as `breakdown[0]`. */
+/** `path` is the position of the line in the record, such as `breakdown[0]`. */
 export type LineRule = (
   line: BreakdownLine,
   path: string,
@@ -31,18 +31,18 @@ export type LineRule = (
   today: BusinessDate,
 ) => Iterable<RuleFinding>
 
-/** The message does not fit the schema: refused as a whole. */
+/** The message does not match the schema: refused as a whole. */
 export const SCHEMA_FAULT = '4102'
-/** A list is longer than the schema admits: refused as a whole. */
+/** A list exceeds the schema's maximum: refused as a whole. */
 export const LIST_FAULT = '4113'
-/** The message is no XML that can be read: refused as a whole. */
+/** The message is not readable XML: refused as a whole. */
 export const XML_FAULT = '4103'
-/** Arithmetic differences the authority lets pass. */
+/** Arithmetic difference that the authority accepts. */
 export const TOLERANCE_CENTS: Cents = 1_000
-/** Recipients, rectified and substituted invoices: each list of a record holds at most so many. */
+/** Maximum length of each list of a record: recipients, rectified invoices, substituted invoices. */
 export const MAX_LIST = 1000
 
-/** The faults with their severities. */
+/** Returns the faults with their severities filled in. */
 export function completed(found: Iterable<RuleFinding>): RuleFault[] {
   const faults: RuleFault[] = []
   for (const one of found) faults.push({ severity: 'error', ...one })

@@ -1,7 +1,7 @@
 /**
- * The authority's rules, asked before anything is issued: an issued number with a rejected record is work for a person.
- * Source: AEAT, validations and errors of billing records 1.2.2; the codes are the authority's. What only the authority
- * can know (its census, what it holds of earlier records) is not here.
+ * The authority's rules, checked before anything is issued, because an issued number with a rejected record needs
+ * manual work. Source: AEAT, validations and errors of billing records 1.2.2; the codes are the authority's. Rules
+ * that only the authority can check (its census, its earlier records) are not here.
  */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { RegistryCancellation, RegistryInvoice, SystemInfo } from '../fields.ts'
@@ -25,20 +25,23 @@ import { amountsRule, sumsRule } from './totals.ts'
 
 export type { RuleFault } from './fault.ts'
 
-/** Everything the authority would object to in a registration, in the order of the record. `today` is the day in Spain. */
+/**
+ * Returns every objection that the authority would raise to a registration, in the order of the record. `today` is
+ * the date in Spain.
+ */
 export function checkRecord(invoice: RegistryInvoice, today: BusinessDate): RuleFault[] {
   return RULES.flatMap((rule) => completed(rule(invoice, today)))
 }
 
 /**
- * Everything the authority would object to in a cancellation, whatever it holds of the invoice. Without `today`, the day in
- * Spain, it is not asked whether the invoice is of the future.
+ * Returns every objection that the authority would raise to a cancellation, whatever it holds of the invoice. `today`
+ * is the date in Spain; without it, an invoice date in the future is not checked.
  */
 export function checkCancellation(cancellation: RegistryCancellation, today?: BusinessDate): RuleFault[] {
   return completed(cancellationFaults(cancellation, today ?? null))
 }
 
-/** Everything the authority would object to in the program's own data, which every record carries. */
+/** Returns every objection that the authority would raise to the program's own data, which every record carries. */
 export function checkSystem(system: SystemInfo): RuleFault[] {
   return completed(systemFaults(system))
 }

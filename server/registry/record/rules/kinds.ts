@@ -1,4 +1,4 @@
-/** Rules for what each kind of invoice may say: rectification, other invoices named, marks, limits. */
+/** Rules by kind of invoice: rectification, named invoices, flags, limits. */
 import { centsToText } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { RecordKind, RegistryInvoice } from '../fields.ts'
@@ -8,7 +8,7 @@ import { namedInvoiceFaults, textFaults } from './text-rules.ts'
 
 /** Simplified invoices above this need another kind (RD 1619/2012 art. 4.2). */
 const SIMPLIFIED_LIMIT_CENTS: Cents = 300_000
-/** Kinds that identify their customer. */
+/** Kinds that must identify their customer. */
 const FULL_KINDS: readonly RecordKind[] = ['F1', 'F3', 'R1', 'R2', 'R3', 'R4']
 const RECTIFYING_KINDS: readonly RecordKind[] = ['R1', 'R2', 'R3', 'R4', 'R5']
 

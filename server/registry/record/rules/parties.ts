@@ -1,4 +1,7 @@
-/** Rules for the parties of a record: issuer, recipients, and who made the invoice or cancelled it for the issuer. */
+/**
+ * Rules for the parties of a record: issuer, recipients, and the party that made or cancelled the invoice for the
+ * issuer.
+ */
 import { checkNif } from '../../../domain/tax/nif.ts'
 import { trimValue } from '../hashed.ts'
 import { isSpanishParty } from '../fields.ts'
@@ -9,13 +12,13 @@ import type { RuleFinding } from './fault.ts'
 import { nifFaults, textFaults } from './text-rules.ts'
 
 export interface PartyRole {
-  /** The party at the start of a sentence. */
+  /** Name of the party at the start of a sentence. */
   what: string
-  /** What the authority answers to a malformed Spanish number. */
+  /** The authority's code for a malformed Spanish number. */
   nifCode: string
-  /** What it answers to country ES with a kind of identification that is not admitted there. */
+  /** The authority's code for country ES with a kind of identification that is not admitted there. */
   spainCode: string
-  /** Why type 07 (not in the census) is refused; null where it is admitted. */
+  /** Codes where type 07 (not in the census) is refused; null where it is admitted. */
   uncensused: { code: string; authorityCode: string } | null
 }
 
@@ -28,16 +31,19 @@ const THIRD_PARTY: PartyRole = {
 }
 
 const MAX_ID = 20
-/** Northern Ireland's numbers are EU VAT numbers since the United Kingdom has left. */
+/** Since the United Kingdom left the EU, Northern Ireland's numbers are EU VAT numbers. */
 const FIRST_XI_DATE = '2021-01-01'
 
-/** The issuer stands in the header too, whose checks come first: its faults refuse the whole message. */
+/** Checks the issuer. It is also in the header, which is checked first: its faults refuse the whole message. */
 export function* issuerRule({ issuer }: RegistryInvoice): Iterable<RuleFinding> {
   yield* nifFaults(issuer.nif, 'issuer.nif', { authorityCode: '4116' })
   yield* nameFaults(issuer.name, 'issuer.name', '1100')
 }
 
-/** Whether a kind of invoice names its recipients: F1, F3 and R1 to R4 always do, F2 and R5 never. */
+/**
+ * Checks that the record names its recipients where the kind requires them: F1, F3 and R1 to R4 always, F2 and R5
+ * never.
+ */
 export function* recipientsRule(invoice: RegistryInvoice): Iterable<RuleFinding> {
   const { kind, recipients } = invoice
   const anonymous = kind === 'F2' || kind === 'R5'
@@ -120,7 +126,10 @@ function* recipientFaults(
   }
 }
 
-/** Who made the invoice in the issuer's name: a third party is named, a recipient is the one the record has. */
+/**
+ * Checks the party that made the invoice in the issuer's name: a third party must be named; a recipient is the one in
+ * the record.
+ */
 export function* madeByRule(invoice: RegistryInvoice): Iterable<RuleFinding> {
   const { madeBy, issuer, recipients } = invoice
   if (madeBy === null) return
@@ -147,7 +156,7 @@ export function* madeByRule(invoice: RegistryInvoice): Iterable<RuleFinding> {
   }
 }
 
-/** Name and identification of a party, by its role; dates only where the record has them. */
+/** Yields the faults in name and identification of a party, by its role; checks dates only where the record has them. */
 export function* partyFaults(
   party: Recipient,
   field: string,
@@ -190,7 +199,7 @@ function* idFaults({ id }: ForeignParty, field: string): Iterable<RuleFinding> {
   })
 }
 
-/** An EU VAT number; `date` is the day of the operation, null where there is none. */
+/** Yields the faults of an EU VAT number; `date` is the day of the operation, null where there is none. */
 function* vatNumberFaults(id: string, field: string, date: string | null): Iterable<RuleFinding> {
   if (id.trim() === '' || id.length > MAX_ID) return
   if (id.startsWith('GB')) {

@@ -1,4 +1,4 @@
-/** Rules for regime keys: the list of each tax, and what each regime asks of a line and of its invoice. */
+/** Rules for regime keys: the list of each tax, and the requirements of each regime for its line and invoice. */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { isSpanishParty } from '../fields.ts'
 import type { BreakdownLine, RegistryInvoice, TaxCode } from '../fields.ts'
@@ -7,16 +7,16 @@ import type { RuleFinding } from './fault.ts'
 import { isFull } from './kinds.ts'
 
 const NAMES: Record<TaxCode, string> = { '01': 'VAT', '02': 'IPSI', '03': 'IGIC', '05': 'another tax' }
-/** The registry's lists: L8A for VAT, L8B for IGIC, and the few keys of IPSI. Other taxes have none. */
+/** The registry's lists: L8A for VAT, L8B for IGIC, and the few keys of IPSI. Other taxes have no regimes. */
 const REGIMES: Record<TaxCode, readonly string[]> = {
   '01': '01 02 03 04 05 06 07 08 09 10 11 14 15 17 18 19 20'.split(' '),
   '02': '01 08 11 18 19 20'.split(' '),
   '03': '01 02 03 04 05 06 07 08 09 10 11 14 15 17 18 19 20 21'.split(' '),
   '05': [],
 }
-/** The schema knows one list for all taxes: whatever is in none of them breaks it. */
+/** The schema has one list for all taxes: a key in none of the lists violates it. */
 const ALL_REGIMES = new Set(Object.values(REGIMES).flat())
-/** Until this day IPSI without a key of its own is accepted with an error, from the next on rejected. */
+/** Until this day IPSI without a key is accepted with an error; from the next day it is rejected. */
 const LAST_DAY_WITHOUT_IPSI_REGIME: BusinessDate = '2026-12-31'
 
 export function* regimeRule(
@@ -83,7 +83,7 @@ interface Combination {
   holds: (line: BreakdownLine, invoice: RegistryInvoice) => boolean
   code: string
   authorityCode: string
-  /** Where in the line the fault lies, when it is not the regime. */
+  /** Field of the line with the fault, when it is not the regime. */
   at?: keyof BreakdownLine
   message: string
 }
@@ -92,7 +92,7 @@ const VAT: readonly TaxCode[] = ['01']
 const IGIC: readonly TaxCode[] = ['03']
 const VAT_AND_IGIC: readonly TaxCode[] = ['01', '03']
 
-/** What each regime asks for. */
+/** Requirements of each regime. */
 const COMBINATIONS: Record<string, readonly Combination[]> = {
   '01': [
     {

@@ -1,4 +1,7 @@
-/** Rules for the program's own block (SistemaInformatico), the same in every record: one fault there rejects them all. */
+/**
+ * Rules for the program's own block (SistemaInformatico), which is the same in every record: one fault there rejects
+ * all records.
+ */
 import { trimValue } from '../hashed.ts'
 import type { SystemInfo } from '../fields.ts'
 import { SCHEMA_FAULT } from './fault.ts'
@@ -7,7 +10,7 @@ import { nifFaults, textFaults } from './text-rules.ts'
 
 const FIX = "Correct the program's build data."
 
-/** Everything that is wrong with the program's data; they come from its build, so that nobody can mend them in the app. */
+/** Yields every fault of the program's data. They come from the build, so nobody can correct them in the app. */
 export function* systemFaults(system: SystemInfo): Iterable<RuleFinding> {
   const { producer } = system
   yield* textFaults(producer.name, 'producer.name', {
@@ -25,7 +28,7 @@ export function* systemFaults(system: SystemInfo): Iterable<RuleFinding> {
     what: "The program's name",
     fix: FIX,
   })
-  // Two characters pass the schema whatever they are; more break it.
+  // Any two characters pass the schema; more violate it.
   if (!/^[A-Z0-9]{2}$/.test(system.id)) {
     yield {
       code: 'system_id',

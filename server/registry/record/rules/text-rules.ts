@@ -1,4 +1,4 @@
-/** Rules for single texts: length, characters, invoice numbers, and the keys that name invoices. */
+/** Rules for single texts: length, characters, invoice numbers, and the keys of invoices. */
 import { isBusinessDate } from '../../../domain/dates.ts'
 import { checkNif } from '../../../domain/tax/nif.ts'
 import { trimValue } from '../hashed.ts'
@@ -7,25 +7,28 @@ import { SCHEMA_FAULT, XML_FAULT } from './fault.ts'
 import type { RuleFinding } from './fault.ts'
 
 export interface TextLimit {
-  /** Our codes begin with it: `name` gives `name_length` and `name_characters`. */
+  /** Prefix of our codes: `name` gives `name_length` and `name_characters`. */
   code: string
-  /** Most characters of the schema. */
+  /** The schema's maximum length in characters. */
   max: number
-  /** What the authority answers to an empty text. */
+  /** The authority's code for an empty text. */
   emptyCode: string
-  /** The text in words, at the start of a sentence. */
+  /** Name of the text at the start of a sentence. */
   what: string
   fix: string
 }
 
-// Control characters, which no XML can carry, and a carriage return, which every reader would turn into a line feed.
+// Control characters, which XML cannot carry, and the carriage return, which every reader converts to a line feed.
 const UNFIT = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/
 
-/** A text the record must have: 1 to `max` characters that XML can carry. Outer blanks are not written, nor counted. */
+/**
+ * Checks a required text: 1 to `max` characters that XML can carry. Leading and trailing blanks are neither written
+ * nor counted.
+ */
 export function* textFaults(text: string, field: string, limit: TextLimit): Iterable<RuleFinding> {
   const written = trimValue(text)
   const { length } = [...written]
-  // A no-break space is written, but names nothing.
+  // A no-break space is written, but is not a name.
   const isEmpty = text.trim() === ''
   if (isEmpty || length > limit.max) {
     yield {
@@ -50,7 +53,7 @@ export function* textFaults(text: string, field: string, limit: TextLimit): Iter
 
 const MAX_NUMBER = 60
 
-/** Number of an invoice, of this record or of another one it names. */
+/** Checks the number of an invoice, of this record or of another one that it names. */
 export function* numberFaults(number: string, field: string, fix: string): Iterable<RuleFinding> {
   const { length } = trimValue(number)
   if (length < 1 || length > MAX_NUMBER) {
@@ -67,7 +70,7 @@ export function* numberFaults(number: string, field: string, fix: string): Itera
   if (number.trim() !== number) {
     yield {
       code: 'number_blanks',
-      // The authority would store it without them: another number than the one printed.
+      // The authority would store the number without them, which differs from the printed one.
       authorityCode: '1104',
       field,
       message: 'An invoice number has no blanks around it.',
@@ -95,11 +98,11 @@ export function* numberFaults(number: string, field: string, fix: string): Itera
 }
 
 export interface NifRole {
-  /** What the authority answers to nine characters that are no tax number. */
+  /** The authority's code for nine characters that are not a tax number. */
   authorityCode: string
 }
 
-/** A Spanish tax number as the registry takes it: in capitals, without separators, with the right control letter. */
+/** Checks a Spanish tax number in the registry's form: capitals, no separators, the correct control letter. */
 export function* nifFaults(nif: string, field: string, { authorityCode }: NifRole): Iterable<RuleFinding> {
   const check = checkNif(nif)
   if (check.ok && check.nif === nif) return
@@ -109,7 +112,7 @@ export function* nifFaults(nif: string, field: string, { authorityCode }: NifRol
       code: 'nif_control',
       authorityCode,
       field,
-      // The control of an entity's number has no published rule, so that a mismatch may still be right.
+      // The control character of an entity's number has no published rule, so a mismatch may still be correct.
       severity: 'warning',
       message: `${nif} does not look right: its last character is usually ${check.expected ?? 'another'}.`,
       fix: 'Compare the number with an official document.',
@@ -127,7 +130,10 @@ export function* nifFaults(nif: string, field: string, { authorityCode }: NifRol
   }
 }
 
-/** A day of the calendar. What is none cannot be compared, so that other rules of dates wait for it. */
+/**
+ * Checks that a date exists in the calendar. Other rules of dates wait for this one, because an invalid date cannot
+ * be compared.
+ */
 export function* dateFaults(date: string, field: string, authorityCode: string): Iterable<RuleFinding> {
   if (isBusinessDate(date)) return
   yield {
@@ -140,7 +146,7 @@ export function* dateFaults(date: string, field: string, authorityCode: string):
   }
 }
 
-/** An invoice that this record names: rectified or substituted. */
+/** Checks an invoice that this record names: rectified or substituted. */
 export function* namedInvoiceFaults(key: InvoiceKey, field: string): Iterable<RuleFinding> {
   const fix = 'Write the number as it stands on that invoice.'
   yield* nifFaults(key.issuerNif, `${field}.issuerNif`, { authorityCode: '1154' })
@@ -148,7 +154,7 @@ export function* namedInvoiceFaults(key: InvoiceKey, field: string): Iterable<Ru
   yield* dateFaults(key.issueDate, `${field}.issueDate`, '1145')
 }
 
-/** Our own reference of a record: the authority echoes it, and replies are matched by it. */
+/** Checks our own reference of a record: the authority echoes it, and replies are matched by it. */
 export function* referenceFaults(recordId: string): Iterable<RuleFinding> {
   yield* textFaults(recordId, 'recordId', {
     code: 'reference',

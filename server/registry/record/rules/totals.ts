@@ -1,11 +1,11 @@
-/** Rules for amounts: their form, and totals that add up. */
+/** Rules for amounts: their format, and totals that add up. */
 import { centsToText, MAX_CENTS } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { RegistryInvoice } from '../fields.ts'
 import { SCHEMA_FAULT } from './fault.ts'
 import type { RuleFinding } from './fault.ts'
 
-/** Regimes whose totals do not follow from the breakdown. */
+/** Regimes whose totals cannot be derived from the breakdown. */
 const REGIMES_WITHOUT_SUMS = ['03', '05', '06', '08', '09']
 
 export function* amountsRule(invoice: RegistryInvoice): Iterable<RuleFinding> {
@@ -18,12 +18,12 @@ export function* amountsRule(invoice: RegistryInvoice): Iterable<RuleFinding> {
       message: 'The registry takes amounts of whole cents with at most 12 digits before the decimals.',
       fix: 'Correct the amount, or split the invoice.',
     }
-    // One amount out of range drags the sums along.
+    // One amount out of range would also make the sums fail.
     return
   }
 }
 
-/** Every amount with its place, lines before sums. */
+/** Yields every amount with its field, lines before sums. */
 function* amountsOf(invoice: RegistryInvoice): Iterable<[field: string, cents: Cents]> {
   for (const [index, line] of invoice.breakdown.entries()) {
     yield [`breakdown[${index}].baseCents`, line.baseCents]
@@ -40,7 +40,7 @@ function* amountsOf(invoice: RegistryInvoice): Iterable<[field: string, cents: C
   yield ['rectification.surchargeCents', rectification.surchargeCents ?? 0]
 }
 
-/** The authority forgives 10 EUR; our own sums are exact, so that any difference is a fault. */
+/** Checks the sums exactly. The authority tolerates 10 EUR, but our own sums are exact, so any difference is a fault. */
 export function* sumsRule({ breakdown, taxTotalCents, totalCents }: RegistryInvoice): Iterable<RuleFinding> {
   if (breakdown.some((line) => REGIMES_WITHOUT_SUMS.includes(line.regimeKey ?? ''))) return
   const taxSum = breakdown.reduce((sum, line) => sum + line.taxCents + line.surchargeCents, 0)

@@ -1,6 +1,7 @@
 /**
- * Certificates for the simulated authority and for those who try it: an authority of its own, the server's, and clients' with
- * the subject fields that Spanish qualified certificates of persons, representatives and seals have (as FNMT's do).
+ * Creates certificates for the simulated authority and its clients: a certification authority, the server's
+ * certificate, and client certificates with the subject fields of Spanish qualified certificates of persons,
+ * representatives and seals (as FNMT's).
  */
 import { createPrivateKey, generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -77,13 +78,13 @@ const caSubject = (name: string): Attributes => [
 
 const DAY_MS = 86_400_000
 
-/** Valid from a day before to ten years after, where nothing else is said. */
+/** Returns a validity from one day ago to ten years ahead, unless other dates are given. */
 function validity({ from, to }: Partial<Validity>): Validity {
   const now = Date.now()
   return { from: from ?? new Date(now - DAY_MS), to: to ?? new Date(now + 3650 * DAY_MS) }
 }
 
-/** A certification authority nobody else trusts; with a `parent`, one below it. */
+/** Creates a certification authority that no other program trusts; with a `parent`, a subordinate one. */
 export async function makeAuthorityCa(
   options: Partial<Validity> & { name?: string; keyType?: KeyType; parent?: AuthorityCa } = {},
 ): Promise<AuthorityCa> {
@@ -101,7 +102,7 @@ export async function makeAuthorityCa(
   return { certPem, keyPem, name }
 }
 
-/** A server's certificate for names and addresses. */
+/** Issues a server's certificate for names and addresses. */
 export async function issueServerCertificate(
   options: Partial<Validity> & { ca: AuthorityCa; names: readonly string[] },
 ): Promise<IssuedCertificate> {
@@ -120,17 +121,17 @@ export async function issueServerCertificate(
 export interface ClientCertificateOptions extends Partial<Validity> {
   ca: AuthorityCa
   kind: 'person' | 'representative' | 'seal'
-  /** Of the person; of a seal, the organization's. */
+  /** Number of the person; for a seal, the organization's. */
   nif: string
-  /** Given name first, then surnames; of a seal, the organization's name. */
+  /** Given name first, then surnames; for a seal, the organization's name. */
   name: string
-  /** The organization a representative stands for; of a seal in place of `name` and `nif`. */
+  /** The organization of a representative; for a seal it replaces `name` and `nif`. */
   organization?: string
   organizationNif?: string
   keyType?: KeyType
 }
 
-/** A client's certificate with the fields of a Spanish qualified one. */
+/** Issues a client's certificate with the fields of a Spanish qualified one. */
 export async function issueClientCertificate(options: ClientCertificateOptions): Promise<IssuedCertificate> {
   const { ca, kind, keyType = 'ec' } = options
   const keyPem = await newKeyPem(keyType)

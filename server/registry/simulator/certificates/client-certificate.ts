@@ -1,4 +1,4 @@
-/** What the simulated authority's server makes of a client's certificate: whose it is, and whether it may be trusted. */
+/** Checks a client's certificate for the simulated authority's server: its holder and whether it is trusted. */
 import type { X509Certificate } from 'node:crypto'
 
 export type CertificateFault = 'missing' | 'expired' | 'not_yet_valid' | 'not_trusted'
@@ -6,8 +6,8 @@ export type CertificateFault = 'missing' | 'expired' | 'not_yet_valid' | 'not_tr
 const MOST_INTERMEDIATES = 5
 
 /**
- * Why a client's certificate is not taken, or null. Without `roots` any certificate will do that is in its dates. The dates
- * are those of the simulated clock, so that the check is made here and not by the TLS library.
+ * Returns why a client's certificate is rejected, or null. Without `roots` every certificate within its dates is
+ * accepted. The dates are compared with the simulated clock, so the check is made here and not by the TLS library.
  */
 export function certificateFault(
   leaf: X509Certificate | undefined,
@@ -40,8 +40,9 @@ function isTrusted(
 }
 
 /**
- * The tax numbers a certificate speaks for: the organization's where there is one (representative or seal), else the
- * person's. Where they stand: ETSI EN 319 412-1, section 5.1 (`VATES-`, `IDCES-`), and FNMT's common names.
+ * Returns the tax numbers that a certificate represents: the organization's where there is one (representative or
+ * seal), else the person's. Their fields: ETSI EN 319 412-1, section 5.1 (`VATES-`, `IDCES-`), and FNMT's common
+ * names.
  */
 export function holderNifs(certificate: X509Certificate): string[] {
   const fields = new Map<string, string>()

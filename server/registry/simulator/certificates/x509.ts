@@ -1,4 +1,4 @@
-/** Writes X.509 certificates of any content and signs them, with the schemas of @peculiar/asn1-x509. */
+/** Writes and signs X.509 certificates of any content, with the schemas of @peculiar/asn1-x509. */
 import { createHash, createPublicKey, randomBytes, sign, X509Certificate } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -36,10 +36,10 @@ import {
 
 const { serialize: derOf } = AsnConvert
 
-/** Attributes of a distinguished name, by their object identifiers, in order. */
+/** Attributes of a distinguished name by their object identifiers, in order. */
 export type Attributes = readonly (readonly [attribute: string, text: string])[]
 
-/** Kinds of string that names are found in. */
+/** String types used in names. */
 export type TextForm = 'utf8String' | 'bmpString' | 'teletexString'
 
 export const ATTRIBUTE = {
@@ -52,7 +52,10 @@ export const ATTRIBUTE = {
   organizationIdentifier: '2.5.4.97',
 } as const
 
-/** ETSI EN 319 412-5: that a certificate is qualified, and for signatures of a person or for seals of an entity. */
+/**
+ * Statements of ETSI EN 319 412-5: the certificate is qualified, and is for signatures of a person or for seals of an
+ * entity.
+ */
 const QC_STATEMENTS = '1.3.6.1.5.5.7.1.3'
 const QC_COMPLIANCE = '0.4.0.1862.1.1'
 const QC_TYPE = '0.4.0.1862.1.6'
@@ -62,7 +65,7 @@ export const QC_SEAL = '0.4.0.1862.1.6.2'
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
 const SHA256_WITH_RSA = '1.2.840.113549.1.1.11'
 
-/** RFC 3739, section 3.2.6; as the other schemas are made, without the syntax of decorators. */
+/** RFC 3739, section 3.2.6; built like the other schemas, but without decorator syntax. */
 class QcStatement {
   statementId = ''
   statementInfo?: ArrayBuffer
@@ -78,7 +81,7 @@ AsnProp({ type: AsnPropTypes.Any, optional: true })(QcStatement.prototype, 'stat
 class QcStatements extends AsnArray<QcStatement> {}
 AsnType({ type: AsnTypeTypes.Sequence, itemType: QcStatement })(QcStatements)
 
-/** X.520: printable letters whatever the form of the others. */
+/** X.520: always PrintableString, whatever the type of the others. */
 const ALWAYS_PRINTABLE: readonly string[] = [ATTRIBUTE.country, ATTRIBUTE.serialNumber]
 
 export function nameOf(attributes: Attributes, form: TextForm = 'utf8String'): Name {
@@ -100,23 +103,26 @@ export function basicConstraints(cA: boolean): Extension {
   return extension('2.5.29.19', new BasicConstraints({ cA }), true)
 }
 
-/** Bits by their numbers: 0 digitalSignature, 1 nonRepudiation, 2 keyEncipherment, …, 5 keyCertSign, 6 cRLSign. */
+/**
+ * Returns the key usage from bit numbers: 0 digitalSignature, 1 nonRepudiation, 2 keyEncipherment, …, 5 keyCertSign,
+ * 6 cRLSign.
+ */
 export function keyUsage(...numbers: readonly number[]): Extension {
   return extension('2.5.29.15', new KeyUsage(numbers.reduce((sum, number) => sum | (1 << number), 0)), true)
 }
 
-/** Purposes as object identifiers. */
+/** Returns the extended key usage from object identifiers. */
 export function extendedKeyUsage(...purposes: readonly string[]): Extension {
   return extension('2.5.29.37', new ExtendedKeyUsage([...purposes]))
 }
 
-/** Names and addresses of a server. */
+/** Returns the subject alternative names: names and addresses of a server. */
 export function subjectAltName(...names: readonly string[]): Extension {
   const general = names.map((name) => new GeneralName(isIP(name) ? { iPAddress: name } : { dNSName: name }))
   return extension('2.5.29.17', new SubjectAlternativeName(general))
 }
 
-/** That a certificate is qualified, for QC_SIGNATURE or QC_SEAL. */
+/** Returns the statement that a certificate is qualified, for QC_SIGNATURE or QC_SEAL. */
 export function qcStatements(type: string): Extension {
   const types = derOf(new ExtendedKeyUsage([type]))
   return extension(
@@ -139,14 +145,14 @@ function spkiOf(key: KeyObject): Buffer {
   return createPublicKey(key).export({ type: 'spki', format: 'der' })
 }
 
-/** Identifier of a key: SHA-1 over its public half. */
+/** Returns the identifier of a key: SHA-1 of its public half. */
 function keyIdentifier(key: KeyObject): Buffer {
   return createHash('sha1').update(spkiOf(key)).digest()
 }
 
 const toSecond = (at: Date): Date => new Date(Math.floor(at.getTime() / 1000) * 1000)
 
-/** A signed certificate of version 3. Keys are private ones. */
+/** Returns a signed certificate of version 3. Both keys are private keys. */
 export function signedCertificate({
   subject,
   key,

@@ -1,4 +1,4 @@
-/** Checks of the breakdown, line by line: which tax, how it is treated, its rate, amount and surcharge. */
+/** Checks of the breakdown, line by line: tax, treatment, rate, amount and surcharge. */
 import { businessDateOf } from '../../../domain/dates.ts'
 import { vatRates } from '../../../domain/tax/vat-rates.ts'
 import type { XmlElement } from '../../wire/reader.ts'
@@ -9,10 +9,10 @@ import { regimeRejection } from './regimes.ts'
 import { IPSI_REGIMES, IPSI_REGIMES_DEMANDED_FROM } from './warnings.ts'
 
 const TOLERANCE_CENTS = 1_000
-/** Rates of VAT and surcharges of before September 2012, which only operations up to that year may still bear. */
+/** Rates of VAT and surcharges from before September 2012, allowed only for operations up to that year. */
 const RATES_OF_2012 = [700, 800, 1600, 1800]
 const SURCHARGES_OF_2012 = [400]
-/** Every surcharge there has been since, in hundredths of a percent. */
+/** Every surcharge since then, in hundredths of a percent. */
 const SURCHARGES = [0, 26, 50, 62, 100, 140, 175, 520]
 
 export const breakdown: Check = (record) => {
@@ -29,7 +29,7 @@ export const breakdown: Check = (record) => {
   return null
 }
 
-/** Regime keys of the tax of Ceuta and Melilla: until the end of 2026 a wrong one only warns. */
+/** Checks the regime keys of the tax of Ceuta and Melilla: until the end of 2026 a wrong key only causes a warning. */
 export const ipsiRegimes: Check = (record, { now }) => {
   if (businessDateOf(now) < IPSI_REGIMES_DEMANDED_FROM) return null
   for (const line of linesOf(record)) {
@@ -48,7 +48,7 @@ function isTaxed(line: XmlElement): boolean {
   return valueAt(line, 'CalificacionOperacion') === 'S1'
 }
 
-/** What a line's treatment demands and forbids, whatever the amounts are. */
+/** Returns the rejection for fields that a line's treatment requires or forbids, whatever the amounts are. */
 function treatmentRejection(line: XmlElement, record: XmlElement): RejectionCode | null {
   const treatment = valueAt(line, 'CalificacionOperacion')
   const hasRate = has(line, 'TipoImpositivo')
@@ -82,7 +82,10 @@ function vatRateRejection(line: XmlElement, day: string): RejectionCode | null {
   return { 500: '1194' as const, 200: '1235' as const, 750: '1236' as const }[rateBp] ?? '1124'
 }
 
-/** Amounts that fit their base and rate; not asked of differences (method I) nor of insolvency and bad debt (R2, R3). */
+/**
+ * Returns the rejection for amounts that do not match base and rate; not checked for differences (method I),
+ * insolvency and bad debt (R2, R3).
+ */
 function amountRejection(line: XmlElement, record: XmlElement): RejectionCode | null {
   if (!isTaxed(line) || !has(line, 'TipoImpositivo') || !has(line, 'CuotaRepercutida')) return null
   if (valueAt(record, 'TipoRectificativa') === 'I') return null
@@ -92,7 +95,7 @@ function amountRejection(line: XmlElement, record: XmlElement): RejectionCode | 
   const baseCents = centsOf(valueAt(line, isAtCost ? 'BaseImponibleACoste' : 'BaseImponibleOimporteNoSujeto'))
   const taxCents = centsOf(valueAt(line, 'CuotaRepercutida'))
   if (taxCents * baseCents < 0) return isAtCost ? '1140' : '1143'
-  // Exact: the product of the largest amounts is beyond what a number counts in ones.
+  // BigInt, because the product of the largest amounts exceeds the safe integers.
   const difference = BigInt(taxCents) * 10_000n - BigInt(baseCents) * BigInt(rateBp)
   const limit = BigInt(TOLERANCE_CENTS) * 10_000n
   return difference > limit || difference < -limit ? (isAtCost ? '1144' : '1142') : null
@@ -108,7 +111,7 @@ function surchargeRejection(line: XmlElement, day: string): RejectionCode | null
   return pairRejection(centsOf(valueAt(line, 'TipoImpositivo')), surchargeBp, day)
 }
 
-/** Which surcharge goes with which rate, and when. */
+/** Returns the rejection for a surcharge that does not match its rate on that day. */
 function pairRejection(rateBp: number, surchargeBp: number, day: string): RejectionCode | null {
   const only = (code: RejectionCode, ...admitted: number[]) => (admitted.includes(surchargeBp) ? null : code)
   switch (rateBp) {

@@ -1,7 +1,7 @@
 /**
- * The simulated authority's checks of one record, on the XML as it came, in the order that decides which code is answered.
- * They are written apart from the rules that are asked before an invoice is issued: only the dated tables of rates,
- * countries and VAT number forms are common to both.
+ * The simulated authority's checks of one record, on the received XML, in the order that decides which code is
+ * answered. They are written independently of the rules that are checked before issue: only the dated tables of
+ * rates, countries and VAT number formats are shared.
  */
 import type { XmlElement } from '../../wire/reader.ts'
 import type { RejectionCode, WarningCode } from '../messages/record-messages.ts'
@@ -58,12 +58,12 @@ const CANCELLATION_WARNINGS: readonly WarningCheck[] = [
   clockWarning,
 ]
 
-/** The first reason to reject a record, or null. */
+/** Returns the first reason to reject a record, or null. */
 export function rejectionOf(record: XmlElement, around: Surroundings): RejectionCode | null {
   return firstOf(isCancellation(record) ? CANCELLATION : REGISTRATION, record, around)
 }
 
-/** The first reason to accept a record with errors, or null. */
+/** Returns the first reason to accept a record with errors, or null. */
 export function warningOf(record: XmlElement, around: Surroundings): WarningCode | null {
   return firstOf(isCancellation(record) ? CANCELLATION_WARNINGS : REGISTRATION_WARNINGS, record, around)
 }

@@ -1,4 +1,4 @@
-/** Checks of the keys that name invoices: the record's own, those it rectifies or substitutes, and its dates. */
+/** Checks of the keys that name invoices: the record's own, those that it rectifies or substitutes, and its dates. */
 import { addYears, businessDateOf } from '../../../domain/dates.ts'
 import { isAcceptableNif } from '../census.ts'
 import { at, dayOf, linesOf, valueAt } from '../messages/values.ts'
@@ -7,7 +7,7 @@ import type { Check } from './check.ts'
 
 const FIRST_ISSUE_DATE = '2024-10-28'
 
-/** The key of a registration, and what else names it. */
+/** Checks the key of a registration and its other identifying fields. */
 export const registrationKey: Check = (record, around) =>
   keyRejection(record, '', around) ??
   (valueAt(record, 'NombreRazonEmisor') === '' || valueAt(record, 'DescripcionOperacion') === ''
@@ -30,18 +30,18 @@ function keyRejection(
   if (issueDate > today) return '1112'
   if (issueDate < addYears(today, -20)) return '1133'
   if (issueDate < FIRST_ISSUE_DATE) return '1152'
-  // An empty reference says nothing that could be echoed.
+  // An empty reference is present but has nothing to echo.
   return at(record, 'RefExterna') && valueAt(record, 'RefExterna') === '' ? '1253' : null
 }
 
-/** Printable ASCII without five characters: what the authority admits beyond its schema. */
+/** Rejects everything except printable ASCII, and five characters of that: the authority is stricter than its schema. */
 export function numberRejection(number: string): RejectionCode | null {
   if (number === '') return '1104'
   if (/[^\x20-\x7e]/.test(number)) return '1130'
   return /["'<>=]/.test(number) ? '1287' : null
 }
 
-/** Invoices that a record rectifies or stands for. */
+/** Checks the invoices that a record rectifies or substitutes. */
 export const namedInvoices: Check = (record, { census }) => {
   for (const list of ['FacturasRectificadas', 'FacturasSustituidas']) {
     for (const named of at(record, list)?.children ?? []) {
@@ -55,7 +55,7 @@ export const namedInvoices: Check = (record, { census }) => {
   return null
 }
 
-/** The day of the operation: only VAT that is not due yet (regimes 14 and 15) may have one ahead. */
+/** Checks the day of the operation: only VAT that is not due yet (regimes 14 and 15) may have one in the future. */
 export const operationDate: Check = (record, { now }) => {
   const written = valueAt(record, 'FechaOperacion')
   if (written === '') return null

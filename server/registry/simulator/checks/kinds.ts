@@ -1,4 +1,4 @@
-/** Checks of the kind of invoice and of everything that goes with some kinds only. */
+/** Checks of the kind of invoice and of the fields that only some kinds have. */
 import { centsOf, has, linesOf, valueAt } from '../messages/values.ts'
 import type { RejectionCode } from '../messages/record-messages.ts'
 import type { Check } from './check.ts'
@@ -7,7 +7,7 @@ const TOLERANCE_CENTS = 1_000
 const SIMPLIFIED_LIMIT_CENTS = 300_000
 const MACRO_CENTS = 10_000_000_000
 
-/** Flags of a correction that contradict each other, whatever is held under the key. */
+/** Checks for contradictory flags of a correction, whatever is held under the key. */
 export const correctionFlags: Check = (record) => {
   if (valueAt(record, 'Subsanacion') === 'S') return null
   const earlier = valueAt(record, 'RechazoPrevio')
@@ -44,7 +44,7 @@ function macroRejection(record: Parameters<Check>[0]): RejectionCode | null {
   return isMarked ? '1138' : '1139'
 }
 
-/** Simplified invoices have a limit, except under an agreement or art. 6.1.d. */
+/** Checks the limit of simplified invoices; those under an agreement or art. 6.1.d are exempt. */
 export const simplifiedLimit: Check = (record) => {
   if (valueAt(record, 'TipoFactura') !== 'F2') return null
   if (valueAt(record, 'FacturaSinIdentifDestinatarioArt61d') === 'S') return null

@@ -1,4 +1,7 @@
-/** Checks of those a record names: recipients, the third party that made it, who cancels it, and the producer. */
+/**
+ * Checks of the parties of a record: recipients, the third party that made it, the party that cancels it, and the
+ * producer.
+ */
 import { checkNif } from '../../../domain/tax/nif.ts'
 import { isEuVatNumber } from '../../record/parties.ts'
 import type { XmlElement } from '../../wire/reader.ts'
@@ -7,9 +10,9 @@ import type { RejectionCode } from '../messages/record-messages.ts'
 import { at, has, operationDayOf, recipientsOf, valueAt } from '../messages/values.ts'
 import type { Check, Surroundings } from './check.ts'
 
-/** What each block answers to the same mistakes. */
+/** Codes of each block for the same mistakes. */
 interface Block {
-  /** No name: beside a natural person's number, and beside any other. */
+  /** Missing name, beside a natural person's number and beside any other. */
   namelessPerson: RejectionCode
   nameless: RejectionCode
   badNif: RejectionCode
@@ -17,7 +20,7 @@ interface Block {
   badId: RejectionCode
   /** Country ES with a kind of identification that is not admitted there. */
   spain: RejectionCode
-  /** Type 07, where it is refused; null where it is admitted. */
+  /** Code for type 07 where it is refused; null where it is admitted. */
   uncensused: RejectionCode | null
 }
 
@@ -43,7 +46,7 @@ const PRODUCER: Block = {
   uncensused: '1221',
 }
 
-/** Great Britain's numbers, until it left. */
+/** Format of Great Britain's numbers, valid until it left the EU. */
 const GB_VAT_FORM = /^GB(?:\d{9}|\d{12}|GD\d{3}|HA\d{3})$/
 
 export const recipients: Check = (record, around) => {
@@ -62,7 +65,7 @@ export const recipients: Check = (record, around) => {
   return null
 }
 
-/** Who made the invoice for the issuer: T names a third party, D says that it was the recipient. */
+/** Checks the party that made the invoice for the issuer: T names a third party, D states that it was the recipient. */
 export const madeBy: Check = (record, around) => {
   const by = valueAt(record, 'EmitidaPorTerceroODestinatario')
   const party = at(record, 'Tercero')
@@ -77,7 +80,7 @@ export const madeBy: Check = (record, around) => {
   return partyRejection(party, THIRD_PARTY, around, operationDayOf(record))
 }
 
-/** Who asks for a cancellation, when it is said. */
+/** Checks the party that requests a cancellation, when the record names one. */
 export const cancelledBy: Check = (record, around) => {
   const by = valueAt(record, 'GeneradoPor')
   const party = at(record, 'Generador')
@@ -90,11 +93,11 @@ export const cancelledBy: Check = (record, around) => {
   return nif !== '' && nif === around.headerNif ? '1259' : null
 }
 
-/** The producer of the program, and the program. */
+/** Checks the producer of the program, and the program. */
 export const system: Check = (record, around) => {
   const block = at(record, 'SistemaInformatico')
   if (!block) return '1179'
-  // A producer's name is its trade name as often as not.
+  // The name of a producer is often its trade name.
   const { census } = around
   const nameless = { ...around, census: { ...census, matches: census.knows } }
   const code = partyRejection(block, PRODUCER, nameless, '')
@@ -104,7 +107,10 @@ export const system: Check = (record, around) => {
   return valueAt(block, 'Version') === '' || valueAt(block, 'NumeroInstalacion') === '' ? '1179' : null
 }
 
-/** `day` is the operation's, for numbers that existed only for a time; empty where it does not matter. */
+/**
+ * Returns the rejection of a party. `day` is the operation's, for numbers that existed only for a time; empty where
+ * it does not matter.
+ */
 function partyRejection(
   party: XmlElement,
   block: Block,
@@ -142,7 +148,7 @@ function vatNumberRejection(country: string, id: string, block: Block, day: stri
   if (prefix === 'GB' && (day === '' || day >= '2021-02-01')) return '1255'
   if (prefix === 'XI' && day !== '' && day < '2021-01-01') return '1254'
   if (!isEuVatNumber(id) && !GB_VAT_FORM.test(id)) return block.badId
-  // Greece writes EL in its numbers and GR in the list of countries; Northern Ireland is part of GB there.
+  // Greece uses EL in its numbers and GR in the list of countries; Northern Ireland is part of GB there.
   const named = { EL: 'GR', XI: 'GB' }[prefix] ?? prefix
   return country === '' || country === named ? null : '1122'
 }

@@ -1,12 +1,12 @@
-/** Checks of the regime key of a line: which taxes have one, and what each key admits. */
+/** Checks of the regime key of a line: which taxes have one, and what each key allows. */
 import type { XmlElement } from '../../wire/reader.ts'
 import type { RejectionCode } from '../messages/record-messages.ts'
 import { centsOf, dayOf, has, recipientsOf, valueAt } from '../messages/values.ts'
 
-/** The key 21 exists for the Canary Islands' tax only; the schema has one list for all. */
+/** Key 21 exists only for the Canary Islands' tax; the schema has one list for all. */
 const NOT_OF_VAT = ['21']
 
-/** The first thing wrong with a line's regime, its exemption or its base at cost. */
+/** Returns the first fault in a line's regime, its exemption or its base at cost. */
 export function regimeRejection(line: XmlElement, record: XmlElement): RejectionCode | null {
   const tax = valueAt(line, 'Impuesto') || '01'
   const regime = valueAt(line, 'ClaveRegimen')
@@ -18,7 +18,7 @@ export function regimeRejection(line: XmlElement, record: XmlElement): Rejection
   const mayBeAtCost = regime === '06' || tax === '02' || tax === '05'
   if (has(line, 'BaseImponibleACoste') && !mayBeAtCost) return '1257'
   if (tax === '01' && exemption === 'E5' && recipientsOf(record).some((one) => has(one, 'NIF'))) return '1289'
-  // The tax of Ceuta and Melilla has its own list of keys, which for now only warns (2009).
+  // The tax of Ceuta and Melilla has its own list of keys, which at present only causes a warning (2009).
   return tax === '01' || tax === '03' ? combinationRejection(tax, regime, line, record) : null
 }
 

@@ -1,4 +1,4 @@
-/** Checks of a record's place in its chain, its time and the form of its hash: what is common to both kinds of record. */
+/** Checks common to both kinds of record: the place in the chain, the time and the format of the hash. */
 import { isAcceptableNif } from '../census.ts'
 import { at, dayOf, valueAt } from '../messages/values.ts'
 import type { Check } from './check.ts'
@@ -12,7 +12,7 @@ export const chain: Check = (record) => {
   const number = valueAt(previous, 'NumSerieFactura')
   const hash = valueAt(previous, 'Huella')
   if (nif === '' || number === '' || hash === '') return '1269'
-  // Another number than the issuer's own may stand here: companies merge.
+  // A number other than the issuer's own is valid here: companies merge.
   if (!isAcceptableNif(nif)) return '1180'
   if (dayOf(valueAt(previous, 'FechaExpedicionFactura')) === null) return '1174'
   if (!/^[\x20-\x7e]+$/.test(number) || /["'<>=]/.test(number)) return '1175'

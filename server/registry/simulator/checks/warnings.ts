@@ -1,14 +1,14 @@
-/** What the authority registers all the same, with a code that says what is wrong. */
+/** Checks for which the authority registers a record with a warning code. */
 import { cancellationHash, registrationHash } from '../../record/chain.ts'
 import { at, centsOf, linesOf, recipientsOf, valueAt } from '../messages/values.ts'
 import type { WarningCheck } from './check.ts'
 
 const TOLERANCE_CENTS = 1_000
-/** Regimes whose totals do not follow from the breakdown. */
+/** Regimes whose totals cannot be derived from the breakdown. */
 const REGIMES_WITHOUT_SUMS = ['03', '05', '06', '08', '09']
 /** Regime keys of the tax of Ceuta and Melilla. */
 export const IPSI_REGIMES = ['01', '08', '11', '18', '19', '20']
-/** From this day on a missing or strange key of that tax rejects the record. */
+/** From this day a missing or unknown key of that tax rejects the record. */
 export const IPSI_REGIMES_DEMANDED_FROM = '2027-01-01'
 
 export const registrationHashWarning: WarningCheck = (record) => {
@@ -47,7 +47,7 @@ export const chainWarning: WarningCheck = (record, { hasEarlierRecords }) => {
   return /^[0-9A-F]{64}$/.test(hash) ? null : '2003'
 }
 
-/** Asked before the hash itself: no right hash could be the same as the one it is made from. */
+/** Runs before the check of the hash itself: a correct hash can never equal the hash that it is computed from. */
 export const repeatedHashWarning: WarningCheck = (record) => {
   const previous = valueAt(record, 'Encadenamiento', 'RegistroAnterior', 'Huella')
   return previous !== '' && previous === valueAt(record, 'Huella') ? '2008' : null

@@ -1,4 +1,7 @@
-/** The simulated authority's words for what refuses a whole message, in Spanish like the real one's, but its own. */
+/**
+ * The simulated authority's messages for faults of a whole message: in Spanish like the real ones, but in wording of
+ * our own.
+ */
 
 export const FAULT_MESSAGES = {
   '4102': 'El XML no cumple el esquema.',
@@ -46,7 +49,7 @@ export const FAULT_MESSAGES = {
   '4140': 'No hay apoderamiento para consultar las facturas de este obligado.',
   '4141':
     'El acceso está suspendido temporalmente: deje de enviar y póngase en contacto con el buzón de soporte.',
-  // Codes of records that, found in a header or a query, refuse the message.
+  // Codes of records that refuse the whole message when found in a header or a query.
   '1172': 'Falta el obligado a emitir o su NIF.',
   '1219': 'El emisor de la factura no es correcto.',
   '1250': 'El comienzo del intervalo de fechas debe ser anterior a su final.',

@@ -1,4 +1,4 @@
-/** Checks of who speaks for whom: the header of a submission and of a query, and the certificate of the caller. */
+/** Checks of the caller's right to act: the header of a submission and of a query, and the caller's certificate. */
 import { businessDateOf, registryDate } from '../../../domain/dates.ts'
 import type { XmlElement } from '../../wire/reader.ts'
 import { isAcceptableNif, isPersonsNif } from '../census.ts'
@@ -7,18 +7,18 @@ import type { FaultCode } from './fault-messages.ts'
 import { Refusal } from './soap.ts'
 import { at, dayOf, valueAt } from './values.ts'
 
-/** Whoever handed the message over, as their certificate names them. */
+/** The caller, as its certificate names it. */
 export interface Caller {
-  /** The holder's own numbers; a representative's certificate counts for the company it is of. */
+  /** The holder's own numbers; a representative's certificate counts for its company. */
   nifs: readonly string[]
 }
 
-/** Somebody who may act for an issuer: attorney, collaborator or successor. */
+/** A party that may act for an issuer: attorney, collaborator or successor. */
 export interface Attorney {
   nif: string
   /** The issuer. */
   of: string
-  /** False: may send, not ask. */
+  /** False: may send, but not query. */
   mayQuery?: boolean
 }
 
@@ -27,7 +27,7 @@ export interface Rights {
   attorneys: readonly Attorney[]
 }
 
-/** Checks a submission's header. Throws a Refusal; answers who is said to present it. */
+/** Checks a submission's header. Throws a Refusal; returns the stated presenter. */
 export function checkSubmissionHeader(
   header: XmlElement | undefined,
   rights: Rights,
@@ -48,7 +48,7 @@ export function checkSubmissionHeader(
   return presenterOf(caller, issuer, rights.attorneys) ?? refuse('4112')
 }
 
-/** Checks a query's header. Throws a Refusal; answers whose invoices are asked for and by whom. */
+/** Checks a query's header. Throws a Refusal; returns the issuer queried and the party that queries. */
 export function checkQueryHeader(
   header: XmlElement | undefined,
   rights: Rights,
@@ -90,7 +90,7 @@ function checkRepresentative(representative: XmlElement, census: Census): void {
   if (!census.matches(nif, name)) throw new Refusal('4124', `NIF:${nif}. NOMBRE_RAZON:${name}`)
 }
 
-/** The number of the caller's that may act for somebody, or null. */
+/** Returns the caller's number that may act for a party, or null. */
 function presenterOf(caller: Caller, nif: string, attorneys: readonly Attorney[]): string | null {
   if (caller.nifs.includes(nif)) return nif
   return (
@@ -103,7 +103,7 @@ function refuse(code: FaultCode): never {
   throw new Refusal(code)
 }
 
-/** VERI*FACTU is left on the last day of a year: of this one or of the one before. */
+/** Returns true for the only days on which VERI*FACTU can be left: the last day of this year or of the previous one. */
 function isYearEnd(written: string, now: Date): boolean {
   const year = Number(businessDateOf(now).slice(0, 4))
   return [year, year - 1].some((allowed) => written === registryDate(`${allowed}-12-31`))

@@ -1,4 +1,4 @@
-/** The query service: which invoices of an issuer are held, by month and filter, page by page. */
+/** The query service: the invoices held of an issuer, by month and filter, page by page. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { NS_QUERY_REPLY, NS_RECORD } from '../../wire/namespaces.ts'
 import { readXml } from '../../wire/reader.ts'
@@ -14,11 +14,11 @@ import { at, dayOf, recipientsOf, valueAt } from './values.ts'
 export interface QueryHandler {
   state: SimulatorState
   rights: Rights
-  /** Most records of one answer: 10,000 at the real service. */
+  /** Maximum records of one answer: 10,000 at the real service. */
   pageSize: number
 }
 
-/** Entries looked at between two turns of everything else in the process. */
+/** Entries scanned before other work of the process runs. */
 const SCAN = 200
 
 interface Filter {
@@ -26,16 +26,16 @@ interface Filter {
   /** YYYY-MM */
   month: string
   number: string
-  /** YYYY-MM-DD; empty where open. */
+  /** YYYY-MM-DD; empty for an open end. */
   from: string
   to: string
   recordRef: string
   after: RecordKey | null
-  /** What needs the record itself, read only when the rest fits. */
+  /** Filters that need the record itself, which is read only when the others match. */
   suits: ((record: XmlElement) => boolean) | null
 }
 
-/** Answers a query's envelope. Throws a Refusal for what is wrong with it. */
+/** Answers a query's envelope. Throws a Refusal for its faults. */
 export async function answerQuery(
   desk: QueryHandler,
   content: XmlElement,
@@ -70,7 +70,7 @@ function filterOf(
   asked: { as: 'issuer' | 'recipient'; nif: string },
 ): Filter {
   const counterpart = at(wanted, 'Contraparte')
-  // A recipient asks what one issuer has registered for it.
+  // A recipient queries what one issuer has registered for it.
   if (asked.as === 'recipient' && !counterpart) throw new Refusal('1100', 'Contraparte')
   const issuerNif = asked.as === 'issuer' ? asked.nif : valueAt(counterpart, 'NIF')
   const single = valueAt(wanted, 'FechaExpedicionFactura', 'FechaExpedicionFactura')
@@ -125,10 +125,10 @@ function isOfSystem(record: XmlElement, wanted: XmlElement): boolean {
   )
 }
 
-/** One page and one more, to tell whether another follows. */
+/** Reads one page and one entry more, to know whether another page follows. */
 async function search({ state, pageSize }: QueryHandler, filter: Filter): Promise<Entry[]> {
   const found: Entry[] = []
-  // Dates sort after an empty one: so the search for a number begins where that number begins.
+  // Dates sort after an empty one, so the search for a number starts where that number starts.
   let after = filter.after ?? (filter.number ? { ...NO_KEY, number: filter.number } : null)
   for (;;) {
     const entries = await state.page(filter.issuerNif, after, SCAN)
@@ -181,12 +181,12 @@ function entryXml(entry: Entry, shown: { issuerName: boolean; system: boolean })
   return `<q:RegistroRespuestaConsultaFactuSistemaFacturacion><q:IDFactura>${keyXml(entry)}</q:IDFactura><q:DatosRegistroFacturacion>${factsXml(entry, shown)}</q:DatosRegistroFacturacion><q:DatosPresentacion>${presented}</q:DatosPresentacion><q:EstadoRegistro>${held}</q:EstadoRegistro></q:RegistroRespuestaConsultaFactuSistemaFacturacion>`
 }
 
-/** Blocks of a record whose own children belong to the answer's namespace, and only theirs to the record's. */
+/** Blocks of a record whose direct children use the answer's namespace; deeper ones use the record's. */
 const OF_THE_ANSWER = ['FacturasRectificadas', 'FacturasSustituidas', 'Destinatarios', 'Encadenamiento']
-/** Parts of a record that an answer states elsewhere, only when asked, or not at all. */
+/** Parts of a record that an answer states elsewhere, only when requested, or never. */
 const LEFT_OUT = ['IDVersion', 'IDFactura', 'NombreRazonEmisor']
 
-/** The record's facts in the answer's order, which is nearly the record's own. */
+/** Writes the record's facts in the order of the answer, which is nearly that of the record. */
 function factsXml(entry: Entry, shown: { issuerName: boolean; system: boolean }): string {
   const record = readXml(entry.record)
   const issuerName = shown.issuerName ? valueAt(record, 'NombreRazonEmisor') : ''
@@ -204,7 +204,10 @@ function factsXml(entry: Entry, shown: { issuerName: boolean; system: boolean })
   return xml
 }
 
-/** A cancellation says first that there is no record, then that it was rejected; an answer the other way round. */
+/**
+ * Sorts the flags of a cancellation. The record states first that there is no record, then that it was rejected; an
+ * answer has the reverse order.
+ */
 function inAnswerOrder(parts: readonly XmlElement[]): XmlElement[] {
   const unregistered = parts.filter(({ name }) => name === 'SinRegistroPrevio')
   const others = parts.filter(({ name }) => name !== 'SinRegistroPrevio')
@@ -213,5 +216,5 @@ function inAnswerOrder(parts: readonly XmlElement[]): XmlElement[] {
   return others.toSpliced(place, 0, ...unregistered)
 }
 
-/** What stands before the flags in both kinds of record. */
+/** Elements before the flags in both kinds of record. */
 const EARLY = ['IDVersion', 'IDFactura', 'RefExterna', 'NombreRazonEmisor']

@@ -1,4 +1,7 @@
-/** The simulated authority's words for what it finds in a record, in Spanish like the real one's, but its own. */
+/**
+ * The simulated authority's messages for faults of a record: in Spanish like the real ones, but in wording of our
+ * own.
+ */
 
 /** Codes that reject a record. */
 const REJECTIONS = {

@@ -1,6 +1,6 @@
 /**
- * The simulated authority's own statement of what its messages look like: order, number, length and form of each element,
- * as tables. It is written apart from the serializer, so that a mistake there is seen here.
+ * The simulated authority's own description of its messages: order, number, length and format of each element, as
+ * tables. It is written independently of the serializer, so that it detects the serializer's mistakes.
  */
 import { COUNTRIES } from '../../record/parties.ts'
 import { trimValue } from '../../record/hashed.ts'
@@ -12,9 +12,9 @@ interface Text {
   max?: number
   form?: RegExp
   oneOf?: ReadonlySet<string>
-  /** Blanks around the value do not count, as in the schema's own types; in its texts they do. */
+  /** Blanks around the value do not count, as in the schema's own types; in texts they do. */
   collapses?: true
-  /** Whatever it holds is not looked at. */
+  /** The content is not checked. */
   any?: true
 }
 
@@ -55,12 +55,12 @@ const NIF = text(9, 9)
 const DATE: Text = { form: /^\d{2}-\d{2}-\d{4}$/ }
 const AMOUNT: Text = { form: /^[+-]?\d{1,12}(\.\d{0,2})?$/ }
 const RATE: Text = { form: /^\d{1,3}(\.\d{0,2})?$/ }
-// Wider than the schema's dateTime: an offset without colon or with seconds comes through to the record's own check (1244).
+// Wider than the schema's dateTime: an offset without colon or with seconds must reach the record's own check (1244).
 const INSTANT: Text = {
   form: /^-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d(:\d\d)?)?$/,
   collapses: true,
 }
-/** A record of the other mode is signed; nobody reads the signature here. */
+/** A record of the other mode is signed; the signature is not read here. */
 const SIGNATURE: Field = {
   name: 'Signature',
   ns: 'http://www.w3.org/2000/09/xmldsig#',
@@ -241,21 +241,21 @@ const QUERY: Block = [
 ]
 
 export interface SchemaFault {
-  /** 4102 as a rule; 4113 and 4114 for too many of something, 4136 and 4137 for a missing record. */
+  /** Usually 4102; 4113 and 4114 for too many items, 4136 and 4137 for a missing record. */
   code: '4102' | '4113' | '4114' | '4136' | '4137'
   /** The element at fault, as the authority would name it. */
   element: string
   why: 'missing' | 'unexpected' | 'too_many' | 'value'
 }
 
-/** The first departure of a submission's root element from the table, or null. */
+/** Returns the first difference between a submission's root element and the table, or null. */
 export function checkSubmissionSchema(root: XmlElement): SchemaFault | null {
   if (root.ns !== NS_SUBMISSION || root.name !== 'RegFactuSistemaFacturacion')
     return { code: '4102', element: root.name, why: 'unexpected' }
   return checkBlock(root, SUBMISSION)
 }
 
-/** The first departure of a query's root element from the table, or null. */
+/** Returns the first difference between a query's root element and the table, or null. */
 export function checkQuerySchema(root: XmlElement): SchemaFault | null {
   if (!isQuery(root)) return { code: '4102', element: root.name, why: 'unexpected' }
   return checkBlock(root, QUERY)
@@ -316,7 +316,7 @@ function checkContent(element: XmlElement, type: Text | Block): SchemaFault | nu
   if (type.form && !type.form.test(value)) return fault
   const { min = 0, max = Infinity } = type
   if (value.length < min) return fault
-  // Lengths count characters, which are never more than UTF-16 units.
+  // Lengths count characters, of which there are never more than UTF-16 units.
   return value.length > max && [...value].length > max ? fault : null
 }
 

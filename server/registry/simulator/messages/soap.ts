@@ -1,4 +1,4 @@
-/** The simulated authority's SOAP: what a message must be before it has a meaning, and how its answers are written. */
+/** SOAP of the simulated authority: the checks of an envelope before its content is read, and the writing of answers. */
 import { trimValue } from '../../record/hashed.ts'
 import { NS_SOAP } from '../../wire/namespaces.ts'
 import { LARGE_XML_LIMITS, readXml, XmlError } from '../../wire/reader.ts'
@@ -6,7 +6,7 @@ import type { XmlElement } from '../../wire/reader.ts'
 import { FAULT_MESSAGES } from './fault-messages.ts'
 import type { FaultCode } from './fault-messages.ts'
 
-/** Something wrong with the whole message: answered as a SOAP fault, nothing is registered. */
+/** A fault of the whole message: answered as a SOAP fault, nothing is registered. */
 export class Refusal extends Error {
   readonly code: FaultCode
   readonly detail: string
@@ -17,7 +17,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The one child of the envelope's body. Throws a Refusal. */
+/** Returns the only child of the envelope's body. Throws a Refusal. */
 export function contentOf(envelopeXml: string | Uint8Array): XmlElement {
   if (isBlank(envelopeXml)) throw new Refusal('4138')
   let envelope: XmlElement
@@ -46,7 +46,7 @@ export function envelopeXml(body: string): string {
   return OPEN + body + CLOSE
 }
 
-/** A fault with a code of the authority's, as `Codigo[NNNN].words`. */
+/** Writes a fault with a code of the authority, as `Codigo[NNNN].text`. */
 export function refusalXml({ code, detail }: Refusal): string {
   return faultXml('Client', `Codigo[${code}].${FAULT_MESSAGES[code]}${detail === '' ? '' : ` ${detail}`}`)
 }
@@ -59,17 +59,20 @@ export function faultXml(side: 'Client' | 'Server', text: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }
 
-/** Text as it is echoed: without outer blanks; a carriage return can only come, and go, as a reference. */
+/**
+ * Escapes echoed text: without leading and trailing blanks; a carriage return is received, and sent, only as a
+ * character reference.
+ */
 function escapeText(text: string): string {
   return trimValue(text).replace(/[&<>\r]/g, (sign) => ESCAPES[sign] ?? '')
 }
 
-/** An element with text; `prefix` is one the answer has declared. */
+/** Writes an element with text; the answer must have declared `prefix`. */
 export function element(prefix: string, name: string, value: string): string {
   return `<${prefix}:${name}>${escapeText(value)}</${prefix}:${name}>`
 }
 
-/** An element as it came, with its children, under another prefix. */
+/** Writes a received element, with its children, under another prefix. */
 export function echoXml(part: XmlElement, prefix: string, inner: string = prefix): string {
   const content =
     part.children.length > 0

@@ -1,4 +1,7 @@
-/** A submission from its header to its answer: each record is checked, takes its turn under its key, and is remembered. */
+/**
+ * Processes a submission from its header to its answer: checks each record, applies the sequence rules of its key and
+ * stores it.
+ */
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { madridInstant } from '../../../domain/dates.ts'
@@ -23,9 +26,9 @@ export interface SubmissionHandler {
   rights: Rights
   newCsv: () => string
   clockWindowSeconds: number
-  /** Refuses what comes before its time; called when the header is right. Throws. */
+  /** Refuses an early submission; called when the header is valid. Throws. */
   admit: (issuerNif: string, records: number, now: Date) => void
-  /** What the answer tells to wait. */
+  /** Wait that the answer asks for. */
   waitSeconds: number
 }
 
@@ -33,7 +36,7 @@ export interface Arrival {
   now: Date
   caller: Caller | null
   fault: Fault | null
-  /** Number of the message since the start: makes its identifier. */
+  /** Number of the message since the start; part of its identifier. */
   serial: number
 }
 
@@ -48,7 +51,7 @@ interface Outcome {
   duplicate: Entry | null
 }
 
-/** What the records of one message have in common. */
+/** Facts common to the records of one message. */
 interface Batch {
   header: XmlElement | undefined
   now: Date
@@ -57,7 +60,7 @@ interface Batch {
   surroundings: Omit<Surroundings, 'hasEarlierRecords'>
 }
 
-/** Takes a submission and answers the envelope. Throws a Refusal for what is wrong with the whole. */
+/** Processes a submission and returns the envelope of the answer. Throws a Refusal for faults of the whole message. */
 export async function takeSubmission(
   desk: SubmissionHandler,
   content: XmlElement,
@@ -93,14 +96,14 @@ export async function takeSubmission(
   for (const record of records) {
     const forced = forcedCode(arrival.fault, outcomes.length)
     outcomes.push(await takeRecord(pages, record, batch, forced))
-    // In process with everything else: a thousand records must not hold up the rest.
+    // The simulator shares the process: a thousand records must not block other work.
     if (outcomes.length % 50 === 0) await nextTurn()
   }
   await pages.commit()
   return answerXml(desk, outcomes, batch)
 }
 
-/** The memory as this submission sees it: what it has brought so far, over what was there. */
+/** The state as this submission sees it: its own changes over the stored ones. */
 class Pages {
   private readonly state: SimulatorState
   private readonly changes = new Map<string, Entry>()
@@ -204,7 +207,7 @@ export function systemOf(record: XmlElement): SystemKey {
   }
 }
 
-/** The invoice after a record, its verdict left open, and the line of the log. */
+/** Returns the invoice after a record, with its verdict still open, and the line of the log. */
 function entryOf(
   record: XmlElement,
   key: RecordKey,
@@ -224,7 +227,7 @@ function entryOf(
     system,
     at: now,
   }
-  // A cancelled invoice goes on telling its registration; only where there is none does the cancellation tell itself.
+  // A cancelled invoice still reports its registration; only without one does it report the cancellation.
   if (cancels && held !== null && held.hash !== null) {
     const entry: Entry = { ...held, status: 'cancelled', cancellationHash: ownHash, system, modifiedAt: now }
     return { entry, stored }
@@ -260,13 +263,16 @@ function isoDay(registryDay: string): string {
   return `${registryDay.slice(6)}-${registryDay.slice(3, 5)}-${registryDay.slice(0, 2)}`
 }
 
-/** A record on its own, as it came but for its blanks and prefixes. */
+/** Writes a record as a document of its own, unchanged except for its blanks and prefixes. */
 function recordXml(record: XmlElement): string {
   const children = record.children.filter((child) => child.ns === NS_RECORD)
   return `<sf:${record.name} xmlns:sf="${NS_RECORD}">${children.map((child) => echoXml(child, 'sf')).join('')}</sf:${record.name}>`
 }
 
-/** Puts something under the key of the first registration whose key is free, as if another program had sent it before. */
+/**
+ * Stores an entry under the key of the first registration whose key is free, as if another program had sent it
+ * before.
+ */
 async function plant(
   pages: Pages,
   records: readonly XmlElement[],
@@ -345,7 +351,7 @@ function lineXml({ key, operation, flags, recordRef, state, code, message, dupli
   return `${xml}</sfR:RespuestaLinea>`
 }
 
-/** The duplicate's block has its own grammar for the same states. */
+/** The block about a duplicate uses different endings for the same states. */
 const HELD_STATES = { Correcto: 'Correcta', AceptadoConErrores: 'AceptadaConErrores' } as const
 
 function errorXml(prefix: 'sf' | 'sfR', code: string, text: string): string {

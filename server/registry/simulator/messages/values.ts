@@ -1,17 +1,20 @@
-/** How the simulated authority reads the values of a message whose schema has been checked. */
+/** Reads the values of a message whose schema has been checked. */
 import { isBusinessDate } from '../../../domain/dates.ts'
 import { trimValue } from '../../record/hashed.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { XmlElement } from '../../wire/reader.ts'
 
-/** The descendant at a path of local names, or undefined. The schema has been checked: names are not repeated. */
+/**
+ * Returns the descendant at a path of local names, or undefined. The schema has been checked, so names are not
+ * repeated.
+ */
 export function at(element: XmlElement | undefined, ...path: string[]): XmlElement | undefined {
   let found = element
   for (const name of path) found = found?.children.find((child) => child.name === name)
   return found
 }
 
-/** Trimmed text at a path; empty when absent. */
+/** Returns the trimmed text at a path; empty when absent. */
 export function valueAt(element: XmlElement | undefined, ...path: string[]): string {
   const found = at(element, ...path)
   return found ? trimValue(found.text) : ''
@@ -21,13 +24,16 @@ export function has(element: XmlElement | undefined, name: string): boolean {
   return at(element, name) !== undefined
 }
 
-/** `DD-MM-YYYY` to a day, or null when the calendar has no such day. */
+/** Converts `DD-MM-YYYY` to a date; null when the calendar has no such day. */
 export function dayOf(text: string): BusinessDate | null {
   const day = `${text.slice(6)}-${text.slice(3, 5)}-${text.slice(0, 2)}`
   return isBusinessDate(day) ? day : null
 }
 
-/** An amount the schema has admitted, in cents; a rate has the same form and comes out in hundredths of a percent. */
+/**
+ * Converts an amount that the schema has accepted to cents; a rate has the same format and becomes hundredths of a
+ * percent.
+ */
 export function centsOf(text: string): number {
   const [whole = '0', fraction = ''] = text.replace(/^[+-]/, '').split('.')
   const cents = Number(whole || '0') * 100 + Number(fraction.padEnd(2, '0'))
@@ -42,7 +48,10 @@ export function recipientsOf(record: XmlElement): XmlElement[] {
   return at(record, 'Destinatarios')?.children ?? []
 }
 
-/** The day a registration's rates are of: of the operation, else of the issue; empty when neither is a day. */
+/**
+ * Returns the date that decides a registration's rates: of the operation, else of the issue; empty when neither is a
+ * valid date.
+ */
 export function operationDayOf(record: XmlElement): BusinessDate {
   return (
     dayOf(valueAt(record, 'FechaOperacion')) ??

@@ -1,4 +1,4 @@
-/** Several at the same contacts at the same moment: exactly one wins, and the others are told what it did. */
+/** Concurrent changes to the same contacts: exactly one wins, and the others receive its result. */
 import { expect, test } from 'vitest'
 import { openBooks } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
@@ -10,7 +10,7 @@ async function contact(books: TestBooks, name: string, nif: string | null = null
   return await books.run('contacts.create', { name, nif })
 }
 
-test('of two with the same NIF the second is warned of the first', async () => {
+test('of two concurrent contacts with the same NIF the second gets a warning about the first', async () => {
   const books = await openBooks()
   const make = (name: string) => books.run('contacts.create', { name, nif: NIF })
   const made = await Promise.all([make('Una'), make('Otra')])
@@ -24,7 +24,7 @@ test('a contact is changed once in each version', async () => {
   expect(await togetherSorted(change('Dos'), change('Tres'))).toEqual(['done', 'version_conflict'])
 })
 
-test('two changes of different fields both stay', async () => {
+test('two concurrent changes of different fields both stay', async () => {
   const books = await openBooks()
   const { id } = await contact(books, 'Una')
   await Promise.all([
@@ -35,7 +35,7 @@ test('two changes of different fields both stay', async () => {
   expect(after).toMatchObject({ email: 'una@ejemplo.es', phone: '600111222', version: 3 })
 })
 
-test('a contact is deleted once, and not changed after', async () => {
+test('a contact is deleted once, and not changed afterwards', async () => {
   const books = await openBooks()
   const { id } = await contact(books, 'Una')
   const remove = () => books.run('contacts.delete', { id })
@@ -43,18 +43,18 @@ test('a contact is deleted once, and not changed after', async () => {
   expect(outcomes).toEqual(['done', 'not_found', 'not_found'])
 })
 
-test('a contact that a draft takes is not deleted from under it', async () => {
+test('a contact cannot be deleted while a draft takes it', async () => {
   const books = await openBooks()
   const { id } = await contact(books, 'Una', NIF)
   const draft = books.draft({ clientName: 'Una', clientNif: NIF, clientId: id })
   const outcomes = await togetherSorted(draft, books.run('contacts.delete', { id }))
   const { items } = await books.run('invoices.list', {})
-  // Whichever came first: kept because it is used, or gone before the draft could name it.
+  // Whichever came first: the contact stays because it is used, or was deleted before the draft could name it.
   if (items.length > 0) expect((await books.run('invoices.get', { id: items[0]!.id })).clientId).toBe(id)
   else expect(outcomes).toEqual(['done', 'validation_failed'])
 })
 
-test('two are made one once, whichever is to stay', async () => {
+test('two contacts are merged once, whichever is to stay', async () => {
   const books = await openBooks()
   const [one, other] = [await contact(books, 'Una'), await contact(books, 'Una, S.L.')]
   const merge = (id: string, otherId: string) => books.run('contacts.merge', { id, otherId })
@@ -64,7 +64,7 @@ test('two are made one once, whichever is to stay', async () => {
   expect(items).toHaveLength(1)
 })
 
-test('a merge is taken back once', async () => {
+test('a merge is undone once', async () => {
   const books = await openBooks()
   const [one, other] = [await contact(books, 'Una'), await contact(books, 'Una, S.L.')]
   const { mergeId } = await books.run('contacts.merge', { id: one.id, otherId: other.id })

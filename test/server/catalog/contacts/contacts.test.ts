@@ -1,4 +1,4 @@
-/** Contacts: found however they are typed, doubted but not refused, never pulled from under a draft. */
+/** Contacts: found by any spelling, accepted with warnings, never deleted while a draft uses them. */
 import { describe, expect, test } from 'vitest'
 import { listAudit } from '../../../../server/platform/audit/index.ts'
 import {
@@ -36,7 +36,7 @@ async function party(tx: Ctx): Promise<number> {
   return Number(insertId)
 }
 
-/** An invoice of a contact, as the books hold it. */
+/** Inserts an invoice of a contact as the books store it. */
 async function invoiceOf(
   ctx: Ctx,
   contactId: string,
@@ -102,14 +102,14 @@ async function invoiceOf(
   })
 }
 
-describe('listing', () => {
-  test('an empty book lists nothing', async () => {
+describe('a list of contacts', () => {
+  test('is empty in an empty book', async () => {
     const { ctx } = await testBook()
     expect(await listContacts(ctx, {})).toEqual({ items: [], count: 0, nextCursor: null })
     await expect(getContact(ctx, { id: 'con_nobody' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('contacts stand by name whatever their accents and capitals', async () => {
+  test('is sorted by name, ignoring accents and capitals', async () => {
     const { ctx } = await testBook()
     for (const name of ['Zapatería Sol', 'álvarez e Hijos', 'Ñandú Viajes', 'Bodegas Río'])
       await createContact(ctx, { name })
@@ -128,7 +128,7 @@ describe('listing', () => {
     ['12.345.678-Z', 'a NIF with its dots'],
     ['5678z', 'the end of a NIF'],
     ['ana@example', 'part of an e-mail'],
-  ])('%j finds her: %s', async (text) => {
+  ])('finds a contact by %j: %s', async (text) => {
     const { ctx } = await testBook()
     await createContact(ctx, { name: 'Peluquería Ana', nif: '12345678Z', email: 'ana@example.com' })
     await createContact(ctx, { name: 'Otra Persona', nif: 'B12345674' })
@@ -137,7 +137,7 @@ describe('listing', () => {
     expect(count).toBe(1)
   })
 
-  test.each(['%', '_', '\\', '50%'])('%j is looked for as it is written', async (text) => {
+  test.each(['%', '_', '\\', '50%'])('searches for %j literally', async (text) => {
     const { ctx } = await testBook()
     await createContact(ctx, { name: 'Cliente' })
     expect((await listContacts(ctx, { text })).count).toBe(0)
@@ -145,7 +145,7 @@ describe('listing', () => {
     expect((await listContacts(ctx, { text })).count).toBe(1)
   })
 
-  test('a window of the list says how many there are in all', async () => {
+  test('by position states the total', async () => {
     const { ctx } = await testBook()
     for (const letter of 'ABCDE') await createContact(ctx, { name: `Cliente ${letter}` })
     const { items, count } = await listContacts(ctx, { limit: 2, offset: 2 })
@@ -153,7 +153,7 @@ describe('listing', () => {
     expect(count).toBe(5)
   })
 
-  test('last used first, the never used after them by name', async () => {
+  test('can start with the last used, followed by the unused by name', async () => {
     const { ctx, world } = await testBook()
     for (const name of ['A', 'B', 'C']) await createContact(ctx, { name })
     const use = async (name: string, at: string) => {
@@ -170,7 +170,7 @@ describe('listing', () => {
     ])
   })
 
-  test('says what was issued to each and what is still to collect; drafts do not count', async () => {
+  test('states what was issued to each and what is uncollected, without drafts', async () => {
     const { ctx } = await testBook()
     const ana = (await createContact(ctx, { name: 'Ana' })).id
     const eva = (await createContact(ctx, { name: 'Eva' })).id
@@ -194,7 +194,7 @@ describe('listing', () => {
     expect(ContactRow.parse(one)).toEqual(one)
   })
 
-  test('contacts of the live book are unknown in the test book', async () => {
+  test('of the test book does not contain contacts of the live book', async () => {
     const { world, books, ctx } = await testBook()
     const contact = await createContact(world.ctx(books.live), { name: 'Real', nif: '12345678Z' })
     expect((await listContacts(ctx, {})).count).toBe(0)
@@ -204,19 +204,19 @@ describe('listing', () => {
   })
 })
 
-describe('what looks wrong is told, not refused', () => {
+describe('the checks of a contact', () => {
   test.each([
     ['12345678A', 'nif_invalid'],
     ['HOLA', 'nif_invalid'],
     ['B12345678', 'nif_doubtful'],
-  ])('%s: %s', async (nif, code) => {
+  ])('warn of the number %s: %s', async (nif, code) => {
     const { ctx } = await testBook()
     const { warnings, ...contact } = await createContact(ctx, { name: 'Cliente', nif })
     expect(warnings).toMatchObject([{ code, severity: 'warning', field: 'nif' }])
     expect(contact.nif).toBe(nif)
   })
 
-  test('a right NIF is kept in its bare form without a word', async () => {
+  test('store a valid NIF in its normalized form without a warning', async () => {
     const { ctx } = await testBook()
     const { warnings, ...contact } = await createContact(ctx, { name: 'Cliente', nif: ' b-12.345.674 ' })
     expect(warnings).toEqual([])
@@ -228,7 +228,7 @@ describe('what looks wrong is told, not refused', () => {
     })
   })
 
-  test('a customer of another country needs the kind of its identifier', async () => {
+  test("require the kind of a foreign customer's identifier", async () => {
     const { ctx } = await testBook()
     const address = { street: 'Hauptstr. 1', postalCode: '10115', city: 'Berlin', country: 'DE' }
     const { warnings, ...contact } = await createContact(ctx, { name: 'Kunde', nif: 'DE 123456789', address })
@@ -243,13 +243,13 @@ describe('what looks wrong is told, not refused', () => {
     })
   })
 
-  test('without an address an EU VAT number says the country', async () => {
+  test('take the country from an EU VAT number without an address', async () => {
     const { ctx } = await testBook()
     const contact = await createContact(ctx, { name: 'Πελάτης', nif: 'EL123456789', idType: '02' })
     expect(await contactFacts(ctx, contact.id)).toMatchObject({ country: 'GR', address: null })
   })
 
-  test('two contacts of one NIF are told, and neither is taken for the only one', async () => {
+  test('warn of two contacts with one NIF, of which neither counts as the only one', async () => {
     const { ctx } = await testBook()
     const first = await createContact(ctx, { name: 'Ana', nif: '12345678Z' })
     expect((await findContactByNif(ctx, '12345678Z'))?.id).toBe(first.id)
@@ -259,8 +259,8 @@ describe('what looks wrong is told, not refused', () => {
   })
 })
 
-describe('changing and removing', () => {
-  test('a change keeps what it does not name, clears what is null and makes the new name searchable', async () => {
+describe('changing and deleting contacts', () => {
+  test('keeps the fields that a change omits, clears those that are null and makes the new name searchable', async () => {
     const { ctx } = await testBook()
     const contact = await createContact(ctx, {
       name: 'Ana',
@@ -286,7 +286,7 @@ describe('changing and removing', () => {
     expect((await listContacts(ctx, { text: 'maria' })).count).toBe(1)
   })
 
-  test('a change of an older version is refused', async () => {
+  test('is rejected for an older version', async () => {
     const { ctx } = await testBook()
     const contact = await createContact(ctx, { name: 'Ana' })
     await updateContact(ctx, { id: contact.id, name: 'Eva' })
@@ -296,7 +296,7 @@ describe('changing and removing', () => {
     expect((await getContact(ctx, { id: contact.id })).name).toBe('Eva')
   })
 
-  test('a rate of three decimals is refused', async () => {
+  test('is rejected for a rate of three decimals', async () => {
     const { ctx } = await testBook()
     await expect(createContact(ctx, { name: 'Ana', withholdingPct: 15.125 })).rejects.toMatchObject({
       code: 'validation_failed',
@@ -305,7 +305,7 @@ describe('changing and removing', () => {
     expect((await listContacts(ctx, {})).count).toBe(0)
   })
 
-  test('a contact of a draft stays; one whose invoices are all issued may go, and they stay', async () => {
+  test('keeps a contact with a draft; one with only issued invoices can be deleted, and they stay', async () => {
     const { ctx } = await testBook()
     const drafted = (await createContact(ctx, { name: 'Ana' })).id
     const billed = (await createContact(ctx, { name: 'Eva' })).id

@@ -1,4 +1,4 @@
-/** Contacts that are one and the same: found with reasons, made one, and taken apart again as they were. */
+/** Duplicate contacts: found with reasons, merged, and separated again into their former state. */
 import { describe, expect, test } from 'vitest'
 import { duplicatePairs, foldedName, isWithin } from '../../../../server/catalog/contacts/duplicates.ts'
 import { openWorld } from '../../../support/world.ts'
@@ -13,15 +13,15 @@ const candidate = (id: number, name: string, more: object = {}) => ({
   ...more,
 })
 
-describe('duplicates', () => {
-  test('a name is the same whatever its legal form, order, accents and signs', () => {
+describe('duplicate contacts', () => {
+  test('have the same name whatever its legal form, order, accents and punctuation', () => {
     expect(foldedName('PÉREZ Gómez, Ana')).toBe(foldedName('Ana Perez Gomez'))
     expect(foldedName('Talleres Sol, S.L.')).toBe(foldedName('TALLERES SOL SL'))
     expect(foldedName('Talleres Sol S. L. U.')).toBe(foldedName('talleres sol slu'))
     expect(foldedName('S.A.')).not.toBe('')
   })
 
-  test('pairs carry every reason, the surest first', () => {
+  test('are pairs with every reason, the most certain first', () => {
     const pairs = duplicatePairs([
       candidate(1, 'Talleres Sol, S.L.', { nif: 'B12345674', phone: '+34 600 111 222' }),
       candidate(2, 'Talleres Sol', { nif: 'B12345674', phone: '600111222' }),
@@ -35,7 +35,7 @@ describe('duplicates', () => {
     ])
   })
 
-  test('two NIFs that differ outweigh a mail or a similar name', () => {
+  test('are excluded by different NIFs despite a shared mail or a similar name', () => {
     expect(
       duplicatePairs([
         candidate(1, 'Talleres Solana', { nif: 'B12345674', email: 'a@b.example' }),
@@ -44,7 +44,7 @@ describe('duplicates', () => {
     ).toEqual([])
   })
 
-  test('numbers in a name tell homes apart, and a mail that everybody has is no reason', () => {
+  test('are excluded by different numbers in the name, and a mail that everyone shares is no reason', () => {
     expect(duplicatePairs([candidate(1, 'Comunidad Mayor 11'), candidate(2, 'Comunidad Mayor 12')])).toEqual(
       [],
     )
@@ -56,7 +56,7 @@ describe('duplicates', () => {
     expect(duplicatePairs(crowd)).toEqual([])
   })
 
-  test('the distance counts letters added, lost and changed', () => {
+  test('have a distance that counts inserted, deleted and replaced letters', () => {
     expect(isWithin('kitten', 'sitting', 3)).toBe(true)
     expect(isWithin('kitten', 'sitting', 2)).toBe(false)
     expect(isWithin('', 'ab', 2)).toBe(true)
@@ -65,7 +65,7 @@ describe('duplicates', () => {
 
 const ADDRESS = { street: 'Calle 1', postalCode: '28001', city: 'Madrid', country: 'ES' }
 
-test('a merge fills what is empty, takes what is asked, moves what names the other, and can be undone', async () => {
+test('a merge fills empty fields, takes the chosen ones, moves the references of the other contact, and can be undone', async () => {
   const world = await openWorld()
   const { warnings: _none, ...kept } = await world.run('contacts.create', {
     name: 'Talleres Sol',
@@ -112,7 +112,7 @@ test('a merge fills what is empty, takes what is asked, moves what names the oth
   expect((await world.run('contacts.get', { id: other.id })).id).toBe(kept.id)
   expect((await world.run('contacts.get', { id: kept.id })).invoices).toBe(1)
   expect((await world.run('contacts.duplicates', {})).count).toBe(0)
-  // What was issued says what it said; only whom it belongs to has moved.
+  // The issued invoice keeps its text; only its contact has moved.
   const after = await world.run('invoices.get', { id: issued.id })
   expect(JSON.stringify({ ...after.client, id: undefined })).toBe(
     JSON.stringify({ ...(JSON.parse(paper) as object), id: undefined }),
@@ -131,7 +131,7 @@ test('a merge fills what is empty, takes what is asked, moves what names the oth
   })
 })
 
-test('what a person changed after a merge stays when it is undone, and a later merge has to be undone first', async () => {
+test('changes made after a merge stay when it is undone, and a later merge has to be undone first', async () => {
   const world = await openWorld()
   const make = async (name: string, phone?: string) =>
     (await world.run('contacts.create', { name, ...(phone ? { phone } : {}) })).id
@@ -151,7 +151,7 @@ test('what a person changed after a merge stays when it is undone, and a later m
   })
 })
 
-test('two told apart are not shown again, until they are told otherwise', async () => {
+test('two contacts marked as different are not shown again, until the mark is removed', async () => {
   const world = await openWorld()
   const a = await world.run('contacts.create', { name: 'Ana Beltrán', phone: '600111222' })
   const b = await world.run('contacts.create', { name: 'Ana Beltran', phone: '600111222' })
@@ -162,7 +162,7 @@ test('two told apart are not shown again, until they are told otherwise', async 
   expect((await world.run('contacts.duplicates', {})).count).toBe(1)
 })
 
-test('contacts are kept over REST with all their fields, page by page', async () => {
+test('contacts are stored over REST with all their fields, and listed page by page', async () => {
   const world = await openWorld()
   const body = {
     name: 'Ayuntamiento de Ejemplo',
@@ -206,7 +206,7 @@ test('contacts are kept over REST with all their fields, page by page', async ()
   expect((await world.delete(`/api/v1/contacts/${id}`)).status).toBe(200)
 })
 
-test('the last answers of VIES and the census are told with the contact', async () => {
+test('the last answers of VIES and the census are returned with the contact', async () => {
   const world = await openWorld()
   const contact = await world.run('contacts.create', {
     name: 'Beispiel',

@@ -1,9 +1,9 @@
-/** Two at the same items at the same moment. */
+/** Concurrent changes to the same items. */
 import { expect, test } from 'vitest'
 import { openBooks } from '../../../support/books.ts'
 import { togetherSorted } from '../../../support/concurrently.ts'
 
-test('a code is of one item, and an item is changed once in each version and deleted once', async () => {
+test('a code belongs to one item, and an item is changed once in each version and deleted once', async () => {
   const books = await openBooks()
   const make = (name: string, sku: string) => books.run('items.create', { name, sku, unitPrice: 10 })
   expect(await togetherSorted(make('Una', 'A1'), make('Otra', 'A1'))).toEqual(['done', 'validation_failed'])

@@ -1,8 +1,8 @@
-/** Items: kept exactly, taxed as their cause says, never pulled from under an invoice. */
+/** Items: stored exactly, taxed as their cause requires, never deleted while an invoice uses them. */
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../support/world.ts'
 
-test('an item goes over REST and back, and fills the line it is put on', async () => {
+test('an item is stored and read over REST, and fills the line that it is put on', async () => {
   const world = await openWorld()
   const created = await world.post('/api/v1/items', {
     sku: 'REV-01',
@@ -35,7 +35,7 @@ test('an item goes over REST and back, and fills the line it is put on', async (
   expect((await world.get(`/api/v1/items/${item.id}`)).status).toBe(404)
 })
 
-test('a cause decides the treatment; a code belongs to one item; an old version overwrites nothing', async () => {
+test('a cause determines the treatment, a code belongs to one item, and an old version overwrites nothing', async () => {
   const world = await openWorld()
   const cause = (await world.run('tax.causes', { taxTreatment: 'E1' })).items[0]!
   const item = await world.run('items.create', {
@@ -63,7 +63,7 @@ test('a cause decides the treatment; a code belongs to one item; an old version 
   ).rejects.toMatchObject({ code: 'version_conflict' })
 })
 
-test('items are found by name and code, page by page, in the book they are of', async () => {
+test('items are found by name and code, page by page, in their own book', async () => {
   const world = await openWorld()
   for (const [sku, name] of [
     ['A1', 'Árbol'],

@@ -1,11 +1,11 @@
-/** Lookups on demand: answered by stand-ins in a test book, kept as evidence, never mixed with a live book. */
+/** Lookups on demand: answered by simulated services in a test book, stored as evidence, never mixed with a live book. */
 import { expect, test } from 'vitest'
 import { connectsTried } from '../../../support/network-guard.ts'
 import { openWorld } from '../../../support/world.ts'
 
 const AT = '2026-11-21T10:00:00+01:00'
 
-test('a VAT number is checked on request, and the answer is kept with its time and consultation number', async () => {
+test('a VAT number is checked on request, and the answer is stored with its time and consultation number', async () => {
   const world = await openWorld({ at: AT })
   const before = connectsTried()
   const contact = await world.run('contacts.create', {
@@ -45,7 +45,7 @@ test('a VAT number is checked on request, and the answer is kept with its time a
   expect(ofContact.body.data.items).toEqual([made.body.data])
   const ofNumber = await world.get('/api/v1/contacts/vat-number-checks?vatNumber=DE%20129273398')
   expect(ofNumber.body.data.items).toEqual([made.body.data])
-  // The evidence is the book's own, and nothing left this computer.
+  // The evidence belongs to this book, and nothing left this computer.
   expect((await world.run('lookups.vatNumberChecks', {}, { book: 'live' })).items).toEqual([])
   expect(connectsTried()).toBe(before)
   const audit = await world.run('audit.list', {})
@@ -57,7 +57,7 @@ test.each([
   ['US123456789', 'vat_number_prefix_missing'],
   ['DE12927339', 'vat_number_form'],
   ['ESB12345675', 'vat_number_form'],
-])('%s is refused before anybody is asked', async (vatNumber, code) => {
+])('%s is rejected before any request', async (vatNumber, code) => {
   const world = await openWorld({ at: AT })
   const answer = await world.post('/api/v1/contacts/vat-number-check', { vatNumber })
   expect(answer.status).toBe(422)
@@ -65,7 +65,7 @@ test.each([
   expect((await world.run('lookups.vatNumberChecks', {})).items).toEqual([])
 })
 
-test('a service out of order is a clean 503, and leaves no trace', async () => {
+test('an unavailable service gives a 503 and leaves no trace', async () => {
   const world = await openWorld({ at: AT })
   const answer = await world.post('/api/v1/contacts/vat-number-check', { vatNumber: 'DE123456799' })
   expect([answer.status, answer.body.error.code, answer.body.error.retry]).toEqual([
@@ -78,7 +78,7 @@ test('a service out of order is a clean 503, and leaves no trace', async () => {
   expect((await world.run('lookups.vatNumberChecks', {})).items).toEqual([])
 })
 
-test('the same Idempotency-Key asks once', async () => {
+test('the same Idempotency-Key causes one request', async () => {
   const world = await openWorld({ at: AT })
   const headers = { 'idempotency-key': 'check-1' }
   const first = await world.post(
@@ -95,7 +95,7 @@ test('the same Idempotency-Key asks once', async () => {
   expect((await world.run('lookups.vatNumberChecks', {})).items).toHaveLength(1)
 })
 
-test("a key without invoices.write, and another book's contact, get nowhere", async () => {
+test('a key without invoices.write and a contact of another book are rejected', async () => {
   const world = await openWorld({ at: AT })
   const { key } = await world.makeKey({ scopes: ['invoices.read'] })
   const refused = await world.post('/api/v1/contacts/vat-number-check', { vatNumber: 'DE129273398' }, { key })
@@ -124,13 +124,13 @@ test.each([
   ['Ana Ruiz Gil', 'identified'],
   ['Sociedad de baja SL', 'inactive'],
   ['Nadie desconocido', 'not_identified'],
-])('the census stand-in: %s is %s', async (name, result) => {
+])('the simulated census answers %s with %s', async (name, result) => {
   const world = await openWorld({ at: AT })
   const answer = await world.post('/api/v1/contacts/census-check', { nif: '12345678-z', name })
   expect(answer.body.data).toMatchObject({ nif: '12345678Z', name, result, simulated: true })
 })
 
-test('the census of a live book needs the certificate; a foreign number is refused at once', async () => {
+test('the census of a live book needs the certificate, and a foreign number is rejected immediately', async () => {
   const world = await openWorld({ at: AT })
   const live = await world.key('live')
   const answer = await world.post(
@@ -143,7 +143,7 @@ test('the census of a live book needs the certificate; a foreign number is refus
   expect(foreign.body.error.details.faults).toMatchObject([{ code: 'nif_invalid', field: 'nif' }])
 })
 
-test('the rate of a day is the last one published up to it, and is kept', async () => {
+test('the rate of a day is the last one published up to it, and is stored', async () => {
   const world = await openWorld({ at: AT })
   // 21 November 2026 is a Saturday.
   const saturday = await world.get('/api/v1/lookups/exchange-rate?currency=USD')
@@ -159,7 +159,7 @@ test('the rate of a day is the last one published up to it, and is kept', async 
   const rows = await world.env.store.reader.selectFrom('exchange_rates').selectAll().execute()
   expect(rows.length).toBeGreaterThan(20)
   expect(rows.every((row) => row.simulated === 1 && row.book_id === world.books.test.id)).toBe(true)
-  // Asked again later, the kept row answers: it says when it was fetched.
+  // Requested again later, the stored row answers: it states when it was fetched.
   world.advance(3_600_000)
   const again = await world.get('/api/v1/lookups/exchange-rate?currency=USD&date=2026-11-18')
   expect(again.body.data).toEqual(wednesday.body.data)
@@ -176,7 +176,7 @@ test.each([
   expect([answer.status, answer.body.error.code]).toEqual([status, code])
 })
 
-test('what was answered is kept although the contact went meanwhile', async () => {
+test('an answer is stored even if the contact was deleted meanwhile', async () => {
   const world = await openWorld({ at: AT })
   const made = (name: string) => world.run('contacts.create', { name })
   const [one, other] = [await made('Müller GmbH'), await made('Ana Ruiz Gil')]

@@ -1,4 +1,4 @@
-/** A faithful stand-in of a service over real TLS on this computer: it notes what it was asked and answers as the test says. */
+/** A mock service over real TLS on this computer: it records requests and answers as the test specifies. */
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -13,7 +13,7 @@ export interface Asked {
   url: string
   headers: IncomingMessage['headers']
   body: string
-  /** Whether the other side showed a certificate. */
+  /** True if the client showed a certificate. */
   hasCertificate: boolean
 }
 
@@ -24,7 +24,7 @@ export interface Service {
 
 type Behaviour = (asked: Asked, response: ServerResponse) => void
 
-/** Starts one; `wantsCertificate` asks for the client's. */
+/** Starts a service; `wantsCertificate` requests the client's. */
 export async function startService(behave: Behaviour, wantsCertificate = false): Promise<Service> {
   const { certPem, keyPem, caPem } = makeServerCertificate()
   const asked: Asked[] = []

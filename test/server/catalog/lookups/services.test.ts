@@ -1,4 +1,4 @@
-/** The adapters of the real services, over real TLS against stand-ins that speak as they do. */
+/** The adapters of the real services, over real TLS against mock services with the same behaviour. */
 import { expect, test } from 'vitest'
 import { AppError } from '../../../../server/domain/errors/catalog.ts'
 import { censusAddress, createCensus } from '../../../../server/catalog/lookups/census.ts'
@@ -25,7 +25,7 @@ test('the real addresses are the official ones', () => {
 
 const number = { prefix: 'DE', number: '129273398' }
 
-test('VIES is asked as its interface wants, and its answer read', async () => {
+test('VIES gets requests in its format, and its answers are read', async () => {
   const service = await startService((_, response) =>
     json(response, {
       countryCode: 'DE',
@@ -72,12 +72,12 @@ test.each([
   ],
   [{ something: 'else' }, 'lookup_refused', 'status_200'],
   [{ valid: 'yes' }, 'lookup_refused', 'unreadable'],
-])('VIES that says %j is told apart from a number that is not valid', async (body, code, reason) => {
+])('the VIES fault %j is distinguished from an invalid number', async (body, code, reason) => {
   const service = await startService((_, response) => json(response, body))
   expect(await refusalOf(createVies(service.address).check(number, null))).toEqual([code, reason])
 })
 
-test('a redirect is not followed, a page is not read, an empty 503 and a broken line are not answers', async () => {
+test('a redirect is not followed, and a web page, an empty 503 and a broken connection are not answers', async () => {
   const elsewhere = await startService((_, response) => json(response, { valid: true }))
   const redirecting = await startService((_, response) =>
     response.writeHead(302, { location: `https://127.0.0.1:${elsewhere.address.port}/` }).end(),
@@ -101,7 +101,7 @@ test('a redirect is not followed, a page is not read, an empty 503 and a broken 
   expect(elsewhere.asked).toEqual([])
 })
 
-test('an answer that does not end and one that is too large are given up', async () => {
+test('an endless answer and one that is too large are aborted', async () => {
   const silent = await startService(() => {})
   const large = await startService((_, response) => {
     response.writeHead(200)
@@ -119,7 +119,7 @@ test('an answer that does not end and one that is too large are given up', async
   expect(await refusalOf(ask(large.address))).toEqual(['lookup_unavailable', 'too_large'])
 })
 
-test('a server that cannot prove who it is gets no question', async () => {
+test('a server that cannot prove its identity gets no request', async () => {
   const service = await startService((_, response) => json(response, { valid: true }))
   const { caPem: _, ...unknown } = service.address
   expect(await refusalOf(createVies(unknown).check(number, null))).toEqual([
@@ -148,7 +148,7 @@ test.each([
   ['NO IDENTIFICADO-SIMILAR', 'similar'],
   ['IDENTIFICADO-BAJA', 'inactive'],
   ['IDENTIFICADO-REVOCADO', 'revoked'],
-])('the census that answers %s means %s', async (said, result) => {
+])('the census answer %s means %s', async (said, result) => {
   const credential = { kind: 'representative' as const, ...makeCertificate() }
   const service = await startService(
     (_, response) => response.writeHead(200).end(censusAnswer(said, 'RUIZ GIL ANA')),
@@ -173,7 +173,7 @@ test.each([
     'lookup_refused',
     'Codigo[1].No autorizado',
   ],
-])('a census answer of status %s that is none', async (status, body, code, reason) => {
+])('a census answer of status %s without a result is rejected', async (status, body, code, reason) => {
   const service = await startService((_, response) => response.writeHead(status).end(body))
   const census = createCensus({ kind: 'person', ...makeCertificate() }, service.address)
   expect(await refusalOf(census.check('12345678Z', 'Ana'))).toEqual([code, reason])
@@ -181,7 +181,7 @@ test.each([
 
 const RATES = `<?xml version="1.0" encoding="UTF-8"?><gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref"><gesmes:subject>Reference rates</gesmes:subject><gesmes:Sender><gesmes:name>European Central Bank</gesmes:name></gesmes:Sender><Cube><Cube time='2026-11-20'><Cube currency='USD' rate='1.0837'/><Cube currency='JPY' rate='161.55'/></Cube><Cube time='2026-11-19'><Cube currency='USD' rate='1.08'/></Cube></Cube></gesmes:Envelope>`
 
-test('the bank is asked for its file of 90 days, and the rates are read exactly', async () => {
+test("the bank's file of 90 days is requested, and its rates are read exactly", async () => {
   const service = await startService((_, response) => response.writeHead(200).end(RATES))
   const rates = await createEcb(service.address).rates('2026-11-20')
   expect(rates).toEqual([
@@ -201,4 +201,4 @@ test.each([
   ['a rate in words', RATES.replace('1.0837', 'one')],
   ['a day that is none', RATES.replace('2026-11-20', '2026-11-31')],
   ['half a file', RATES.slice(0, 300)],
-])('%s is no file of rates', (_name, xml) => expect(() => readRates(xml)).toThrow())
+])('%s is not a file of rates', (_name, xml) => expect(() => readRates(xml)).toThrow())

@@ -1,4 +1,4 @@
-/** Which certificates serve the company, and what the person is told about the others. */
+/** Certificates that can serve the company, and the warnings or errors about others. */
 import { describe, expect, test } from 'vitest'
 import { assessCertificate } from '../../../../server/company/certificates/assess.ts'
 import type { CertificateVerdict } from '../../../../server/company/certificates/assess.ts'
@@ -33,7 +33,7 @@ function certificate(
   }
 }
 
-/** The codes of the warnings, or the refusal's. */
+/** Returns the codes of the warnings, or the error's. */
 function verdict(judged: CertificateVerdict, nif = ENTITY, sandbox = false): string[] {
   try {
     return assessCertificate(judged, { company: { nif }, now: NOW, sandbox }).map((warning) => {
@@ -84,13 +84,13 @@ describe('the holder', () => {
   ]
   test.each(cases)('%s', (_name, kind, nif, organizationNif, company, codes) => {
     expect(verdict(certificate({ kind, nif, organizationNif }), company)).toEqual(codes)
-    // A sandbox is as strict about holders.
+    // A sandbox checks holders just as strictly.
     expect(verdict(certificate({ kind, nif, organizationNif }), company, true)).toEqual(codes)
   })
 })
 
 describe('dates', () => {
-  test('outside them a certificate is refused, to the second', () => {
+  test('outside the validity of a certificate cause an error, to the second', () => {
     const at = NOW.getTime()
     expect(verdict(certificate({}, { validTo: at - 1 }))).toEqual(['refused: certificate_expired'])
     expect(verdict(certificate({}, { validTo: at }))).toEqual([])
@@ -98,14 +98,14 @@ describe('dates', () => {
     expect(verdict(certificate({}, { validFrom: at }))).toEqual([])
   })
 
-  test('with at most 30 days left the person is told', () => {
+  test('within 30 days of expiry cause a warning', () => {
     expect(verdict(certificate({}, { daysLeft: 31 }))).toEqual([])
     expect(verdict(certificate({}, { daysLeft: 30 }))).toEqual(['certificate_expiring'])
     expect(verdict(certificate({}, { daysLeft: 0 }))).toEqual(['certificate_expiring'])
   })
 })
 
-test('a key not meant for signing or for connections is a warning', () => {
+test('a key that is not meant for signing or for connections causes a warning', () => {
   expect(verdict(certificate({}, { details: { signsDigitally: false } }))).toEqual([
     'certificate_no_signature',
   ])
@@ -139,7 +139,7 @@ describe('the issuer', () => {
     expect(verdict(judgedBy(name))).toEqual([])
   })
 
-  test('anybody else is a warning, except in a sandbox', () => {
+  test('causes a warning when unknown, except in a sandbox', () => {
     for (const name of ['Let’s Encrypt R3', 'AC Casera', 'Confianf', 'desian'])
       expect(verdict(judgedBy(name)), name).toEqual(['certificate_unknown_issuer'])
     expect(verdict(judgedBy('AC Casera'), ENTITY, true)).toEqual([])

@@ -1,4 +1,4 @@
-/** The company's certificate over its life: imported, used, replaced, removed; and its key nowhere but sealed in the store. */
+/** Life of the company's certificate: imported, used, replaced, removed; its key exists only sealed in the store. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ async function importInto(ctx: Ctx, wish: Partial<CertificateWish> = {}) {
   return { made, ...(await importFor(ctx, inputOf(made.p12, wish.password ?? PASSWORD))) }
 }
 
-describe('a certificate that is imported', () => {
+describe('an imported certificate', () => {
   test('is shown with its holder and its dates, in both books', async () => {
     const { live, test: testBook } = await open()
     expect(await getCertificate(live, {})).toEqual({ certificate: null })
@@ -74,7 +74,7 @@ describe('a certificate that is imported', () => {
     expect(await getCertificate(testBook, {})).toEqual({ certificate })
   })
 
-  test('gives its key and chain to the connection, as they were in the file', async () => {
+  test('gives its key and chain to the connection, unchanged from the file', async () => {
     const { live, test: testBook } = await open()
     expect(await credentialOf(live)).toBeNull()
     const { made, certificate } = await importInto(live, { keyType: 'rsa', intermediate: true })
@@ -96,7 +96,7 @@ describe('a certificate that is imported', () => {
     expect(await credentialOf(testBook)).toEqual(credential)
   })
 
-  test("may be a social collaborator's: another entity's representative is warned of, and serves", async () => {
+  test('may belong to a social collaborator: a representative of another entity causes a warning, and works', async () => {
     const { live } = await open()
     const { certificate, warnings } = await importInto(live, { organizationNif: 'A58818501' })
     expect(warnings.map(({ code }) => code)).toEqual(['certificate_third_party'])
@@ -113,7 +113,7 @@ describe('a certificate that is imported', () => {
     expect(await certificateState(ctx(others.live))).toEqual({ status: 'missing' })
   })
 
-  test('is told to the history and to the window in both books, without a secret', async () => {
+  test('is recorded in the history and sent to the window in both books, without a secret', async () => {
     const { live, test: testBook, env, wakes } = await open()
     const before = await newestEventId(env.store.reader)
     wakes.length = 0
@@ -135,7 +135,7 @@ describe('a certificate that is imported', () => {
     }
   })
 
-  test('is refused whole when anything is wrong: nothing is kept, an earlier one stays', async () => {
+  test('is rejected as a whole when anything is wrong: nothing is stored, and the earlier one stays', async () => {
     const { live } = await open()
     const { certificate } = await importInto(live)
     const refusals: [Partial<CertificateWish>, string][] = [
@@ -157,7 +157,7 @@ describe('a certificate that is imported', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('of a home-made authority is taken with a warning, and in a sandbox without', async () => {
+  test('of a private authority is accepted with a warning, and in a sandbox without one', async () => {
     const { live } = await open()
     const codes = (await importInto(live, { issuer: 'Casera' })).warnings.map((one) => one.code)
     expect(codes).toEqual(['certificate_unknown_issuer'])
@@ -166,13 +166,13 @@ describe('a certificate that is imported', () => {
   })
 })
 
-describe('readiness', () => {
+describe('readiness of a live book', () => {
   const codes = async (ctx: Ctx) =>
     (await currentCompany(ctx, {})).readiness
       .map((one) => one.code)
       .filter((code) => code !== 'producer_missing')
 
-  test('a live book waits for its first certificate, and for no later one', async () => {
+  test('requires the first certificate, and no later one', async () => {
     const { live, test: testBook, setTime } = await open()
     expect(await hasHadCertificate(live)).toBe(false)
     expect(await codes(live)).toEqual(['certificate_missing'])
@@ -189,7 +189,7 @@ describe('readiness', () => {
   })
 })
 
-test('the state goes by the calendar day in Spain, and ends at the second', async () => {
+test('the state follows the calendar day in Spain, and validity ends at the second', async () => {
   const { live, setTime } = await open()
   // Still the 15th in London when it is the 16th in Madrid.
   await importInto(live, { to: '2026-08-15T22:30:00Z' })
@@ -211,7 +211,7 @@ test('the state goes by the calendar day in Spain, and ends at the second', asyn
   expect((await getCertificate(live, {})).certificate?.status).toBe('not_yet_valid')
 })
 
-describe('a key that is replaced or removed', () => {
+describe('a replaced or removed key', () => {
   const sealedKey = async (ctx: Ctx): Promise<string> => {
     const row = await ctx.db
       .selectFrom('certificates')
@@ -220,11 +220,11 @@ describe('a key that is replaced or removed', () => {
       .executeTakeFirstOrThrow()
     return row.sealed_key ?? ''
   }
-  test('is gone from every page of the file and of its log', async () => {
+  test('is erased from every page of the file and of its log', async () => {
     const { live, folder } = await open()
     const first = await importInto(live, { keyType: 'rsa' })
     const sealed = await sealedKey(live)
-    // Proves the reading of pages too: it is there while it is in use.
+    // Also proves that reading pages works: the key is there while it is in use.
     expect(piecesHeld(folder, sealed)).toBeGreaterThan(piecesOf(sealed).length - 3)
 
     const second = await importInto(live, { keyType: 'rsa', freshKey: true })
@@ -237,7 +237,7 @@ describe('a key that is replaced or removed', () => {
     expect(piecesHeld(folder, replaced)).toBe(0)
     expect(await credentialOf(live)).toBeNull()
     expect(await getCertificate(live, {})).toEqual({ certificate: null })
-    // What they were stays, for the history.
+    // Their description stays, for the history.
     const rows = await live.db.selectFrom('certificates').select(['sealed_key', 'removed_at']).execute()
     expect(rows).toEqual([
       { sealed_key: null, removed_at: Date.parse(AT) },
@@ -246,12 +246,12 @@ describe('a key that is replaced or removed', () => {
     await expect(removeFor(live, {})).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('is gone also while other work goes on in the store', async () => {
+  test('is erased also while other work runs in the store', async () => {
     const { live, folder, env } = await open()
     await importInto(live, { keyType: 'rsa' })
     const sealed = await sealedKey(live)
     const removal = removeFor(live, {})
-    // They wait in line behind it, so the next has begun when it is committed.
+    // They queue behind it, so the next has begun when it is committed.
     const work = Array.from({ length: 30 }, () =>
       env.store.transaction(async () => new Promise((resolve) => setImmediate(resolve))),
     )
@@ -260,7 +260,7 @@ describe('a key that is replaced or removed', () => {
     expect(piecesHeld(folder, sealed)).toBe(0)
   })
 
-  test('its removal is told to both books', async () => {
+  test('is reported to both books', async () => {
     const { live, env } = await open()
     const { certificate } = await importInto(live)
     const before = await newestEventId(env.store.reader)
@@ -274,7 +274,7 @@ describe('a key that is replaced or removed', () => {
     expect(items[0]).toMatchObject({ action: 'certificate.removed', target: { id: certificate.id } })
   })
 
-  test('a sealed key opens in its own row only', async () => {
+  test('was sealed for its own row only', async () => {
     const { live } = await open()
     await importInto(live)
     const stolen = await sealedKey(live)
@@ -307,7 +307,7 @@ describe('password and key', () => {
       const content = readFileSync(join(folder, name))
       for (const canary of canaries) expect(content.includes(canary), name).toBe(false)
     }
-    // Nor under the store's own encryption, where only the sealed key lies.
+    // Nor inside the store's own encryption, which contains only the sealed key.
     const pages = allPages(folder)
     for (const canary of canaries) expect(pages.includes(canary)).toBe(false)
   })

@@ -1,11 +1,11 @@
-/** Damages certificate files and tells what they are refused for: for the few of every run and the many of the long one. */
+/** Damages certificate files and returns the reason for their rejection: a few in every run, many in the long one. */
 import { X509Certificate } from 'node:crypto'
 import { FileFault, PasswordFault } from '../../../../server/company/certificates/fault.ts'
 import { openFile } from '../../../../server/company/certificates/opened.ts'
 import { DEFAULT_WISH, makeCertificate, makeP12 } from '../../../support/files/certificates.ts'
 import { certificateBag, keyBag, packP12 } from '../../../support/files/p12.ts'
 
-/** What a file is refused for: `password`, or the reason. */
+/** Returns the reason for rejecting a file: `password`, or the reason in the error. */
 export function refusal(file: Uint8Array, password: string, now: Date): string {
   try {
     openFile(Buffer.from(file), password, now)
@@ -17,7 +17,10 @@ export function refusal(file: Uint8Array, password: string, now: Date): string {
   return 'none'
 }
 
-/** Opens files whose bytes are changed at places that a seed chooses, and counts what became of them; the proof is left out, or nothing beyond it would be reached. */
+/**
+ * Opens files with bytes changed at random positions of a seed, and counts the outcomes; the integrity check is
+ * omitted, because nothing behind it would be reached otherwise.
+ */
 export function mutate(rounds: number, seed: number, now: Date): Record<string, number> {
   let random = seed
   const next = (below: number): number => {
@@ -31,7 +34,7 @@ export function mutate(rounds: number, seed: number, now: Date): Record<string, 
     makeP12({ iterations: 1, macIterations: 1 }),
     makeP12({ pbmac1: true, iterations: 1, macIterations: 1 }),
   ]
-  // All of it in the open, so that names, extensions and keys are reached too.
+  // Everything unencrypted, so that names, extensions and keys are reached too.
   const { certPem, keyPem } = makeCertificate()
   const bare = packP12(
     {

@@ -1,4 +1,4 @@
-/** Importing through the window's door and on the command line; keys learn nothing of it, and no secret comes out anywhere. */
+/** Importing through the window and on the command line; API keys cannot see it, and no secret leaks. */
 import { createPrivateKey } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,8 +14,8 @@ const operations = await loadOperations()
 
 const PASSWORD = 'CANARY-contraseña-7d1e'
 
-describe('at the window', () => {
-  test('a person imports, sees and removes; neither answers nor log hold password or key', async () => {
+describe('in the window', () => {
+  test('a person imports, sees and removes a certificate, and neither answers nor log contain password or key', async () => {
     const world = await openWorld()
     const made = makeP12({ password: PASSWORD, keyType: 'rsa', freshKey: true })
     const file = made.p12.toString('base64')
@@ -64,7 +64,7 @@ describe('at the window', () => {
     }
   })
 
-  test('the same request repeated under one Idempotency-Key imports once', async () => {
+  test('a request repeated with one Idempotency-Key imports once', async () => {
     const world = await openWorld()
     const input = { file: makeP12({ password: PASSWORD }).p12.toString('base64'), password: PASSWORD }
     const headers = { 'idempotency-key': 'import-1' }
@@ -76,7 +76,7 @@ describe('at the window', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('no key reaches certificates: there is neither path nor tool', () => {
+  test('no API key has access to certificates: there is neither path nor tool', () => {
     const found = operations.filter(({ contract }) => contract.name.startsWith('certificates.'))
     expect(found.map(({ contract }) => contract.name)).toEqual([
       'certificates.get',
@@ -116,7 +116,7 @@ describe('on the command line', () => {
     }
   }
 
-  test('a file is imported with the password of another file, and warnings are said', async () => {
+  test('a file is imported with the password from another file, and warnings are printed', async () => {
     const { run, file, said } = terminal()
     const made = await run('init', '--company', file('company.json', JSON.stringify(EXAMPLE_COMPANY)))
     expect(made.code).toBe(0)
@@ -145,7 +145,7 @@ describe('on the command line', () => {
     expect(said.join('\n')).not.toContain('CANARY')
   })
 
-  test('with several companies one is named, by itself or by one of its books', async () => {
+  test('one of several companies is named, directly or by one of its books', async () => {
     const { run, file } = terminal()
     const first = await run('init', '--company', file('1.json', JSON.stringify(EXAMPLE_COMPANY)))
     const ana = { legalName: 'Ana Ruiz', nif: '12345678Z' }

@@ -1,4 +1,4 @@
-/** Certificate files in every form that programs write, made here byte by byte; and what is no such file. */
+/** Certificate files in every form that programs write, built here byte by byte; and invalid files. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { openFile } from '../../../../server/company/certificates/opened.ts'
@@ -51,7 +51,7 @@ describe('a certificate file', () => {
     'with names in Latin-1': { nameForm: 'teletexString' },
     'whose derivation has 20,000 rounds': { iterations: 20_000, macIterations: 20_000 },
   }
-  test.each(Object.entries(forms))('%s opens with its password alone', (_name, wish) => {
+  test.each(Object.entries(forms))('%s opens only with its password', (_name, wish) => {
     const made = makeP12(wish)
     const password = wish.password === undefined ? PASSWORD : (wish.password ?? '')
     const opened = open(made.p12, password)
@@ -74,14 +74,14 @@ describe('a certificate file', () => {
     if (password !== '') expect(refusal(made.p12, '')).toBe('password')
   })
 
-  test('opens when the password is typed in another Unicode form', () => {
+  test('opens when the password is entered in another Unicode form', () => {
     const { p12 } = makeP12({ password: 'contraseña'.normalize('NFC') })
     expect(open(p12, 'contraseña'.normalize('NFD')).keyType).toBe('ec')
     const decomposed = makeP12({ password: 'contraseña'.normalize('NFD') })
     expect(open(decomposed.p12, 'contraseña'.normalize('NFC')).keyType).toBe('ec')
   })
 
-  test('of OpenSSL before 1.1, which widened the bytes of UTF-8 one by one, opens', () => {
+  test('of OpenSSL before 1.1, which widened the bytes of UTF-8 separately, opens', () => {
     const bytewise = Buffer.from('clave ñ€', 'utf8').toString('latin1')
     for (const format of ['3des', 'rc2'] as const) {
       const { p12 } = makeP12({ format, password: bytewise })
@@ -114,7 +114,7 @@ describe('a certificate file', () => {
     expect(open(p12).chainPem.startsWith(good.certPem)).toBe(true)
   })
 
-  test('in BER, with lengths left open and strings in pieces, opens like any other', () => {
+  test('in BER, with indefinite lengths and split strings, opens like any other', () => {
     const made = makeP12()
     const openEnded = (tag: number, ...items: Uint8Array[]): Buffer =>
       Buffer.concat([Buffer.from([tag, 0x80]), ...items, Buffer.from([0, 0])])
@@ -142,8 +142,8 @@ describe('a certificate file', () => {
   })
 })
 
-describe('a file is refused', () => {
-  test('when it is something else, empty or cut short', () => {
+describe('a file is rejected', () => {
+  test('when it is something else, empty or cut', () => {
     const { p12, certPem, keyPem } = makeP12()
     for (const bytes of [
       Buffer.alloc(0),
@@ -159,14 +159,14 @@ describe('a file is refused', () => {
       expect(refusal(bytes)).toBe('unreadable')
   })
 
-  test('when it is PKCS#12 in a form that nobody hands out', () => {
+  test('when it is PKCS#12 in a form that no issuer uses', () => {
     const { certPem, keyPem } = makeCertificate()
     const data = sequence(oid('1.2.840.113549.1.7.1'), context(0, octets(sequence())))
-    // Another version; under somebody's public key instead of a password.
+    // Another version; encrypted with a public key instead of a password.
     const signed = sequence(oid('1.2.840.113549.1.7.2'), context(0, sequence(integer(1))))
     expect(refusal(sequence(integer(4), data))).toBe('unsupported_format')
     expect(refusal(sequence(integer(3), signed))).toBe('unsupported_format')
-    // Bags within bags, and lists of revoked certificates.
+    // Nested bags, and lists of revoked certificates.
     const certificate = certificateBag(derOf(certPem))
     const nested = bag('1.2.840.113549.1.12.10.1.6', sequence(certificate))
     const revoked = bag('1.2.840.113549.1.12.10.1.4', sequence(oid('1.2.3')))
@@ -177,7 +177,7 @@ describe('a file is refused', () => {
     }
   })
 
-  test('when it nests deeper, or holds more values, than any real one', () => {
+  test('when it has more nesting, or more values, than any real one', () => {
     let deep: Buffer = sequence()
     for (let level = 0; level < 40; level += 1) deep = sequence(deep)
     expect(refusal(deep)).toBe('unreadable')
@@ -185,7 +185,7 @@ describe('a file is refused', () => {
     expect(refusal(sequence(Buffer.alloc(60_000, 0x30).fill(Buffer.from([0x30, 0x00]))))).toBe('unreadable')
   })
 
-  test('when key or certificate is missing, or they do not belong together', () => {
+  test('when key or certificate is missing, or they do not match', () => {
     const made = makeCertificate()
     const other = makeCertificate({ freshKey: true })
     const certificate = certificateBag(derOf(made.certPem))
@@ -207,7 +207,7 @@ describe('a file is refused', () => {
     expect(refusal(makeP12({ keyType: 'ed25519' }).p12)).toBe('unknown_key_type')
   })
 
-  test('when the halves of its key do not belong together', () => {
+  test('when the halves of its key do not match', () => {
     const made = makeCertificate()
     // The private number of another key beside this key's public point.
     const right = createPrivateKey(made.keyPem).export({ format: 'jwk' })
@@ -226,19 +226,19 @@ describe('a file is refused', () => {
     expect(['key_does_not_work', 'unknown_key_type']).toContain(refusal(file))
   })
 
-  test('when its proof is right and its content is damaged', () => {
+  test('when its integrity check passes and its content is damaged', () => {
     const made = makeP12({ withoutMac: true })
     const damaged = Buffer.from(made.p12)
     damaged[damaged.length - 20]! ^= 0xff
     expect(refusal(damaged)).toBe('password')
-    // The same damage before the proof was made: the password is right, and says nothing about it.
+    // The same damage before the integrity value was computed: the password is right, and the check cannot detect it.
     const bags = keyBag(made.keyPem)
     bags[bags.length - 20]! ^= 0xff
     const file = packP12({ sealed: [certificateBag(derOf(made.certPem))], open: [bags] })
     expect(refusal(file)).toBe('unreadable')
   })
 
-  test('when it asks for so many rounds that it would never open', () => {
+  test('when it requires so many rounds that it would never open', () => {
     const many = 2 ** 31 - 1
     expect(refusal(makeP12({ iterations: many }).p12)).toBe('too_slow')
     expect(refusal(makeP12({ macIterations: many }).p12)).toBe('too_slow')
@@ -251,7 +251,7 @@ describe('a file is refused', () => {
     expect(refusal(packP12({ sealed: [], open: [shrouded] }))).toBe('unsupported_cipher')
   })
 
-  test('when it holds more keys or certificates than any real one', () => {
+  test('when it contains more keys or certificates than any real one', () => {
     const made = makeCertificate()
     const key = keyBag(made.keyPem, { plainKey: true })
     const certificate = certificateBag(derOf(made.certPem))
@@ -260,7 +260,7 @@ describe('a file is refused', () => {
   })
 })
 
-test('300 damaged files are refused or opened, and nothing else happens', () => {
+test('300 damaged files are rejected or opened, without any other effect', () => {
   const seen = mutate(300, 20_261_121, NOW)
   expect(Object.values(seen).reduce((sum, count) => sum + count, 0)).toBe(300)
   expect(seen.unreadable).toBeGreaterThan(0)

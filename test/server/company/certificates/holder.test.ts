@@ -1,4 +1,4 @@
-/** Whose a certificate is, from subjects as the Spanish issuers write them (invented holders). */
+/** The holder of a certificate, from subjects as the Spanish issuers write them (invented holders). */
 import { describe, expect, test } from 'vitest'
 import { holderOf, issuerName, printedName } from '../../../../server/company/certificates/holder.ts'
 import type { NamePart } from '../../../../server/company/certificates/x509.ts'
@@ -21,7 +21,7 @@ const SIGNATURE = ['0.4.0.1862.1.6.1']
 const subject = (parts: Record<string, string>): NamePart[] =>
   Object.entries(parts).map(([name, text]) => ({ attribute: NAMES[name] ?? name, text }))
 
-describe('the holder of a certificate', () => {
+describe('the holder of a certificate is read from', () => {
   const cases: [string, Record<string, string>, string[], ReturnType<typeof holderOf>][] = [
     [
       'a person (FNMT)',
@@ -180,14 +180,14 @@ describe('the holder of a certificate', () => {
   })
 })
 
-test('names are printed with the most telling part first', () => {
+test('names are printed with the most specific part first', () => {
   expect(printedName(subject({ C: 'ES', O: 'FNMT-RCM', OU: 'Ceres', CN: 'AC Usuarios' }))).toBe(
     'CN=AC Usuarios, OU=Ceres, O=FNMT-RCM, C=ES',
   )
   expect(printedName([{ attribute: '1.2.3', text: 'x' }])).toBe('1.2.3=x')
 })
 
-test('an issuer is named in short', () => {
+test('an issuer has a short name', () => {
   expect(issuerName(subject({ O: 'FNMT-RCM', CN: 'AC Usuarios' }))).toBe('AC Usuarios (FNMT-RCM)')
   expect(issuerName(subject({ O: 'FNMT-RCM', CN: 'AC RAIZ FNMT-RCM' }))).toBe('AC RAIZ FNMT-RCM')
   expect(issuerName(subject({ O: 'FNMT-RCM', OU: 'Ceres' }))).toBe('FNMT-RCM')

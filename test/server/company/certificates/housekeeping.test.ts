@@ -1,4 +1,4 @@
-/** A running Sello looks after the certificate by itself: soon after its start it says that the end is near. */
+/** A running Sello watches the certificate automatically: soon after its start it warns of the expiry. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { runOperation } from '../../../../server/api/run.ts'
 import { makeP12 } from '../../../support/files/certificates.ts'
 import { EXAMPLE_COMPANY } from '../../../support/store.ts'
 
-test('both books are told after the start, once', async () => {
+test('both books are warned after the start, once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sello-housekeeping-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const options = {

@@ -1,4 +1,4 @@
-/** Files that OpenSSL writes, which no code of ours had a hand in; and our test files, read by OpenSSL. */
+/** Files that OpenSSL writes without any code of ours; and our test files, read by OpenSSL. */
 import { execFileSync } from 'node:child_process'
 import { createPrivateKey } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ const at = (name: string): string => join(folder, name)
 const SUBJECT =
   '/C=ES/serialNumber=IDCES-12345678Z/GN=Ana/SN=Núñez/2.5.4.97=VATES-B12345674/O=Talleres Ejemplo, S.L./CN=12345678Z ANA NÚÑEZ (R: B12345674)'
 
-/** A key with its certificate and authority, all made by OpenSSL. */
+/** Creates a key with its certificate and authority, all made by OpenSSL. */
 function makeWithOpenssl(name: string, ...keyArguments: string[]): void {
   run('genpkey', ...keyArguments, '-out', at(`${name}.key`))
   const request = ['-new', '-utf8', '-key', at(`${name}.key`), '-subj', SUBJECT, '-out', at(`${name}.csr`)]

@@ -1,11 +1,11 @@
-/** The libraries that read and make certificates take a while to load: a start must not wait for them. */
+/** The libraries that read and make certificates load slowly: a start must not wait for them. */
 import { createRequire } from 'node:module'
 import { sep } from 'node:path'
 import { expect, test } from 'vitest'
 
 const { cache } = createRequire(import.meta.url)
 
-/** Which of them are loaded; they are CommonJS, so Node keeps a list. */
+/** Returns which of them are loaded; they are CommonJS, so Node has a list. */
 function loaded(): string[] {
   const paths = Object.keys(cache).map((path) => path.replaceAll(sep, '/'))
   return ['node-forge', '@peculiar/asn1-x509'].filter((name) =>
@@ -13,7 +13,7 @@ function loaded(): string[] {
   )
 }
 
-test('neither server nor command line loads them before they are needed', async () => {
+test('neither server nor command line loads the certificate libraries before they are needed', async () => {
   await import('../../../../server/api/application.ts')
   await import('../../../../server/cli/main.ts')
   expect(loaded()).toEqual([])

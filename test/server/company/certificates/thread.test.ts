@@ -26,7 +26,7 @@ async function refusal(file: Uint8Array, password: string, limits: OpenLimits = 
 
 const PARSERS = new URL('../../../../server/platform/processes/parsers.ts', import.meta.url).href
 
-/** A process that does what `code` says in place of opening files. */
+/** Returns a process that runs `code` in place of opening files. */
 function processOf(code: string): URL {
   const folder = mkdtempSync(join(tmpdir(), 'sello-parser-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -37,8 +37,8 @@ function processOf(code: string): URL {
   return pathToFileURL(join(folder, 'worker.mjs'))
 }
 
-describe('a certificate file is opened in a process of its own', () => {
-  test('which opens it and gives plain data', async () => {
+describe('the process that opens a certificate file', () => {
+  test('opens it and returns plain data', async () => {
     for (const format of ['modern', 'rc2'] as const) {
       const made = makeP12({ format })
       const opened = await openCertificateFile(made.p12, PASSWORD, NOW)
@@ -48,7 +48,7 @@ describe('a certificate file is opened in a process of its own', () => {
     }
   })
 
-  test('and refused with the code of what is wrong', async () => {
+  test('rejects it with the code of the fault', async () => {
     const { p12 } = makeP12()
     expect(await refusal(p12, 'wrong')).toBe('certificate_password')
     expect(await refusal(Buffer.from('garbage'), PASSWORD)).toBe('certificate_invalid: unreadable')
@@ -58,14 +58,14 @@ describe('a certificate file is opened in a process of its own', () => {
     )
   })
 
-  test('a file whose many keys are each below the limit of rounds is stopped by the clock', async () => {
-    // 20 keys of a million rounds each: nobody waits for them.
+  test('is stopped by the time limit, even if each of many keys is below the limit of rounds', async () => {
+    // 20 keys of a million rounds each: far beyond the time limit.
     const bag = keyBag(keyOf('ec'), { iterations: 1_000_000 })
     const file = packP12({ sealed: [], open: Array.from({ length: 20 }, () => bag) }, { password: PASSWORD })
     expect(await refusal(file, PASSWORD, { timeoutMs: 100 })).toBe('certificate_invalid: too_slow')
   })
 
-  test('what turns for ever, hoards memory or ends without a word is refused', async () => {
+  test('rejects the file when it never ends, uses too much memory or ends without an answer', async () => {
     const { p12 } = makeP12()
     const hang = processOf('for (;;) {}')
     expect(await refusal(p12, PASSWORD, { workerUrl: hang, timeoutMs: 100 })).toBe(
@@ -77,7 +77,7 @@ describe('a certificate file is opened in a process of its own', () => {
     expect(await refusal(p12, PASSWORD, { workerUrl: silent })).toBe('certificate_invalid: unreadable')
   })
 
-  test('a process that does not begin is a fault of ours, not of the file', async () => {
+  test('is reported as an internal error when it does not start, not as a fault of the file', async () => {
     const { p12 } = makeP12()
     const folder = mkdtempSync(join(tmpdir(), 'sello-parser-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

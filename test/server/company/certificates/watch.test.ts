@@ -1,4 +1,4 @@
-/** The warnings before a certificate ends: once for each step, certificate and book. */
+/** Warnings before a certificate expires: once for each step, certificate and book. */
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../../server/platform/audit/index.ts'
 import {
@@ -28,12 +28,12 @@ async function open() {
       const { p12 } = makeP12({ password: 'clave', to })
       return importCertificate(OF)(live, { file: p12.toString('base64'), password: 'clave' })
     },
-    /** What housekeeping says at an instant: `mode daysLeft expiresOn`, with `ended` where it has. */
+    /** Returns the warnings of maintenance at an instant: `mode daysLeft expiresOn`, with `ended` after expiry. */
     watchAt: async (at: string): Promise<string[]> => {
       store.setTime(at)
       const before = await newestEventId(env.store.reader)
       for (const ctx of contexts) await watchCertificates(ctx)
-      // A second look finds nothing new.
+      // A second run finds nothing new.
       for (const ctx of contexts) await watchCertificates(ctx)
       const events = await eventsAfter(env.store.reader, before)
       return events.map(({ mode, type, data }) => {
@@ -47,7 +47,7 @@ async function open() {
 
 const both = (text: string): string[] => [`live ${text}`, `test ${text}`]
 
-test('at 30, 15, 7 and 1 days left and at the end both books are told, once each', async () => {
+test('with 30, 15, 7 and 1 days left and at expiry both books are warned, once each', async () => {
   const { live, importUntil, watchAt } = await open()
   await importUntil('2026-03-01T12:00:00Z')
   const days: [string, string[]][] = [
@@ -74,14 +74,14 @@ test('at 30, 15, 7 and 1 days left and at the end both books are told, once each
   ])
 })
 
-test('after a time off only the step it has come to is told', async () => {
+test('after an interruption only the current step is reported', async () => {
   const { importUntil, watchAt } = await open()
   await importUntil('2026-03-01T12:00:00Z')
   expect(await watchAt('2026-02-24T10:00:00+01:00')).toEqual(both('5 2026-03-01'))
   expect(await watchAt('2026-03-20T10:00:00+01:00')).toEqual(both('ended 2026-03-01'))
 })
 
-test('a clock set back brings no step again', async () => {
+test('a clock set back repeats no step', async () => {
   const { importUntil, watchAt } = await open()
   await importUntil('2026-03-01T12:00:00Z')
   expect(await watchAt('2026-02-23T10:00:00+01:00')).toEqual(both('6 2026-03-01'))
@@ -89,7 +89,7 @@ test('a clock set back brings no step again', async () => {
   expect(await watchAt('2026-02-28T10:00:00+01:00')).toEqual(both('1 2026-03-01'))
 })
 
-test('a new certificate starts anew, and a removed one is not watched', async () => {
+test('a new certificate starts with new steps, and a removed one is not watched', async () => {
   const { live, importUntil, watchAt } = await open()
   expect(await watchAt('2026-01-10T10:00:00+01:00')).toEqual([])
   await importUntil('2026-02-01T12:00:00Z')

@@ -1,4 +1,7 @@
-/** The look of papers: one for both books, readable, told in the history, shown before it is kept, and never changing what was issued. */
+/**
+ * The document design: one for both books, readable, recorded in the history, shown before it is saved, without
+ * effect on issued documents.
+ */
 import { afterAll, describe, expect, test } from 'vitest'
 import { listAudit } from '../../../../server/platform/audit/index.ts'
 import { createDocumentPool } from '../../../../server/documents/rendering/index.ts'
@@ -15,7 +18,7 @@ const LOGO = discPng().toString('base64')
 const pool = createDocumentPool()
 afterAll(() => pool.close())
 
-/** Books whose documents are drawn in earnest. */
+/** Opens books whose documents are really drawn. */
 const openDrawing = (): Promise<TestBooks> =>
   openBooks({ environment: { documents: { make: (job) => pool.make(job as never) } } })
 
@@ -29,7 +32,7 @@ const redesigns = async (world: TestBooks): Promise<number[]> =>
 const textOf = (pdf: string): string => JSON.stringify(readPdf(Buffer.from(pdf, 'base64')))
 
 describe('the design', () => {
-  test("is the house's until somebody chooses, and what is left out of a change stays", async () => {
+  test('is the default until one is chosen, and omitted fields of a change stay', async () => {
     const world = await openBooks()
     expect(await world.run('company.design', {})).toEqual(PLAIN)
     await world.run('company.setDesign', {
@@ -46,7 +49,7 @@ describe('the design', () => {
     expect(await world.run('company.design', {})).toEqual(PLAIN)
   })
 
-  test('is one for both books, and each tells of the change once', async () => {
+  test('is one for both books, and each records the change once', async () => {
     const world = await openBooks()
     const { items } = await listAudit(world.live, {})
     const start = (await eventsAfter(world.env.store.reader, 0, 500)).length
@@ -66,14 +69,14 @@ describe('the design', () => {
     )
   })
 
-  test('of one company says nothing of another', async () => {
+  test('of one company does not affect another', async () => {
     const world = await openBooks()
     const other = await world.company({ nif: '12345678Z', legalName: 'Ana Pérez' })
     await world.run('company.setDesign', { footer: 'De la primera' })
     expect(await world.run('company.design', {}, world.ctx(other.test))).toEqual(PLAIN)
   })
 
-  test('outlives a restart, with its logo', async () => {
+  test('survives a restart, with its logo', async () => {
     const world = await openBooks()
     const set = await world.run('company.setDesign', { logo: LOGO, accent: '#005F73' })
     expect(set.logo).toMatchObject({ width: 240, height: 80 })
@@ -84,7 +87,7 @@ describe('the design', () => {
 
 describe('a colour', () => {
   test.each(['#FFFFFF', '#FF8800', '#777778'])(
-    '%s, that cannot be read on white, is refused',
+    '%s, that is not readable on white, is rejected',
     async (accent) => {
       const world = await openBooks()
       await world.run('company.setDesign', { footer: 'Queda' })
@@ -97,12 +100,12 @@ describe('a colour', () => {
     },
   )
 
-  test('that can just be read is kept', async () => {
+  test('that is barely readable is accepted', async () => {
     const world = await openBooks()
     expect(await world.run('company.setDesign', { accent: '#767676' })).toMatchObject({ accent: '#767676' })
   })
 
-  test.each(['red', '#FFF', '#12345G', '#1234567', 'url(x)', ''])('%j is none', async (accent) => {
+  test.each(['red', '#FFF', '#12345G', '#1234567', 'url(x)', ''])('%j is invalid', async (accent) => {
     const world = await openBooks()
     await expect(world.run('company.setDesign', { accent })).rejects.toMatchObject({
       code: 'validation_failed',
@@ -111,7 +114,7 @@ describe('a colour', () => {
   })
 })
 
-describe('the foot', () => {
+describe('the footer', () => {
   test('has 400 characters at most', async () => {
     const world = await openBooks()
     expect((await world.run('company.setDesign', { footer: 'ñ'.repeat(400) })).footer).toHaveLength(400)
@@ -121,7 +124,7 @@ describe('the foot', () => {
     })
   })
 
-  test('has four lines at most: papers print no more', async () => {
+  test('has four lines at most, because documents print no more', async () => {
     const world = await openBooks()
     const lines = (count: number): string => Array.from({ length: count }, (_, at) => at).join('\n')
     const four = `\n${lines(4)}\n\n`
@@ -132,7 +135,7 @@ describe('the foot', () => {
     })
   })
 
-  test('holds nothing that hides or reorders what is read', async () => {
+  test('contains nothing that hides or reorders text', async () => {
     const world = await openBooks()
     for (const footer of ['a\u0000b', 'a\u202eb', '\ud800'])
       await expect(world.run('company.setDesign', { footer })).rejects.toMatchObject({
@@ -142,7 +145,7 @@ describe('the foot', () => {
 })
 
 describe('the logo', () => {
-  test('is answered as papers show it, with its own kind of file', async () => {
+  test('is returned as documents show it, with its own media type', async () => {
     const world = await openWorld()
     expect((await world.call('company.logo')).status).toBe(404)
     const transparent = png({ width: 32, height: 16, type: 'rgba', depth: 8, pixel: () => [1, 2, 3, 0] })
@@ -165,7 +168,7 @@ describe('the logo', () => {
     ['type', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['cmyk', JPEGS.cmyk],
     ['broken', discPng().subarray(0, 200)],
-  ] as const)('is refused with the reason: %s', async (why, file) => {
+  ] as const)('is rejected with the reason: %s', async (why, file) => {
     const world = await openWorld()
     const answer = await world.call('company.setDesign', { logo: file.toString('base64') })
     expect(answer.status).toBe(422)
@@ -185,7 +188,7 @@ describe('the logo', () => {
 })
 
 describe('the sample', { timeout: 60_000 }, () => {
-  test('shows the changes that are being made, and keeps nothing', async () => {
+  test('shows the unsaved changes, and stores nothing', async () => {
     const world = await openDrawing()
     await world.run('company.update', { iban: 'ES9121000418450200051332' } as never)
     const plain = await world.run('company.designSample', {})
@@ -209,7 +212,7 @@ describe('the sample', { timeout: 60_000 }, () => {
     expect((await world.run('invoices.list', {})).items).toEqual([])
   })
 
-  test('is the paper as the customer gets it: no draft, no test book, its codes in their place', async () => {
+  test('is the document as the customer receives it: no draft, no test book, its codes in their place', async () => {
     const world = await openDrawing()
     await world.run('company.update', { iban: 'ES9121000418450200051332' } as never)
     for (const simplifiedFormat of ['a4', 'ticket'] as const) {
@@ -223,7 +226,7 @@ describe('the sample', { timeout: 60_000 }, () => {
     }
   })
 
-  test('shows what is kept where nothing is changed', async () => {
+  test('shows the saved design where nothing is changed', async () => {
     const world = await openDrawing()
     const changes = { accent: '#8A1538', footer: 'Hasta pronto', logo: LOGO }
     const before = await world.run('company.designSample', changes)
@@ -231,7 +234,7 @@ describe('the sample', { timeout: 60_000 }, () => {
     expect((await world.run('company.designSample', {})).sha256).toBe(before.sha256)
   })
 
-  test('refuses what keeping would refuse', async () => {
+  test('rejects what saving would reject', async () => {
     const world = await openDrawing()
     await expect(world.run('company.designSample', { accent: '#FFEE00' })).rejects.toMatchObject({
       code: 'validation_failed',
@@ -241,7 +244,7 @@ describe('the sample', { timeout: 60_000 }, () => {
     ).rejects.toMatchObject({ code: 'logo_unusable', details: { why: 'cmyk' } })
   })
 
-  test('draws every logo that is taken', async () => {
+  test('draws every accepted logo', async () => {
     const world = await openDrawing()
     for (const file of [
       JPEGS.baseline,
@@ -255,7 +258,7 @@ describe('the sample', { timeout: 60_000 }, () => {
     }
   })
 
-  test('shows every line that a foot may have, on both papers', async () => {
+  test('shows every line that a footer may have, on both formats', async () => {
     const world = await openDrawing()
     const words = ['Primera', 'Segunda', 'Tercera', 'Cuarta']
     for (const simplifiedFormat of ['a4', 'ticket'] as const) {
@@ -270,7 +273,7 @@ describe('the sample', { timeout: 60_000 }, () => {
 })
 
 test(
-  "an issued invoice keeps its document when the look changes; a draft's follows it",
+  'an issued invoice keeps its document when the design changes; a draft follows the change',
   { timeout: 60_000 },
   async () => {
     const world = await openDrawing()

@@ -1,4 +1,4 @@
-/** Logos as they come from people's folders: what is kept is opaque, small and nothing but pixels; what cannot be used is refused. */
+/** Real-world logos: the stored picture is opaque, small and contains only pixels; unusable files are rejected. */
 import { deflateSync } from 'node:zlib'
 import { PNG } from 'pngjs'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ import type { PngSpec } from '../../../support/files/pictures.ts'
 
 type Rgb = readonly [number, number, number]
 
-/** Why a file is refused; anything but a refusal fails the test. */
+/** Returns why a file is rejected; any other error fails the test. */
 function refusal(bytes: Buffer): unknown {
   try {
     readLogo(bytes)
@@ -52,7 +52,7 @@ const onWhite = (colour: Rgb, alpha: number): Rgb => {
 }
 const grey = (value: number): Rgb => [value, value, value]
 
-/** Each kind of file, and the colour that the paper shows of a pixel. */
+/** Each kind of file, and the colour of a pixel on the document. */
 const kinds: Record<string, Omit<PngSpec, 'width' | 'height'> & { shown: (x: number, y: number) => Rgb }> = {
   RGB: {
     type: 'rgb',
@@ -146,7 +146,7 @@ describe('a PNG', () => {
       for (let x = 0; x < SIZE.width; x++) expect(at(x, y), `${x},${y}`).toEqual(shown(x, y))
   })
 
-  test('is kept in RGB of 8 bits, with nothing but its pixels', () => {
+  test('is stored in RGB of 8 bits, with nothing but its pixels', () => {
     const said = [
       pngChunk('tEXt', Buffer.from('Author\0Ana Ruiz')),
       pngChunk('gAMA', Buffer.from([0, 0, 177, 143])),
@@ -159,7 +159,7 @@ describe('a PNG', () => {
     expect(sha256.equals(readLogo(file).sha256)).toBe(true)
   })
 
-  test('is packed well: it stands in every document', () => {
+  test('is compressed well, because every document contains it', () => {
     const pixel = (x: number, y: number): number[] => [x % 256, y % 256, (x * y) % 256]
     const file = png({ width: 600, height: 200, type: 'rgb', depth: 8, pixel })
     expect(readLogo(file).bytes.length).toBeLessThan(file.length / 2)
@@ -173,7 +173,7 @@ describe('a PNG', () => {
     expect(refusal(png({ width: 2001, height: 16, ...plain }))).toBe('too_large')
   })
 
-  test('that would weigh more than the limit once its palette is written out is refused', () => {
+  test('that would exceed the limit once its palette is expanded is rejected', () => {
     const drawn = dice(7)
     const noise = png({
       width: 1000,
@@ -188,7 +188,7 @@ describe('a PNG', () => {
   })
 })
 
-/** A file whose pixels unpack to `bytes` zeros, whatever its header says. */
+/** Returns a file whose pixels decompress to `bytes` zeros, whatever its header states. */
 function bomb(spec: Omit<PngSpec, 'pixel'>, bytes: number, before: Buffer[] = []): Buffer {
   return Buffer.concat([
     PNG_SIGNATURE,
@@ -199,41 +199,41 @@ function bomb(spec: Omit<PngSpec, 'pixel'>, bytes: number, before: Buffer[] = []
   ])
 }
 
-/** By how much `work` raises the highest memory that this process ever had, in MiB. */
+/** Returns by how much `work` raises the peak memory of this process, in MiB. */
 function memoryOf(work: () => void): number {
   const before = process.resourceUsage().maxRSS
   work()
   return (process.resourceUsage().maxRSS - before) / 1024
 }
 
-describe('a bomb', () => {
+describe('a decompression bomb', () => {
   const huge = { width: 30_000, height: 30_000, type: 'rgba', depth: 8 } as const
   const small = { width: 64, height: 64, type: 'rgba', depth: 8 } as const
 
-  test('is known by its header, before anything is unpacked', () => {
+  test('is detected by its header, before decompression', () => {
     const file = bomb(huge, 1000)
     expect(memoryOf(() => expect(refusal(file)).toBe('too_large'))).toBeLessThan(50)
   })
 
-  test('with a small header before the huge one is refused', () => {
+  test('with a small header before the huge one is rejected', () => {
     const file = bomb(huge, 1000, [pngHeader(small)])
     expect(memoryOf(() => expect(refusal(file)).toBe('broken'))).toBeLessThan(50)
   })
 
-  test.each([false, true])('behind a small header is not unpacked (interlaced: %s)', (interlaced) => {
+  test.each([false, true])('behind a small header is not decompressed (interlaced: %s)', (interlaced) => {
     const file = bomb({ ...small, interlaced }, 400 * 2 ** 20)
     expect(memoryOf(() => expect(refusal(file)).toBe('broken'))).toBeLessThan(50)
   })
 })
 
 describe('a JPEG', () => {
-  test.each(['baseline', 'progressive', 'grey'] as const)('%s is kept as it came', (kind) => {
+  test.each(['baseline', 'progressive', 'grey'] as const)('%s is stored unchanged', (kind) => {
     const logo = readLogo(JPEGS[kind])
     expect(logo).toMatchObject({ mediaType: 'image/jpeg', width: 32, height: 20 })
     expect(Buffer.from(logo.bytes).equals(JPEGS[kind])).toBe(true)
   })
 
-  test('loses what stands in it and behind it besides the picture', () => {
+  test('loses everything in and after it except the picture', () => {
     const plain = JPEGS.progressive
     const secondScan = plain.indexOf(Buffer.from([0xff, 0xda]), plain.indexOf(Buffer.from([0xff, 0xda])) + 2)
     const laden = Buffer.concat([
@@ -250,11 +250,11 @@ describe('a JPEG', () => {
     expect(Buffer.from(readLogo(laden).bytes).equals(plain)).toBe(true)
   })
 
-  test('in CMYK is refused', () => {
+  test('in CMYK is rejected', () => {
     expect(refusal(JPEGS.cmyk)).toBe('cmyk')
   })
 
-  test('of a kind that no PDF can show is refused', () => {
+  test('of a kind that no PDF can show is rejected', () => {
     const start = JPEGS.baseline.indexOf(Buffer.from([0xff, 0xc0]))
     const changed = (at: number, value: number): Buffer => {
       const copy = Buffer.from(JPEGS.baseline)
@@ -269,7 +269,7 @@ describe('a JPEG', () => {
     expect(refusal(changed(9, 2)), 'two components').toBe('broken')
   })
 
-  test('with two frames, or without pixels, is refused', () => {
+  test('with two frames, or without pixels, is rejected', () => {
     const { baseline } = JPEGS
     const frame = baseline.indexOf(Buffer.from([0xff, 0xc0]))
     const scan = baseline.indexOf(Buffer.from([0xff, 0xda]))
@@ -279,7 +279,7 @@ describe('a JPEG', () => {
   })
 })
 
-describe('what is no picture of these', () => {
+describe('a file of another kind', () => {
   test.each([
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
     ['GIF', 'GIF89a\x10\0\x10\0'],
@@ -289,7 +289,7 @@ describe('what is no picture of these', () => {
     ['nothing', ''],
     ['half a signature', '\x89PNG\r\n'],
     ['half of the other', '\xff\xd8'],
-  ])('is refused by its first bytes: %s', (_name, text) => {
+  ])('is rejected by its first bytes: %s', (_name, text) => {
     expect(refusal(Buffer.from(text, 'latin1'))).toBe('type')
   })
 })
@@ -308,17 +308,17 @@ describe('a damaged file', () => {
     'a progressive JPEG': JPEGS.progressive,
   }
 
-  test.each(Object.entries(files))('cut anywhere is refused: %s', (_name, file) => {
+  test.each(Object.entries(files))('cut anywhere is rejected: %s', (_name, file) => {
     for (let length = 0; length < file.length; length++)
       expect(refusal(file.subarray(0, length)), `at ${length}`).toMatch(/^(broken|type)$/)
   })
 
-  test.each(Object.entries(files))('is refused or read, never more: %s', (_name, file) => {
+  test.each(Object.entries(files))('is rejected or read, without any other effect: %s', (_name, file) => {
     const drawn = dice(file.length)
     const start = performance.now()
     for (let round = 0; round < 1500; round++) {
       const copy = Buffer.from(file)
-      // The signature stays, so that the damage gets as far as it can.
+      // The signature stays, so that the damage gets as far as possible.
       for (let flips = 1 + drawn.below(4); flips > 0; flips--)
         copy[3 + drawn.below(copy.length - 3)] = drawn.below(256)
       refusal(copy)
@@ -326,7 +326,7 @@ describe('a damaged file', () => {
     expect(performance.now() - start).toBeLessThan(20_000)
   })
 
-  test('whose check sums are right again is refused or read, never more', () => {
+  test('with valid checksums is rejected or read, without any other effect', () => {
     const drawn = dice(11)
     for (let round = 0; round < 1500; round++) {
       const header = Buffer.from(pngHeader({ ...spec, interlaced: drawn.chance(0.5) }).subarray(8, 21))
@@ -347,7 +347,7 @@ describe('a damaged file', () => {
     }
   })
 
-  test('unharmed is read', () => {
+  test('is readable before it is damaged', () => {
     for (const [name, file] of Object.entries(files)) expect(refusal(file), name).toBeNull()
     expect(refusal(discPng())).toBeNull()
   })

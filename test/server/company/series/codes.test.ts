@@ -1,24 +1,24 @@
-/** Which numbers of a series begin with what somebody typed. */
+/** Numbers of a series that begin with the search text. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { printedNumber, sequencesBeginning } from '../../../../server/company/series/index.ts'
 
-test('the beginning of a code means the whole series', () => {
+test('the beginning of a code matches the whole series', () => {
   expect(sequencesBeginning('F2026', 'F20')).toBe('all')
   expect(sequencesBeginning('F2026', 'F2026-')).toBe('all')
 })
 
-test('another series has none', () => {
+test('another series has no match', () => {
   expect(sequencesBeginning('F2026', 'F2025-01')).toEqual([])
   expect(sequencesBeginning('F2026', 'F2026-0A')).toEqual([])
 })
 
-test('numbers below ten thousand are filled up with zeros', () => {
+test('numbers below ten thousand are padded with zeros', () => {
   expect(sequencesBeginning('F2026', 'F2026-01')).toEqual([[100, 199]])
   expect(sequencesBeginning('F2026', 'F2026-00012')).toEqual([])
 })
 
-test('exactly the printed numbers that begin so are in the ranges', () => {
+test('the ranges contain exactly the printed numbers with that beginning', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 9_999_999 }),

@@ -1,15 +1,15 @@
-/** Series changed by two at once: one code is one series, and each kind has one that is usual. */
+/** Concurrent changes to series: one code is one series, and each kind has one default. */
 import { expect, test } from 'vitest'
 import { openBooks } from '../../../support/books.ts'
 import { expectSound, together } from '../../../support/concurrently.ts'
 
-test('two of one code are one', async () => {
+test('two concurrent series of one code are one', async () => {
   const world = await openBooks()
   const create = (code: string) => world.run('series.create', { code, kind: 'ordinary' })
   expect(await together(create('OBRAS'), create('obras'))).toEqual(['done', 'validation_failed'])
 })
 
-test('two made the usual one: the last is, alone', async () => {
+test('of two series made the default at once, only the last is', async () => {
   const world = await openBooks()
   const [one, other] = [
     await world.run('series.create', { code: 'OBRAS', kind: 'ordinary' }),
@@ -23,7 +23,7 @@ test('two made the usual one: the last is, alone', async () => {
   expect(usual.map(({ code }) => code)).toEqual(['T-TALLER'])
 })
 
-test('one that is moved while it gives its first number stays', async () => {
+test('a series whose start changes during its first number keeps the old start', async () => {
   const world = await openBooks()
   const { id: series } = (await world.run('series.list', {})).items.find(({ code }) => code === 'T-F2026')!
   const { id } = await world.draft()
@@ -34,7 +34,7 @@ test('one that is moved while it gives its first number stays', async () => {
   await expectSound(world)
 })
 
-test('one that is put away while it is made the usual one is not both', async () => {
+test('a series cannot be retired and made the default at the same time', async () => {
   const world = await openBooks()
   const { id } = await world.run('series.create', { code: 'OBRAS', kind: 'ordinary' })
   expect(

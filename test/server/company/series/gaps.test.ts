@@ -1,4 +1,4 @@
-/** Numbers used elsewhere: skipped, never given again, and told apart from numbers that are missing. */
+/** Numbers used elsewhere: skipped, never assigned again, and distinguished from missing numbers. */
 import { describe, expect, test } from 'vitest'
 import { verifyNumbering } from '../../../../server/sales/invoices/index.ts'
 import { gapsOfBook, skipNumbers } from '../../../../server/company/series/index.ts'
@@ -21,7 +21,7 @@ const series = async (world: TestBooks, code = 'T-F2026') =>
   (await world.run('series.list', {})).items.find((item) => item.code === code)
 
 describe('skipping numbers used elsewhere', () => {
-  test('goes on after the highest, notes the span, and does not count it as given', async () => {
+  test('continues after the highest, records the span, and does not count it as assigned', async () => {
     const world = await openBooks()
     await world.invoice()
     expect(await skip(world, 7)).toBe(8)
@@ -36,7 +36,7 @@ describe('skipping numbers used elsewhere', () => {
     expect(await series(world)).toMatchObject({ nextNumber: 10, issued: 2 })
   })
 
-  test('never goes back, and does nothing where nothing is to be skipped', async () => {
+  test('never goes back, and does nothing where no number is to be skipped', async () => {
     const world = await openBooks()
     await world.invoice()
     await world.invoice()
@@ -49,7 +49,7 @@ describe('skipping numbers used elsewhere', () => {
     )
   })
 
-  test('adds a series these books lack, so that its numbers are not begun again', async () => {
+  test('adds a series that these books lack, so that its numbers do not start again', async () => {
     const world = await openBooks()
     expect(await series(world, 'T-TIENDA')).toBeUndefined()
     expect(await skip(world, 3, { code: 'T-TIENDA', kind: 'simplified' })).toBe(4)
@@ -57,7 +57,7 @@ describe('skipping numbers used elsewhere', () => {
     expect(await gaps(world)).toEqual([[1, 3]])
   })
 
-  test('keeps the order of dates: nothing is dated before what was given elsewhere', async () => {
+  test('keeps the order of dates: nothing is dated before an invoice issued elsewhere', async () => {
     const world = await openBooks({ at: '2026-11-21T10:00:00+01:00' })
     await world.invoice({ issueDate: '2026-11-10' })
     await skip(world, 5, { lastIssueDate: '2026-11-18' })
@@ -70,7 +70,7 @@ describe('skipping numbers used elsewhere', () => {
     expect((await world.invoice({ issueDate: '2026-11-18' })).number).toBe('T-F2026-0009')
   })
 
-  test('does not reach into the other book, and a taken code stays taken', async () => {
+  test('does not affect the other book, and a taken code stays taken', async () => {
     const world = await openBooks()
     await skip(world, 4, { code: 'T-TIENDA' })
     expect((await world.run('series.list', {}, world.live)).items.map((item) => item.code)).not.toContain(
@@ -93,7 +93,7 @@ describe('the proof of the numbers', () => {
     return world
   }
 
-  test('explains what was skipped, in the middle and at the end', async () => {
+  test('explains skipped numbers, in the middle and at the end', async () => {
     expect(await verifyNumbering((await withGap()).test)).toEqual({ ok: true, checked: 2, faults: [] })
   })
 
@@ -107,7 +107,7 @@ describe('the proof of the numbers', () => {
     ],
     ['the gap is gone', 'delete from series_gaps where first = 2', /5 numbers were given, 2 invoices/],
     ['the series went on unnoted', 'update series set next_number = 12', /5 numbers were given, 2 invoices/],
-  ])('finds out that %s', async (_name, statement, fault) => {
+  ])('detects that %s', async (_name, statement, fault) => {
     const world = await withGap()
     world.tamper(statement)
     const proof = await verifyNumbering(world.test)

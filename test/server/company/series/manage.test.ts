@@ -1,4 +1,4 @@
-/** Managing series: where they begin, which is the usual one, the new year, and putting them away. */
+/** Managing series: their start, the default one, the new year, and retiring them. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openBooks, refused } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
@@ -16,8 +16,8 @@ const byCode = async (code: string) => {
   return found
 }
 
-describe('where a series begins', () => {
-  test('the standard one after the invoices of another program, until its first number', async () => {
+describe('the start of a series', () => {
+  test('can be set after the invoices of another program, until its first number', async () => {
     const { id } = await byCode('T-F2026')
     const moved = await world.run('series.update', { id, startNumber: 58 })
     expect(moved).toMatchObject({ nextPrintedNumber: 'T-F2026-0058', issued: 0, canRestart: true })
@@ -28,7 +28,7 @@ describe('where a series begins', () => {
   })
 })
 
-describe('the usual series of a kind', () => {
+describe('the default series of a kind', () => {
   test('is the chosen one, for drafts that name none', async () => {
     const made = await world.run('series.create', { code: 'OBRAS', kind: 'ordinary', isDefault: true })
     expect(made).toMatchObject({ code: 'T-OBRAS', isDefault: true, yearly: false })
@@ -40,7 +40,7 @@ describe('the usual series of a kind', () => {
     expect((await world.invoice()).number).toBe('T-F2026-0001')
   })
 
-  test('begins anew each year when it is yearly', async () => {
+  test('starts again each year when it is yearly', async () => {
     await world.run('series.create', {
       code: 'OB{YYYY}/',
       kind: 'ordinary',
@@ -68,8 +68,8 @@ describe('the usual series of a kind', () => {
   })
 })
 
-describe('putting away', () => {
-  test('a series gives no more numbers until it is taken back', async () => {
+describe('a retired series', () => {
+  test('assigns no more numbers until it is reactivated', async () => {
     const { id } = await world.run('series.create', { code: 'VIEJA', kind: 'ordinary' })
     const draft = await world.draft({ series: 'VIEJA' })
     expect(await world.run('series.update', { id, archived: true })).toMatchObject({ archived: true })
@@ -82,7 +82,7 @@ describe('putting away', () => {
     expect((await world.issue(draft.id)).number).toBe('T-VIEJA-0001')
   })
 
-  test('but the usual one of a kind stays', async () => {
+  test('is never the default one of a kind', async () => {
     const { id } = await byCode('T-F2026')
     expect((await refused(world.run('series.update', { id, archived: true }))).code).toBe('series_needed')
     await world.run('series.create', { code: 'NUEVA', kind: 'ordinary', isDefault: true })
@@ -98,6 +98,6 @@ test.each([
   [{ code: 'A{YYYY}{YYYY}', kind: 'ordinary' }, 'code'],
   [{ code: 'ABCDEFGHIJKLMNOP', kind: 'ordinary' }, 'code'],
   [{ code: 'A', kind: 'ordinary', startNumber: 0 }, 'startNumber'],
-] as const)('refuses %o', async (input, field) => {
+] as const)('the change %o is rejected', async (input, field) => {
   expect((await refused(world.run('series.create', { ...input }))).field).toBe(field)
 })

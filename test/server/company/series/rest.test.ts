@@ -1,4 +1,4 @@
-/** Series and rectifying invoices over REST, as other programs ask for them. */
+/** Series and rectifying invoices over REST, as other programs use them. */
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../support/world.ts'
 

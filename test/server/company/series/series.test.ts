@@ -11,14 +11,14 @@ import {
 } from '../../../../server/company/series/index.ts'
 import { openTestStore } from '../../../support/store.ts'
 
-test('a number is the code and at least four digits', () => {
+test('a number has the code and at least four digits', () => {
   expect(printedNumber('F2026', 1)).toBe('F2026-0001')
   expect(printedNumber('F2026', 12345)).toBe('F2026-12345')
   expect(defaultSeriesCode('test', 'simplified', 2027)).toBe('T-S2027')
 })
 
 describe('taking numbers', () => {
-  test('gives one after the other and remembers the latest day', async () => {
+  test('gives consecutive numbers and stores the latest date', async () => {
     const world = await openTestStore()
     const { test: book } = await world.company()
     const ctx = world.ctx(book)
@@ -37,7 +37,7 @@ describe('taking numbers', () => {
     })
   })
 
-  test('a number whose issue is rolled back is given again', async () => {
+  test('gives a number again after its issue is rolled back', async () => {
     const world = await openTestStore()
     const { live } = await world.company()
     const ctx = world.ctx(live)
@@ -52,7 +52,7 @@ describe('taking numbers', () => {
     })
   })
 
-  test('twenty at the same time are twenty different ones in a row', async () => {
+  test('twenty times at once gives twenty different consecutive numbers', async () => {
     const world = await openTestStore()
     const { live } = await world.company()
     const ctx = world.ctx(live)
@@ -65,7 +65,7 @@ describe('taking numbers', () => {
     )
   })
 
-  test('a series of the other book gives no number', async () => {
+  test('from a series of the other book is impossible', async () => {
     const world = await openTestStore()
     const books = await world.company()
     const live = await ensureSeries(world.ctx(books.live), 'ordinary', 2026)
@@ -77,7 +77,7 @@ describe('taking numbers', () => {
     )
   })
 
-  test('the store refuses to turn a series back', async () => {
+  test('backwards is rejected by the store', async () => {
     const world = await openTestStore()
     const { live } = await world.company()
     const ctx = world.ctx(live)
@@ -91,7 +91,7 @@ describe('taking numbers', () => {
 })
 
 describe('adding series', () => {
-  test('the default series of a new year is added once, when it is first needed', async () => {
+  test('happens once for the default series of a new year, when it is first needed', async () => {
     const world = await openTestStore()
     const { test: book } = await world.company()
     const ctx = world.ctx(book)
@@ -102,14 +102,14 @@ describe('adding series', () => {
     expect(first).toMatchObject({ code: 'T-F2027', kind: 'ordinary', nextNumber: 1 })
   })
 
-  test('a series begins where it was told to', async () => {
+  test('allows a chosen first number', async () => {
     const world = await openTestStore()
     const { live } = await world.company()
     const made = await createSeries(world.ctx(live), { code: 'WEB', kind: 'ordinary', startNumber: 120 })
     expect(made).toMatchObject({ code: 'WEB', nextNumber: 120, nextPrintedNumber: 'WEB-0120', issued: 0 })
   })
 
-  test("a test book's codes begin with T-, written or not, and are found either way", async () => {
+  test("gives a test book's codes the prefix T-, entered or not, and finds them either way", async () => {
     const world = await openTestStore()
     const { test: book } = await world.company()
     const ctx = world.ctx(book)
@@ -124,7 +124,7 @@ describe('adding series', () => {
     ['a code that differs only in capitals', 'f2026', 'ordinary', 'series_code_taken'],
     ['a test code in a live book', 'T-WEB', 'ordinary', 'series_code_reserved'],
     ["another kind's default code", 'R2026', 'ordinary', 'series_code_reserved'],
-  ] as const)('%s is refused', async (_case, code, kind, fault) => {
+  ] as const)('with %s is rejected', async (_case, code, kind, fault) => {
     const world = await openTestStore()
     const { live } = await world.company()
     await expect(createSeries(world.ctx(live), { code, kind })).rejects.toMatchObject({

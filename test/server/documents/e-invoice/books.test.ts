@@ -1,4 +1,4 @@
-/** From the books to the files: what an issued invoice keeps is what its structured forms say. */
+/** From the books to the files: the structured forms of an issued invoice contain its stored facts. */
 import { expect, test } from 'vitest'
 import { ciiXml, eInvoiceOf, facturaeXml, ublXml } from '../../../../server/documents/e-invoice/index.ts'
 import type { EInvoice } from '../../../../server/documents/e-invoice/index.ts'
@@ -24,7 +24,7 @@ async function eInvoice(world: TestBooks, id: string): Promise<EInvoice> {
 
 const DIR3 = { accountingOffice: 'L01280921', managingBody: 'L01280922', processingUnit: 'L01280923' }
 
-test('the offices of a public body are those of the day of issue', async () => {
+test('the offices of a public body are those on the day of issue', async () => {
   const world = await openBooks()
   const contact = await world.run('contacts.create', {
     name: 'Ayuntamiento de Móstoles',
@@ -40,7 +40,7 @@ test('the offices of a public body are those of the day of issue', async () => {
   expect(facturaeXml(await eInvoice(world, issued.id))).toContain('<CentreCode>L01280923</CentreCode>')
 })
 
-test('a customer typed into the draft may have offices too', async () => {
+test('a customer entered in the draft may have offices too', async () => {
   const world = await openBooks()
   const lower = { ...DIR3, managingBody: 'l01280922' }
   const { client } = await world.draft({ client: { address: CLIENT_ADDRESS, dir3: lower } })
@@ -50,7 +50,7 @@ test('a customer typed into the draft may have offices too', async () => {
   ).toEqual(['client.dir3.accountingOffice: wrong_format'])
 })
 
-test("the customer's references are kept, changed, hashed, carried to rectifications and written", async () => {
+test("the customer's references are stored, changed, hashed, copied to rectifications and written", async () => {
   const world = await openBooks()
   const customerReferences = { order: ' PED-77 ', contract: 'C-15', file: null }
   const draft = await world.draft({ client: { address: CLIENT_ADDRESS }, customerReferences })
@@ -73,7 +73,7 @@ test("the customer's references are kept, changed, hashed, carried to rectificat
   expect(cleared.customerReferences).toBeNull()
 })
 
-test('an order goes from the quote to its invoice', async () => {
+test("a quote's order is copied to its invoice", async () => {
   const world = await openBooks()
   const quote = await world.run('quotes.create', {
     clientName: 'Cliente Primero, S.L.',
@@ -85,7 +85,7 @@ test('an order goes from the quote to its invoice', async () => {
   expect(invoice.customerReferences).toEqual({ order: 'PED-9', contract: null, file: null })
 })
 
-test.each([11, 12])('everything issued in a random book keeps the rules, start value %i', async (seed) => {
+test.each([11, 12])('every file of a random book follows the rules, seed %i', async (seed) => {
   const world = await randomBook(seed, 30)
   const { items } = await world.run('invoices.list', { state: 'issued', limit: 100 })
   expect(items.length).toBeGreaterThan(25)

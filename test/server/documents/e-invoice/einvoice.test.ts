@@ -1,6 +1,6 @@
 /**
- * Structured invoices: golden files, the rules of their formats, and what our own readers make of them.
- * `SELLO_UPDATE_GOLDEN=1` writes the golden files anew; every change is then read before it is kept.
+ * Structured invoices: golden files, the rules of their formats, and the results of our own readers.
+ * `SELLO_UPDATE_GOLDEN=1` writes the golden files again; a person then reviews every change.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,11 +27,11 @@ const WRITERS = { cii: ciiXml, ubl: ublXml, facturae: facturaeXml }
 const samples = Object.entries(SAMPLES)
 const RANDOM = { numRuns: 200, seed: 20_261_121 }
 
-/** A compact file with a line for each element, to be read by people. */
+/** Returns a compact file with one line for each element, for people to read. */
 const readable = (xml: string): string => (xml.includes('>\n  <') ? xml : xml.replaceAll('><', '>\n<'))
 
-describe('golden files', () => {
-  test.each(samples)('%s', (name, make) => {
+describe('the golden file', () => {
+  test.each(samples)('of %s is written unchanged', (name, make) => {
     for (const [format, write] of Object.entries(WRITERS)) {
       const file = join(FOLDER, `${name}.${format}.xml`)
       const xml = readable(write(make()))
@@ -41,7 +41,7 @@ describe('golden files', () => {
     }
   })
 
-  test('no file is without its invoice', () => {
+  test('of every name has its invoice', () => {
     const names = samples.flatMap(([name]) => Object.keys(WRITERS).map((format) => `${name}.${format}.xml`))
     expect(readdirSync(FOLDER).toSorted()).toEqual(names.toSorted())
   })
@@ -50,11 +50,11 @@ describe('golden files', () => {
 const bothOf = (invoice: EInvoice): Model[] => [modelOf(ciiXml(invoice)), modelOf(ublXml(invoice))]
 
 describe('the rules of EN 16931', () => {
-  test.each(samples)('%s keeps them all in both syntaxes', (_name, make) => {
+  test.each(samples)('%s follows them all in both syntaxes', (_name, make) => {
     for (const model of bothOf(make())) expect(brokenRules(model)).toEqual([])
   })
 
-  test('random invoices keep them all, and both syntaxes say the same', () => {
+  test('random invoices follow them all, and both syntaxes say the same', () => {
     fc.assert(
       fc.property(randomContent, (content) => {
         const invoice = eInvoiceOf(content, totalsOf(content), issued())
@@ -73,7 +73,7 @@ describe('the rules of EN 16931', () => {
     )
   })
 
-  test('each rule finds a file that breaks it', () => {
+  test('each rule detects a file that breaks it', () => {
     const waiting = new Set(RULES.map(([id]) => id))
     const ask = (model: Model) => {
       for (const [id, isBroken] of RULES) if (waiting.has(id) && isBroken(model)) waiting.delete(id)
@@ -86,7 +86,7 @@ describe('the rules of EN 16931', () => {
 
 const POISON = [null, '', 'X', '-1', '7.25', '0.001', '999.99', 'S', 'Z', 'E', 'AE', 'K', 'G', 'O', 'L', 'M']
 
-/** Copies of a model with one thing in it made wrong: every text replaced, every list without and with one more. */
+/** Yields copies of a model with one fault each: every text replaced, every list empty and with one more element. */
 function* spoiled(model: Model): Generator<Model> {
   const places: [holder: (copy: unknown) => Record<string, unknown>, key: string][] = []
   const walk = (value: unknown, path: readonly string[]): void => {
@@ -130,7 +130,7 @@ describe('Facturae', () => {
     expect(facturaeFaults(facturaeXml(invoice), invoice.groups.length)).toEqual([])
   })
 
-  test('random invoices add up, or say why they have no such file', () => {
+  test('random invoices add up, or state why they have no such file', () => {
     let written = 0
     fc.assert(
       fc.property(randomContent, (content) => {
@@ -148,7 +148,7 @@ describe('Facturae', () => {
     expect(written).toBeGreaterThan(150)
   })
 
-  test('every amount of a file is checked: a changed one is found', () => {
+  test('a changed amount is detected anywhere in a file', () => {
     const amounts = /<(\w*(?:Amount|Total|TotalCost|GrossAmount\w*|TotalTax\w+|Total\w+))>(-?\d+\.\d\d)</g
     for (const name of [
       '02-three-rates-discounts-withholding',
@@ -169,7 +169,7 @@ describe('Facturae', () => {
     }
   })
 
-  test('it is canonical XML: explicit end tags, no blank between elements, text escaped', () => {
+  test('the file is canonical XML: explicit end tags, no blank between elements, text escaped', () => {
     const xml = facturaeXml(invoiceOf({ notes: 'a < b & c > "d"\te', lines: [line('<x>&</x>', 1)] }))
     expect(xml.slice(xml.indexOf('\n') + 1)).not.toMatch(/\/>|>\s+</)
     expect(xml).toContain('a &lt; b &amp; c &gt; "d"\te')
@@ -195,7 +195,7 @@ describe('our own readers', () => {
       ) * 100,
     )
 
-  test.each(samples)('%s comes back with the figures it went out with', (_name, make) => {
+  test.each(samples)('%s is read back with the same figures', (_name, make) => {
     const invoice = make()
     for (const write of Object.values(WRITERS)) {
       const proposal = read(write(invoice))
@@ -215,7 +215,7 @@ describe('our own readers', () => {
     }
   })
 
-  test('tax lines, withholding and surcharge come back one by one', () => {
+  test('tax lines, withholding and surcharge are read back one by one', () => {
     const facturae = read(facturaeXml((SAMPLES['04-surcharge'] as () => EInvoice)()))
     expect(facturae.taxLines).toEqual([
       { base: 100.1, vatRate: 21, tax: 21.02, surcharge: 5.21, surchargeRate: 5.2 },

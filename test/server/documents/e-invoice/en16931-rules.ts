@@ -1,13 +1,14 @@
 /**
- * The business rules of EN 16931-1 (table of rules, clause 6.4) that can be broken by what Sello writes, each as a question
- * asked of the read file. VAT amounts may differ from base times rate by up to one unit of currency, as the published checks of
- * CEN/TC 434 admit (BR-CO-17, BR-S-9…): with prices that hold the tax, or two regimes at one rate, they cannot but differ by cents.
+ * Business rules of EN 16931-1 (table of rules, clause 6.4) that Sello's output could break, each as a check of the
+ * read file. VAT amounts may differ from base times rate by up to one unit of currency, as the published checks of
+ * CEN/TC 434 allow (BR-CO-17, BR-S-9…): with prices that include tax, or two regimes at one rate, differences of
+ * cents are unavoidable.
  */
 import type { Allowance, Breakdown, Line, Model } from './model.ts'
 
 type Rule = readonly [id: string, isBroken: (model: Model) => boolean]
 
-/** Exact hundredths of a decimal text; NaN when it is none. */
+/** Returns exact hundredths of a decimal text; NaN when it is not one. */
 function cents(text: string | null): number {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text ?? '')
   if (!match) return Number.NaN
@@ -102,13 +103,13 @@ const calculations: readonly Rule[] = [
   ['BR-DEC-1', (m) => everyAmount(m).some((amount) => decimals(amount) > 2)],
 ]
 
-/** Base times rate in hundredths. */
+/** Returns base times rate in hundredths. */
 const product = ({ base, rate }: Breakdown): number => Math.round((cents(base) * Number(rate ?? '0')) / 100)
 
 const CATEGORIES = ['S', 'Z', 'E', 'AE', 'IC', 'G', 'O', 'AF', 'AG'] as const
 type CategoryName = (typeof CATEGORIES)[number]
 
-/** How the rules call a category, and the code it has. */
+/** Code of each category, by its name in the rules. */
 const CODE: Record<CategoryName, string> = {
   S: 'S',
   Z: 'Z',
@@ -123,7 +124,7 @@ const CODE: Record<CategoryName, string> = {
 const RATED: readonly CategoryName[] = ['S', 'AF', 'AG']
 const REASONED: readonly CategoryName[] = ['E', 'AE', 'IC', 'G', 'O']
 
-/** Rules 1 to 10 of each category, which differ in what they ask. */
+/** Returns rules 1 to 10 of a category, whose requirements differ. */
 function rulesOf(name: CategoryName): Rule[] {
   const code = CODE[name]
   const lines = (m: Model): Line[] => m.lines.filter((each) => each.code === code)
@@ -135,7 +136,7 @@ function rulesOf(name: CategoryName): Rule[] {
     return RATED.includes(name) ? !(Number(rate) >= 0) || rate === null : rate === null || Number(rate) !== 0
   }
   const sameRate = (a: string | null, b: string | null) => Number(a ?? '0') === Number(b ?? '0')
-  /** Lines and charges less allowances of a category, and of a rate where it has rates. */
+  /** Returns lines and charges less allowances of a category, and of a rate where it has rates. */
   const baseOf = (m: Model, rate: string | null): number => {
     const counts = (each: { code: string | null; rate: string | null }) =>
       each.code === code && (!RATED.includes(name) || sameRate(each.rate, rate))
@@ -209,7 +210,10 @@ const others: readonly Rule[] = [
 ]
 const has = (m: Model, code: string): boolean => m.breakdowns.some((each) => each.code === code)
 
-/** Not of the standard, and held all the same: each line is its quantity times its price less its allowances (as Peppol asks). */
+/**
+ * Our own rule beyond the standard: each line is its quantity times its price less its allowances (as Peppol
+ * requires).
+ */
 const own: readonly Rule[] = [
   [
     'LINE',
@@ -243,7 +247,7 @@ export const RULES: readonly Rule[] = [
   ...own,
 ]
 
-/** The rules that a file breaks. */
+/** Returns the rules that a file breaks. */
 export function brokenRules(model: Model): string[] {
   return RULES.flatMap(([id, isBroken]) => (isBroken(model) ? [id] : []))
 }

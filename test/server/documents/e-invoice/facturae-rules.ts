@@ -1,11 +1,12 @@
 /**
- * What Facturae 3.2.2 asks beyond its schema, of a read file: totals that add up and parts that must be there. Sources: the
- * schema's own notes on each element; Orden HAP/1074/2014 annex II (lines in two decimals, totals as sums).
+ * Requirements of Facturae 3.2.2 beyond its schema, checked on a read file: totals that add up and parts that must be
+ * present. Sources: the schema's own notes on each element; Orden HAP/1074/2014 annex II (lines in two decimals,
+ * totals as sums).
  */
 import { at, child, children, readXml, textAt } from '../../../../server/purchases/intake/xml.ts'
 import type { Node } from '../../../../server/purchases/intake/xml.ts'
 
-/** Exact cents; NaN for more than two decimals. */
+/** Returns exact cents; NaN for more than two decimals. */
 function cents(text: string | null): number {
   const match = /^(-?)(\d+)(?:\.(\d\d?))?$/.exec(text ?? '')
   if (!match) return Number.NaN
@@ -54,7 +55,10 @@ function isSurcharge(tax: Node, tolerance: number): boolean {
   return isProduct(tax, 'EquivalenceSurcharge', 'EquivalenceSurchargeAmount', tolerance)
 }
 
-/** What is wrong with a file; nothing when all adds up. `groups` is how many of our tax groups one tax of the file may hold. */
+/**
+ * Returns the faults of a file; empty when everything adds up. `groups` is the maximum of our tax groups in one tax
+ * of the file.
+ */
 export function facturaeFaults(xml: string, groups = 1): string[] {
   const root = readXml(Buffer.from(xml))
   const batch = at(root, 'FileHeader', 'Batch')
@@ -114,7 +118,7 @@ export function facturaeFaults(xml: string, groups = 1): string[] {
   if (installments.length > 0)
     equal.push(['Installments', total(installments, 'InstallmentAmount'), of('TotalExecutableAmount')])
   const faults = equal.flatMap(([name, one, other]) => (one === other ? [] : [name]))
-  // Gross prices leave a cent to the tax, and so does each further group in one.
+  // Gross prices move a cent to the tax, and so does each further group within one tax.
   if (!outputs.every((tax) => isProduct(tax, 'TaxRate', 'TaxAmount', groups) && isSurcharge(tax, groups)))
     faults.push('tax is base times rate')
   if (!withheld.every((tax) => isProduct(tax, 'TaxRate', 'TaxAmount', 0))) faults.push('withheld')

@@ -1,4 +1,4 @@
-/** How Spanish invoicing is said in the terms of EN 16931 and Facturae: each decision with a case of its own. */
+/** Mapping of Spanish invoicing to the terms of EN 16931 and Facturae: one case for each decision. */
 import { describe, expect, test } from 'vitest'
 import {
   availableFormats,
@@ -27,7 +27,7 @@ const categories = (invoice: EInvoice): string[] =>
   )
 
 describe('categories of VAT', () => {
-  test('each treatment has its own', () => {
+  test('each treatment has its own category', () => {
     expect(categories(sample('02-three-rates-discounts-withholding'))).toEqual(['S 21', 'S 10', 'S 4'])
     expect(categories(sample('05-reverse-charge-and-taxed'))).toEqual(['S 21', 'AE 0 VATEX-EU-AE'])
     expect(categories(sample('06-intra-community'))).toEqual(['K 0 VATEX-EU-IC'])
@@ -42,7 +42,7 @@ describe('categories of VAT', () => {
     expect(categories(sample('20-zero-rate-and-cash-accounting'))).toEqual(['S 21', 'Z 0'])
   })
 
-  test('art and antiques have codes of their own, and so has dental care', () => {
+  test('art, antiques and dental care have codes of their own', () => {
     const margin = (cause: string) =>
       categories(invoiceOf({ lines: [line('Cuadro', 900, { regimeKey: '03', costCents: 100, cause })] }))
     expect(margin('margin_art')).toEqual(['E 0 VATEX-EU-I'])
@@ -53,7 +53,7 @@ describe('categories of VAT', () => {
     expect(exempt(null)).toEqual(['E 0'])
   })
 
-  test('what is not subject is O by itself, and E with its reason beside anything else', () => {
+  test('an operation that is not subject is O when alone, and E with its reason beside any other', () => {
     const outside = line('Indemnización', 80, { taxTreatment: 'N1', vatRateBp: null, cause: 'compensation' })
     expect(categories(invoiceOf({ lines: [outside] }))).toEqual(['O - VATEX-EU-O'])
     const mixed = modelOf(ciiXml(invoiceOf({ lines: [outside, line('Servicio', 10)] })))
@@ -63,7 +63,7 @@ describe('categories of VAT', () => {
     ])
   })
 
-  test('under O no VAT number stands; the NIF is the registration number', () => {
+  test('under O there is no VAT number, and the NIF is the registration number', () => {
     const { seller, buyer } = cii('08-service-outside-union')
     expect([seller.vat, seller.legalId, buyer.vat, buyer.legalId]).toEqual([
       null,
@@ -73,7 +73,7 @@ describe('categories of VAT', () => {
     ])
   })
 
-  test('a customer without a VAT number cannot be under AE or K: then it is exempt, with the same words', () => {
+  test('a customer without a VAT number cannot be under AE or K: the line is exempt, with the same text', () => {
     const unknown = { ...FRENCH, idType: '04' as const }
     const of = (taxTreatment: 'E5' | 'S2') =>
       modelOf(
@@ -107,11 +107,11 @@ describe('categories of VAT', () => {
     expect(of('N2').breakdowns[0]?.code).toBe('O')
   })
 
-  test('goods within the Union say when and where they went', () => {
+  test('goods within the Union state when and where they went', () => {
     expect(cii('06-intra-community')).toMatchObject({ deliveryDate: '2026-05-30', deliverTo: 'FR' })
   })
 
-  test('cash accounting says that VAT falls due with the payment', () => {
+  test('cash accounting states that VAT falls due on payment', () => {
     expect(cii('20-zero-rate-and-cash-accounting').taxPointCode).toBe('72')
     expect(modelOf(ublXml(sample('20-zero-rate-and-cash-accounting'))).taxPointCode).toBe('432')
   })
@@ -134,7 +134,7 @@ describe('amounts', () => {
     expect([model.total, model.due]).toEqual(['175.58', '175.58'])
   })
 
-  test('income tax kept back is an amount paid, and a note says which', () => {
+  test('withheld income tax is an amount paid, and a note names it', () => {
     const model = modelOf(ciiXml(invoiceOf({ withholdingBp: 1500, lines: [line('Honorarios', 1000)] })))
     expect([model.total, model.paid, model.due]).toEqual(['1210.00', '150.00', '1060.00'])
     expect(model.notes).toEqual([
@@ -142,7 +142,7 @@ describe('amounts', () => {
     ])
   })
 
-  test('suplidos are owed and taxed by nobody', () => {
+  test('suplidos are owed, but not taxed', () => {
     const model = cii('10-exempt-suplidos-and-taxed')
     expect(model.lines[2]).toMatchObject({ net: '45.50', code: 'E' })
     expect([model.base, model.tax, model.due]).toEqual(['625.50', '42.00', '667.50'])
@@ -152,7 +152,7 @@ describe('amounts', () => {
     expect(xml).not.toContain('Tasa del registro')
   })
 
-  test('the document discount is taken off each category by itself', () => {
+  test('the document discount is deducted from each category separately', () => {
     const model = modelOf(
       ciiXml(
         invoiceOf({ discountBp: 1000, lines: [line('Uno', 100), line('Dos', 50, { vatRateBp: 1000 })] }),
@@ -166,7 +166,7 @@ describe('amounts', () => {
     ])
   })
 
-  test('lines are those of the paper; what rounding them leaves over stands for itself', () => {
+  test('lines are those of the printed invoice, and their rounding is a separate amount', () => {
     const model = modelOf(ciiXml(invoiceOf({ lines: [1, 2, 3].map((n) => line(`Pieza ${n}`, 1.005)) })))
     expect(model.lines.map(({ net }) => net)).toEqual(['1.01', '1.01', '1.01'])
     expect(model.allowances).toEqual([
@@ -175,7 +175,7 @@ describe('amounts', () => {
     expect(model.base).toBe('3.02')
   })
 
-  test('prices that hold the tax are said without it', () => {
+  test('prices that include tax are written without it', () => {
     const model = modelOf(ciiXml(invoiceOf({ priceMode: 'gross', lines: [line('Taza', 9.99)] })))
     expect(model.lines[0]).toMatchObject({ price: '8.256198', net: '8.26' })
     expect([model.base, model.tax, model.total]).toEqual(['8.26', '1.73', '9.99'])
@@ -193,7 +193,7 @@ describe('amounts', () => {
     })
   })
 
-  test('in another currency the VAT is said in euros too', () => {
+  test('in another currency the VAT is also stated in euros', () => {
     expect(cii('09-export-in-dollars')).toMatchObject({
       currency: 'USD',
       taxCurrency: 'EUR',
@@ -214,7 +214,7 @@ describe('amounts', () => {
 })
 
 describe('rectifying invoices', () => {
-  test('by differences, what gives back is a credit note in positive figures', () => {
+  test('by differences, a refund is a credit note in positive figures', () => {
     const model = cii('16-rectifying-by-differences')
     expect(model).toMatchObject({ typeCode: '381', due: '240.19', paid: '32.40' })
     expect(model.preceding).toEqual([{ number: 'F2026-0012', date: '2026-03-15' }])
@@ -225,7 +225,7 @@ describe('rectifying invoices', () => {
     )
   })
 
-  test('a difference that asks for more, and a substitution, are corrected invoices', () => {
+  test('a difference that increases the amount, and a substitution, are corrected invoices', () => {
     const more = invoiceOf({
       kind: 'R1',
       rectification: { method: 'I', cause: 'price_change', reason: null, rectified: null },
@@ -250,7 +250,7 @@ describe('rectifying invoices', () => {
     )
   })
 
-  test('a number too long for one field of Facturae is parted, and put together again when read', () => {
+  test('a number too long for one field of Facturae is split, and joined again when read', () => {
     expect(numberParts('F2026-0001', 'F2026')).toEqual({ series: 'F2026', number: '0001' })
     expect(numberParts('2026/15', null)).toEqual({ series: null, number: '2026/15' })
     expect(numberParts('X'.repeat(30), null)).toEqual({ series: 'X'.repeat(10), number: 'X'.repeat(20) })
@@ -261,7 +261,7 @@ describe('rectifying invoices', () => {
 describe('payment', () => {
   const means = (method: string | null, changes: Parameters<typeof invoiceOf>[0] = {}) =>
     modelOf(ciiXml(invoiceOf({ paymentMethod: method, ...changes }))).means
-  test('each method has its code, and the account only where money is sent to it', () => {
+  test('each method has its code, and the account appears only where money is sent to it', () => {
     expect(means('transfer')).toMatchObject({ code: '58', iban: ISSUER.iban })
     expect(means(null)).toMatchObject({ code: '58', iban: ISSUER.iban })
     expect(
@@ -293,7 +293,7 @@ describe('payment', () => {
       })
   })
 
-  test('without a due date the terms say when', () => {
+  test('without a due date the terms state when', () => {
     expect(cii('05-reverse-charge-and-taxed')).toMatchObject({
       dueDate: null,
       terms: 'Según lo acordado; en su defecto, en el plazo de la Ley 3/2004',
@@ -302,7 +302,7 @@ describe('payment', () => {
 })
 
 describe('parties', () => {
-  test('VAT numbers carry their country; passports are no VAT numbers', () => {
+  test("VAT numbers have their country's prefix; passports are not VAT numbers", () => {
     expect(partyOf(COMPANY)).toMatchObject({ vatNumber: 'ESA39000013', isPerson: false })
     expect(partyOf(PERSON)).toMatchObject({ vatNumber: 'ES12345678Z', isPerson: true })
     expect(partyOf(FRENCH)).toMatchObject({ vatNumber: 'FR40303265045', isPerson: false })
@@ -312,7 +312,7 @@ describe('parties', () => {
     expect(buyer).toMatchObject({ id: 'C01X00T47', legalId: null, vat: null })
   })
 
-  test('names of people are parted as people are called', () => {
+  test('names of people are split into given name and surnames', () => {
     const parts = (name: string, isSpanish = true) => Object.values(personName(name, isSpanish))
     expect(parts('María del Carmen López de la Fuente')).toEqual([
       'María del Carmen',
@@ -327,7 +327,7 @@ describe('parties', () => {
     expect(parts('Pérez,')).toEqual(['Pérez', '-', null])
   })
 
-  test('a public body has its offices, and its references where each format wants them', () => {
+  test('a public body has its offices, and its references in the fields of each format', () => {
     const xml = facturaeXml(sample('18-public-body'))
     for (const [role, code] of [
       ['01', 'L01280921'],
@@ -339,7 +339,7 @@ describe('parties', () => {
       )
     expect(xml).toContain('<ReceiverTransactionReference>PED-2026/77</ReceiverTransactionReference>')
     expect(xml).toContain('<ReceiverContractReference>C-15</ReceiverContractReference>')
-    // Longer than the 20 characters of the field: whole among the remarks instead of cut.
+    // Longer than the 20 characters of the field: complete among the remarks instead of cut.
     expect(xml).not.toContain('<FileReference>')
     expect(xml).toContain('Expediente: EXP/2026/000000000000000123')
     expect(cii('18-public-body')).toMatchObject({
@@ -350,7 +350,7 @@ describe('parties', () => {
     })
   })
 
-  test('texts are cut between characters, never within one', () => {
+  test('texts are cut between characters, never within a surrogate pair', () => {
     expect(cut('a😀'.repeat(30), 5)).toBe('a😀a😀a')
     expect(cut('corto', 80)).toBe('corto')
     expect(xmlText('a\u0000b\ud800c & <d>\r')).toBe('ab\ufffdc &amp; &lt;d&gt;&#xD;')
@@ -358,7 +358,7 @@ describe('parties', () => {
 })
 
 describe('codes', () => {
-  test('units as people write them', () => {
+  test('common spellings of units are recognized', () => {
     expect(['h', 'Horas', 'ud.', 'kg', 'm', 'L', 'día', 'mes', 'm2', 'km', null].map((text) => unitOf(text).rec20)).toEqual([
       'HUR', 'HUR', 'C62', 'KGM', 'MTR', 'LTR', 'DAY', 'MON', 'MTK', 'KMT', 'C62',
     ]) // prettier-ignore
@@ -366,7 +366,7 @@ describe('codes', () => {
     expect(unitOf('cajas').facturae).toBe('06')
   })
 
-  test('countries and provinces', () => {
+  test('countries and provinces are recognized', () => {
     expect([alpha3Of('ES'), alpha3Of('DE'), alpha3Of('XI'), alpha3Of('SS')]).toEqual([
       'ESP',
       'DEU',
@@ -382,12 +382,12 @@ describe('codes', () => {
 describe('availability', () => {
   const faults = (changes: Parameters<typeof invoiceOf>[0], facts?: Parameters<typeof invoiceOf>[1]) =>
     Object.values(availableFormats(invoiceOf(changes, facts)))
-  test('a ticket for nobody has no structured form', () => {
+  test('a ticket without a customer has no structured form', () => {
     const nobody = { ...COMPANY, name: 'Venta al público', nif: null, street: null }
     expect(faults({ kind: 'F2', client: nobody })).toEqual(Array(3).fill('recipient_not_identified'))
   })
 
-  test('Facturae asks for more than the others', () => {
+  test('Facturae has more requirements than the others', () => {
     const only = (code: string) => [null, null, code]
     expect(faults({})).toEqual([null, null, null])
     expect(faults({ client: { ...COMPANY, city: null } })).toEqual(only('recipient_address_missing'))

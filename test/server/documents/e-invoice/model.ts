@@ -1,6 +1,6 @@
 /**
- * A structured invoice read back into the business terms of EN 16931, from either syntax, by paths of the standard's own bindings
- * (CEN/TS 16931-3-2 UBL, 3-3 CII). It knows nothing of the writers; the rules are asked of this.
+ * Reads a structured invoice back into the business terms of EN 16931, from either syntax, by paths of the standard's
+ * own bindings (CEN/TS 16931-3-2 UBL, 3-3 CII). It is independent of the writers; the rules check its result.
  */
 import { at, child, children, readXml, textAt } from '../../../../server/purchases/intake/xml.ts'
 import type { Node } from '../../../../server/purchases/intake/xml.ts'
@@ -40,7 +40,7 @@ export interface Party {
   endpoint: string | null
   endpointScheme: string | null
 }
-/** Amounts as their text, so that decimals can be counted; null where the term is absent. */
+/** Amounts as text, so that decimals can be counted; null where the term is absent. */
 export interface Model {
   syntax: 'cii' | 'ubl'
   root: string
@@ -304,7 +304,7 @@ function ublModel(root: Node): Model {
   }
 }
 
-/** The business terms of a CII or UBL file. */
+/** Returns the business terms of a CII or UBL file. */
 export function modelOf(xml: string): Model {
   const root = readXml(Buffer.from(xml))
   return root.name === 'CrossIndustryInvoice' ? ciiModel(root) : ublModel(root)

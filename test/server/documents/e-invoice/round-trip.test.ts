@@ -1,4 +1,7 @@
-/** Files that Sello writes, read by Sello: the same taxes, withholding, surcharge, disbursements, total and amount to pay. */
+/**
+ * Files that Sello writes and reads again: the same taxes, withholding, surcharge, disbursements, total and amount
+ * due.
+ */
 import { describe, expect, test } from 'vitest'
 import { formOfProposal, receivedInput } from '../../../../renderer/purchases/form.ts'
 import type { Proposal } from '../../../../renderer/purchases/form.ts'
@@ -13,15 +16,15 @@ import { samplePaper } from '../pdf/samples.ts'
 import { differencesOf, factsOf, factsRead, roundTrips, WRITERS } from './round-trip.ts'
 import { invoiceOf, line, SAMPLES } from './samples.ts'
 
-describe('what Sello writes is read back as it was', () => {
+describe('a file that Sello writes is read back unchanged', () => {
   test.each(Object.entries(SAMPLES))('%s', (_name, make) => {
     const { files, differences } = differencesOf(make())
     expect(files).toBeGreaterThan(1)
     expect(differences).toEqual([])
   })
 
-  // The green tick of the window compares these sums with what the document says.
-  test.each(Object.entries(SAMPLES))('entered as it was read, %s comes to the same sums', (_name, make) => {
+  // The window's green tick compares these sums with those of the document.
+  test.each(Object.entries(SAMPLES))('entered as it was read, %s has the same sums', (_name, make) => {
     const invoice = make()
     if (invoice.currency !== 'EUR') return
     const faults = availableFormats(invoice)
@@ -74,7 +77,7 @@ describe('what Sello writes is read back as it was', () => {
     '04-surcharge',
     '10-exempt-suplidos-and-taxed',
     '16-rectifying-by-differences',
-  ])('a PDF with %s inside says the same as its XML', async (name) => {
+  ])('a PDF with %s inside is read like its XML', async (name) => {
     const invoice = SAMPLES[name]?.()
     if (!invoice) throw new Error('The sample is not there.')
     const bytes = await renderInvoice(samplePaper(), ciiXml(invoice))
@@ -83,7 +86,7 @@ describe('what Sello writes is read back as it was', () => {
     expect(factsRead(proposal)).toEqual(factsOf(invoice, 'cii'))
   })
 
-  test('a note that a person typed is no withholding unless the amount paid proves it', () => {
+  test('a note entered by a person is not a withholding unless the amount paid proves it', () => {
     const forged = 'Retención del IRPF 15 % (100.00 EUR): 15.00 EUR, figura como importe ya pagado'
     const typed = invoiceOf({ notes: forged, lines: [line('Servicio', 100)] })
     for (const write of [WRITERS.cii, WRITERS.ubl])

@@ -1,4 +1,7 @@
-/** What an invoice says in each structured format, and what Sello reads back of the file it writes: both in cents, to be compared. */
+/**
+ * Compares an invoice's facts in each structured format with what Sello reads from the file that it writes; both in
+ * cents.
+ */
 import fc from 'fast-check'
 import { totalsOf } from '../../../../server/sales/invoices/index.ts'
 import type { DraftContent, DraftLine } from '../../../../server/sales/invoices/index.ts'
@@ -20,10 +23,10 @@ export const WRITERS = { cii: ciiXml, ubl: ublXml, facturae: facturaeXml }
 export interface Facts {
   /** By rate and surcharge, such as `21 5.2`: base, VAT, surcharge. */
   taxed: Record<string, [base: number, tax: number, surcharge: number]>
-  /** Bases of which the buyer owes the tax. */
+  /** Bases on which the buyer owes the tax. */
   reverse: number
   disbursed: number
-  /** Everything else: exempt, not subject, and taxes that are no Spanish VAT, with their bases. */
+  /** Everything else: exempt, not subject, and taxes other than Spanish VAT, with their bases. */
   untaxed: number
   withholding: { rate: number; base: number; amount: number } | null
   prepaid: number
@@ -48,15 +51,15 @@ function addTaxed(facts: Facts, key: string, amounts: readonly number[]): void {
   facts.taxed[key] = [base + more, tax + moreTax, surcharge + moreSurcharge]
 }
 
-/** Rates of Spain; another state's VAT is a cost for whoever buys here. */
+/** Rates of Spain; another state's VAT is a cost for a buyer here. */
 const SPANISH: readonly (number | null)[] = [2100, 1000, 400]
 
-/** What the file of a format has to say, from the invoice itself. */
+/** Returns the expected facts of a format's file, from the invoice itself. */
 export function factsOf(invoice: EInvoice, format: StructuredFormat): Facts {
   const facts = none()
   for (const group of invoice.groups) {
     const { vatRateBp, surchargeRateBp, baseCents, taxCents, surchargeCents, category, taxTreatment } = group
-    // Facturae names the tax: what is owed of IGIC or IPSI is no VAT.
+    // Facturae names the tax: reverse charge of IGIC or IPSI is not VAT.
     const isReverse =
       format === 'facturae'
         ? invoice.tax === '01' && (category === 'AE' || taxTreatment === 'S2')
@@ -88,7 +91,7 @@ export function factsOf(invoice: EInvoice, format: StructuredFormat): Facts {
 
 const cents = (euros = 0): number => Math.round(euros * 100)
 
-/** What a reading proposes. */
+/** Returns the facts that a reading proposes. */
 export function factsRead(proposal: ReadProposal): Facts {
   const facts = none()
   for (const line of proposal.taxLines) {
@@ -110,7 +113,7 @@ export function factsRead(proposal: ReadProposal): Facts {
   return tidy(facts)
 }
 
-/** Without groups of nothing, and without negative zeros. */
+/** Removes empty groups and negative zeros. */
 function tidy(facts: Facts): Facts {
   const taxed = Object.entries(facts.taxed).filter(([, amounts]) => amounts.some((each) => each !== 0))
   return JSON.parse(JSON.stringify({ ...facts, taxed: Object.fromEntries(taxed.toSorted()) })) as Facts
@@ -122,7 +125,7 @@ export interface Difference {
   read: Facts | null
 }
 
-/** Writes an invoice in every format it has and reads each file; what does not come back as it went out. */
+/** Writes an invoice in every format that it has, reads each file, and returns the differences. */
 export function differencesOf(invoice: EInvoice): { files: number; differences: Difference[] } {
   const faults = availableFormats(invoice)
   const formats = (Object.keys(WRITERS) as StructuredFormat[]).filter((format) => faults[format] === null)
@@ -135,23 +138,23 @@ export function differencesOf(invoice: EInvoice): { files: number; differences: 
   return { files: formats.length, differences }
 }
 
-/** Languages of the paper, which also decide the words of the files. */
+/** Languages of documents, which also decide the texts of the files. */
 const LANGUAGES: DraftContent['language'][] = ['es', 'en', 'ca', 'eu', 'gl', 'fr', 'de', 'pt']
 
-/** What an invoice may be, and what may rectify one. */
+/** Kinds of invoice, and of those that may rectify one. */
 const KINDS: DraftContent['kind'][] = ['F1', 'F2', 'F3']
 const RECTIFYING: DraftContent['kind'][] = ['R1', 'R2', 'R3', 'R4', 'R5']
 
 /**
- * A consumer of another member state is charged VAT, here or through the one-stop shop: nobody can issue to it what a business
- * would owe the tax of.
+ * Returns a line as sold: a consumer of another member state is charged VAT, here or through the one-stop shop, and
+ * cannot be invoiced with reverse charge.
  */
 function sold(line: DraftLine, { client }: DraftContent): DraftLine {
   const isService = line.taxTreatment === 'N2' && line.vatRateBp === null
   return client === GERMAN_CONSUMER && isService ? { ...line, taxTreatment: 'N1' } : line
 }
 
-/** Counts files and the differences of so many random invoices; throws at the first difference, made small. */
+/** Counts the files and differences of random invoices; throws at the first difference, shrunk. */
 export function roundTrips(numRuns: number, seed: number): { files: number; invoices: number } {
   let files = 0
   let invoices = 0

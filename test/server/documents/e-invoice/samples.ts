@@ -104,7 +104,7 @@ export function line(description: string, unitPrice: number, changes: Partial<Dr
   }
 }
 
-/** A treatment that bears no rate. */
+/** Returns a treatment without a rate. */
 const none = (
   taxTreatment: DraftLine['taxTreatment'],
   changes: Partial<DraftLine> = {},
@@ -150,7 +150,7 @@ const ORIGINAL = {
   issueDate: '2026-03-15',
 }
 
-/** By name, one of each kind. */
+/** One sample of each kind, by name. */
 export const SAMPLES: Record<string, () => EInvoice> = {
   '01-one-rate': () =>
     invoiceOf({
@@ -325,7 +325,7 @@ export const SAMPLES: Record<string, () => EInvoice> = {
     }),
 }
 
-// ---- Random content: what the rules must hold for, whatever is typed. ----
+// ---- Random content: the rules must hold for any input ----
 
 const price = fc.integer({ min: 1, max: 2_000_000_000 })
 const quantity = fc.oneof(
@@ -352,7 +352,7 @@ const treated = (isForeign: boolean): fc.Arbitrary<Partial<DraftLine>> =>
     fc.constant(none('E2', { regimeKey: '02' })),
     fc.constant(none('E6')),
     fc.constant(none(isForeign ? 'E5' : 'E3')),
-    // The one-stop shop is for consumers, not for a business of the Union.
+    // The one-stop shop is for consumers, not for businesses in the Union.
     fc.constant(isForeign ? none('N2') : none('N2', { regimeKey: '17', vatRateBp: 1900 })),
     fc.constant({ regimeKey: '07' }),
     fc.constant({ regimeKey: '03' }),
@@ -381,7 +381,7 @@ const randomLine = (isForeign: boolean): fc.Arbitrary<DraftLine> =>
       ...tax,
     }))
 
-/** Content that nobody checked: only its sums and its kinds of tax make sense. */
+/** Unchecked content: only its sums and its kinds of tax are consistent. */
 export const randomContent: fc.Arbitrary<DraftContent> = fc
   .record({
     client: fc.constantFrom(COMPANY, PERSON, TOWN, FRENCH, AMERICAN, GERMAN_CONSUMER),

@@ -1,4 +1,4 @@
-/** Several at the same mails at the same moment: a decision is taken once, and nothing goes by what is out of date. */
+/** Concurrent changes to the same mails: a decision is made once, and nothing is sent from outdated data. */
 import { expect, test } from 'vitest'
 import { togetherSorted } from '../../../support/concurrently.ts'
 import type { World } from '../../../support/world.ts'
@@ -14,7 +14,7 @@ import {
 
 const mails = async (world: World) => (await world.run('mail.list', {})).items
 
-/** A mail that the server did not take. */
+/** Creates a mail that the server rejected. */
 async function failedMail(world: World): Promise<string> {
   const office = await openPostOffice()
   office.answer = () => ({ code: 554, text: 'No' })
@@ -34,7 +34,7 @@ test('the account is saved once in each version', async () => {
   expect(await togetherSorted(save('Una'), save('Otra'))).toEqual(['done', 'version_conflict'])
 })
 
-test('what becomes of a mail is decided once, and is not decided while it is sent', async () => {
+test('the decision about a mail is made once, and never while it is sent', async () => {
   const world = await openMailWorld()
   const id = await failedMail(world)
   const resolve = (decision: 'again' | 'discard') => world.run('mail.resolve', { id, decision })
@@ -44,11 +44,11 @@ test('what becomes of a mail is decided once, and is not decided while it is sen
   const discard = () => world.run('mail.resolve', { id: other, decision: 'discard' })
   const outcomes = await togetherSorted(sendDue(world), discard())
   const { state } = (await mails(world)).find((mail) => mail.id === other)!
-  // Whichever came first: a mail that is under way is no longer to be decided about.
+  // Whichever came first: no decision is possible about a mail in flight.
   expect(state).toBe(outcomes.includes('mail_not_open') ? 'failed' : 'discarded')
 })
 
-test('two senders take each mail once', async () => {
+test('two senders take each mail only once', async () => {
   const world = await openMailWorld()
   const office = await openPostOffice()
   await world.run('mail.saveAccount', accountAt(office.port))
@@ -60,7 +60,7 @@ test('two senders take each mail once', async () => {
   expect(office.received).toHaveLength(2)
 })
 
-test('a mail of a test book that is tried again goes to an address that is still the company’s own', async () => {
+test('a retried mail of a test book goes to an address that is still the company’s own', async () => {
   const world = await openMailWorld()
   const id = await failedMail(world)
   await world.run('mail.saveAccount', accountAt(1, { fromAddress: 'otra@talleres.example' }))
@@ -71,7 +71,7 @@ test('a mail of a test book that is tried again goes to an address that is still
   expect(outcomes).toEqual(['done', 'mail_test_recipient'])
 })
 
-test('a mail of a test book is written to an address that is still the company’s own', async () => {
+test('a new mail of a test book goes to an address that is still the company’s own', async () => {
   const world = await openMailWorld()
   const office = await openPostOffice()
   await world.run('mail.saveAccount', accountAt(office.port))
@@ -85,13 +85,13 @@ test('a mail of a test book is written to an address that is still the company�
   expect(outcomes).toEqual(['done', 'mail_test_recipient'])
 })
 
-test('a mail about a quote that is deleted meanwhile is refused', async () => {
+test('a mail about a quote that is deleted meanwhile is rejected', async () => {
   const world = await openMailWorld()
   const office = await openPostOffice()
   await world.run('mail.saveAccount', accountAt(office.port))
   const { quote, input } = await liveQuote(world)
   const inLive = { book: 'live' } as const
-  // Numbered and sent already, so that the mail itself changes nothing of it.
+  // Numbered and sent already, so that the mail changes nothing of it.
   await world.run('quotes.setState', { id: quote.id, state: 'sent' }, inLive)
   await world.run('quotes.pdf', { id: quote.id }, inLive)
   const make = world.env.documents.make

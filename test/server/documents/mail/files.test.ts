@@ -1,4 +1,4 @@
-/** The mail as a file, the words, who may do what, and input that tries to become more than it is. */
+/** The mail as a file, templates, permissions, and hostile input. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ print(json.dumps({'subject': m['subject'], 'to': m['to'], 'from': m['from'], 'bc
   'body': m.get_body().get_content(), 'parts': parts, 'headers': sorted(set(k.lower() for k in m.keys()))}))
 `
 
-test('without an account the mail is a file that any mail program opens, with the kept PDF in it', async () => {
+test('without an account the mail is a file that any mail program opens, with the stored PDF', async () => {
   const world = await openMailWorld()
   const { invoice, draft, input } = await invoiceWithMail(world)
   expect(draft.canSend).toBe(false)
@@ -56,7 +56,7 @@ test('without an account the mail is a file that any mail program opens, with th
   expect(await sendDue(world)).toBe(0)
 })
 
-test('Facturae goes along when somebody asks for it, and only then', async () => {
+test('Facturae is attached only on request', async () => {
   const world = await openMailWorld()
   const address = {
     street: 'Plaza Mayor, 1',
@@ -104,7 +104,7 @@ needs('python3')('another reader of mails reads the same', async () => {
   expect(String(read.body).replaceAll('\r\n', '\n').trim()).toBe(draft.body)
 })
 
-test('the door answers the file as a mail, and only to the window', async () => {
+test('the file is returned as a mail, and only to the window', async () => {
   const world = await openMailWorld()
   const { input } = await invoiceWithMail(world)
   const { raw } = await world.call('mail.file', input)
@@ -112,7 +112,7 @@ test('the door answers the file as a mail, and only to the window', async () => 
   expect(raw.headers['content-type']).toBe('message/rfc822')
   expect(raw.headers['content-disposition']).toMatch(/^attachment; filename="T-F2026-0001\.eml"$/)
 
-  // A key prepares and reads, and that is all it can: nothing that sends has an address.
+  // An API key can only prepare and read: operations that send have no address.
   const prepared = await world.post('/api/v1/mails/prepare', { kind: 'invoice', ids: input.ids })
   expect(prepared.status).toBe(200)
   expect(prepared.body.data.to).toEqual([OWN])
@@ -120,7 +120,7 @@ test('the door answers the file as a mail, and only to the window', async () => 
     expect((await world.post(path, input)).status).toBe(404)
 })
 
-test('a header takes no second line, a recipient no second address, a file name no path', async () => {
+test('a header accepts no second line, a recipient no second address, a file name no path', async () => {
   const world = await openMailWorld()
   const { input } = await invoiceWithMail(world)
   const faults = async (changes: object): Promise<string[]> => {
@@ -149,7 +149,7 @@ test('a header takes no second line, a recipient no second address, a file name 
   expect(await faults({ attachments: ['../../etc/passwd'] })).toEqual(['attachments[0]: not_allowed'])
   expect((await world.run('mail.list', {})).items).toEqual([])
 
-  // What looks like headers in the text stays text, and a name full of marks stays one name.
+  // Text that looks like headers stays text, and a name full of special characters stays one name.
   const client = 'Ana "la" <x@y.example>, S.L.; Bcc: z@y.example'
   await world.run('mail.saveAccount', { channel: 'program', fromName: client, fromAddress: OWN })
   const file = await world.run('mail.file', { ...input, body: 'Hola\n\nBcc: x@y.example\n.\nQUIT' })
@@ -160,7 +160,7 @@ test('a header takes no second line, a recipient no second address, a file name 
   expect(mail.text?.replaceAll('\r\n', '\n').trim()).toBe('Hola\n\nBcc: x@y.example\n.\nQUIT')
 })
 
-test('a test book writes to the company alone, whichever way', async () => {
+test('a test book writes to the company alone, through every channel', async () => {
   const world = await openMailWorld()
   const office = await openPostOffice()
   await world.run('mail.saveAccount', accountAt(office.port))
@@ -179,7 +179,7 @@ test('a test book writes to the company alone, whichever way', async () => {
   expect(office.received).toHaveLength(1)
 })
 
-test('several invoices go to their customers, and each that cannot says why', async () => {
+test('several invoices go to their customers, and each one that cannot be sent states why', async () => {
   const world = await openMailWorld()
   const office = await openPostOffice()
   await world.run('mail.saveAccount', accountAt(office.port))
@@ -199,7 +199,7 @@ test('several invoices go to their customers, and each that cannot says why', as
   expect(subjects).toEqual([first, second].map(({ number }) => `Factura ${number} de Talleres Ejemplo, S.L.`))
 })
 
-test('a quote that nobody has seen gets its number when it is sent, and the paper shows it', async () => {
+test('a quote that nobody has seen gets its number when it is sent, and its document shows it', async () => {
   const world = await openMailWorld()
   const office = await openPostOffice()
   await world.run('mail.saveAccount', accountAt(office.port))
@@ -221,11 +221,11 @@ test('a quote that nobody has seen gets its number when it is sent, and the pape
   await sendDue(world)
   expect((await world.run('mail.ofQuote', { id: quote.id }, { book: 'live' })).items[0]?.state).toBe('sent')
   expect(office.received[0]?.to).toEqual(['ana@cliente.example'])
-  // Of another book it is not even there.
+  // A mail of another book counts as missing.
   expect((await world.call('mail.ofQuote', { id: quote.id })).body.error.code).toBe('not_found')
 })
 
-test('a reminder is noted as one when it has gone, with the letter as its text', async () => {
+test('a sent reminder is recorded as one, with the letter as its text', async () => {
   const world = await openMailWorld()
   const office = await openPostOffice()
   await world.run('mail.saveAccount', accountAt(office.port))
@@ -245,7 +245,7 @@ test('a reminder is noted as one when it has gone, with the letter as its text',
   expect((await parse(office.received[0]!.raw)).attachments).toHaveLength(1)
 })
 
-test('a statement goes as a spreadsheet', async () => {
+test('a statement is sent as a spreadsheet', async () => {
   const world = await openMailWorld()
   const contact = await world.run('contacts.create', {
     name: 'Ana Ruiz Gil',
@@ -273,7 +273,7 @@ test('a statement goes as a spreadsheet', async () => {
   expect(new TextDecoder().decode(sheet!.content as ArrayBuffer)).toContain('Saldo final')
 })
 
-test('an account is refused where it would give the password away', async () => {
+test('an account that would reveal the password is rejected', async () => {
   const world = await openMailWorld()
   const save = async (changes: object): Promise<string[]> => {
     const { body } = await world.call('mail.saveAccount', { ...accountAt(2525), ...changes })
@@ -287,7 +287,7 @@ test('an account is refused where it would give the password away', async () => 
     expect(await save({ host })).toEqual(['host: wrong_format'])
   expect(await save({ security: 'plain' })).toEqual([])
 
-  // The password stays while server and user stay; for any other it has to be typed again.
+  // The password stays while server and user stay; for any other it has to be entered again.
   const { password: _, ...known } = accountAt(2525, { security: 'plain' })
   expect((await world.run('mail.saveAccount', { ...known, fromName: 'Otro' })).hasPassword).toBe(true)
   for (const changes of [{ host: '127.0.0.2' }, { port: 2526 }, { user: 'otro' }, { security: 'tls' }])
@@ -295,7 +295,7 @@ test('an account is refused where it would give the password away', async () => 
       'password: required',
     ])
 
-  // A real installation neither calls this computer nor speaks in the open, whatever was saved before.
+  // A real installation neither calls this computer nor sends unencrypted, whatever was saved before.
   world.env.sandbox = false
   expect((await world.call('mail.test', {})).body.error.code).toBe('mail_not_configured')
   expect(await save({ host: '127.0.0.1' })).toEqual(['host: mail_host_here'])
@@ -311,7 +311,7 @@ test('an account is refused where it would give the password away', async () => 
   expect(await world.run('mail.account', {})).toMatchObject({ host: null, hasPassword: false })
 })
 
-test("the company's own words are used, in the customer's language, until it takes them back", async () => {
+test("the company's own templates are used, in the customer's language, until they are removed", async () => {
   const world = await openMailWorld()
   const own = {
     subject: 'Aquí va la {numero}',
@@ -342,7 +342,7 @@ test("the company's own words are used, in the customer's language, until it tak
   expect(back.isOwn).toBe(false)
 })
 
-test('a language without words of its own gets the Spanish or the English ones, with their dates and amounts', async () => {
+test('a language without a template uses the Spanish or the English one, with its own dates and amounts', async () => {
   const world = await openMailWorld()
   const { invoice } = await invoiceWithMail(world)
   const prepare = (language: DocumentLanguage) =>
@@ -362,7 +362,7 @@ test('a language without words of its own gets the Spanish or the English ones, 
   expect(await prepare('fr')).toEqual({ ...english, language: 'fr' })
 })
 
-test('a fact never brings placeholders of its own, and a line about nothing goes', () => {
+test('a fact never adds placeholders, and a line without facts is removed', () => {
   expect(
     fillTemplate('invoice', 'A {client} {número}\nVence {dueDate}\nB', {
       client: '{total}',

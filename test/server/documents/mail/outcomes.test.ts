@@ -1,4 +1,4 @@
-/** What becomes of a mail that does not simply go: later, never, perhaps; and what a person decides about it. */
+/** Outcomes of a mail that is not delivered at once: later, never, unknown; and the decisions of a person. */
 import { expect, test } from 'vitest'
 import { recoverInterruptedMails, sendDueMails } from '../../../../server/documents/mail/jobs.ts'
 import {
@@ -13,7 +13,7 @@ import {
 
 const MINUTE_MS = 60_000
 
-test('a server that hangs or is not there is tried three times more, further and further apart', async () => {
+test('a mail to a server that hangs or is missing is retried three times, at increasing intervals', async () => {
   const world = await openMailWorld()
   await world.run('mail.saveAccount', accountAt(await openSilence()))
   const { input } = await invoiceWithMail(world)
@@ -25,7 +25,7 @@ test('a server that hangs or is not there is tried three times more, further and
     const mail = (await world.run('mail.list', {})).items[0]!
     expect(mail).toMatchObject({ state: 'queued', attempts: attempt, reason: 'timeout' })
     const wait = Date.parse(mail.nextAttemptAt ?? '') - world.env.now().getTime()
-    // The second look came five seconds later.
+    // The second run came five seconds later.
     waits.push((wait + 5_000) / MINUTE_MS)
     world.advance(wait)
   }
@@ -38,7 +38,7 @@ test('a server that hangs or is not there is tried three times more, further and
   })
 })
 
-test('a server that says later gets it later; one that says no is not asked again', async () => {
+test('a temporary refusal is retried later, and a permanent one is not', async () => {
   const world = await openMailWorld()
   const office = await openPostOffice()
   await world.run('mail.saveAccount', accountAt(office.port))
@@ -68,7 +68,7 @@ test('a server that says later gets it later; one that says no is not asked agai
   })
 })
 
-test('a recipient the server does not know fails alone, and is named when others got it', async () => {
+test('an unknown recipient fails alone, and is named when others received the mail', async () => {
   const world = await openMailWorld()
   const office = await openPostOffice()
   await world.run('mail.saveAccount', accountAt(office.port))
@@ -94,7 +94,7 @@ test('a recipient the server does not know fails alone, and is named when others
   expect(office.received.map(({ to }) => to)).toEqual([['luis@cliente.example']])
 })
 
-test('a connection lost after the mail was handed over leaves it unknown: nobody sends it again but a person', async () => {
+test('a connection lost after the mail was transmitted leaves it unknown: only a person sends it again', async () => {
   const world = await openMailWorld()
   const office = await openPostOffice()
   await world.run('mail.saveAccount', accountAt(office.port))
@@ -108,7 +108,7 @@ test('a connection lost after the mail was handed over leaves it unknown: nobody
   expect(await sendDue(world)).toBe(0)
   expect(office.received).toHaveLength(1)
 
-  // A second try says the same, byte for byte, under the same identifier.
+  // A second attempt sends the same bytes under the same identifier.
   office.answer = null
   await world.run('mail.resolve', { id, decision: 'again' })
   await sendDue(world)
@@ -127,7 +127,7 @@ test('a connection lost after the mail was handed over leaves it unknown: nobody
   ).rejects.toThrow('frozen: mails')
 })
 
-test('a mail under way when the program ended is unknown at the next start', async () => {
+test('a mail in flight when the program ended is unknown at the next start', async () => {
   const world = await openMailWorld()
   const office = await openPostOffice()
   await world.run('mail.saveAccount', accountAt(office.port))
@@ -148,7 +148,7 @@ test('a mail under way when the program ended is unknown at the next start', asy
   expect(settled).toMatchObject({ state: 'sent', actions: [] })
 })
 
-test('a mail that waits can be called back', async () => {
+test('a waiting mail can be cancelled', async () => {
   const world = await openMailWorld()
   const office = await openPostOffice()
   await world.run('mail.saveAccount', accountAt(office.port))

@@ -1,4 +1,7 @@
-/** Planned reminders: each step once, read by a person before the first goes, never of what is paid, cancelled or disputed. */
+/**
+ * Planned reminders: each step once, reviewed by a person before the first is sent, never for paid, cancelled or
+ * disputed invoices.
+ */
 import { expect, test } from 'vitest'
 import { levelOfStep, runReminderPlan, stepAt } from '../../../../server/documents/mail/plan.ts'
 import type { World } from '../../../support/world.ts'
@@ -48,14 +51,14 @@ const ready = async (world: World) => (await world.run('reminders.ready', {})).i
 const steps = async (world: World) => (await ready(world)).map(({ step, level }) => [step, level])
 const mails = async (world: World) => (await world.run('mail.list', {})).items
 
-test('off until somebody turns it on; then each step waits for a person, once', async () => {
+test('reminders are off until a person enables them; then each step waits for a person, once', async () => {
   const { world, invoice } = await planned()
   expect((await world.run('reminders.plan', {})).automatic).toBe(false)
   const id = await invoice()
   expect(await steps(world)).toEqual([])
   world.setTime(at('2026-08-17'))
   expect(await ready(world)).toMatchObject([{ invoiceId: id, step: -3, level: 0, to: [OWN], dueDate: DUE }])
-  // Looking again adds nothing, and the next step takes the place of one that nobody sent.
+  // Another run adds nothing, and the next step replaces one that was not sent.
   expect(await runReminderPlan(world.ctx())).toEqual([])
   expect(await steps(world)).toEqual([[-3, 0]])
   world.setTime(at('2026-08-20'))
@@ -64,11 +67,11 @@ test('off until somebody turns it on; then each step waits for a person, once', 
   expect(await steps(world)).toEqual([])
   world.setTime(at('2026-08-27'))
   expect(await steps(world)).toEqual([[7, 1]])
-  // Nothing has gone by itself.
+  // Nothing was sent automatically.
   expect(await mails(world)).toEqual([])
 })
 
-test('what a person sends goes once, is noted, and the next waits again until they say otherwise', async () => {
+test('a reminder is sent once and recorded, and the next one waits again unless a person makes them automatic', async () => {
   const { world, office, invoice } = await planned()
   const id = await invoice()
   world.setTime(at('2026-08-27'))
@@ -95,7 +98,7 @@ test('what a person sends goes once, is noted, and the next waits again until th
   await world.run('reminders.send', { ids: [second?.id ?? ''], automatic: true })
   expect((await world.run('reminders.plan', {})).automatic).toBe(true)
 
-  // From now on by themselves, each once.
+  // From now on automatically, each once.
   const other = await invoice('2026-09-10')
   world.setTime(at('2026-09-10'))
   await runReminderPlan(world.ctx())
@@ -106,7 +109,7 @@ test('what a person sends goes once, is noted, and the next waits again until th
   ])
 })
 
-test('never of what is paid, cancelled, disputed or of a customer who is left alone', async () => {
+test('reminders are never about paid, cancelled or disputed invoices, or to an excluded customer', async () => {
   const { world, office, invoice } = await planned()
   const contact = await world.run('contacts.create', { name: 'Sin Avisos, S.L.', nif: 'B58818501' })
   await world.run('contacts.update', { id: contact.id, remindersOff: true })
@@ -134,21 +137,21 @@ test('never of what is paid, cancelled, disputed or of a customer who is left al
   expect(sent.queued.map(({ id }) => id)).toEqual([waiting[2]?.id])
   expect(sent.refused.map(({ code }) => code)).toEqual(['not_found', 'not_found'])
 
-  // Paid while its mail waits in the queue: the mail does not leave either.
+  // Paid while its mail waits in the queue: the mail is not sent.
   await world.run('payments.payInvoice', { id: open, date: '2026-08-27', amount: 24.2, method: 'transfer' })
   world.setTime('2026-08-27T10:01:00+02:00')
   await sendDue(world)
   expect(office.received).toEqual([])
   expect((await mails(world)).map(({ state }) => state)).toEqual(['discarded'])
 
-  // The dispute is over: its step is there again, because nobody settled it.
+  // The dispute is over: its step is there again, because it was not settled.
   await world.run('reminders.hold', { id: disputed, held: false })
   expect((await ready(world)).map(({ invoiceId, step }) => [invoiceId, step])).toEqual([[disputed, 7]])
   world.setTime(at('2026-09-04'))
   expect((await ready(world)).map(({ invoiceId, step }) => [invoiceId, step])).toEqual([[disputed, 15]])
 })
 
-test('a reminder of today by hand stands for the planned one, and a pause is not made up for', async () => {
+test('a reminder sent by hand today replaces the planned one, and a pause is not made up for', async () => {
   const { world, invoice } = await planned()
   const id = await invoice()
   world.setTime(at('2026-08-27'))
@@ -162,7 +165,7 @@ test('a reminder of today by hand stands for the planned one, and a pause is not
   expect(await steps(world)).toEqual([])
 })
 
-test('skipped is skipped; without an account nothing goes; a key cannot make them automatic', async () => {
+test('a skipped reminder stays skipped, nothing is sent without an account, and an API key cannot make reminders automatic', async () => {
   const { world, invoice } = await planned({ account: false })
   await invoice()
   world.setTime(at('2026-08-27'))

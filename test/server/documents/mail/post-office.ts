@@ -1,4 +1,4 @@
-/** A mail server on this computer for the tests, with a certificate of its own making, that behaves as it is told. */
+/** A local mail server for the tests, with its own certificate and configurable behaviour. */
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
@@ -27,15 +27,15 @@ export interface Received {
 export interface PostOffice {
   port: number
   received: Received[]
-  /** Who tried to log in, right or wrong. */
+  /** Number of login attempts, right or wrong. */
   logins: number
-  /** What the server answers to a mail; without one it takes it. */
+  /** The server's answer to a mail; without one it accepts the mail. */
   answer: ((received: Received) => { code: number; text: string } | 'hang up' | null) | null
-  /** Recipients the server does not take, with the code it says so with. */
+  /** Recipients that the server rejects, with the code. */
   refuses: Map<string, number>
 }
 
-/** Opens a server that speaks TLS at once, or after STARTTLS. */
+/** Opens a server that starts TLS immediately or after STARTTLS. */
 export async function openPostOffice(
   options: {
     security?: 'tls' | 'starttls' | 'plain'
@@ -57,7 +57,7 @@ export async function openPostOffice(
     onAuth(auth, _session, callback) {
       office.logins += 1
       if (auth.username === USER && auth.password === PASSWORD) return callback(null, { user: USER })
-      // As careless servers do: what was typed comes back in the refusal.
+      // Careless servers repeat the entered password in their refusal.
       callback(Object.assign(new Error(`5.7.8 Wrong password: ${auth.password}`), { responseCode: 535 }))
     },
     onRcptTo(address, _session, callback) {
@@ -100,7 +100,7 @@ export async function openPostOffice(
   return office
 }
 
-/** A port that takes calls and never says a word. */
+/** Opens a port that accepts connections and never sends anything. */
 export async function openSilence(): Promise<number> {
   const server = createServer((socket) => void socket.on('error', () => undefined))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
@@ -108,7 +108,7 @@ export async function openSilence(): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A sandbox that trusts the authority of the tests' mail servers. */
+/** Opens a sandbox that trusts the root certificate of the tests' mail servers. */
 export async function openMailWorld(options: WorldOptions = {}): Promise<World> {
   const world = await openWorld({ ...options, company: { email: OWN, iban: 'ES9121000418450200051332' } })
   world.env.sandbox = true
@@ -135,7 +135,7 @@ export function accountAt(
 
 export const SHORT: SmtpLimits = { connectMs: 400, idleMs: 400, totalMs: 3_000 }
 
-/** Sends what is due once the time to call it back is over. */
+/** Sends what is due once the time to cancel is over. */
 export function sendDue(world: World): Promise<number> {
   world.advance(5_000)
   return sendDueMails({ env: world.env, log: (line) => world.logged.push(line), limits: SHORT })
@@ -143,7 +143,7 @@ export function sendDue(world: World): Promise<number> {
 
 export const parse = (raw: Uint8Array): Promise<Email> => PostalMime.parse(raw)
 
-/** An issued invoice of the test book, and the mail about it that suggests itself. */
+/** Returns an issued invoice of the test book, and the default mail about it. */
 export async function invoiceWithMail(world: World) {
   const invoice = await world.issue((await world.createDraft()).id)
   const draft = await world.run('mail.prepare', { kind: 'invoice', ids: [invoice.id] })
@@ -157,7 +157,7 @@ export async function invoiceWithMail(world: World) {
   return { invoice, draft, input }
 }
 
-/** A quote of the live book, which may be sent to anybody. */
+/** Returns a quote of the live book, which may be sent to anyone. */
 export async function liveQuote(world: World) {
   const quote = await world.run(
     'quotes.create',

@@ -1,4 +1,4 @@
-/** Mails go through a real server over verified TLS, with the kept document, and no password shows anywhere. */
+/** Mails are sent to a real server over verified TLS, with the stored document, and no password leaks. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import {
   sendDue,
 } from './post-office.ts'
 
-test('about a ticket without a means of payment the account is not named, as on its paper', async () => {
+test('a mail about a ticket without a means of payment names no account, like its document', async () => {
   const world = await openMailWorld()
   const bodyOf = async (paymentMethod: 'transfer' | null): Promise<string> => {
     const { id } = await world.createDraft({ kind: 'F2', paymentMethod })
@@ -24,7 +24,7 @@ test('about a ticket without a means of payment the account is not named, as on 
   expect(await bodyOf('transfer')).toContain('ES9121000418450200051332')
 })
 
-test('an invoice goes with its kept PDF, once, and both histories tell it', async () => {
+test('an invoice is sent with its stored PDF, once, and both histories show it', async () => {
   const world = await openMailWorld()
   const office = await openPostOffice()
   await world.run(
@@ -83,7 +83,7 @@ test('an invoice goes with its kept PDF, once, and both histories tell it', asyn
   expect(history.map(({ action }) => action).slice(-2)).toEqual(['mail.queued', 'mail.sent'])
 })
 
-test('STARTTLS comes before the password, and a server that does not offer it gets none', async () => {
+test('STARTTLS comes before the password, and a server without it gets no password', async () => {
   const world = await openMailWorld()
   const office = await openPostOffice({ security: 'starttls' })
   await world.run('mail.saveAccount', accountAt(office.port, { security: 'starttls' }))
@@ -107,7 +107,7 @@ test.each([
   ['of another authority', { issuer: 'Otra autoridad' }, 'tls'],
   ['of another host', { hosts: ['correo.example'] }, 'tls'],
   ['of another authority after STARTTLS', { issuer: 'Otra autoridad' }, 'starttls'],
-] as const)('a certificate %s gets no password and no mail', async (_name, wish, security) => {
+] as const)('a server with a certificate %s gets no password and no mail', async (_name, wish, security) => {
   const world = await openMailWorld()
   const office = await openPostOffice({
     ...wish,
@@ -125,7 +125,7 @@ test.each([
   expect(office.logins + office.received.length).toBe(0)
 })
 
-test('a wrong password fails at once, and what the server says of it is not repeated', async () => {
+test("a wrong password fails immediately, and the server's text about it is not repeated", async () => {
   const world = await openMailWorld()
   const office = await openPostOffice()
   const wrong = 'otra-contraseña-secreta'
@@ -143,7 +143,7 @@ test('a wrong password fails at once, and what the server says of it is not repe
   })
   expect(counts).toEqual({ waiting: 0, failed: 1, unknown: 0 })
 
-  // With the right one the same mail goes.
+  // With the correct password the same mail is sent.
   await world.run('mail.saveAccount', accountAt(office.port))
   await world.run('mail.resolve', { id, decision: 'again' })
   await sendDue(world)
@@ -151,7 +151,7 @@ test('a wrong password fails at once, and what the server says of it is not repe
   expect((await world.run('mail.list', { open: true })).items).toEqual([])
 })
 
-test('no password reaches a file, the log or an answer', async () => {
+test('no password appears in a file, the log or an answer', async () => {
   const world = await openMailWorld()
   const office = await openPostOffice()
   const account = await world.run('mail.saveAccount', accountAt(office.port))
@@ -168,11 +168,11 @@ test('no password reaches a file, the log or an answer', async () => {
     for (const form of forms) expect(bytes.includes(Buffer.from(form))).toBe(false)
   }
   for (const form of forms) expect(world.logged.join('\n')).not.toContain(form)
-  // Nor inside the store, where everything is in plain once it is open.
+  // Nor inside the store, whose content is plain once it is open.
   const row = await world.env.store.reader.selectFrom('mail_accounts').selectAll().executeTakeFirstOrThrow()
   expect(row.sealed_password).toMatch(/^v1\./)
   for (const form of forms) expect(JSON.stringify(row)).not.toContain(form)
-  // What was sealed for one company opens for no other.
+  // A password sealed for one company cannot be opened for another.
   const place = `mail_accounts|sealed_password|${row.company_id}`
   expect(world.env.store.sealer.open(row.sealed_password ?? '', place).toString()).toBe(PASSWORD)
   expect(() => world.env.store.sealer.open(row.sealed_password ?? '', `${place}1`)).toThrow()

@@ -1,4 +1,4 @@
-/** The words of documents: whole in each language, its own, and drawable by the fonts of the paper. */
+/** Labels of documents: complete in each language, different from the others, and drawable with the document fonts. */
 import { describe, expect, test } from 'vitest'
 import { DOCUMENT_LANGUAGES } from '../../../../server/domain/languages.ts'
 import type { DocumentLanguage } from '../../../../server/domain/languages.ts'
@@ -14,10 +14,10 @@ import type { Labels } from '../../../../server/documents/pdf/labels/index.ts'
 import { drawable } from '../../../../server/documents/pdf/text.ts'
 import { samplePaper } from './samples.ts'
 
-/** What a label says of something, so that those that are functions are read too. */
+/** Arguments for labels that are functions, so that their text is checked too. */
 const GIVEN = ['«1»', '«2»', '«3»'] as const
 
-/** The labels by name, those of the ways to pay among them. */
+/** Returns the labels by name, including those of the means of payment. */
 function wordsOf(language: DocumentLanguage): Record<string, string> {
   const words: Record<string, string> = {}
   for (const [name, label] of Object.entries(labelsFor(language) as unknown as Record<string, unknown>)) {
@@ -32,7 +32,7 @@ function wordsOf(language: DocumentLanguage): Record<string, string> {
 describe.each([...DOCUMENT_LANGUAGES])('%s', (language) => {
   const words = wordsOf(language)
 
-  test('has every label, none empty or with blanks around it', () => {
+  test('has every label, none empty or with outer blanks', () => {
     expect(Object.keys(words).toSorted()).toEqual(Object.keys(wordsOf('es')).toSorted())
     for (const [name, word] of Object.entries(words)) {
       expect(word, name).not.toBe('')
@@ -41,7 +41,7 @@ describe.each([...DOCUMENT_LANGUAGES])('%s', (language) => {
     }
   })
 
-  test('says all that it is given', () => {
+  test('includes every argument', () => {
     const spanish = wordsOf('es')
     for (const [name, word] of Object.entries(words))
       for (const given of GIVEN) expect(word.includes(given), name).toBe(spanish[name]?.includes(given))
@@ -52,7 +52,7 @@ describe.each([...DOCUMENT_LANGUAGES])('%s', (language) => {
   })
 })
 
-test('no language is another one copied: what two share are words that are truly the same', () => {
+test('no language is a copy of another: labels that two share are really the same in both', () => {
   for (const [index, one] of DOCUMENT_LANGUAGES.entries())
     for (const other of DOCUMENT_LANGUAGES.slice(index + 1)) {
       const [words, others] = [wordsOf(one), wordsOf(other)]
@@ -62,7 +62,7 @@ test('no language is another one copied: what two share are words that are truly
     }
 })
 
-test('the same word never stands for two things that a reader must tell apart', () => {
+test('the same label never has two meanings that a reader must distinguish', () => {
   const apart: (keyof Labels)[][] = [
     ['invoice', 'simplifiedInvoice', 'rectifyingInvoice', 'rectifyingSimplified', 'quote', 'proforma'],
     ['issueDate', 'operationDate', 'dueDate', 'validUntil'],
@@ -89,7 +89,7 @@ test('the same word never stands for two things that a reader must tell apart', 
       expect(new Set(names.map((name) => labelsFor(language)[name])).size, language).toBe(names.length)
 })
 
-test('VAT has its name in each language; the other taxes keep theirs', () => {
+test('VAT has its name in each language, and the other taxes keep theirs', () => {
   const named = (name: string) =>
     DOCUMENT_LANGUAGES.map((language) => taxName({ language, taxName: name })).join(' ')
   expect(named('IVA')).toBe('IVA IVA BEZ IVE VAT TVA MwSt. IVA')
@@ -97,7 +97,7 @@ test('VAT has its name in each language; the other taxes keep theirs', () => {
   expect(new Set(named('IPSI').split(' '))).toEqual(new Set(['IPSI']))
 })
 
-test('a line and a group of it say their rate, their surcharge or why there is none', () => {
+test('a line and its group state their rate, their surcharge or the reason for none', () => {
   const taxed = { taxTreatment: 'S1', vatRateBp: 2100, surchargeRateBp: 520, isMargin: false } as const
   expect(vatOfLine(taxed, 'eu')).toBe('%\u00a021 + %\u00a05,2')
   expect(vatOfLine(taxed, 'de')).toBe('21\u00a0% + 5,2\u00a0%')
@@ -112,7 +112,7 @@ test('a line and a group of it say their rate, their surcharge or why there is n
   }
 })
 
-test('a direct debit says its day only when it has one', () => {
+test('a direct debit states its date only when it has one', () => {
   for (const language of DOCUMENT_LANGUAGES) {
     const { charged } = labelsFor(language)
     expect(charged('03/06/2026')).toContain('03/06/2026')
@@ -121,6 +121,6 @@ test('a direct debit says its day only when it has one', () => {
   }
 })
 
-test('the words of the law stay Spanish', () => {
+test('texts of the law stay Spanish', () => {
   expect([QR_ABOVE, QR_BELOW]).toEqual(['QR tributario:', 'VERI*FACTU'])
 })

@@ -14,8 +14,8 @@ import {
 } from '../../../../server/documents/pdf/number-format.ts'
 import { drawable } from '../../../../server/documents/pdf/text.ts'
 
-describe('figures on paper', () => {
-  test('amounts have a point for thousands, a comma for cents, a blank that does not break and a real minus', () => {
+describe('figures on documents', () => {
+  test('amounts have a point for thousands, a comma for cents, a no-break space and a real minus sign', () => {
     expect(money(0, 'es')).toBe('0,00\u00a0€')
     expect(money(5, 'es')).toBe('0,05\u00a0€')
     expect(money(123_456, 'es')).toBe('1.234,56\u00a0€')
@@ -35,7 +35,7 @@ describe('figures on paper', () => {
     expect(quantity(9_007_199_254_740_991, 'en')).toBe('9,007,199,254.740991')
   })
 
-  test('rates, dates and accounts', () => {
+  test('rates, dates and accounts have their format', () => {
     expect(rate(2100, 'es')).toBe('21\u00a0%')
     expect(rate(520, 'es')).toBe('5,2\u00a0%')
     expect(rate(62, 'es')).toBe('0,62\u00a0%')
@@ -54,7 +54,7 @@ describe('figures on paper', () => {
     ['fr', '\u22121\u202f234,50\u00a0€', '21\u00a0%', '03/06/2026', '1,0825'],
     ['de', '\u22121.234,50\u00a0€', '21\u00a0%', '03.06.2026', '1,0825'],
     ['pt', '\u22121.234,50\u00a0€', '21\u00a0%', '03/06/2026', '1,0825'],
-  ])('%s writes figures in its own way, with characters that the fonts hold', (language, ...written) => {
+  ])('%s has its own number format, with characters that the fonts contain', (language, ...written) => {
     const figures = [
       money(-123_450, language),
       rate(2100, language),
@@ -65,7 +65,7 @@ describe('figures on paper', () => {
     for (const figure of figures) expect(drawable(figure)).toBe(figure)
   })
 
-  test('the signs are those of CLDR, but for the Portuguese point', () => {
+  test('the separators are those of CLDR, except for the Portuguese point', () => {
     for (const language of DOCUMENT_LANGUAGES) {
       const cldr = new Intl.NumberFormat(LOCALES[language], { useGrouping: 'always' } as object)
       const own = quantity(12_345_678_900_000, language)
@@ -74,7 +74,7 @@ describe('figures on paper', () => {
     }
   })
 
-  test('countries are named in each language, an unknown one by its code', () => {
+  test('countries are named in each language, and an unknown one by its code', () => {
     expect(DOCUMENT_LANGUAGES.map((language) => countryName('de', language))).toEqual([
       'Alemania',
       'Alemanya',

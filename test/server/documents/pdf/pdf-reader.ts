@@ -1,6 +1,7 @@
 /**
- * Reads the PDF files we write, without any tool: follows the cross-reference table, inflates streams, and turns glyphs
- * back into text through the fonts' own tables. Strict: throws on whatever our files should not contain.
+ * Reads the PDF files that we write, without any tool: follows the cross-reference table, inflates streams, and
+ * converts glyphs to text through the fonts' own tables. Strict: throws for anything that our files should not
+ * contain.
  */
 import { inflateSync } from 'node:zlib'
 
@@ -74,7 +75,7 @@ function reference(source: string, key: string): number {
   return Number(match[1])
 }
 
-/** Glyph number to text, from a font's ToUnicode table. */
+/** Returns the text of each glyph number, from a font's ToUnicode table. */
 function glyphTexts(objects: Map<number, PdfObject>, fontId: number): Map<number, string> {
   const cmap =
     get(objects, reference(get(objects, fontId).source, 'ToUnicode')).stream?.toString('latin1') ?? ''
@@ -114,13 +115,13 @@ function readPage(
         text += letters
       }
     }
-    // A blank at the end only parts what a reader of the structure would join.
+    // A trailing blank only separates what a reader of the structure would join.
     pieces.push({ x: Number(place[1]), y: Number(place[2]), text: text.trimEnd() })
   }
   return { id, content, lines: linesOf(pieces) }
 }
 
-/** Pieces on one base line make a line, from left to right, parted by two bars where the layout parts them. */
+/** Joins pieces on one baseline into a line, from left to right, with two bars where the layout separates them. */
 function linesOf(pieces: Piece[]): string[] {
   const rows = new Map<string, Piece[]>()
   for (const piece of pieces) {

@@ -1,7 +1,7 @@
 /**
- * Every paper as a picture, drawn by a program that is not ours (PDFium) and compared with the picture that somebody looked
- * at. What differs is kept as a picture beside it, under `differences/`. `SELLO_NEW_PICTURES=1` writes them anew: look at
- * them before keeping them.
+ * Every document as a picture, drawn by an independent program (PDFium) and compared with a reviewed picture.
+ * Differences are saved as pictures under `differences/`. `SELLO_NEW_PICTURES=1` writes the reference pictures again:
+ * review them before committing.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,7 +14,7 @@ import { renderInvoice } from '../../../../server/documents/pdf/paint/render.ts'
 import { samples } from './samples.ts'
 
 const SCALE = 0.75
-/** Anti-aliasing of another build may move an edge; a word that moved differs in thousands of dots. */
+/** Another build's anti-aliasing may move an edge; a moved word differs in thousands of pixels. */
 const MAX_DIFFERENT = 60
 const PAGES_SHOWN = 2
 
@@ -33,10 +33,10 @@ beforeAll(async () => {
 })
 afterAll(() => library.destroy())
 
-/** Sixteen steps are enough to see, and make the files small. */
+/** Reduces a channel to sixteen levels, which are enough for comparison and keep the files small. */
 const coarse = (channel = 0): number => Math.round(channel / 17) * 17
 
-/** The first pages, one under the other. */
+/** Returns the first pages, one below the other. */
 async function pictureOf(pdf: Buffer): Promise<PNG> {
   const document = await library.loadDocument(new Uint8Array(pdf))
   const drawn: { data: Uint8Array; width: number; height: number }[] = []
@@ -64,7 +64,7 @@ async function pictureOf(pdf: Buffer): Promise<PNG> {
 
 const packed = (picture: PNG): Buffer => PNG.sync.write(picture, { colorType: 2, deflateLevel: 9 })
 
-/** Dots that differ, and the picture of them. */
+/** Returns the number of differing pixels, and a picture of them. */
 function compare(one: PNG, other: PNG): { count: number; picture: PNG } {
   const { width, height } = one
   const picture = new PNG({ width, height })
@@ -73,8 +73,8 @@ function compare(one: PNG, other: PNG): { count: number; picture: PNG } {
   return { count, picture }
 }
 
-describe('the picture of each paper', () => {
-  test.each(Object.entries(samples))('%s', async (name, make) => {
+describe('the picture of each document', () => {
+  test.each(Object.entries(samples))('matches the reviewed one: %s', async (name, make) => {
     const drawn = await pictureOf(await renderInvoice(make()))
     const path = join(folder, `${name}.png`)
     if (writesAnew) {
@@ -91,7 +91,7 @@ describe('the picture of each paper', () => {
     expect(count, `see test/server/pdf/differences/${name}.png`).toBeLessThanOrEqual(MAX_DIFFERENT)
   })
 
-  test('would differ if one word did', async () => {
+  test('differs if one word does', async () => {
     const paper = samples.short!()
     const changed = { ...paper, dueDate: '2026-07-13' }
     const { count } = compare(

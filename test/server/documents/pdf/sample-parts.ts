@@ -1,11 +1,11 @@
-/** A logo and rows of a table, for the papers of the tests. */
+/** A logo and rows of a table for the document tests. */
 import { PNG } from 'pngjs'
 import type { PaperLogo } from '../../../../server/documents/pdf/paper.ts'
 import type { SampleLine } from './samples.ts'
 
 const MICRO = 1_000_000
 
-/** A logo: a disc and a bar on white, as a company's own program would write it. */
+/** Returns a logo: a disc and a bar on white, as a company's own program would write it. */
 export function sampleLogo(width = 360, height = 96): PaperLogo {
   const data = Buffer.alloc(width * height * 4, 255)
   const radius = height / 2 - 4

@@ -1,4 +1,4 @@
-/** Invoices as they come in the trade, and some as they come from the devil, for the tests of the paper. */
+/** Typical and extreme invoices for the document tests. */
 import { computeTotals, listedCents, netUnitPrice } from '../../../../server/domain/tax/totals.ts'
 import type { InvoicePaper, PaperLine, PaperPayment } from '../../../../server/documents/pdf/paper.ts'
 import { sepaQrText } from '../../../../server/documents/pdf/sepa-qr.ts'
@@ -22,7 +22,7 @@ const MICRO = 1_000_000
 export const QR_URL =
   'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B83456781&numserie=F2026-0042&fecha=03-06-2026&importe=4926.19'
 
-/** A transfer to the company's account. */
+/** Returns a transfer to the company's account. */
 export function samplePayment(options: Partial<PaperPayment> = {}): PaperPayment {
   return {
     method: 'Transferencia bancaria a 30 días',
@@ -34,7 +34,7 @@ export function samplePayment(options: Partial<PaperPayment> = {}): PaperPayment
   }
 }
 
-/** A paper whose figures agree, from as little as a test wants to say. */
+/** Returns a document with consistent figures; the test states only what it needs. */
 export function samplePaper(options: SampleOptions = {}): InvoicePaper {
   const { lines: given = [{}], withholdingRateBp, ...rest } = options
   const lines = given.map((line) => ({
@@ -662,7 +662,10 @@ export const samples: Record<string, () => InvoicePaper> = {
   portuguese: () => samplePaper({ language: 'pt', ...foreign('Irmãos Gonçalves, Lda.', 'Évora', 'PT') }),
 }
 
-/** What shows the habits of a language: large figures, withholding, several rates, a customer with a country. */
+/**
+ * Returns a sample that shows the conventions of a language: large figures, withholding, several rates, a customer
+ * with a country.
+ */
 function foreign(name: string, city: string, country = 'ES'): SampleOptions {
   return {
     operationDate: '2026-05-31',

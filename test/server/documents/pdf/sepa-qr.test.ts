@@ -1,4 +1,4 @@
-/** The text a bank's app reads: EPC069-12, line by line. */
+/** The text of the payment QR: EPC069-12, line by line. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sepaQrText } from '../../../../server/documents/pdf/sepa-qr.ts'
@@ -10,7 +10,7 @@ const TRANSFER = {
   reference: 'F2026-0042',
 }
 
-test('says who is paid, where, how much and for what', () => {
+test('the payment QR states the payee, the account, the amount and the reference', () => {
   expect(sepaQrText(TRANSFER)?.split('\n')).toEqual([
     'BCD',
     '002',
@@ -26,12 +26,12 @@ test('says who is paid, where, how much and for what', () => {
   ])
 })
 
-test('there is none for what no transfer can be', () => {
+test('an amount or account that no transfer accepts has no payment QR', () => {
   for (const cents of [0, -1, 100_000_000_000]) expect(sepaQrText({ ...TRANSFER, cents })).toBeNull()
   expect(sepaQrText({ ...TRANSFER, cents: 99_999_999_999 })).toContain('EUR999999999.99')
 })
 
-test('never longer than the guideline allows, and nothing in it makes another line', () => {
+test("the payment QR never exceeds the guideline's length, and no value in it adds a line", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),

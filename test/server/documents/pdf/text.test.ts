@@ -11,20 +11,20 @@ import {
 } from '../../../../server/documents/pdf/text.ts'
 
 describe('text made drawable', () => {
-  test('the three faces hold the same characters', () => {
+  test('has the same characters in the three typefaces', () => {
     const regular = faces().regular.font.characterSet
     expect(regular.length).toBeGreaterThan(1200)
     for (const weight of WEIGHTS) expect(faces()[weight].font.characterSet).toEqual(regular)
   })
 
-  test('digits are equally wide, so that columns of figures align', () => {
+  test('has digits of equal width, so that columns of figures align', () => {
     for (const weight of WEIGHTS) {
       const widths = new Set(Array.from('0123456789', (digit) => textWidth(weight, digit, 1000)))
       expect(widths.size).toBe(1)
     }
   })
 
-  test('what the fonts lack becomes its letters or a question mark, and what is hidden goes', () => {
+  test('has letters or a question mark in place of missing characters, and no invisible ones', () => {
     expect(drawable('株式会社 🙂 Ωmega')).toBe('???? ? Ωmega')
     expect(drawable('ﬁnal')).toBe('final')
     expect(drawable('e\u0301')).toBe('é')
@@ -36,7 +36,7 @@ describe('text made drawable', () => {
     expect(drawable('x'.repeat(20_000))).toHaveLength(10_000)
   })
 
-  test('a word wider than the line is split, after a sign where there is one', () => {
+  test('is split within a word wider than the line, after a breakable sign where there is one', () => {
     expect(wrap('regular', 'https://example.com/invoices/2026', 9, 90)).toEqual([
       `https://example.com/${WORD_GOES_ON}`,
       'invoices/2026',
@@ -46,13 +46,13 @@ describe('text made drawable', () => {
     expect(wrap('regular', 'AB', 9, 0)).toEqual([`A${WORD_GOES_ON}`, 'B'])
   })
 
-  test('text cut short says so', () => {
+  test('ends with an ellipsis when it is cut', () => {
     const lines = wrapAtMost('regular', 'uno dos tres cuatro cinco seis', 9, 40, 2)
     expect(lines).toHaveLength(2)
     expect(lines[1]?.endsWith('…')).toBe(true)
   })
 
-  test('any text at all is broken into lines that fit and that the fonts can draw, losing no letter', () => {
+  test('of any kind is broken into lines that fit and that the fonts can draw, without losing a letter', () => {
     const anyText = fc.string({ unit: 'binary', maxLength: 400 })
     const plainText = fc.string({ unit: 'grapheme-ascii', maxLength: 400 })
     fc.assert(

@@ -1,4 +1,4 @@
-/** A paper with a discount on the whole: subtotal, discount and base add up, and what is withheld is of that base. */
+/** A document with a discount on the whole: subtotal, discount and base add up, and the withholding uses that base. */
 import { expect, test } from 'vitest'
 import { eInvoiceOf, facturaeXml } from '../../../../server/documents/e-invoice/index.ts'
 import { contentOf, partyFacts, resolveInvoice, totalsOf } from '../../../../server/sales/invoices/index.ts'
@@ -25,7 +25,7 @@ async function rowOf(world: TestBooks, changes: Partial<DraftInput>) {
   return resolveInvoice(world.test, id)
 }
 
-/** Labels with their amounts, from the top down to the box. */
+/** Returns labels with their amounts, from the top down to the box. */
 async function sumsOf(world: TestBooks, changes: Partial<DraftInput> = {}) {
   const paper = await paperOf(world.test, await rowOf(world, changes))
   return sumLines(paper, labelsFor(paper.language)).flatMap((each) =>
@@ -39,7 +39,7 @@ async function sumsOf(world: TestBooks, changes: Partial<DraftInput> = {}) {
   )
 }
 
-test('in Spanish, with a percentage', async () => {
+test('a document in Spanish shows a percentage discount', async () => {
   const world = await openBooks()
   expect(await sumsOf(world)).toEqual([
     ['Subtotal', '420,28 €'],
@@ -54,7 +54,7 @@ test('in Spanish, with a percentage', async () => {
   ])
 })
 
-test('with an amount, with both, and without any', async () => {
+test('a document shows a discount as an amount, as both, or not at all', async () => {
   const world = await openBooks()
   const labels = async (changes: Partial<DraftInput>) =>
     (await sumsOf(world, changes)).map(([label]) => label).slice(0, 3)
@@ -72,7 +72,7 @@ test('with an amount, with both, and without any', async () => {
   expect(await labels({ language: 'en' })).toEqual(['Subtotal', 'Discount 5%', 'Net after discount'])
 })
 
-test('Facturae withholds on the sum of its bases', async () => {
+test('Facturae computes the withholding on the sum of its bases', async () => {
   const world = await openBooks()
   const row = await rowOf(world, {})
   const content = await contentOf(world.test.db, row)
@@ -89,7 +89,7 @@ test('Facturae withholds on the sum of its bases', async () => {
   expect(/<TaxesWithheld>.*?<TotalAmount>([^<]*)</s.exec(xml)?.[1]).toBe('399.26')
 })
 
-test('an invoice of an earlier build keeps the base it was issued with', async () => {
+test('an invoice of an earlier version keeps the base it was issued with', async () => {
   const world = await openBooks()
   const { public_id: id } = await rowOf(world, {})
   world.tamper('update invoices set withholding_base_cents = 39927')

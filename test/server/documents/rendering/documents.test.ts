@@ -1,4 +1,4 @@
-/** Documents of invoices: drawn once and the same bytes ever after; a draft's preview is of the moment. */
+/** Documents of invoices: drawn once, with the same bytes ever after; a draft's preview shows the current state. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { sha256Hex } from '../../../../server/domain/sha256.ts'
 import type { DocumentPort } from '../../../../server/context.ts'
@@ -15,7 +15,7 @@ import { readPdf } from '../pdf/pdf-reader.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-/** A printer whose every drawing differs, so that a second one would show. */
+/** Returns a renderer whose output always differs, so that a second drawing would show. */
 function printer(
   options: { same?: boolean } = {},
 ): DocumentPort & { drawn: { number: string | null; state: string }[]; broken: boolean } {
@@ -46,7 +46,7 @@ const readyEvents = async (world: TestBooks) =>
   (await eventsAfter(world.env.store.reader, 0, 500)).filter((event) => event.type === 'document.ready')
     .length
 
-/** Runs the background until it has nothing to do. */
+/** Runs the background jobs until nothing is left. */
 async function drawAll(world: TestBooks): Promise<string[]> {
   const lines: string[] = []
   const jobs = createDocumentJobs({ env: world.env, log: (text) => lines.push(text) })
@@ -59,7 +59,7 @@ async function drawAll(world: TestBooks): Promise<string[]> {
 }
 
 describe('an issued invoice', () => {
-  test('is drawn once; everybody gets those bytes, also after a restart', async () => {
+  test('is drawn once, and every request gets the same bytes, also after a restart', async () => {
     const documents = printer()
     const world = await openBooks({ environment: { documents } })
     const { id } = await world.invoice()
@@ -82,7 +82,7 @@ describe('an issued invoice', () => {
   })
 
   test.each([true, false])(
-    'asked for by many at once has one document and one event (equal drawings: %s)',
+    'has one document and one event after concurrent requests (equal drawings: %s)',
     async (same) => {
       const documents = printer({ same })
       const world = await openBooks({ environment: { documents } })
@@ -97,7 +97,7 @@ describe('an issued invoice', () => {
     },
   )
 
-  test('keeps its document whatever its customer and company become', async () => {
+  test('keeps its document whatever changes in its customer and company', async () => {
     const world = await openBooks({ environment: { documents: printer() } })
     const { id } = await world.invoice()
     const before = await pdf(world, id)
@@ -107,7 +107,7 @@ describe('an issued invoice', () => {
 })
 
 describe('a draft', () => {
-  test('has a preview of what it is now, and nothing is kept', async () => {
+  test('has a preview of its current state, and nothing is stored', async () => {
     const documents = printer()
     const world = await openBooks({ environment: { documents } })
     const { id } = await world.draft()
@@ -128,7 +128,7 @@ describe('a draft', () => {
 })
 
 describe('the queue', () => {
-  test('is written with the issue, survives a restart, and empties in order', async () => {
+  test('is written with the issue, survives a restart, and is processed in order', async () => {
     const documents = printer()
     const world = await openBooks({ environment: { documents } })
     for (let index = 0; index < 3; index++)
@@ -147,7 +147,7 @@ describe('the queue', () => {
     expect(documents.drawn).toHaveLength(3)
   })
 
-  test('does not draw again what somebody asked for before its turn', async () => {
+  test('does not draw again a document that was requested before its turn', async () => {
     const documents = printer()
     const world = await openBooks({ environment: { documents } })
     const { id } = await world.invoice()
@@ -156,7 +156,7 @@ describe('the queue', () => {
     expect(documents.drawn).toHaveLength(1)
   })
 
-  test('puts off what fails, longer each time, says so, and goes on with the others', async () => {
+  test('delays a failed document longer each time, reports it, and continues with the others', async () => {
     const documents = printer()
     documents.broken = true
     const world = await openBooks({ environment: { documents } })
@@ -179,7 +179,7 @@ describe('the queue', () => {
       [2, start + 180_000],
       [2, start + 180_000],
     ])
-    // The invoice itself stands, and whoever asks has it tried at once.
+    // The invoice itself is valid, and a request tries to draw it again.
     expect((await world.run('invoices.get', { id })).pdf.status).toBe('pending')
     await expect(pdf(world, id)).rejects.toThrow('no ink')
     documents.broken = false
@@ -188,7 +188,7 @@ describe('the queue', () => {
   })
 })
 
-test('whoever waits more than ten seconds is told to come back, and the drawing is kept', async () => {
+test('a caller that waits more than ten seconds is asked to retry, and the drawing is stored', async () => {
   let finish: () => void = () => {}
   const held = new Promise<void>((resolve) => (finish = resolve))
   const bytes = Buffer.from('%PDF late')
@@ -215,7 +215,7 @@ test('whoever waits more than ten seconds is told to come back, and the drawing 
   expect(Buffer.from((await pdf(world, id)).bytes).equals(bytes)).toBe(true)
 })
 
-test('the real drawing shows what the books hold', { timeout: 60_000 }, async () => {
+test('the real renderer shows the facts of the books', { timeout: 60_000 }, async () => {
   const pool = createDocumentPool()
   const world = await openBooks({
     environment: { documents: { make: (job) => pool.make(job as never) } },

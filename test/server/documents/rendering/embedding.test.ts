@@ -1,4 +1,4 @@
-/** A fault of ours in the invoice's XML keeps nobody from the paper. */
+/** A bug in the invoice's XML does not block the PDF. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createDocumentPool } from '../../../../server/documents/rendering/index.ts'
 import type { DocumentJob, DocumentPool } from '../../../../server/documents/rendering/index.ts'
@@ -19,7 +19,7 @@ beforeAll(() => {
 })
 afterAll(() => pool.close())
 
-test('the PDF is drawn without it, and whoever asks for the format hears of the fault', async () => {
+test('the PDF is drawn without the XML, and a request for the format reports the error', async () => {
   const world = await openBooks({
     environment: { documents: { make: (job) => pool.make(job as DocumentJob) } },
   })

@@ -1,4 +1,4 @@
-/** How the money is to come, as a paper says it. */
+/** The payment part of a document. */
 import { expect, test } from 'vitest'
 import { paymentOf } from '../../../../server/documents/rendering/payment.ts'
 
@@ -23,7 +23,7 @@ const payment = (content: Partial<Asked['content']>, changes: Partial<Omit<Asked
     ...changes,
   })
 
-test('a transfer names the account, and is not named without one', () => {
+test('a transfer names the account, and is omitted without one', () => {
   expect(payment({})).toMatchObject({
     method: 'Transferencia bancaria',
     account: IBAN,
@@ -32,7 +32,7 @@ test('a transfer names the account, and is not named without one', () => {
   const issuer = { name: 'Talleres Ejemplo, S.L.', iban: null }
   expect(payment({}, { issuer })).toMatchObject({ method: null, account: null, reference: null, qr: null })
   expect(payment({}, { issuer, withQr: true }).qr).toBeNull()
-  // Nor on what gives money back.
+  // Nor on a refund.
   expect(payment({}, { amountDueCents: -12_100 })).toMatchObject({ method: null, account: null })
 })
 

@@ -20,7 +20,7 @@ function openPool(options: DocumentPoolOptions = {}): DocumentPool {
   return pool
 }
 
-/** A thread that answers like the real one, and breaks in the way the invoice's number asks for. */
+/** Returns a thread that answers like the real one, and fails in the way that the invoice's number selects. */
 function brittleWorker(): URL {
   const folder = mkdtempSync(join(tmpdir(), 'sello-pool-'))
   folders.push(folder)
@@ -51,7 +51,7 @@ afterEach(async () => {
 })
 
 describe('the drawing threads', () => {
-  test('give the bytes that a direct call gives', async () => {
+  test('return the same bytes as a direct call', async () => {
     const pool = openPool()
     expect(pool.threads()).toBe(0)
     const paper = samplePaper()
@@ -62,7 +62,7 @@ describe('the drawing threads', () => {
     expect(pdf.pages).toBe(1)
   })
 
-  test('many papers at once, each gets its own', async () => {
+  test('return to each of many concurrent jobs its own document', async () => {
     const pool = openPool({ threads: 9 })
     const names = Object.keys(samples).filter((name) => name !== 'lines500')
     const papers = names.map((name) => samples[name]!())
@@ -76,8 +76,8 @@ describe('the drawing threads', () => {
     }
   })
 
-  test('the bytes do not depend on what a thread has drawn before', async () => {
-    // Characters that share a glyph with a commoner one.
+  test('return bytes that do not depend on earlier documents', async () => {
+    // Characters that share a glyph with a more common one.
     const odd = samplePaper({ number: '\u2010\u00a0\u2126\u03bc', notes: '\u2011 \u2126 \u00b5' })
     const plain = samplePaper({ notes: '- Ω μ' })
     const [one, other] = [openPool(), openPool()]
@@ -86,7 +86,7 @@ describe('the drawing threads', () => {
     expect(oddFirst).toEqual(plainFirst.toReversed())
   })
 
-  test('a paper that cannot be drawn fails alone and leaves the thread', async () => {
+  test('fail only the document that cannot be drawn, and keep the thread', async () => {
     const pool = openPool()
     const bad = pool.make(drawing(samplePaper({ createdAt: 'never' })))
     const good = pool.make(drawing(samplePaper()))
@@ -97,27 +97,24 @@ describe('the drawing threads', () => {
     await expect(pool.make(drawing(samplePaper()))).resolves.toMatchObject({ pages: 1 })
   })
 
-  test.each(['exit', 'throw', 'hoard'])(
-    'a thread that breaks (%s) takes only its own paper with it',
-    async (how) => {
-      const pool = openPool({ workerUrl: brittleWorker() })
-      const [before, broken, after] = await Promise.allSettled(
-        ['a', how, 'b'].map((number) => pool.make(numbered(number))),
-      )
-      expect(before).toMatchObject({ value: { sha256: 'a' } })
-      expect(broken).toMatchObject({ reason: { reason: 'crashed' } })
-      expect(after).toMatchObject({ value: { sha256: 'b' } })
-    },
-  )
+  test.each(['exit', 'throw', 'hoard'])('lose only one document when a thread crashes (%s)', async (how) => {
+    const pool = openPool({ workerUrl: brittleWorker() })
+    const [before, broken, after] = await Promise.allSettled(
+      ['a', how, 'b'].map((number) => pool.make(numbered(number))),
+    )
+    expect(before).toMatchObject({ value: { sha256: 'a' } })
+    expect(broken).toMatchObject({ reason: { reason: 'crashed' } })
+    expect(after).toMatchObject({ value: { sha256: 'b' } })
+  })
 
-  test('a paper that takes too long is given up, and the next one is drawn', async () => {
+  test('abort a document that takes too long, and draw the next one', async () => {
     const pool = openPool({ workerUrl: brittleWorker(), timeoutMs: 300 })
     const [hung, next] = await Promise.allSettled([pool.make(numbered('hang')), pool.make(numbered('b'))])
     expect(hung).toMatchObject({ reason: { reason: 'timeout' } })
     expect(next).toMatchObject({ value: { sha256: 'b' } })
   })
 
-  test('a thread without work ends, and comes back when there is some', async () => {
+  test('stop when idle, and start again with the next job', async () => {
     const pool = openPool({ workerUrl: brittleWorker(), idleMs: 30 })
     await pool.make(numbered('a'))
     expect(pool.threads()).toBe(1)
@@ -125,7 +122,7 @@ describe('the drawing threads', () => {
     await expect(pool.make(numbered('b'))).resolves.toMatchObject({ sha256: 'b' })
   })
 
-  test('who no longer waits gets the reason, and the others their papers', async () => {
+  test('give an aborted caller the reason, and the others their documents', async () => {
     const pool = openPool({ workerUrl: brittleWorker() })
     const controller = new AbortController()
     const running = pool.make(numbered('a'), { signal: controller.signal })
@@ -138,7 +135,7 @@ describe('the drawing threads', () => {
     await expect(pool.make(numbered('d'), { signal: controller.signal })).rejects.toThrow('gone')
   })
 
-  test('closing rejects what is open and what comes later', async () => {
+  test('reject open and later jobs after closing', async () => {
     const pool = openPool({ workerUrl: brittleWorker() })
     const running = pool.make(numbered('hang'))
     const waiting = pool.make(numbered('b'))

@@ -1,4 +1,4 @@
-/** Documents of issued invoices with the company's certificate: signed when they are drawn, or afterwards; kept for ever. */
+/** Documents of issued invoices with the company's certificate: signed when drawn or later, and stored permanently. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -66,7 +66,7 @@ const COMPLETE = {
 }
 
 describe.each(['rsa', 'ec'] as const)('with a certificate of type %s', (keyType) => {
-  test('an issued invoice is signed when it is drawn; its unsigned bytes are a prefix', async () => {
+  test('an issued invoice is signed when it is drawn, and its unsigned bytes are a prefix', async () => {
     const world = await open()
     const { caPem } = await importInto(world, { keyType })
     const { id } = await world.invoice(COMPLETE)
@@ -128,7 +128,7 @@ describe.each(['rsa', 'ec'] as const)('with a certificate of type %s', (keyType)
       /\/ByteRange \[\s*0\s+(\d+)\s+(\d+)\s+(\d+)/.exec(bytes.toString('latin1'))?.map(Number) ?? []
     expect(second + length).toBe(bytes.length)
     const room = Buffer.from(bytes.toString('latin1', first + 1, second - 1), 'hex')
-    // SEQUENCE with a length of two bytes; what follows is filling.
+    // SEQUENCE with a length of two bytes; the rest is padding.
     expect(room.subarray(0, 2).toString('hex')).toBe('3082')
     const cms = room.subarray(0, 4 + room.readUInt16BE(2))
     writeFileSync(file('.der'), cms)
@@ -157,7 +157,7 @@ describe.each(['rsa', 'ec'] as const)('with a certificate of type %s', (keyType)
     })
 })
 
-test('one flipped byte is noticed, wherever it is', async () => {
+test('one flipped byte is detected at any position', async () => {
   const world = await open()
   await importInto(world)
   const { bytes } = await pdf(world, (await world.invoice(COMPLETE)).id)
@@ -165,7 +165,7 @@ test('one flipped byte is noticed, wherever it is', async () => {
   for (let at = 0; at < bytes.length; at += 499) {
     const spoilt = Buffer.from(bytes)
     spoilt[at] = (spoilt[at] ?? 0) ^ 0x20
-    // Where the flip leaves the bytes' meaning alone (hex digits in lower case), nothing was changed.
+    // Where the flipped bit does not change the meaning (hex digits in lower case), nothing was changed.
     if (/[0-9a-fA-F]/.test(String.fromCharCode(bytes[at] ?? 0)) && isInContents(bytes, at)) continue
     expect(() => verifyPdf(spoilt), `byte ${at}`).toThrow(BrokenSignature)
   }
@@ -178,7 +178,7 @@ function isInContents(bytes: Buffer, at: number): boolean {
 }
 
 describe('without a certificate', () => {
-  test('the document is unsigned, says so, and is signed later byte for byte', async () => {
+  test('the document is unsigned, states that, and is signed later without changing its bytes', async () => {
     const world = await open()
     const { id } = await world.invoice(COMPLETE)
     const before = await pdf(world, id)
@@ -186,7 +186,7 @@ describe('without a certificate', () => {
     expect(archiveFaults(before.bytes)).toEqual([])
     await expect(world.run('invoices.sign', { id })).rejects.toMatchObject({ code: 'certificate_missing' })
     await importInto(world)
-    // Having a certificate changes nothing by itself.
+    // A certificate alone changes nothing.
     expect((await pdf(world, id)).bytes.equals(before.bytes)).toBe(true)
     const { signature } = await world.run('invoices.sign', { id })
     expect(signature).toMatchObject({ level: 'PAdES-B-B', subject: 'Ana María Núñez Güell' })
@@ -196,11 +196,11 @@ describe('without a certificate', () => {
     expect(archiveFaults(after.bytes)).toEqual([])
     await world.run('invoices.sign', { id })
     expect((await pdf(world, id)).bytes.equals(after.bytes)).toBe(true)
-    // Told once: the second time there was nothing to sign.
+    // Recorded once: the second time there was nothing to sign.
     expect((await world.run('audit.list', { action: 'document.signed' })).items).toHaveLength(1)
   })
 
-  test('two who sign at once sign once, and it is told once', async () => {
+  test('two concurrent requests sign once, and the history has one entry', async () => {
     const world = await open()
     const { id } = await world.invoice(COMPLETE)
     await pdf(world, id)
@@ -211,7 +211,7 @@ describe('without a certificate', () => {
     expect((await world.run('audit.list', { action: 'document.signed' })).items).toHaveLength(1)
   })
 
-  test('what is not signed is a view of its own, and asks for attention once there is a certificate', async () => {
+  test('unsigned documents have a view of their own, and need attention once there is a certificate', async () => {
     const world = await open()
     const unsigned = async () => {
       const { items, views } = await world.run('invoices.window', { view: 'unsigned', summary: true })
@@ -221,7 +221,7 @@ describe('without a certificate', () => {
     const asked = async () =>
       (await world.run('dashboard.get', {})).attention.find(({ kind }) => kind === 'unsigned')?.params.count
     const [first, second] = [await world.invoice(COMPLETE), await world.invoice(COMPLETE)]
-    // What was never drawn is signed as it is drawn: it is not missing.
+    // A document that was never drawn is signed when drawn: it is not missing.
     expect(await unsigned()).toEqual([])
     for (const { id } of [first, second]) await pdf(world, id)
     expect((await unsigned()).toSorted()).toEqual([first.id, second.id].toSorted())
@@ -235,7 +235,7 @@ describe('without a certificate', () => {
     expect((await world.run('invoices.window', { view: 'unsigned' }, world.live)).items).toEqual([])
   })
 
-  test('an ended certificate signs nothing, and says why', async () => {
+  test('an expired certificate signs nothing, and the answer states why', async () => {
     const world = await open({ at: '2026-07-01T10:00:00+02:00' })
     await importInto(world)
     world.setTime('2029-06-01T10:00:00+02:00')
@@ -253,7 +253,7 @@ describe('without a certificate', () => {
   })
 })
 
-test('the background draws and signs, and the issue does not wait for it', async () => {
+test('the background jobs draw and sign, and the issue does not wait for them', async () => {
   let asked = 0
   const world = await open({
     environment: {
@@ -278,7 +278,7 @@ test('the background draws and signs, and the issue does not wait for it', async
   expect((await pdf(world, id)).signature).toBe('PAdES-B-B')
 })
 
-test('a copy in another language and a ticket are kept and signed in the same way', async () => {
+test('a copy in another language and a ticket are stored and signed in the same way', async () => {
   const world = await open()
   await importInto(world)
   const { id } = await world.invoice({ ...COMPLETE, language: 'es' })
@@ -306,7 +306,7 @@ test('a copy in another language and a ticket are kept and signed in the same wa
   expect(verifyPdf(roll.bytes)).toHaveLength(1)
 })
 
-test('what is embedded is the invoice, and only of those that can have it', async () => {
+test('the embedded XML is the invoice, and only of invoices that can have it', async () => {
   const world = await open()
   const { id } = await world.invoice(COMPLETE)
   const file = new PdfFile((await pdf(world, id)).bytes)
@@ -327,7 +327,7 @@ test('what is embedded is the invoice, and only of those that can have it', asyn
 })
 
 describe('structured formats', () => {
-  test('are given of issued invoices, Facturae signed and kept once there is a certificate', async () => {
+  test('are returned for issued invoices, Facturae signed and stored once there is a certificate', async () => {
     const world = await open()
     const { id } = await world.invoice(COMPLETE)
     const plain = await world.run('invoices.pdf', { id, format: 'facturae' })
@@ -341,12 +341,12 @@ describe('structured formats', () => {
     expect(Buffer.from(signed.bytes).toString('utf8')).toContain('politica_de_firma_formato_facturae')
     world.setTime('2026-12-24T10:00:00+01:00')
     expect((await world.run('invoices.pdf', { id, format: 'facturae' })).sha256).toBe(signed.sha256)
-    // The PDF is another matter: it was never asked for, and is drawn and signed now.
+    // The PDF is separate: it was never requested, and is drawn and signed now.
     expect((await pdf(world, id)).signature).toBe('PAdES-B-B')
     expect((await world.run('invoices.get', { id })).pdf.languages).toEqual(['es'])
   })
 
-  test('that an invoice cannot have are refused with the reason', async () => {
+  test('are rejected with the reason where an invoice cannot have them', async () => {
     const world = await open()
     const draft = await world.draft()
     await expect(world.run('invoices.pdf', { id: draft.id, format: 'ubl' })).rejects.toMatchObject({
@@ -360,7 +360,7 @@ describe('structured formats', () => {
   })
 })
 
-test('the preview of a draft tells where its fields stand; that of an issued invoice is what is downloaded', async () => {
+test('the preview of a draft shows the positions of its fields; that of an issued invoice is its download', async () => {
   const world = await open()
   const draft = await world.draft({ ...COMPLETE, notes: 'Gracias' })
   const preview = await world.run('invoices.preview', { id: draft.id })

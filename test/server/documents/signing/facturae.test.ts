@@ -1,4 +1,4 @@
-/** The signature of a Facturae invoice: what it says, what it covers, and how xmlsec reads it. */
+/** The signature of a Facturae invoice: its content, its coverage, and its verification by xmlsec. */
 import { spawnSync } from 'node:child_process'
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -38,7 +38,7 @@ const between = (text: string, start: string, end: string): string => {
 }
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64')
 
-/** Whether digests and signature hold, for an invoice that declares `ds` and `fe` on its root. */
+/** Returns true if digests and signature are valid, for an invoice that declares `ds` and `fe` on its root. */
 function holds(signed: string): boolean {
   const cut = (name: string): string =>
     between(signed, `<${name}`, `</${name}>`).replace(
@@ -62,7 +62,7 @@ function holds(signed: string): boolean {
 
 describe('the signature of an invoice', () => {
   for (const keyType of KEY_TYPES) {
-    test(`holds with ${keyType}, and not after a change`, () => {
+    test(`is valid with ${keyType}, and invalid after a change`, () => {
       const { key } = signer(keyType, true)
       const signed = signFacturae(INVOICE, key, { signedAt: SIGNED_AT })
       expect(holds(signed)).toBe(true)
@@ -82,7 +82,7 @@ describe('the signature of an invoice', () => {
     })
   }
 
-  test('leaves the invoice as it is and stands last in it', () => {
+  test('leaves the invoice unchanged and is the last element in it', () => {
     for (const [shape, invoice] of Object.entries({ ...SHAPES, 'without a line break': INVOICE.trimEnd() })) {
       const signed = signFacturae(invoice, signer('ec').key, { signedAt: SIGNED_AT })
       const signature = between(signed, '<ds:Signature ', '</ds:Signature>')
@@ -91,7 +91,7 @@ describe('the signature of an invoice', () => {
     }
   })
 
-  test('says what the policy asks for', () => {
+  test('contains what the policy requires', () => {
     const { key, chainPem } = signer('rsa', true)
     const signed = signFacturae(INVOICE, key, { signedAt: SIGNED_AT })
     expect(signed).toContain('<xades:SigningTime>2026-07-01T08:00:00Z</xades:SigningTime>')
@@ -123,7 +123,7 @@ describe('the signature of an invoice', () => {
     expect(new Set(ids).size).toBe(2)
   })
 
-  test('refuses what is signed already, and a time that is none', () => {
+  test('rejects an already signed invoice, and an invalid time', () => {
     const { key } = signer('ec')
     const signed = signFacturae(INVOICE, key, { signedAt: SIGNED_AT })
     expect(() => signFacturae(signed, key, { signedAt: SIGNED_AT })).toThrow(NotCanonicalXml)

@@ -18,20 +18,20 @@ const nameWith = (type: string, tag: number, text: Uint8Array | string): string 
   )
 
 describe('the name of an issuer', () => {
-  test('stands with its last part first, in any kind of string', () => {
+  test('is written with its last part first, in any string type', () => {
     expect(nameWith('2.5.4.3', 0x0c, 'AC Raíz')).toBe('CN=AC Raíz,C=ES')
     expect(nameWith('2.5.4.3', 0x14, Buffer.from('AC Raíz', 'latin1'))).toBe('CN=AC Raíz,C=ES')
     // The writer makes two bytes of each.
     expect(nameWith('2.5.4.3', 0x1e, Buffer.from('AC Raíz', 'latin1'))).toBe('CN=AC Raíz,C=ES')
   })
 
-  test('names by number what RFC 2253 has no word for', () => {
+  test('has numbers for attributes without a name in RFC 2253', () => {
     expect(nameWith('2.5.4.5', 0x13, 'Q2826004J')).toBe('2.5.4.5=#130951323832363030344a,C=ES')
     expect(nameWith('2.5.4.97', 0x0c, 'V')).toBe('2.5.4.97=#0c0156,C=ES')
     expect(nameWith('1.2.840.113549.1.9.1', 0x16, 'a')).toBe('1.2.840.113549.1.9.1=#160161,C=ES')
   })
 
-  test('escapes what has a meaning, and controls', () => {
+  test('escapes special characters and controls', () => {
     expect(nameWith('2.5.4.10', 0x0c, ' a,b+c"d\\e<f>g;h ')).toBe(
       'O=\\ a\\,b\\+c\\"d\\\\e\\<f\\>g\\;h\\ ,C=ES',
     )
@@ -51,7 +51,7 @@ describe('the name of an issuer', () => {
   })
 })
 
-test('the number of a certificate stands in decimal, with its sign', () => {
+test('the number of a certificate is written in decimal, with its sign', () => {
   const number = (hex: string): string => decimalOf(tagged(0x02, Buffer.from(hex, 'hex')))
   expect(number('00')).toBe('0')
   expect(number('7f')).toBe('127')

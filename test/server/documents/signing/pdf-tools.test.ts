@@ -1,4 +1,4 @@
-/** Our PDF signatures as programs that are not ours read them: Poppler with NSS, qpdf and OpenSSL. */
+/** Our PDF signatures in independent programs: Poppler with NSS, qpdf and OpenSSL. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ function written(name: string, bytes: Uint8Array): string {
   return at(name)
 }
 
-/** What Poppler says of a file's signatures, with a store of certificates that trusts one authority. */
+/** Returns Poppler's report on a file's signatures, with a certificate store that trusts one authority. */
 function pdfsig(file: string, caPem: string): string {
   const store = at('nss')
   rmSync(store, { recursive: true, force: true })
@@ -49,7 +49,7 @@ interface QpdfFile {
   qpdf: [unknown, Record<string, { value?: unknown; stream?: { dict: Record<string, unknown> } }>]
 }
 
-/** Objects as qpdf sees them, found by the values of some of their entries. */
+/** Returns objects as qpdf sees them, found by the values of some of their entries. */
 function objectsOf(file: string): {
   at: (reference: unknown) => Record<string, unknown>
   find: (entries: Record<string, unknown>) => [reference: string, value: Record<string, unknown>]
@@ -70,7 +70,7 @@ function objectsOf(file: string): {
   }
 }
 
-/** The structure of CMS and the bytes it signs for. */
+/** Returns the CMS structure and the bytes that it signs. */
 function partsOf({ bytes, byteRange: [, start, end] }: SignedPdf): { cms: Buffer; content: Buffer } {
   return {
     cms: Buffer.from(bytes.subarray(start + 1, end - 1).toString('latin1'), 'hex'),

@@ -1,4 +1,4 @@
-/** PDF signatures, with Node alone: what is added, what stays, and that no change goes unseen. */
+/** PDF signatures, with Node alone: what is added, what stays, and that every change is detected. */
 import { createHash, randomInt, X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { renderInvoice } from '../../../../server/documents/pdf/paint/render.ts'
@@ -32,7 +32,7 @@ function faultOf(bytes: Uint8Array, by: Signer): SignatureFault | null {
   }
 }
 
-/** The object as it is last written. */
+/** Returns the last version of the object. */
 function lastObject(bytes: Buffer, start: RegExp): string {
   const found = bytes
     .toString('latin1')
@@ -44,7 +44,7 @@ function lastObject(bytes: Buffer, start: RegExp): string {
 describe('a signature', () => {
   for (const keyType of KEY_TYPES) {
     for (const intermediate of [false, true]) {
-      test(`with ${keyType} ${intermediate ? 'below an intermediate authority' : 'below the root'} holds`, async () => {
+      test(`with ${keyType} ${intermediate ? 'below an intermediate authority' : 'below the root'} is valid`, async () => {
         const by = signer(keyType, intermediate)
         const unsigned = await samplePdf()
         const { bytes, incrementStart, byteRange } = signPdf(unsigned, by.key, { signedAt: SIGNED_AT })
@@ -64,7 +64,7 @@ describe('a signature', () => {
     }
   }
 
-  test('holds without a root in the certificates, and with the certificate alone', async () => {
+  test('is valid without a root in the certificates, and with the certificate alone', async () => {
     const unsigned = await samplePdf({ tagged: false })
     const made = makeCertificate({ keyType: 'ec' })
     const key = openSigningKey({ keyPem: made.keyPem, chainPem: made.certPem })
@@ -72,7 +72,7 @@ describe('a signature', () => {
     expect(verifyPdf(bytes, signer('ec'))).toHaveLength(1)
   })
 
-  test('stands behind files of any size', async () => {
+  test('can follow files of any size', async () => {
     const by = signer('ec')
     for (let round = 0; round < 20; round++) {
       const wish = { tagged: round % 2 === 0, pages: randomInt(1, 6), lines: randomInt(0, 60) }
@@ -81,20 +81,20 @@ describe('a signature', () => {
     }
   })
 
-  test('stands behind our invoices', async () => {
+  test('can follow our invoices', async () => {
     const by = signer('rsa', true)
     for (const lines of [1, 60]) {
       const unsigned = await renderInvoice(samplePaper({ lines: Array.from({ length: lines }, () => ({})) }))
       const { bytes, incrementStart } = signPdf(unsigned, by.key, { signedAt: SIGNED_AT })
       expect(bytes.subarray(0, incrementStart).equals(unsigned)).toBe(true)
       expect(faultOf(bytes, by)).toBe(null)
-      // For archives and screen readers, once and twice signed.
+      // For archives and screen readers, signed once and twice.
       expect(archiveFaults(bytes)).toEqual([])
       expect(archiveFaults(signPdf(bytes, by.key, { signedAt: SIGNED_AT }).bytes)).toEqual([])
     }
   })
 
-  test('fits the room for it however its numbers fall', async () => {
+  test('fits into its reserved space whatever its numbers are', async () => {
     const unsigned = await samplePdf({ lines: 1 })
     for (const keyType of ['ec', 'ec384', 'ec521'] as const) {
       const by = signer(keyType)
@@ -108,7 +108,7 @@ describe('a signature', () => {
     }
   })
 
-  test('with RSA is the same each time, and another at another time', async () => {
+  test('with RSA is the same each time, and differs at another time', async () => {
     const { key } = signer('rsa')
     const unsigned = await samplePdf()
     const options = { signedAt: SIGNED_AT, name: 'Ana', reason: 'Factura F2026-0042' }
@@ -122,12 +122,12 @@ describe('a signature', () => {
     expect(new Set(versions).size).toBe(2)
   })
 
-  test('refuses a time that is none', async () => {
+  test('rejects an invalid time', async () => {
     const unsigned = await samplePdf()
     expect(() => signPdf(unsigned, signer('ec').key, { signedAt: new Date(Number.NaN) })).toThrow(RangeError)
   })
 
-  test('keeps names and reasons from meaning anything to a reader', async () => {
+  test('keeps names and reasons from being interpreted by a reader', async () => {
     const by = signer('ec')
     const { bytes } = signPdf(await samplePdf(), by.key, {
       signedAt: SIGNED_AT,
@@ -144,7 +144,7 @@ describe('a signature', () => {
 })
 
 describe('the increment', () => {
-  test('adds a field that shows nowhere to the first page and to the form', async () => {
+  test('adds an invisible field to the first page and to the form', async () => {
     const { bytes } = signPdf(await samplePdf({ tagged: false, pages: 2 }), signer('ec').key, {
       signedAt: SIGNED_AT,
     })
@@ -168,7 +168,7 @@ describe('the increment', () => {
     { pages: 1, treeApart: true },
     { pages: 3, treeApart: true },
   ]) {
-    test(`tells the structure of the field: ${JSON.stringify(wish)}`, async () => {
+    test(`adds the field to the structure: ${JSON.stringify(wish)}`, async () => {
       const unsigned = await samplePdf(wish)
       const { bytes, incrementStart } = signPdf(unsigned, signer('ec').key, { signedAt: SIGNED_AT })
       const widget = lastObject(bytes, /\/Subtype \/Widget/)
@@ -185,7 +185,7 @@ describe('the increment', () => {
         `<< /Limits [${key} ${key}] /Nums [${key} ${elementId} 0 R] >>`,
       )
       expect(lastObject(bytes, new RegExp(`^${old} 0 obj`))).toContain(`/Limits [0 ${key - 1}]`)
-      // A tree that is an object of its own and has its limits is not written again.
+      // A tree in an object of its own with limits is not written again.
       const increment = bytes.subarray(incrementStart).toString('latin1')
       expect(increment.includes(`\n${old} 0 obj`)).toBe(!(wish.treeApart && wish.pages > 1))
     })
@@ -206,7 +206,7 @@ describe('the increment', () => {
     expect(Math.abs((await grown(12)) - (await grown(3)))).toBeLessThan(100)
   })
 
-  test('can be followed by another, and both signatures hold', async () => {
+  test('can be followed by another one, and both signatures are valid', async () => {
     for (const tagged of [true, false]) {
       const [first, second] = [signer('rsa', true), signer('ec')]
       const once = signPdf(await samplePdf({ tagged, pages: 2 }), first.key, { signedAt: SIGNED_AT })
@@ -223,7 +223,7 @@ describe('the increment', () => {
   })
 })
 
-describe('no change goes unseen', () => {
+describe('a change is detected', () => {
   for (const keyType of ['rsa', 'ec521'] as const) {
     test(`of a byte, with ${keyType}`, async () => {
       const by = signer(keyType, true)
@@ -250,7 +250,7 @@ describe('no change goes unseen', () => {
     expect(faultOf(Buffer.concat([bytes, unsigned]), by)).not.toBe(null)
   })
 
-  test('of the contents behind the signature', async () => {
+  test('of the contents after the signature', async () => {
     const by = signer('ec')
     const { bytes } = signPdf(await samplePdf({ tagged: false }), by.key, { signedAt: SIGNED_AT })
     const text = bytes.toString('latin1')
@@ -265,10 +265,10 @@ describe('no change goes unseen', () => {
     expect(faultOf(Buffer.from(longer, 'latin1'), by)).toBe('appended')
   })
 
-  test('of the signer: another certificate of the same name and key is noticed', async () => {
+  test('of the signer, when another certificate has the same name and key', async () => {
     const by = signer('ec')
     const { bytes, byteRange } = signPdf(await samplePdf(), by.key, { signedAt: SIGNED_AT })
-    // Signatures of the authority differ in length; what is put in must fit into the place.
+    // The authority's signatures differ in length; the inserted one must fit.
     const others = Array.from({ length: 50 }, (_, index) =>
       openSigningKey(makeCertificate({ keyType: 'ec', to: `2029-12-31T23:59:${10 + (index % 50)}Z` })),
     )
@@ -288,7 +288,7 @@ describe('no change goes unseen', () => {
     expect(faultOf(splice(other.certificate), by)).toBe('changed')
   })
 
-  test('of who is trusted', async () => {
+  test('of the trusted roots', async () => {
     const by = signer('ec', true)
     const { bytes } = signPdf(await samplePdf(), by.key, { signedAt: SIGNED_AT })
     const stranger = makeCertificate({ issuer: 'Otra autoridad' })
@@ -297,7 +297,7 @@ describe('no change goes unseen', () => {
   })
 })
 
-describe('refused are', () => {
+describe('signing rejects', () => {
   const { key } = signer('ec')
   const sign = (bytes: Uint8Array) => () => signPdf(bytes, key, { signedAt: SIGNED_AT })
   const edited = async (from: RegExp | string, to: string): Promise<Buffer> => {
@@ -307,7 +307,7 @@ describe('refused are', () => {
     return Buffer.from(after, 'latin1')
   }
 
-  test('files that are no PDF, and cut ones', async () => {
+  test('files that are not PDF, and cut ones', async () => {
     const whole = await samplePdf()
     expect(sign(Buffer.alloc(0))).toThrow(UnsignablePdf)
     expect(sign(Buffer.from('<html>'))).toThrow(UnsignablePdf)
@@ -325,7 +325,7 @@ describe('refused are', () => {
     expect(sign(await samplePdf({ tops: ['Part'] }))).toThrow(UnsignablePdf)
   })
 
-  test('files whose parts are not where they say, or are hidden', async () => {
+  test('files whose parts are not at their offsets, or are hidden', async () => {
     expect(sign(await edited(/startxref\n\d/, 'startxref\n9'))).toThrow(UnsignablePdf)
     expect(sign(await edited(/\/Root \d+/, '/Root 9'))).toThrow(UnsignablePdf)
     expect(sign(await edited('/Type /Catalog', '/T#79 /Catalog'))).toThrow(UnsignablePdf)
@@ -333,20 +333,20 @@ describe('refused are', () => {
     expect(sign(await edited(/\/ID \[/, '/IX ['))).toThrow(UnsignablePdf)
   })
 
-  test('tables that go round in circles', async () => {
+  test('tables that form a cycle', async () => {
     const whole = (await samplePdf()).toString('latin1')
     const [, start] = /startxref\n(\d+)/.exec(whole) ?? []
     const circle = whole.replace(/\/ID \[/, `/Prev ${start}\n/ID [`)
     expect(sign(Buffer.from(circle, 'latin1'))).toThrow(/disorder/)
   })
 
-  test('values nested without end', async () => {
+  test('values nested too deeply', async () => {
     expect(sign(await edited(/\/ID \[(?=<)/, `/X ${'['.repeat(20_000)}`))).toThrow(UnsignablePdf)
   })
 })
 
-describe('a key for signatures', () => {
-  test('is that of the certificate', () => {
+describe('a signing key', () => {
+  test('must belong to the certificate', () => {
     const made = makeCertificate({ keyType: 'ec' })
     const other = makeCertificate({ keyType: 'rsa' })
     expect(() => openSigningKey({ keyPem: other.keyPem, chainPem: made.chainPem })).toThrow(UnusableKey)
@@ -356,7 +356,7 @@ describe('a key for signatures', () => {
     expect(() => openSigningKey({ keyPem: made.keyPem, chainPem: broken })).toThrow(UnusableKey)
   })
 
-  test('is strong, and of a kind that others check', () => {
+  test('must be strong, and of a kind that others can verify', () => {
     for (const keyType of ['rsa1024', 'secp256k1', 'ed25519'] as const)
       expect(() => openSigningKey(makeCertificate({ keyType })), keyType).toThrow(UnusableKey)
   })

@@ -1,4 +1,4 @@
-/** PDF files as our renderer builds them, in little, and a key with its certificates for each kind. */
+/** Small PDF files with the structure of our renderer's, and a key with its certificates for each kind. */
 import PDFDocument from 'pdfkit'
 import { X509Certificate } from 'node:crypto'
 import { openSigningKey } from '../../../../server/documents/signing/index.ts'
@@ -18,7 +18,7 @@ interface Element {
   end: () => void
 }
 
-/** What is used of pdfkit, more than its types know. */
+/** The parts of pdfkit that are used and its types lack. */
 interface Document {
   on: PDFKit.PDFDocument['on']
   addPage: () => unknown
@@ -36,16 +36,16 @@ export interface SampleWish {
   pages?: number
   /** Lines on each page. */
   lines?: number
-  /** The tree from content to its structure is an object of its own. */
+  /** The parent tree is an object of its own. */
   treeApart?: boolean
   /** Names of the elements at the top of the structure. */
   tops?: readonly string[]
-  /** All lines stand in a section below the top. */
+  /** All lines are in a section below the top. */
   section?: boolean
   password?: string
 }
 
-/** A PDF with lines of text. */
+/** Returns a PDF with lines of text. */
 export async function samplePdf(wish: SampleWish = {}): Promise<Buffer> {
   const {
     tagged = true,
@@ -121,7 +121,7 @@ export interface Signer {
   anchors: X509Certificate[]
 }
 
-/** Who signs: with the certificate alone in the file, or with that of an authority between it and the root. */
+/** Returns a signer: with its certificate alone in the file, or with that of an authority between it and the root. */
 export function signer(keyType: KeyType, intermediate = false): Signer {
   const { keyPem, chainPem, caPem } = makeCertificate({ keyType, intermediate })
   const key = openSigningKey({ keyPem, chainPem })

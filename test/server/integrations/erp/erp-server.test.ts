@@ -1,4 +1,4 @@
-/** The stand-in keeps its own promises: what others rely on when they test against it. */
+/** The mock endpoint behaves as documented: other tests rely on it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -31,8 +31,8 @@ async function open(options: ErpServerOptions = {}) {
   return { server, get, v1 }
 }
 
-describe('the second interface of Holded', () => {
-  test('goes on by cursor, a hundred rows at most, and ignores page numbers', async () => {
+describe('the newer API of the Holded mock', () => {
+  test('continues by cursor, with at most a hundred rows, and ignores page numbers', async () => {
     const { get } = await open({ contacts: 250 })
     const ids: string[] = []
     const sizes: number[] = []
@@ -54,7 +54,7 @@ describe('the second interface of Holded', () => {
     expect([malformed.status, malformed.body.detail]).toEqual([400, 'Error parsing ObjectId string: abc'])
   })
 
-  test('repeats a row between pages only when it is told to', async () => {
+  test('repeats a row between pages only when configured', async () => {
     const { get } = await open({ contacts: 30, duplicates: true })
     const first = await get('/api/v2/contacts?limit=10')
     const second = await get(`/api/v2/contacts?limit=10&cursor=${first.body.cursor}`)
@@ -62,7 +62,7 @@ describe('the second interface of Holded', () => {
     expect(second.body.items[0]).toEqual(first.body.items[9])
   })
 
-  test('keeps to the days, writes amounts either way, and refunds of suppliers below nothing', async () => {
+  test('respects the dates, writes amounts in both formats, and has negative refunds of suppliers', async () => {
     const { get, server } = await open({ issued: 200, received: 60, decimals: 'comma' })
     const { body } = await get('/api/v2/invoices?limit=100&start_date=2026-03-01&end_date=2026-03-31')
     expect(body.items.length).toBeGreaterThan(10)
@@ -79,7 +79,7 @@ describe('the second interface of Holded', () => {
     expect((await get('/api/v2/nothing')).text).toMatch(/^<!DOCTYPE html>/)
   })
 
-  test('says of keys and scopes what it is known to say', async () => {
+  test('answers about keys and permissions as the real one', async () => {
     const keys = { pat_narrow: ['contacts:contacts.read'] }
     const { get } = await open({ keys })
     const narrow = { authorization: 'Bearer pat_narrow' }
@@ -99,8 +99,8 @@ describe('the second interface of Holded', () => {
   })
 })
 
-describe('the first interface of Holded', () => {
-  test('has midnights of Madrid, halves of days open, and lists of contacts that never end', async () => {
+describe('the older API of the Holded mock', () => {
+  test('uses midnights of Madrid, half-open ranges of days, and lists of contacts that never end', async () => {
     const { v1, server } = await open({ issued: 60, contacts: 20 })
     const start = Date.parse('2026-03-01T00:00:00+01:00') / 1000
     const end = Date.parse('2026-04-01T00:00:00+02:00') / 1000
@@ -128,7 +128,7 @@ describe('the first interface of Holded', () => {
     expect(sizes).toEqual([20, 20, 17, 0])
   })
 
-  test('says of keys what it is known to say, and of paths it does not know a page', async () => {
+  test('answers about keys as the real one, and with a web page on unknown paths', async () => {
     const { v1, get } = await open()
     expect((await get('/api/invoicing/v1/taxes', { key: 'f'.repeat(32) })).body).toEqual({ status: 401 })
     const token = await get('/api/invoicing/v1/taxes', { key: KEYS.v2 })
@@ -142,14 +142,14 @@ describe('the first interface of Holded', () => {
   })
 })
 
-describe('its book', () => {
-  test('is the same for the same number, and another for another', () => {
+describe("the mock's data set", () => {
+  test('is the same for the same seed, and differs for another', () => {
     const [one, same, other] = [makeErpBook({ seed: 5 }), makeErpBook({ seed: 5 }), makeErpBook({ seed: 6 })]
     expect(same.doc('issued', 42)).toEqual(one.doc('issued', 42))
     expect(other.doc('issued', 42).lines).not.toEqual(one.doc('issued', 42).lines)
   })
 
-  test('adds up, has every kind of document, and tax numbers that are right', () => {
+  test('adds up, has every kind of document, and valid tax numbers', () => {
     const book = makeErpBook({ issued: 300, received: 300 })
     const seen = new Set<string>()
     for (const side of ['issued', 'received'] as const)
@@ -173,14 +173,14 @@ describe('its book', () => {
     for (const { taxId } of book.contacts()) if (taxId !== null) expect(isNif(taxId), taxId).toBe(true)
   })
 
-  test('of fifty thousand is not made before it is asked for', async () => {
+  test('of fifty thousand is created only on request', async () => {
     const { get } = await open({ issued: 50_000 })
     const { body } = await get('/api/v2/invoices?limit=100&cursor=66a00000000000000000c000')
     expect(body.items).toHaveLength(100)
     expect(body.items[0].date).toBe('2026-10-26')
   })
 
-  test('changes and loses what it is told to, at every door', async () => {
+  test('changes and loses records on command, in every API', async () => {
     const { server, get, v1 } = await open()
     const { id } = server.book.doc('issued', 0)
     server.edit(id, (doc) => {
@@ -194,8 +194,8 @@ describe('its book', () => {
   })
 })
 
-describe('a fault', () => {
-  test('comes when its turn is, once, and every call is noted', async () => {
+describe('a fault of the mock', () => {
+  test('comes once, in its turn, and every call is recorded', async () => {
     const { server, get } = await open({ now: () => Date.parse('2026-11-22T10:00:00Z') })
     server.fail({ path: '/invoices', nth: 2, with: '429-minute' })
     const statuses: number[] = []
@@ -228,7 +228,7 @@ describe('a fault', () => {
     expect((await get('/api/v2/taxes')).status).toBe(200)
   })
 
-  test('of paging is a cursor that stays or a page that comes back', async () => {
+  test('of paging is a repeated cursor or a repeated page', async () => {
     const { server, get } = await open({ contacts: 30 })
     const first = await get('/api/v2/contacts?limit=10')
     server.fail({ path: '/contacts', nth: 1, with: 'same-cursor' })
@@ -242,7 +242,7 @@ describe('a fault', () => {
   })
 })
 
-test('domains are judged as Odoo judges them', () => {
+test('filters are evaluated as Odoo does', () => {
   const row: Record<string, unknown> = { id: 5, name: 'Ñ', gone: false, at: '2026-03-01 10:00:00.700000' }
   const judge = (domain: unknown): boolean | undefined => judgeOf(domain)?.((field) => row[field])
   for (const domain of [
@@ -273,7 +273,7 @@ test('domains are judged as Odoo judges them', () => {
     expect(judgeOf(broken)).toBe(null)
 })
 
-test('amounts are written as either account writes them', () => {
+test('amounts are written in the format of either account', () => {
   expect([0, 5, -5, 338_067, -123_456_789].map(dot)).toEqual([
     '0.00',
     '0.05',
@@ -290,7 +290,7 @@ test('amounts are written as either account writes them', () => {
   ])
 })
 
-test('it is a program, too, and says where it is', async () => {
+test('the mock also runs as a program, and prints its address', async () => {
   const path = resolve(import.meta.dirname, '../../../support/erp/erp-server.ts')
   const child = spawn(process.execPath, [path, '--port', '0', '--documents', '50'], {
     stdio: ['ignore', 'pipe', 'inherit'],

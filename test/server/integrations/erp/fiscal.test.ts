@@ -1,4 +1,7 @@
-/** Purchases of the accounting system in the fiscal summary: what counts, once, beside an independent sum over the other side's book. */
+/**
+ * Purchases of the accounting system in the fiscal summary: what counts, once, against an independent sum over the
+ * external books.
+ */
 import { describe, expect, test } from 'vitest'
 import type { OutputOf } from '../../../../server/api/contracts.ts'
 import { mcpMessage } from '../../../support/mcp.ts'
@@ -16,14 +19,14 @@ const cents = (euros: number): number => Math.round(euros * 100)
 const summaryOf = ({ world }: Stage, period: { year: number; quarter: 1 | 2 | 3 | 4 } = Q2, book?: 'live') =>
   world.run('fiscal.summary', period, book ? { book } : {})
 
-/** Received documents of the quarter by the stand-in's book. */
+/** Returns the received documents of the quarter from the mock endpoint's books. */
 function receivedIn({ erp }: Stage): Doc[] {
   return [...erp.book.heads('received')]
     .map(({ index }) => erp.book.doc('received', index))
     .filter(({ date }) => date >= QUARTER.from && date <= QUARTER.to)
 }
 
-/** Sums in cents of euros, as somebody would add them up from the documents themselves. */
+/** Returns sums in cents of euros, computed from the documents themselves. */
 function addedUp(docs: readonly Doc[]) {
   const rates = new Map<number, { base: number; tax: number }>()
   const sum = { base: 0, tax: 0, withholding: 0, mixed: 0 }
@@ -37,7 +40,7 @@ function addedUp(docs: readonly Doc[]) {
     const groups = groupsOf(doc)
     if (groups.length > 1) sum.mixed += 1
     for (const { base, line } of groups) {
-      // Of what the buyer assesses nothing was charged.
+      // Nothing was charged where the buyer assesses the tax.
       const vatPct = line.reverseCharge ? 0 : line.vatPct
       const rate = rates.get(vatPct) ?? { base: 0, tax: 0 }
       rate.base += euros(base)
@@ -57,7 +60,7 @@ function expectSums({ input, withholdings, result }: Summary, docs: readonly Doc
   const shown = new Map(input.byRate.map(({ rate, base, quota }) => [rate, { base, quota }]))
   for (const [rate, { base, tax }] of own.rates) {
     expect(cents(shown.get(rate)?.base ?? 0), `base at ${rate}`).toBe(base)
-    // One sum of tax is sent for all rates of a document: its parts can be told to the cent.
+    // One sum of tax is sent for all rates of a document: its parts are exact to the cent.
     expect(Math.abs(cents(shown.get(rate)?.quota ?? 0) - tax), `tax at ${rate}`).toBeLessThanOrEqual(
       own.mixed,
     )
@@ -69,7 +72,7 @@ function expectSums({ input, withholdings, result }: Summary, docs: readonly Doc
 const approved = (docs: readonly Doc[]): Doc[] => docs.filter(({ state }) => state === 'approved')
 
 describe.each(FACES)('purchases read by %s', (face) => {
-  test('add up to those of the other side, by rate, without drafts and cancelled ones', async () => {
+  test('add up to those of the external system, by rate, without drafts and cancelled ones', async () => {
     const stage = await openStage({ from: '2026-01-01' })
     await stage.connect(face)
     await stage.sync()
@@ -86,12 +89,12 @@ describe.each(FACES)('purchases read by %s', (face) => {
   })
 })
 
-test('the answer over REST and as a tool is the same', async () => {
+test('REST and the MCP tool return the same answer', async () => {
   const stage = await openStage({ from: '2026-01-01' })
   await stage.connect()
   await stage.sync()
   const { world } = stage
-  // Tools speak the owner's language.
+  // MCP tools answer in the owner's language.
   const rest = await world.get('/api/v1/fiscal/summary?year=2026&quarter=2', {
     headers: { 'accept-language': 'es' },
   })
@@ -135,7 +138,7 @@ test.each(['with', 'without'] as const)(
     expect(after.input.deductible).toBe(before.input.deductible)
     const { here } = await world.run('erp.document', { id: there.id })
     expect(here).toMatchObject({ type: 'received', id })
-    // Declared void here, it is only there again.
+    // Declared void here, it only exists in the external system again.
     await world.run('received.void', { id })
     expect((await summaryOf(stage)).input).toMatchObject({
       source: 'erp',
@@ -145,7 +148,7 @@ test.each(['with', 'without'] as const)(
   },
 )
 
-test('what is gone, has no rate or does not add up is left out and told', async () => {
+test('deleted documents, and those without a rate or with wrong sums, are excluded and reported', async () => {
   const stage = await openStage({ from: '2026-01-01' })
   const { world, erp } = stage
   const foreign = approved(receivedIn(stage)).find(({ currency }) => currency === 'USD')!
@@ -156,7 +159,7 @@ test('what is gone, has no rate or does not add up is left out and told', async 
   erp.remove(gone!.id)
   world.advance(HOUR)
   await stage.sync({ mode: 'full' })
-  // As an adapter says of a document whose own sums do not agree.
+  // As a provider reports a document with inconsistent sums.
   await world.env.store.transaction((db) =>
     db
       .updateTable('erp_documents')
@@ -180,14 +183,14 @@ test('what is gone, has no rate or does not add up is left out and told', async 
   )
 })
 
-test('how much of a period was read is told: while it runs, in part, and whole', async () => {
+test('the answer states how much of a period was read: during a sync, in part, and completely', async () => {
   const stage = await openStage({ from: '2026-01-01' })
   const { world } = stage
   expect((await summaryOf(stage)).input).toMatchObject({ source: 'none', invoices: 0 })
   await stage.connect()
   expect((await summaryOf(stage)).input.erp).toMatchObject({ readFrom: null, coversPeriod: false })
   await world.run('erp.settings', { historyFrom: '2026-05-01' })
-  // Half past midnight in Madrid is still the last day of the quarter in Greenwich.
+  // Half past midnight in Madrid is still the last day of the quarter in UTC.
   world.setTime('2026-06-30T22:30:00Z')
   await stage.sync()
   expect((await summaryOf(stage)).input.erp).toMatchObject({
@@ -206,14 +209,14 @@ test('how much of a period was read is told: while it runs, in part, and whole',
   expect(open.dataQuality.inputCoverage).not.toBe('complete')
 })
 
-test('the live book knows nothing of what the test book reads', async () => {
+test('the live book does not contain what the test book reads', async () => {
   const stage = await openStage({ from: '2026-01-01' })
   await stage.connect()
   await stage.sync()
   const live = await summaryOf(stage, Q2, 'live')
   expect(live.input).toMatchObject({ source: 'none', invoices: 0, deductible: 0 })
   expect(live.input.erp).toBeUndefined()
-  // Disconnected, what was read still counts.
+  // After disconnection, the records still count.
   await stage.world.run('erp.disconnect', {})
   expect((await summaryOf(stage)).input.source).toBe('erp')
 })

@@ -1,7 +1,7 @@
-/** Ends by kill -9 while an accounting system is being read; many more rounds run in test/long/edges/erp.test.ts. */
+/** Ends with kill -9 while an accounting system is being read; many more rounds run in test/long/edges/erp.test.ts. */
 import { expect, test } from 'vitest'
 import { erpKillRounds } from '../../../support/crashes/erp-kill.ts'
 
-test('a reading that is killed goes on where it stopped, and nothing is lost, doubled or asked for again', async () => {
+test('a sync that is killed continues where it stopped, and nothing is lost, doubled or requested again', async () => {
   expect(await erpKillRounds(3, 20_261)).toBeGreaterThan(2)
 }, 120_000)

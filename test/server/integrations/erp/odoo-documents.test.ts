@@ -1,4 +1,4 @@
-/** Odd rows of Odoo, one at a time: what is missing, what is no number, taxes of all kinds, prices with tax within. */
+/** Unusual rows of Odoo, one at a time: missing values, invalid numbers, taxes of all kinds, prices that include tax. */
 import { describe, expect, test } from 'vitest'
 import { readMove } from '../../../../server/integrations/erp/odoo/documents.ts'
 import { readPartner, readProduct } from '../../../../server/integrations/erp/odoo/records.ts'
@@ -68,7 +68,7 @@ const faultOf = (move: Json): [string, string | null] | null => {
 }
 
 describe('the taxes of a document', () => {
-  test('are told apart by the rates where none are booked', () => {
+  test('are distinguished by the rates where none are booked', () => {
     const found = read({ amount_tax: 11.2, amount_total: 111.2 }, [{ tax_ids: [31, 36, 35] }])
     expect(found).toMatchObject({
       taxCents: 2100,
@@ -90,13 +90,13 @@ describe('the taxes of a document', () => {
     expect(found?.lines).toHaveLength(1)
   })
 
-  test('of a group are those it stands for', () => {
+  test('of a group are its members', () => {
     const found = read({ amount_tax: 6, amount_total: 106 }, [{ tax_ids: [50] }])
     expect(found).toMatchObject({ taxCents: 2100, withholdingCents: 1500 })
     expect(found?.lines[0]).toMatchObject({ vatBp: 2100, withholdingBp: 1500, taxKeys: ['50'] })
   })
 
-  test('of a reverse charge written as two halves are none', () => {
+  test('of a reverse charge written as two halves are zero', () => {
     const found = read(
       { move_type: 'in_invoice', amount_tax: 0, amount_total: 100 },
       [{ tax_ids: [52, 53] }],
@@ -106,13 +106,13 @@ describe('the taxes of a document', () => {
     expect(found?.lines[0]?.vatBp).toBe(0)
   })
 
-  test('that nobody knows, or that are no share, are said', () => {
+  test('that are unknown, or not a percentage, cause a warning', () => {
     expect(read({}, [{ tax_ids: [99] }])?.warnings).toEqual(['tax_unknown'])
     const fixed = read({}, [{ tax_ids: [51] }])
     expect([fixed?.warnings, fixed?.lines[0]?.vatBp]).toEqual([['tax_unknown'], null])
   })
 
-  test('survive being noted', () => {
+  test('are restored from the notes', () => {
     expect(taxesOfNotes({ taxes: JSON.parse(JSON.stringify(taxesToNote(TAXES))) })).toEqual(TAXES)
     for (const taxes of [undefined, 'x', {}, [[1]], [['a', 'vat', 1, []]]])
       expect(taxesOfNotes({ taxes })).toBe(null)
@@ -124,7 +124,7 @@ describe('the taxes of a document', () => {
 })
 
 describe('a line', () => {
-  test('with the tax within its price has the price without it', () => {
+  test('with tax included in the price gets the price without it', () => {
     const found = read({}, [{ price_unit: 121, tax_ids: [31] }])
     expect(found?.lines[0]).toMatchObject({ unitPrice: 100_000_000, netCents: 10_000 })
     const discounted = read({}, [{ price_unit: 60.5, quantity: 2.5, discount: 20, price_subtotal: 100 }])
@@ -135,14 +135,14 @@ describe('a line', () => {
     })
   })
 
-  test('keeps a price that the rounding alone explains', () => {
+  test('keeps a price that rounding alone explains', () => {
     const found = read({ amount_untaxed: 0.01, amount_tax: 0, amount_total: 0.01 }, [
       { price_unit: 0.0049, quantity: 1, price_subtotal: 0.01 },
     ])
     expect(found?.lines[0]?.unitPrice).toBe(4900)
   })
 
-  test('that gives nothing or everything away is read', () => {
+  test('with a quantity of zero or a discount of 100 % is read', () => {
     expect(read({}, [{ quantity: 0 }])?.lines[0]).toMatchObject({ quantity: 0, unitPrice: 100_000_000 })
     expect(read({}, [{ discount: 100, price_subtotal: 0 }])?.lines[0]).toMatchObject({
       discountBp: 10_000,
@@ -151,7 +151,7 @@ describe('a line', () => {
     expect(read({}, [{ name: false, product_id: [5, 'Harina'] }])?.lines[0]?.description).toBe('Harina')
   })
 
-  test('keeps its place', () => {
+  test('keeps its position', () => {
     const lines = [
       { name: 'c', sequence: 12, price_subtotal: 20 },
       { name: 'b', sequence: 11, price_subtotal: 30 },
@@ -166,7 +166,7 @@ describe('a line', () => {
 })
 
 describe('a document', () => {
-  test('that does not add up is taken and marked', () => {
+  test('that does not add up is stored and marked', () => {
     expect(read({ amount_total: 122 })).toMatchObject({
       amountCheck: 'failed',
       warnings: ['totals_unreconciled'],
@@ -188,7 +188,7 @@ describe('a document', () => {
     [{ amount_residual: [] }, ['unreadable_amount', 'amount_residual']],
   ])('with %j', (move, fault) => expect(faultOf(move)).toEqual(fault))
 
-  test('without a partner is kept and says so, whether posted or a draft', () => {
+  test('without a partner is stored with a warning, whether posted or a draft', () => {
     for (const state of ['posted', 'draft'])
       expect(read({ state, partner_id: false, commercial_partner_id: false })).toMatchObject({
         party: { externalId: null, name: '', taxId: null },
@@ -200,7 +200,7 @@ describe('a document', () => {
     })
   })
 
-  test('belongs to the company of whoever is named, not to the person', () => {
+  test('belongs to the company of the named person, not to the person', () => {
     const found = read({
       partner_id: [77, 'Panadería Ebro SL, Ana'],
       commercial_partner_id: [41, 'Panadería Ebro SL'],
@@ -208,7 +208,7 @@ describe('a document', () => {
     expect(found?.party).toEqual({ externalId: '41', name: 'Panadería Ebro SL', taxId: null })
   })
 
-  test('of a company that keeps its books in another currency has euros only where it is in euros', () => {
+  test('of a company with books in another currency has euros only when it is in euros', () => {
     const books = {
       company_currency_id: [2, 'USD'],
       amount_untaxed_signed: 110,
@@ -220,7 +220,7 @@ describe('a document', () => {
     expect(pounds).toMatchObject({ currency: 'GBP', fxRate: null, eur: null, warnings: ['rate_missing'] })
   })
 
-  test('in another currency with withholding splits its euros by its rate', () => {
+  test('in another currency with withholding converts its euros by its rate', () => {
     const books = {
       currency_id: [2, 'USD'],
       amount_untaxed_signed: 50,
@@ -231,11 +231,11 @@ describe('a document', () => {
     expect(found).toMatchObject({ fxRate: '2', eur: { netCents: 5000, taxCents: 1050, totalCents: 5300 } })
   })
 
-  test('without a currency counts as euros, and says so', () => {
+  test('without a currency counts as euros, with a warning', () => {
     expect(read({ currency_id: false })).toMatchObject({ currency: 'EUR', warnings: ['currency_assumed'] })
   })
 
-  test('cannot carry what no screen shows', () => {
+  test('cannot contain characters that no screen shows', () => {
     const found = read({ partner_id: [41, 'Ebro\u202e LS\u0000'], name: 'INV\n1' }, [
       { name: 'a\u200bb\r\nc' },
     ])
@@ -247,7 +247,7 @@ describe('a document', () => {
   })
 })
 
-test('a partner without a name is set aside, and a wrong Spanish number is kept and marked', () => {
+test('a partner without a name is set aside, and a wrong Spanish number is stored and marked', () => {
   expect(() => readPartner({ id: 1, name: false })).toThrow(RowFault)
   const wrong = readPartner({ id: 1, name: 'Ana', vat: 'ES12345678A', country_code: 'ES' })
   expect(wrong).toMatchObject({
@@ -266,7 +266,7 @@ test('a partner without a name is set aside, and a wrong Spanish number is kept 
   expect(french).toMatchObject({ taxId: 'FR40303265045', taxIdCountry: 'FR', warnings: [], isPerson: false })
 })
 
-test('a product is a thing, a service or one of several of a model', () => {
+test('a product is goods, a service or a variant', () => {
   const row: Json = {
     id: 7,
     name: 'Delantal',

@@ -1,4 +1,4 @@
-/** Odoo, read over real HTTP from the stand-in: what is there, what changed, what is gone, and what each refusal means. */
+/** Odoo, read over real HTTP from the mock endpoint: records, changes, deletions, and the meaning of each refusal. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AppError } from '../../../../server/domain/errors/catalog.ts'
 import { odoo } from '../../../../server/integrations/erp/odoo/index.ts'
@@ -34,7 +34,7 @@ async function open(options: ErpServerOptions = {}, credentials: Partial<Credent
 const idOf = (side: 'issued' | 'received', index: number): string => String(FIRST_ID[side] + index)
 
 describe('a key', () => {
-  test('is looked at in eight calls, of which the first knows nothing of it', async () => {
+  test('is checked with eight calls, of which the first does not send it', async () => {
     const { server, reading, verify, asked } = await open()
     expect(await verify()).toMatchObject({
       accountName: 'Obrador del Ebro SL',
@@ -75,7 +75,7 @@ describe('a key', () => {
     expect(server.calls).toHaveLength(8)
   })
 
-  test('that is not accepted is said once', async () => {
+  test('that is refused is reported after one call', async () => {
     const { verify, asked } = await open({}, { secret: 'a-key-that-was-revoked' })
     await expect(verify()).rejects.toMatchObject({ code: 'erp_key_rejected', details: undefined })
     expect(asked()).toEqual(['/web/version', 'res.users/context_get'])
@@ -121,7 +121,7 @@ describe('a key', () => {
   test.each([
     ['18.0', '18.0'],
     ['saas~18.4', 'saas~18.4'],
-  ])('of version %s is refused before it is shown', async (odooVersion, version) => {
+  ])('of version %s is rejected before it is sent', async (odooVersion, version) => {
     const { verify, server } = await open({ odooVersion })
     await expect(verify()).rejects.toMatchObject({
       code: 'erp_protocol_error',
@@ -130,7 +130,7 @@ describe('a key', () => {
     expect(server.calls).toHaveLength(1)
   })
 
-  test('of a hosted version between two is taken', async () => {
+  test('of a hosted version between two releases is accepted', async () => {
     const { verify } = await open({ odooVersion: 'saas~19.2' })
     expect((await verify()).apiFlavour).toBe('json-2 (saas~19.2)')
   })
@@ -146,8 +146,8 @@ describe('a key', () => {
   })
 })
 
-describe('everything is read', () => {
-  test('page by page, archived ones as well, in one call for the lines of a page', async () => {
+describe('a full pass reads everything', () => {
+  test('page by page, including archived rows, with one call for the lines of a page', async () => {
     const { server, reading, verify, asked } = await open({
       contacts: 450,
       issued: 500,
@@ -187,7 +187,7 @@ describe('everything is read', () => {
     ])
   })
 
-  test('of the days asked for, with the drafts that have no day yet', async () => {
+  test('of the requested days, with the drafts that have no date yet', async () => {
     const { reading, verify } = await open({ issued: 120 })
     await verify()
     const { documents } = await reading.pull({
@@ -205,7 +205,7 @@ describe('everything is read', () => {
     ])
   })
 
-  test('to the cent: every document of a large book says what the book says', async () => {
+  test('to the cent: every document of a large data set matches it', async () => {
     const { server, reading, verify } = await open({ issued: 400, received: 400 })
     await verify()
     for (const side of ['issued', 'received'] as const) {
@@ -271,7 +271,7 @@ describe('a document', () => {
     return { by, server }
   }
 
-  test('that gives money back is negative, lines and euros with it', async () => {
+  test('that is a refund is negative, with its lines and euros', async () => {
     const { by, server } = await all()
     const credit = by('issued', 24)
     expect([credit.docKind, credit.number]).toEqual(['rectifying', 'R2600025'])
@@ -281,7 +281,7 @@ describe('a document', () => {
     const refund = by('received', 29)
     expect([refund.docKind, refund.supplierNumber]).toEqual(['refund', 'ABONO-2600030'])
     expect(refund.totalCents).toBeLessThan(0)
-    // What is left of a refund is owed the other way round.
+    // The pending amount of a refund is owed in the opposite direction.
     expect(refund.pendingCents).toBeLessThanOrEqual(0)
     expect((refund.paidCents ?? 0) + (refund.pendingCents ?? 0)).toBe(refund.totalCents)
   })
@@ -292,7 +292,7 @@ describe('a document', () => {
     expect(by('issued', 0)).toMatchObject({ number: 'F2600001', supplierNumber: null })
   })
 
-  test('is paid, partly paid or not, and nothing of a draft or of a cancelled one', async () => {
+  test('is paid, partly paid or unpaid, and a draft or a cancelled one has no payment', async () => {
     const { by } = await all()
     expect(by('issued', 0)).toMatchObject({ paymentState: 'paid', pendingCents: 0 })
     expect(by('issued', 1).paymentState).toBe('partial')
@@ -307,7 +307,7 @@ describe('a document', () => {
     expect(by('issued', 31)).toMatchObject({ state: 'cancelled', paidCents: null, pendingCents: null })
   })
 
-  test('in dollars keeps them, and says euros by its own books', async () => {
+  test('in dollars keeps them, and has the euros of its own books', async () => {
     const { by, server } = await all()
     const dollars = by('issued', 16)
     const { total, net } = totalsOf(server.book.doc('issued', 16))
@@ -318,7 +318,7 @@ describe('a document', () => {
       taxCents: 0,
       totalCents: Math.round(total / 1.0845),
     })
-    // A supplier's is negative in its books, and is no refund for that.
+    // A supplier's document is negative in Odoo's books without being a refund.
     const bill = by('received', 16)
     expect([bill.currency, Math.sign(bill.totalCents), Math.sign(bill.eur?.totalCents ?? 0)]).toEqual([
       'USD',
@@ -328,7 +328,7 @@ describe('a document', () => {
     expect(by('issued', 0)).toMatchObject({ currency: 'EUR', fxRate: '1' })
   })
 
-  test('of a reverse charge has a rate that charges nothing', async () => {
+  test('of a reverse charge has a rate of 0', async () => {
     const { by } = await all()
     const reversed = by('received', 12)
     expect(reversed).toMatchObject({ taxCents: 0, withholdingCents: 0, warnings: [] })
@@ -338,8 +338,8 @@ describe('a document', () => {
   })
 })
 
-describe('what changed', () => {
-  test('is read alone, and what is still there is told after it', async () => {
+describe('a pass over changes', () => {
+  test('reads only those, and then reports which records still exist', async () => {
     const { server, reading, verify } = await open({ issued: 300 })
     await verify()
     const first = await reading.pull({ resource: 'issued', window: WINDOW })
@@ -372,7 +372,7 @@ describe('what changed', () => {
     expect([third.documents, third.mark]).toEqual([[], second.mark])
   })
 
-  test('comes whole although one second holds more than a page, and in no order', async () => {
+  test('is complete although one second has more rows than a page, in any order', async () => {
     const { server, reading, verify } = await open({ issued: 650, contacts: 10, sameSecond: true })
     await verify()
     for (const index of [3, 400]) server.edit(server.book.doc('issued', index).id, () => undefined)
@@ -389,7 +389,7 @@ describe('what changed', () => {
     expect(pages.slice(0, -1).every((page) => page.repeatedCursor === page.nextCursor)).toBe(true)
   })
 
-  test('comes once where pages end within a second', async () => {
+  test('reads each row once where pages end within a second', async () => {
     const { reading, verify } = await open({ issued: 3170, from: '2026-10-01', to: '2026-10-05' })
     await verify()
     const { documents } = await reading.pull({
@@ -401,7 +401,7 @@ describe('what changed', () => {
     expect([ids.length, new Set(ids).size]).toEqual([3170, 3170])
   })
 
-  test('while everything is being read belongs to the next reading', async () => {
+  test('includes what changed during the full pass', async () => {
     const { server, reading, verify } = await open({ contacts: 450 })
     await verify()
     const pages = [
@@ -420,7 +420,7 @@ describe('what changed', () => {
     expect(next.contacts.map(({ name }) => name)).toContain('Otro nombre')
   })
 
-  test('goes on where it stopped, and not with a cursor of somebody else', async () => {
+  test('continues where it stopped, and rejects a foreign cursor', async () => {
     const { reading, verify } = await open({ contacts: 450 })
     await verify()
     const whole = await reading.pull({ resource: 'contacts' })
@@ -442,7 +442,7 @@ describe('what changed', () => {
 })
 
 describe('a contact', () => {
-  test('has what Odoo knows of it, and null for what it does not', async () => {
+  test('has the facts that Odoo has, and null for the others', async () => {
     const { server, reading, verify } = await open()
     await verify()
     const { contacts } = await reading.pull({ resource: 'contacts' })
@@ -465,7 +465,7 @@ describe('a contact', () => {
         countryCode: 'ES',
       },
     })
-    // A slash says that there is no number, as false does.
+    // A slash means that there is no number, as `false` does.
     expect(contacts[6]).toMatchObject({ taxId: null, taxIdRaw: null })
     expect(contacts[13]).toMatchObject({ taxId: null, taxIdRaw: null })
     expect(contacts[4]?.address).toBe(null)
@@ -501,14 +501,14 @@ describe('a refusal', () => {
   ] as const)('%s means %s after %i', async (fault, code, tries) => {
     const result = await pullContacts({ path: 'res.partner', with: fault })
     expect([result.error?.code ?? null, result.tries]).toEqual([code, tries])
-    // The other side's program is nobody's business.
+    // The code of the external system stays private.
     if (result.error)
       expect(JSON.stringify([result.error.toBody(), result.error.message])).not.toMatch(
         /Traceback|secret_place/,
       )
   })
 
-  test('that passes is not noticed', async () => {
+  test('that is temporary is not noticed', async () => {
     const { server, reading, verify } = await open()
     await verify()
     server.fail({ path: 'res.partner', nth: 1, with: 500 })

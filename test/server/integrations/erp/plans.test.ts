@@ -1,4 +1,4 @@
-/** What is asked again and again goes by indexes, however many records there are. */
+/** Frequent queries use indexes, however many records there are. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openStage } from '../../../support/erp/erp-stage.ts'
@@ -15,7 +15,7 @@ const PLANS = {
   'the same received invoice': `select id from received_invoices where book_id = 1 and number_key = 'A1' and number_key <> '' and state = 'entered' and (supplier_nif = 'B1' or external_ref = 'x')`,
 }
 
-test('nothing of it reads a table from end to end or sorts it', async () => {
+test('no frequent query scans or sorts a whole table', async () => {
   const { world } = await openStage()
   for (const [name, query] of Object.entries(PLANS)) {
     const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(query)}`.execute(

@@ -1,4 +1,4 @@
-/** What happens at the same time, or in an unlucky order: keys replaced and destroyed while they are read with, readings of a part, months. */
+/** Concurrent or badly ordered events: keys replaced and destroyed during a sync, syncs of a part, months. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const SECOND_KEY = 'pat_stand-in_second_0123456789abc77d1'
 
 const first = async ({ world }: Stage) => (await world.run('erp.status', {})).integrations[0]!
 
-/** A reading that waits for an answer which never comes. */
+/** Starts a sync that waits for an answer which never comes. */
 async function hanging(stage: Stage): Promise<string> {
   stage.erp.fail({ path: '/credit-notes', with: 'hang' })
   const { runId } = await stage.world.run('erp.sync', {})
@@ -23,8 +23,8 @@ async function hanging(stage: Stage): Promise<string> {
   return runId
 }
 
-describe('while it is read', () => {
-  test('a key that is replaced is not read with any more, and the reading goes on with the new one', async () => {
+describe('during a sync', () => {
+  test('a replaced key is not used any more, and the sync continues with the new one', async () => {
     const stage = await openStage({ keys: { [KEYS.v2]: 'all', [SECOND_KEY]: 'all' } })
     await stage.connect()
     const runId = await hanging(stage)
@@ -38,11 +38,11 @@ describe('while it is read', () => {
     expect(await first(stage)).toMatchObject({ state: 'connected', keyHint: 'pat_…77d1', lastError: null })
   })
 
-  test('a refusal of the key before says nothing of the one that replaced it', async () => {
+  test('a refusal of the previous key does not affect the one that replaced it', async () => {
     const stage = await openStage({ keys: { [KEYS.v2]: 'all', [SECOND_KEY]: 'all' } })
     await stage.connect()
     await hanging(stage)
-    // Both at once: the reading is refused as soon as it is let go on.
+    // Both at once: the sync is rejected as soon as it may continue.
     stage.erp.heal()
     stage.erp.fail({ path: '/credit-notes', with: 401 })
     await Promise.all([
@@ -54,7 +54,7 @@ describe('while it is read', () => {
     expect(await stage.sync({ force: true })).toMatchObject({ state: 'completed' })
   })
 
-  test('disconnecting ends it, and whoever began one in between reads nothing with the destroyed key', async () => {
+  test('disconnecting ends the sync, and a sync begun in between reads nothing with the destroyed key', async () => {
     const stage = await openStage()
     await stage.connect()
     await hanging(stage)
@@ -76,7 +76,7 @@ describe('while it is read', () => {
     await expect(stage.world.run('erp.documents', { side: 'issued' })).resolves.toMatchObject({ items: [] })
   })
 
-  test('disconnecting ends one of a connection that came only while it waited', async () => {
+  test('disconnecting ends a sync of a connection that was created while it waited', async () => {
     const stage = await openStage()
     const ctx = stage.world.ctx()
     let isFirst = true
@@ -96,11 +96,11 @@ describe('while it is read', () => {
     expect(items.map(({ state }) => state)).toEqual(['cancelled'])
   })
 
-  test('one that is gone on with while it is stopped can be stopped again', async () => {
+  test('a sync resumed while it is being stopped can be stopped again', async () => {
     const stage = await openStage()
     await stage.connect()
     const runId = await hanging(stage)
-    // Some of them come in the turn in which the stopping is written down.
+    // Some of them arrive in the turn in which the stop is written.
     for (let times = 0; times < 10; times += 1) {
       const cancelling = stage.world.run('erp.cancel', { id: runId })
       const syncing: Promise<unknown>[] = []
@@ -113,7 +113,7 @@ describe('while it is read', () => {
     }
   })
 
-  test('closing ends it within a moment, and after opening it goes on', async () => {
+  test('closing ends the sync within a moment, and it continues after opening', async () => {
     const stage = await openStage()
     await stage.connect()
     const runId = await hanging(stage)
@@ -130,7 +130,7 @@ describe('while it is read', () => {
     expect(await stage.sync()).toMatchObject({ runId, state: 'completed' })
   })
 
-  test('the live book and the test book of a company are read apart', async () => {
+  test('the live book and the test book of a company are read separately', async () => {
     const stage = await openStage()
     await stage.connect()
     await stage.world.run('erp.connect', { erpApiKey: KEYS.v1 }, { book: 'live' })
@@ -153,8 +153,8 @@ describe('while it is read', () => {
   })
 })
 
-describe('a reading of a part', () => {
-  test('is no answer to who asks for everything, neither within the minute nor to go on with', async () => {
+describe('a sync of a part', () => {
+  test('is not the answer to a request for everything, neither within the minute nor for resuming', async () => {
     const stage = await openStage()
     await stage.connect()
     const part = await stage.sync({ resources: 'issued' })
@@ -172,7 +172,7 @@ describe('a reading of a part', () => {
   })
 
   test.each(['v2', 'odoo'] as const)(
-    'by %s, a history that begins earlier is read once, whole',
+    'by %s, followed by an earlier start of the history, reads the whole history once',
     async (face) => {
       const stage = await openStage({ from: '2025-01-01' })
       await stage.connect(face)
@@ -193,13 +193,13 @@ describe('a reading of a part', () => {
     },
   )
 
-  test('one side read whole and the other in part: only the first counts as read from the start', async () => {
+  test('with one side in full and the other in part counts only the first as read from the start', async () => {
     const stage = await openStage()
     await stage.connect()
     stage.erp.fail({ path: '/purchases', with: '403-scope' })
     await stage.sync()
     stage.erp.heal()
-    // So that nothing old is open and the window of the issued ones is short.
+    // So that no old document is open and the window of the issued ones is short.
     for (const head of stage.erp.book.heads('issued')) stage.erp.edit(head.id, (doc) => (doc.paidPct = 100))
     stage.world.advance(HOUR)
     await stage.sync({ resources: 'issued', mode: 'full' })
@@ -227,9 +227,9 @@ describe('the calls of the month', () => {
     expect((await first(stage)).quota).toMatchObject({ used: stage.erp.calls.length, source: 'local' })
   })
 
-  test('belong to the month in Spain, not to that of Greenwich', async () => {
+  test('belong to the month in Spain, not in UTC', async () => {
     const stage = await openStage()
-    // Half past midnight of 1 November in Madrid is still October in Greenwich.
+    // Half past midnight of 1 November in Madrid is still October in UTC.
     stage.world.setTime('2026-10-31T23:30:00Z')
     await stage.connect('v1')
     expect((await first(stage)).quota).toMatchObject({ month: '2026-11', used: stage.erp.calls.length })
@@ -239,11 +239,11 @@ describe('the calls of the month', () => {
 })
 
 describe('the key', () => {
-  test('is nowhere in the folder, the log or an answer, and nothing sealed of it is left once it is destroyed', async () => {
+  test('appears nowhere in the folder, the log or an answer, and its sealed text is gone once it is destroyed', async () => {
     const stage = await openStage()
     const { world } = stage
     const answers: unknown[] = [await world.post('/api/v1/integrations/erp/api-key', { erpApiKey: KEYS.v2 })]
-    // The other side may say it back, and rows that cannot be read are kept as they came.
+    // The external system may echo the key, and unreadable rows are stored as they came.
     const [odd] = [...stage.erp.book.heads('received')]
     stage.erp.edit(odd!.id, (doc) => {
       doc.contactName = `Bearer ${KEYS.v2}`
@@ -289,7 +289,7 @@ describe('the key', () => {
 })
 
 describe('a repetition with one Idempotency-Key', () => {
-  test('of connecting asks the other side once, and another key with it is refused', async () => {
+  test('connects only once, and is rejected with another key', async () => {
     const stage = await openStage()
     const send = (erpApiKey: string) =>
       stage.world.post(
@@ -308,7 +308,7 @@ describe('a repetition with one Idempotency-Key', () => {
     expect(stage.newCalls()).toEqual([])
   })
 
-  test('of a refusal is tried again', async () => {
+  test('retries after a refusal', async () => {
     const stage = await openStage()
     stage.erp.fail({ path: '/taxes', nth: 1, with: 401 })
     const send = () =>
@@ -323,13 +323,13 @@ describe('a repetition with one Idempotency-Key', () => {
 })
 
 describe('hostile text', () => {
-  test('in names is made harmless, however long, and nobody waits for it', async () => {
+  test('in names is sanitized, however long, without delay', async () => {
     const stage = await openStage({ contacts: 6 })
     await stage.connect()
     const names = [
       `Uno\u0000\u001b[31m\u202eodarred\u200b`,
       'x'.repeat(3_000_000),
-      // Marks out of order: putting them into it takes time that grows with the square of their number.
+      // Combining marks out of order: sorting them takes time that grows with the square of their number.
       `Dos${'\u0315\u0300'.repeat(500_000)}`,
       '<script>alert(1)</script>',
     ]

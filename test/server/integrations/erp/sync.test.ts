@@ -1,4 +1,4 @@
-/** Reading an accounting system into the book, over real HTTP, from a stand-in that counts. */
+/** Reading an accounting system into the book, over real HTTP, from a mock endpoint that counts. */
 import { describe, expect, test } from 'vitest'
 import type { OutputOf } from '../../../../server/api/contracts.ts'
 import { totalsOf } from '../../../support/erp/book.ts'
@@ -17,7 +17,7 @@ async function countsOf({ world }: Stage) {
   return (await world.run('erp.status', {})).integrations[0]!.counts
 }
 
-/** Every document of the other side as this book shows it, by its identifier there. */
+/** Returns every external document as this book shows it, by its external identifier. */
 async function documentsHere({ world }: Stage, side: 'issued' | 'received') {
   const found = new Map<string, OutputOf<'erp.documents'>['items'][number]>()
   let cursor: string | null | undefined
@@ -29,7 +29,7 @@ async function documentsHere({ world }: Stage, side: 'issued' | 'received') {
   return found
 }
 
-/** What the purchases of a quarter deduct. */
+/** Returns what the purchases of a quarter deduct. */
 async function deductible({ world }: Stage) {
   return (await world.run('fiscal.summary', { year: 2026, quarter: 2 })).input.erp
 }
@@ -39,8 +39,8 @@ function expectNothingTwice(calls: readonly string[]): void {
   expect(calls.filter((call, index) => calls.indexOf(call) !== index)).toEqual([])
 }
 
-describe.each(FACES)('a first reading by %s', (face) => {
-  test('takes every document to the cent, no page twice and none by itself', async () => {
+describe.each(FACES)('a first sync by %s', (face) => {
+  test('reads every document to the cent, no page twice and no document alone', async () => {
     const stage = await openStage()
     await stage.connect(face)
     stage.newCalls()
@@ -49,7 +49,7 @@ describe.each(FACES)('a first reading by %s', (face) => {
     const calls = stage.newCalls()
     expect(run.calls).toBe(calls.length)
     expectNothingTwice(calls)
-    // Lists only: nothing is asked for by its identifier.
+    // Lists only: nothing is requested by its identifier.
     expect(calls.filter((call) => /\/(6[57][ac]|66[ac])[0-9a-f]{20,}/.test(call))).toEqual([])
 
     const { book } = stage.erp
@@ -72,7 +72,7 @@ describe.each(FACES)('a first reading by %s', (face) => {
         })
         const { tax, surcharge: extra, withholding: kept } = found!
         expect(Math.round((tax + extra - kept) * 100)).toBe(sign * (vat + surcharge - withholding))
-        // Holded sends one sum of all taxes: where it was rounded rate by rate, the parts can be told to the cent or so.
+        // Holded sends one sum of all taxes: where it was rounded by rate, the parts are exact to about a cent.
         const within = face === 'odoo' ? 0.001 : 0.021
         expect(Math.abs(tax - euros(vat)), doc.number ?? doc.id).toBeLessThan(within)
         expect(Math.abs(extra - euros(surcharge)), doc.number ?? doc.id).toBeLessThan(within)
@@ -86,8 +86,8 @@ describe.each(FACES)('a first reading by %s', (face) => {
   })
 })
 
-describe('readings after the first', () => {
-  test('within a minute the same is answered and nothing is asked', async () => {
+describe('later syncs', () => {
+  test('within a minute return the same result without a call', async () => {
     const stage = await openStage()
     await stage.connect()
     const first = await stage.sync()
@@ -98,7 +98,7 @@ describe('readings after the first', () => {
     const second = await stage.sync()
     expect(second.runId).not.toBe(first.runId)
     expect(second.mode).toBe('window')
-    // Whole lists are fresh enough for a quarter of an hour.
+    // Whole lists are not read again within a quarter of an hour.
     expect(states(second)).toEqual({
       contacts: 'skipped',
       issued: 'completed',
@@ -109,7 +109,7 @@ describe('readings after the first', () => {
     expect((await stage.world.run('erp.status', {})).integrations[0]!.lastSyncAt).toBe(second.finishedAt)
   })
 
-  test('two who ask at once get one reading', async () => {
+  test('requested twice at once are one sync', async () => {
     const stage = await openStage()
     await stage.connect()
     stage.newCalls()
@@ -118,33 +118,36 @@ describe('readings after the first', () => {
     expectNothingTwice(stage.newCalls())
   })
 
-  test.each(FACES)('changes and absences show by %s, and what comes back is there again', async (face) => {
-    const stage = await openStage()
-    await stage.connect(face)
-    await stage.sync()
-    const { book } = stage.erp
-    const rows = [...book.heads('received')]
-    // Of this month, so that the window of a later reading covers them.
-    const recent = rows.filter(({ date, state }) => date > '2026-06-10' && state === 'approved')
-    const [changed, gone] = [recent[0]!, recent[1]!]
-    stage.erp.edit(changed.id, (doc) => (doc.number = 'CAMBIADA-1'))
-    stage.erp.remove(gone.id)
-    stage.world.advance(HOUR)
-    const second = part(await stage.sync(), 'received')
-    expect(second).toMatchObject({ created: 0, updated: 1, missing: 1 })
-    const here = await documentsHere(stage, 'received')
-    const idOf = (head: typeof changed) =>
-      face === 'odoo' ? String(FIRST_ID.received + head.index) : head.id
-    expect(here.get(idOf(changed))!.number).toBe('CAMBIADA-1')
-    expect(here.get(idOf(gone))!.missingSince).not.toBeNull()
-    expect(here.size).toBe(SMALL.received)
-    expect((await countsOf(stage)).missing).toBe(1)
-    stage.world.advance(HOUR)
-    expect(part(await stage.sync({ mode: 'full' }), 'received')).toMatchObject({ updated: 0, missing: 0 })
-    expect((await documentsHere(stage, 'received')).get(idOf(gone))!.missingSince).not.toBeNull()
-  })
+  test.each(FACES)(
+    'show changes and absences by %s, and a record that returns exists again',
+    async (face) => {
+      const stage = await openStage()
+      await stage.connect(face)
+      await stage.sync()
+      const { book } = stage.erp
+      const rows = [...book.heads('received')]
+      // Of this month, so that the window of a later sync covers them.
+      const recent = rows.filter(({ date, state }) => date > '2026-06-10' && state === 'approved')
+      const [changed, gone] = [recent[0]!, recent[1]!]
+      stage.erp.edit(changed.id, (doc) => (doc.number = 'CAMBIADA-1'))
+      stage.erp.remove(gone.id)
+      stage.world.advance(HOUR)
+      const second = part(await stage.sync(), 'received')
+      expect(second).toMatchObject({ created: 0, updated: 1, missing: 1 })
+      const here = await documentsHere(stage, 'received')
+      const idOf = (head: typeof changed) =>
+        face === 'odoo' ? String(FIRST_ID.received + head.index) : head.id
+      expect(here.get(idOf(changed))!.number).toBe('CAMBIADA-1')
+      expect(here.get(idOf(gone))!.missingSince).not.toBeNull()
+      expect(here.size).toBe(SMALL.received)
+      expect((await countsOf(stage)).missing).toBe(1)
+      stage.world.advance(HOUR)
+      expect(part(await stage.sync({ mode: 'full' }), 'received')).toMatchObject({ updated: 0, missing: 0 })
+      expect((await documentsHere(stage, 'received')).get(idOf(gone))!.missingSince).not.toBeNull()
+    },
+  )
 
-  test('a longer history is read from its start', async () => {
+  test('read a longer history from its start', async () => {
     const stage = await openStage({ from: '2024-06-01' })
     await stage.connect()
     await stage.sync()
@@ -157,8 +160,8 @@ describe('readings after the first', () => {
   })
 })
 
-describe('what goes wrong on the way', () => {
-  test('a month that is used up stops at once; the next reading goes on at the page', async () => {
+describe('when a sync fails,', () => {
+  test('a used-up month stops it immediately, and the next sync continues at the page', async () => {
     const stage = await openStage()
     await stage.connect()
     stage.newCalls()
@@ -171,13 +174,13 @@ describe('what goes wrong on the way', () => {
     })
     expect(states(stopped)).toMatchObject({ contacts: 'completed', issued: 'completed', received: 'failed' })
     const first = stage.newCalls()
-    // The account says that nothing is left: only somebody who knows better goes on.
+    // The account states that no calls are left: only `force` continues.
     await expect(stage.sync()).rejects.toMatchObject({ code: 'erp_quota_guard' })
     expect(stage.newCalls()).toEqual([])
     const gone = await stage.sync({ force: true })
     expect(gone).toMatchObject({ runId: stopped.runId, state: 'completed', error: null })
     const second = stage.newCalls()
-    // The call that was refused is the only one made again.
+    // The refused call is the only one repeated.
     const again = second.filter((call) => first.includes(call))
     expect(again).toEqual([first.at(-1)])
     expect((await countsOf(stage)).received).toBe(SMALL.received)
@@ -185,7 +188,7 @@ describe('what goes wrong on the way', () => {
   })
 
   test.each([401, '403-denied'] as const)(
-    'a key refused in the middle (%s) ends it at once and keeps what was read',
+    'a key refused in the middle (%s) ends it immediately and keeps what was read',
     async (kind) => {
       const stage = await openStage()
       await stage.connect()
@@ -207,7 +210,7 @@ describe('what goes wrong on the way', () => {
     },
   )
 
-  test('a permission taken away fails its resource alone', async () => {
+  test('a permission taken away fails only its resource', async () => {
     const stage = await openStage()
     await stage.connect()
     stage.erp.fail({ path: '/purchases', with: '403-scope' })
@@ -224,7 +227,7 @@ describe('what goes wrong on the way', () => {
     expect(integration).toMatchObject({ lastSyncAt: null, lastPartialAt: run.finishedAt })
   })
 
-  test('a page that says more and not where leaves the run incomplete, and nothing is taken for gone', async () => {
+  test('a page that states more without a cursor leaves the run incomplete, and no record counts as deleted', async () => {
     const stage = await openStage()
     await stage.connect()
     await stage.sync()
@@ -247,7 +250,7 @@ describe('what goes wrong on the way', () => {
     })
   })
 
-  test('a page that repeats its cursor ends incomplete, and its new records are kept', async () => {
+  test('a page that repeats its cursor ends incomplete, and its new records are stored', async () => {
     const stage = await openStage()
     await stage.connect()
     stage.erp.fail({ path: '/api/v2/invoices', nth: 2, with: 'same-cursor' })
@@ -260,9 +263,9 @@ describe('what goes wrong on the way', () => {
   })
 
   test.each(['429-month', '429-month-date'] as const)(
-    'a month that is used up for 24 hours (%s) is asked nothing for 24 hours, and then goes on where it stopped',
+    'a month that is used up for 24 hours (%s) causes no call for 24 hours, and then the sync continues where it stopped',
     async (kind) => {
-      // Over the end of a month: the budget of the next one would let it ask.
+      // Past the end of a month: the next month's budget would allow it.
       const at = '2026-06-30T20:00:00+02:00'
       const stage = await openStage({ now: () => Date.parse(at) }, { at })
       await stage.connect()
@@ -300,13 +303,13 @@ describe('what goes wrong on the way', () => {
     expect(run.state).toBe('partial')
     stage.erp.heal()
     stage.world.advance(LATER)
-    // The first reading of it is still to come: from the start of the history.
+    // Its first sync is still to come: from the start of the history.
     const next = await stage.sync({ resources: 'issued,received' })
     expect(part(next, 'issued')).toMatchObject({ state: 'completed', window: { from: '2025-01-01' } })
     expect((await countsOf(stage)).issued).toBe(SMALL.issued)
   })
 
-  test('rows that cannot be read are set aside and shown; the page goes on and nothing is taken for gone', async () => {
+  test('unreadable rows are set aside and shown, the page continues, and no record counts as deleted', async () => {
     const stage = await openStage()
     await stage.connect()
     await stage.sync()
@@ -328,7 +331,7 @@ describe('what goes wrong on the way', () => {
     expect((await documentsHere(stage, 'received')).size).toBe(SMALL.received)
   })
 
-  test('when most of a page cannot be read, the format is suspected and the resource stops', async () => {
+  test('a page with mostly unreadable rows stops its resource, because the format may have changed', async () => {
     const stage = await openStage()
     await stage.connect()
     for (const head of [...stage.erp.book.heads('received')].slice(0, 30))
@@ -340,7 +343,7 @@ describe('what goes wrong on the way', () => {
     })
   })
 
-  test('a cursor that is taken no more begins the resource again, once', async () => {
+  test('a cursor that is no longer accepted restarts the resource, once', async () => {
     const stage = await openStage()
     await stage.connect()
     stage.erp.fail({ path: '/purchases', nth: 2, with: '429-month' })
@@ -364,7 +367,7 @@ describe('what goes wrong on the way', () => {
     expect((await countsOf(stage)).received).toBe(SMALL.received)
   })
 
-  test('a reading can be stopped, and the next one goes on', async () => {
+  test('it can also be stopped, and the next one continues', async () => {
     const stage = await openStage({ issued: 600 })
     await stage.connect()
     stage.erp.fail({ path: '/api/v2/invoices', nth: 3, with: 'hang' })
@@ -382,7 +385,7 @@ describe('what goes wrong on the way', () => {
 })
 
 describe('the calls of the month', () => {
-  test('a reading that would use up the budget is refused unless it is forced', async () => {
+  test('are protected: a sync that would use up the budget is rejected unless it is forced', async () => {
     const stage = await openStage()
     await stage.connect()
     await stage.sync()
@@ -399,7 +402,7 @@ describe('the calls of the month', () => {
     expect(quota).toMatchObject({ month: '2026-07', used: stage.erp.calls.length, source: 'meter' })
   })
 
-  test('a new month begins at nought', async () => {
+  test('restart at zero in a new month', async () => {
     const stage = await openStage()
     await stage.connect('v1')
     await stage.sync()

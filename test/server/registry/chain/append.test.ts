@@ -1,4 +1,4 @@
-/** What an issue seals into the chain: the record's facts, its link, the program it names, and what keeps it from being made. */
+/** Records appended at issue: their facts, their link, the program they name, and what prevents them. */
 import { describe, expect, test } from 'vitest'
 import { createCompany } from '../../../../server/company/index.ts'
 import { appendRegistration, checkRegistration } from '../../../../server/registry/index.ts'
@@ -48,7 +48,7 @@ describe('a sealed record', () => {
     expect((await findChain(world.live)).installation).not.toBe(installation)
   })
 
-  test('says from the second company on that there are several', async () => {
+  test('states that there are several companies from the second one on', async () => {
     const world = await openBooks()
     await world.invoice()
     await createCompany(world.bookless(), companyInput({ nif: 'B11111119', legalName: 'Otra, S.L.' }))
@@ -57,7 +57,7 @@ describe('a sealed record', () => {
     expect(await xmlOf(world, 2)).toContain('<sf:IndicadorMultiplesOT>S<')
   })
 
-  test('links to the one before by number, date and hash; each company has its own chain', async () => {
+  test('links to the previous one by number, date and hash; each company has its own chain', async () => {
     const world = await openBooks()
     const first = await world.invoice({ issueDate: '2026-11-20' })
     await world.invoice()
@@ -71,7 +71,7 @@ describe('a sealed record', () => {
     expect((await world.run('registry.status', {}, world.live)).chain.records).toBe(0)
   })
 
-  test('tells what was sold in at most 500 characters, whatever was written', async () => {
+  test('describes the sale in at most 500 characters, whatever was entered', async () => {
     const world = await openBooks()
     await world.invoice({
       lines: [
@@ -88,7 +88,7 @@ describe('a sealed record', () => {
     expect((await world.run('invoices.get', { id: 'T-F2026-0001' })).registry.status).toBe('accepted')
   })
 
-  test('a record does not break a character of two halves in two', async () => {
+  test('never splits a surrogate pair', async () => {
     const world = await openBooks()
     for (const length of [495, 496, 497, 498])
       await world.invoice({
@@ -100,7 +100,7 @@ describe('a sealed record', () => {
     expect(await world.run('registry.verify', {})).toMatchObject({ ok: true, records: 4 })
   })
 
-  test('two records cannot have one place in the chain', async () => {
+  test('two records cannot have the same place in the chain', async () => {
     const world = await openBooks()
     const { id } = await world.invoice()
     const row = await world.env.store.reader
@@ -117,7 +117,7 @@ describe('a sealed record', () => {
 })
 
 describe("the registry's own rules", () => {
-  test('are told in the words of the invoice', () => {
+  test("report faults by the names of the invoice's fields", () => {
     expect(checkRegistration(registration(), '2026-11-21')).toEqual([])
     const fields = (changes: Partial<NewRegistration>) => [
       ...new Set(checkRegistration(registration(changes), '2026-11-21').map((fault) => fault.field)),

@@ -1,4 +1,4 @@
-/** What leaves the books for somebody else: the records as they were sealed, in order and complete, with their index. */
+/** Exports of the records: as sealed, in order, complete, with their index. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ function folderOfTest(): string {
   return folder
 }
 
-/** Files of a ZIP by path, as text, in the order they stand in it. */
+/** Returns the files of a ZIP by path, as text, in their order. */
 function unzipped(bytes: Uint8Array): [string, string][] {
   return Object.entries(unzipSync(bytes)).map(([path, content]) => [path, strFromU8(content)])
 }
@@ -43,7 +43,7 @@ async function storedRecords(world: TestBooks): Promise<string[]> {
   return rows.map((row) => unpackXml(row.xml))
 }
 
-/** Rows of the index as objects. */
+/** Returns the rows of the index as objects. */
 function indexOf(text = ''): Record<string, string>[] {
   const [head = '', ...rows] = text.trimEnd().split('\r\n')
   const names = head.split(',')
@@ -52,7 +52,7 @@ function indexOf(text = ''): Record<string, string>[] {
   )
 }
 
-/** Two invoices in October, an annulled one among them, a new chain, and one in January. */
+/** Creates two invoices in October, one of them annulled, a new chain, and one invoice in January. */
 async function overTheYears(): Promise<TestBooks> {
   const world = await openBooks({ at: '2026-10-05T10:00:00+02:00' })
   const { id } = await world.invoice()
@@ -72,7 +72,7 @@ async function overTheYears(): Promise<TestBooks> {
 }
 
 describe('the export of the records', () => {
-  test('has a folder for each month they were made in, and every record letter by letter, in order', async () => {
+  test('has a folder for each month of creation, and contains every record unchanged and in order', async () => {
     const world = await overTheYears()
     const { answer, files } = await exported(world)
     expect([...files.keys()]).toEqual([
@@ -99,7 +99,7 @@ describe('the export of the records', () => {
     }
   })
 
-  test('has an index that tells of each record what its XML cannot', async () => {
+  test('has an index with the facts of each record that its XML does not contain', async () => {
     const world = await overTheYears()
     const { files } = await exported(world)
     const rows = indexOf(files.get('records.csv'))
@@ -149,7 +149,7 @@ describe('the export of the records', () => {
     expect(rows[0]?.installation).not.toBe(installation)
   })
 
-  test('of a year holds what was made in it, by the clock of Spain, and knows what came before', async () => {
+  test('of one year contains the records made in it, by the clock in Spain, and the hash of the previous one', async () => {
     const world = await overTheYears()
     const { answer, files } = await exported(world, { year: 2027 })
     expect(answer.fileName).toBe(`registry-${EXAMPLE_COMPANY.nif}-test-2027.zip`)
@@ -184,7 +184,7 @@ describe('the export of the records', () => {
     expect(rows[1000]).toMatchObject({ file: '2026-10/records-0001001.xml', previous_hash: rows[999]?.hash })
   })
 
-  test('is the same into a folder, for its owner only', async () => {
+  test('into a folder has the same content, for its owner only', async () => {
     const world = await overTheYears()
     const { files } = await exported(world)
     const folder = join(folderOfTest(), 'out')
@@ -201,7 +201,7 @@ describe('the export of the records', () => {
     expect(await exportRecordsTo(world.live, join(folder, 'live'))).toBe(0)
   })
 
-  test('comes through the door of the window as a file to keep', async () => {
+  test('can be downloaded from the window as a file', async () => {
     const world = await openWorld()
     expect((await world.call('registry.export')).body.error.code).toBe('nothing_to_export')
     await world.issue((await world.createDraft()).id)
@@ -217,12 +217,12 @@ describe('the export of the records', () => {
       '2026-07/records-0000001.xml',
       'records.csv',
     ])
-    // Over REST there is no such thing: it is for the person.
+    // REST has no such operation: it is for people.
     expect((await world.get('/api/v1/registry/export')).status).toBe(404)
   })
 })
 
-describe('the command export', () => {
+describe('the export command', () => {
   async function run(data: string, ...argv: string[]) {
     const lines: string[] = []
     const said: string[] = []
@@ -272,7 +272,7 @@ describe('the command export', () => {
     expect([again.code, again.answer.error]).toMatchObject([1, { code: 'validation_failed', field: 'to' }])
   })
 
-  test('needs a folder it may use', async () => {
+  test('needs a folder that it may use', async () => {
     const folder = folderOfTest()
     const data = join(folder, 'data')
     expect((await run(data, 'export')).answer.error).toMatchObject({ code: 'validation_failed', field: 'to' })

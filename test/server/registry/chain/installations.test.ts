@@ -1,4 +1,7 @@
-/** Going on after a restored copy or a move: another chain, no number twice, and nothing that the authority knows is lost from sight. */
+/**
+ * New installations after a restored copy or a move: another chain, no number twice, and every record that the
+ * authority knows is listed.
+ */
 import { describe, expect, test } from 'vitest'
 import { checkBooks } from '../../../../server/app/integrity/index.ts'
 import { loadBook } from '../../../../server/platform/books/index.ts'
@@ -29,7 +32,7 @@ const begin = (
 
 const statusOf = (world: TestBooks) => world.run('registry.status', {}, world.live)
 
-/** The records of the live book as they stand in the store. */
+/** Returns the records of the live book from the store. */
 async function recordsOf(world: TestBooks) {
   const rows = await world.env.store.reader
     .selectFrom('registry_records')
@@ -54,7 +57,7 @@ async function proof(world: TestBooks) {
   return checks.filter((check) => !check.ok).map((check) => `${check.name}: ${check.detail}`)
 }
 
-/** Keeps the marks of a world as the app does. */
+/** Writes the marks of the books as the app does. */
 async function mark(world: TestBooks) {
   const highWater = createRollbackGuard({ env: world.env, keychain: null, log: () => {} })
   await highWater.check()
@@ -66,7 +69,7 @@ interface Restored {
   authority: ReturnType<typeof sharedAuthority>
 }
 
-/** Three invoices, a copy, three more and an annulled one, all known to the authority; then the copy is put back. */
+/** Creates three invoices, a copy, three more and an annulled one, all known to the authority; then restores the copy. */
 async function restored(options: Parameters<typeof sharedAuthority>[1] = {}): Promise<Restored> {
   const world = await openLiveBooks()
   const authority = sharedAuthority(() => world.env.now(), options)
@@ -81,7 +84,7 @@ async function restored(options: Parameters<typeof sharedAuthority>[1] = {}): Pr
   const putBack = world.copy()
   world.setTime('2026-12-03T10:00:00+01:00')
   await world.sell({ issueDate: '2026-12-02' })
-  // Filed under the month before.
+  // Filed under the previous month.
   await world.sell({ clientName: 'Cliente Perdido, S.L.', operationDate: '2026-11-30' })
   await world.sell()
   const validated = await world.run('invoices.validate', { id: second.id, action: 'cancel' }, world.live)
@@ -96,7 +99,7 @@ async function restored(options: Parameters<typeof sharedAuthority>[1] = {}): Pr
 }
 
 describe('after a restored copy', () => {
-  test('the authority is asked, what is lost is listed, and no number is given twice', async () => {
+  test('the authority is queried, lost records are listed, and no number is used twice', async () => {
     const { world, authority } = await restored()
     expect((await statusOf(world)).chain).toMatchObject({ records: 3, held: 'restored_copy' })
     const before = (await statusOf(world)).installation
@@ -137,7 +140,7 @@ describe('after a restored copy', () => {
     expect(await recordsOf(world)).toMatchObject([
       { number: 'F2026-0001', previous: null, installation: before, status: 'accepted' },
       { number: 'F2026-0002', previous: 'F2026-0001', installation: before, status: 'accepted' },
-      // The authority had it, with the very same digest.
+      // The authority had it, with the same digest.
       {
         number: 'F2026-0003',
         previous: 'F2026-0002',
@@ -153,7 +156,7 @@ describe('after a restored copy', () => {
     expect(await proof(world)).toEqual([])
   })
 
-  test('what was found is kept whole, the gap is noted, and the history tells it', async () => {
+  test('findings are stored completely, the gap is recorded, and the history shows it', async () => {
     const { world, authority } = await restored()
     const { installation } = await begin(world, authority)
     const findings = await world.env.store.reader
@@ -200,7 +203,7 @@ describe('after a restored copy', () => {
       { outcome: 'answered', detail: '2026-11: 4 held' },
       { outcome: 'answered', detail: '2026-12: 2 held' },
     ])
-    // Nothing of the series may be dated before what was given elsewhere.
+    // No invoice of the series may be dated before those issued elsewhere.
     const series = await world.env.store.reader
       .selectFrom('series')
       .select('last_issue_date')
@@ -209,7 +212,7 @@ describe('after a restored copy', () => {
     expect(series.last_issue_date).toBe('2026-12-03')
   })
 
-  test('the mark follows the new chain, and a second start finds nothing wrong', async () => {
+  test('the mark follows the new chain, and a second start finds no fault', async () => {
     const { world, authority } = await restored()
     await begin(world, authority)
     await world.restart()
@@ -247,7 +250,7 @@ describe('after a restored copy', () => {
       'registry_unreachable',
       { reason: 'fault', authorityCode: '4112' },
     ],
-  ])('when %s, everything stays as it was', async (_case, exchange, code, details) => {
+  ])('nothing changes when %s', async (_case, exchange, code, details) => {
     const { world } = await restored()
     const failing: Authority = { submit: async () => exchange, query: async () => exchange }
     const failure = await refused(begin(world, failing))
@@ -267,7 +270,7 @@ describe('after a restored copy', () => {
   test.each([
     ['another issuer', 'B12345674', 'B87654323'],
     ['another month', '<q:Ejercicio>2026<', '<q:Ejercicio>2025<'],
-  ])('an answer about %s is not taken for what is held of ours', async (_what, ours, other) => {
+  ])('an answer about %s does not count as our held records', async (_what, ours, other) => {
     const { world, authority } = await restored()
     const stray: Authority = {
       ...authority,
@@ -289,7 +292,7 @@ describe('after a restored copy', () => {
     expect((await begin(world, authority)).findings).toHaveLength(4)
   })
 
-  test('that breaks off half way finds nothing yet, and the next try finds all', async () => {
+  test('a query that breaks off finds nothing yet, and the next attempt finds everything', async () => {
     const { world, authority } = await restored()
     let asked = 0
     const breaking: Authority = {
@@ -301,7 +304,7 @@ describe('after a restored copy', () => {
     expect((await begin(world, authority)).findings).toHaveLength(4)
   })
 
-  test('without asking, the mark kept outside the books still knows which numbers are taken', async () => {
+  test('the mark outside the books still shows the used numbers without a query', async () => {
     const { world } = await restored()
     const asked: string[] = []
     const silent: Authority = {
@@ -322,12 +325,12 @@ describe('after a restored copy', () => {
     expect(await proof(world)).toEqual([])
   })
 
-  test('books that are held are asked about whatever reason is given', async () => {
+  test('held books are queried whatever the reason is', async () => {
     const { world, authority } = await restored()
     expect((await begin(world, authority, MOVED)).findings).toHaveLength(4)
   })
 
-  test('a copy that nothing found out is asked about when a person says so', async () => {
+  test('a copy that was not detected is queried when a person requests it', async () => {
     const world = await openLiveBooks()
     const authority = sharedAuthority(() => world.env.now())
     await world.sell()
@@ -342,8 +345,8 @@ describe('after a restored copy', () => {
   })
 })
 
-describe('what the authority holds of others', () => {
-  /** Registers invoices as somebody else's program, or as this one in another place. */
+describe('a held record of another program', () => {
+  /** Registers invoices as another program does, or as this one on another computer. */
   async function register(
     authority: Authority,
     system: Partial<typeof SYSTEM>,
@@ -368,7 +371,7 @@ describe('what the authority holds of others', () => {
 
   const OURS = { producer: { name: PRODUCER.name, nif: PRODUCER.nif }, id: PRODUCER.systemId }
 
-  test('in their own series is their business', async () => {
+  test('in its own series is left out', async () => {
     const world = await openLiveBooks()
     const authority = sharedAuthority(() => world.env.now())
     await world.sell()
@@ -377,7 +380,7 @@ describe('what the authority holds of others', () => {
     expect(await begin(world, authority)).toMatchObject({ findings: [], series: [] })
   })
 
-  test('in a series of ours is listed, and its numbers are not given again', async () => {
+  test('in a series of ours is listed, and its number is not used again', async () => {
     const world = await openLiveBooks()
     const authority = sharedAuthority(() => world.env.now())
     await world.sell()
@@ -389,7 +392,7 @@ describe('what the authority holds of others', () => {
     expect(await proof(world)).toEqual([])
   })
 
-  test('begun by this program elsewhere is a series here from now on', async () => {
+  test('in a series that this program began elsewhere adds that series here', async () => {
     const world = await openLiveBooks()
     const authority = sharedAuthority(() => world.env.now())
     await world.sell()
@@ -423,7 +426,7 @@ describe('what the authority holds of others', () => {
 })
 
 describe('a move to another computer', () => {
-  test('begins another chain without asking anybody; what waits goes out first, as it was made', async () => {
+  test('begins another chain without a query; waiting records are sent first, unchanged', async () => {
     const world = await openLiveBooks()
     const authority = sharedAuthority(() => world.env.now())
     await world.sell()
@@ -441,7 +444,7 @@ describe('a move to another computer', () => {
     expect(await proof(world)).toEqual([])
   })
 
-  test('may come before the first record, and twice; no number is given twice', async () => {
+  test('may come before the first record, and twice; no number is used twice', async () => {
     const world = await openLiveBooks()
     const authority = sharedAuthority(() => world.env.now())
     const numbers = [(await statusOf(world)).installation]
@@ -460,7 +463,7 @@ describe('a move to another computer', () => {
     expect(await proof(world)).toEqual([])
   })
 
-  test('a correction of an invoice of the old chain stands in the new one', async () => {
+  test('puts the correction of an invoice of the old chain into the new one', async () => {
     const world = await openLiveBooks()
     const authority = sharedAuthority(() => world.env.now())
     const { id } = await world.sell()
@@ -478,7 +481,7 @@ describe('a move to another computer', () => {
   })
 })
 
-describe('it is refused', () => {
+describe('a new installation is refused', () => {
   test.each(['sending', 'unknown'] as const)('while a record is %s', async (status) => {
     const world = await openLiveBooks()
     const authority = sharedAuthority(() => world.env.now())
@@ -491,7 +494,7 @@ describe('it is refused', () => {
     expect((await statusOf(world)).chain.head).not.toBeNull()
   })
 
-  test('when a record went off while the authority was asked', async () => {
+  test('when a record was sent during the query', async () => {
     const { world, authority } = await restored()
     const sending: Authority = {
       ...authority,
@@ -510,7 +513,7 @@ describe('it is refused', () => {
     expect((await statusOf(world)).chain.held).toBe('restored_copy')
   })
 
-  test('while another is under way: two clicks begin one', async () => {
+  test('while another one is beginning: two clicks begin one', async () => {
     const { world, authority } = await restored()
     const results = await Promise.allSettled([begin(world, authority), begin(world, authority)])
     expect(results.map((result) => result.status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -520,11 +523,11 @@ describe('it is refused', () => {
       .where('book_id', '=', world.books.live.id)
       .execute()
     expect(installations).toHaveLength(2)
-    // Afterwards the way is free again.
+    // Afterwards it is possible again.
     await begin(world, authority, MOVED)
   })
 
-  test('to a key', async () => {
+  test('to an API key', async () => {
     const world = await openBooks()
     const ctx = world.ctx(world.books.test, await world.key())
     expect(await refusal(world.run('registry.newInstallation', MOVED, ctx))).toBe('not_found')
@@ -554,7 +557,7 @@ describe('in a test book', () => {
     expect(await proof(world)).toEqual([])
   })
 
-  test('the live book of the same store goes on as before', async () => {
+  test('a new installation leaves the live book of the same store unchanged', async () => {
     const world = await openLiveBooks()
     await world.sell()
     const before = await statusOf(world)
@@ -565,12 +568,12 @@ describe('in a test book', () => {
   })
 })
 
-describe('what is asked and understood', () => {
+describe('months and numbers', () => {
   test.each([
     ['2026-11-21', '2026-11-30', ['2026-08', '2026-09', '2026-10', '2026-11']],
     ['2026-12-31', '2027-01-01', ['2026-09', '2026-10', '2026-11', '2026-12', '2027-01']],
     ['2027-02-01', '2027-02-01', ['2026-11', '2026-12', '2027-01', '2027-02']],
-  ])('from %s to %s', (first, last, months) => expect(monthsToQuery(first, last)).toEqual(months))
+  ])('are queried from %s to %s', (first, last, months) => expect(monthsToQuery(first, last)).toEqual(months))
 
   test.each([
     ['F2026-0001', { code: 'F2026', sequence: 1 }],
@@ -583,5 +586,5 @@ describe('what is asked and understood', () => {
     ['-0001', null],
     ['F 2026-0001', null],
     [`${'A'.repeat(16)}-0001`, null],
-  ])('the number %s', (number, parts) => expect(partsOfNumber(number)).toEqual(parts))
+  ])('are split only in our own format: %s', (number, parts) => expect(partsOfNumber(number)).toEqual(parts))
 })

@@ -1,4 +1,7 @@
-/** Books that come back as an older copy of themselves are found out, whichever mark survived, and nothing is issued in them. */
+/**
+ * The rollback guard: an older copy of the books is detected, whichever mark survived, and nothing can be issued in
+ * it.
+ */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
@@ -47,7 +50,7 @@ function memoryKeychain(): MemoryKeychain {
   }
 }
 
-/** Copies of the store and of its mark, each to be put back by itself. */
+/** Keeps copies of the store and of its mark, which can be restored separately. */
 function copies(folder: string) {
   const kept = new Map<string, string>()
   const paths = (name: string) => [join(folder, name), join(folder, `kept-${kept.size}-${name}`)] as const
@@ -66,7 +69,7 @@ function copies(folder: string) {
   }
 }
 
-/** The books in a folder, marked as the app does it: checked when opened, noted after each issue, closed at the end. */
+/** Opens books in a folder with marks as in the app: checked when opened, noted after each issue, closed at the end. */
 async function marked(options: { keychain?: Keychain | null } = {}) {
   const world = await openBooks()
   const lines: string[] = []
@@ -89,7 +92,7 @@ async function marked(options: { keychain?: Keychain | null } = {}) {
     get test() {
       return world.test
     },
-    /** Issues invoices and ends the run, as closing the app does. */
+    /** Issues invoices and closes the app. */
     async issue(count: number, unitPrice = 10): Promise<void> {
       for (let made = 0; made < count; made += 1)
         await world.invoice({ lines: [{ description: 'x', quantity: 1, unitPrice }] })
@@ -99,7 +102,7 @@ async function marked(options: { keychain?: Keychain | null } = {}) {
       world.env.store.checkpoint()
       keep.keep(name, as)
     },
-    /** Puts copies back and starts again; answers whether the test book is held. */
+    /** Restores copies and starts again; returns whether the test book is held. */
     async startWith(...what: readonly [name: string, as: string][]): Promise<boolean> {
       world.env.store.close()
       for (const [name, as] of what) keep.putBack(name, as)
@@ -119,7 +122,7 @@ async function isHeld(world: TestBooks): Promise<boolean> {
 }
 
 describe('the mark beside the books', () => {
-  test('follows the issue, for its owner only, and tells nobody how much is sold', async () => {
+  test('follows each issue, is readable by its owner only, and does not reveal how much is sold', async () => {
     const books = await marked()
     await books.issue(2)
     const file = join(books.folder, HIGH_WATER_FILE)
@@ -137,7 +140,7 @@ describe('the mark beside the books', () => {
     })
   })
 
-  test('is written once for a burst of issues, soon after the last', async () => {
+  test('is written once for a burst of issues, soon after the last one', async () => {
     const books = await marked()
     let sealed = 0
     const { sealer } = books.env.store
@@ -164,7 +167,7 @@ describe('the mark beside the books', () => {
     expect(existsSync(join(empty, HIGH_WATER_FILE))).toBe(false)
   })
 
-  test('that cannot be written stops nobody, and is tried again', async () => {
+  test('never stops other work when it cannot be written, and is retried', async () => {
     const books = await marked()
     const inTheWay = join(books.folder, `${HIGH_WATER_FILE}.new`)
     mkdirSync(inTheWay)
@@ -178,7 +181,7 @@ describe('the mark beside the books', () => {
 })
 
 describe('at start', () => {
-  test('books that are ahead of their mark go on: the power went between the two', async () => {
+  test('books ahead of their mark continue: a power failure came between the two', async () => {
     const books = await marked()
     await books.issue(1)
     books.keep(HIGH_WATER_FILE, 'old mark')
@@ -187,7 +190,7 @@ describe('at start', () => {
     expect(fileMarkOf(books.env.store, books.books.test)?.records).toBe(3)
   })
 
-  test('books whose mark is gone go on, and get another', async () => {
+  test('books without their mark continue, and get another one', async () => {
     const books = await marked()
     await books.issue(1)
     rmSync(join(books.folder, HIGH_WATER_FILE))
@@ -195,7 +198,7 @@ describe('at start', () => {
     expect(fileMarkOf(books.env.store, books.books.test)?.records).toBe(1)
   })
 
-  test('an older copy is held: nothing is issued, and everybody hears of it', async () => {
+  test('an older copy is held: nothing is issued, and every interface reports it', async () => {
     const books = await marked()
     await books.issue(2)
     books.keep(STORE_FILE, 'old')
@@ -222,7 +225,7 @@ describe('at start', () => {
     expect((await books.run('registry.status', {}, books.world.live)).chain).not.toHaveProperty('held')
   })
 
-  test('a token given before the copy was found out is of no use', async () => {
+  test('a confirmation token from before the detection is rejected', async () => {
     const books = await marked()
     await books.issue(1)
     const draft = await books.draft()
@@ -235,20 +238,20 @@ describe('at start', () => {
     )
   })
 
-  test('as many records but other ones are a copy that went on by itself', async () => {
+  test('the same number of records with other content is a copy that continued on its own', async () => {
     const books = await marked()
     await books.issue(1)
     books.keep(STORE_FILE, 'common')
     await books.issue(1, 10)
     books.keep(HIGH_WATER_FILE, 'mark of the first')
-    // Without its mark the copy cannot know, and goes on.
+    // Without its mark the copy cannot be detected, and continues.
     rmSync(join(books.folder, HIGH_WATER_FILE))
     expect(await books.startWith([STORE_FILE, 'common'])).toBe(false)
     await books.issue(1, 99)
     expect(await books.startWith([HIGH_WATER_FILE, 'mark of the first'])).toBe(true)
   })
 
-  test('more records but other ones are one too', async () => {
+  test('a larger number of records with other content is such a copy too', async () => {
     const books = await marked()
     await books.issue(1)
     books.keep(STORE_FILE, 'common')
@@ -260,7 +263,7 @@ describe('at start', () => {
     expect(await books.startWith([HIGH_WATER_FILE, 'mark of the first'])).toBe(true)
   })
 
-  test('held books keep the mark of what they lack, and are free again as soon as the newer ones are back', async () => {
+  test('held books keep the mark of what they lack, and are released when the newer ones are restored', async () => {
     const books = await marked()
     await books.issue(1)
     books.keep(STORE_FILE, 'old')
@@ -284,7 +287,7 @@ describe('at start', () => {
     ['cut', (text: string) => text.slice(0, 40)],
     ['empty', () => ''],
     ['no mark at all', () => '{"version":1}'],
-  ])('a mark that is %s is said so in the log, and replaced', async (_name, spoil) => {
+  ])('a mark that is %s is logged and replaced', async (_name, spoil) => {
     const books = await marked()
     await books.issue(2)
     const file = join(books.folder, HIGH_WATER_FILE)
@@ -294,7 +297,7 @@ describe('at start', () => {
     expect(fileMarkOf(books.env.store, books.books.test)?.records).toBe(2)
   })
 
-  test('the mark of another store is of no use here', async () => {
+  test('the mark of another store is ignored', async () => {
     const [books, other] = [await marked(), await marked()]
     await books.issue(1)
     await other.issue(3)
@@ -303,7 +306,7 @@ describe('at start', () => {
     expect(books.lines).toHaveLength(1)
   })
 
-  test('a chain that was begun anew is not behind the mark of the old one', async () => {
+  test('a newly begun chain is not behind the mark of the old one', async () => {
     const books = await marked()
     await books.issue(2)
     books.keep(STORE_FILE, 'old')
@@ -311,13 +314,13 @@ describe('at start', () => {
     books.keep(HIGH_WATER_FILE, 'mark of the old chain')
     expect(await books.startWith([STORE_FILE, 'old'])).toBe(true)
     await books.run('registry.newInstallation', { reason: 'restored_copy' })
-    // The power went before the mark could follow.
+    // A power failure came before the mark could follow.
     expect(await books.startWith([HIGH_WATER_FILE, 'mark of the old chain'])).toBe(false)
     await books.issue(1)
     expect(await books.start()).toBe(false)
   })
 
-  test('books from before the chain was begun anew are behind', async () => {
+  test('books from before the new chain are behind', async () => {
     const books = await marked()
     await books.issue(2)
     books.keep(STORE_FILE, 'old')
@@ -328,7 +331,7 @@ describe('at start', () => {
 })
 
 describe('the mark in the keychain', () => {
-  test('finds the copy of a whole folder out', async () => {
+  test('detects the copy of a whole folder', async () => {
     const keychain = memoryKeychain()
     const books = await marked({ keychain })
     await books.issue(2)
@@ -336,14 +339,14 @@ describe('the mark in the keychain', () => {
     books.keep(HIGH_WATER_FILE, 'old mark')
     await books.issue(2)
     expect(await books.startWith([STORE_FILE, 'old'], [HIGH_WATER_FILE, 'old mark'])).toBe(true)
-    // What the keychain alone knew is written down beside the books.
+    // Facts that only the keychain had are written to the file beside the books.
     expect(fileMarkOf(books.env.store, books.books.test)).toMatchObject({
       records: 4,
       series: [{ code: 'T-F2026', next: 5 }],
     })
   })
 
-  test('that is locked, or empty on another computer, finds nothing and stops nobody', async () => {
+  test('changes nothing when it is locked, or empty on another computer', async () => {
     const keychain = memoryKeychain()
     const books = await marked({ keychain })
     await books.issue(1)
@@ -371,7 +374,7 @@ describe('the mark in the keychain', () => {
     expect(books.lines.filter((line) => line.includes('is not ours, or was changed'))).toHaveLength(2)
   })
 
-  test('is written only when something changed, and fits where little fits', async () => {
+  test('is written only after a change, and fits into a small item', async () => {
     const keychain = memoryKeychain()
     const books = await marked({ keychain })
     await books.issue(1)
@@ -397,7 +400,7 @@ describe('in the app', () => {
     for (let made = 0; made < count; made += 1) await world.issue((await world.createDraft()).id)
   }
 
-  test('the mark is there after closing, and an older copy is refused over REST from the first request on', async () => {
+  test('the mark exists after closing, and an older copy is refused over REST from the first request on', async () => {
     const world = await openWorld()
     const file = join(world.folder, STORE_FILE)
     await issued(world, 1)
@@ -428,7 +431,7 @@ describe('in the app', () => {
   })
 })
 
-/** A certificate for the live book, without which it issues nothing. */
+/** Gives the live book a certificate, without which it issues nothing. */
 async function certificate(books: TestBooks): Promise<void> {
   const { p12 } = makeP12({
     kind: 'seal',
@@ -445,7 +448,7 @@ async function certificate(books: TestBooks): Promise<void> {
 }
 
 describe('without any mark', () => {
-  /** A live book of a sandbox with an issued invoice, closed; an older copy of its file beside it. */
+  /** Creates a live book of a sandbox with an issued invoice, closed, with an older copy of its file. */
   async function closedBooks() {
     const books = await openBooks({ environment: { sandbox: true } })
     const open = () => createRollbackGuard({ env: books.env, keychain: null, log: () => {} })
@@ -458,7 +461,7 @@ describe('without any mark', () => {
   const held = async (books: TestBooks): Promise<boolean> =>
     (await books.run('registry.status', {}, books.live)).chain.held === 'restored_copy'
 
-  test('a live book that has records is held: nothing tells it from an older copy', async () => {
+  test('a live book with records is held, because it may be an older copy', async () => {
     for (const spoil of ['deleted', 'changed'] as const) {
       const { books, open } = await closedBooks()
       await certificate(books)
@@ -485,7 +488,7 @@ describe('without any mark', () => {
     }
   })
 
-  test('a live book without records is not held, nor is one whose mark knows it from before its first', async () => {
+  test('a live book without records is not held, nor is one whose mark predates its first record', async () => {
     const { books, open } = await closedBooks()
     rmSync(join(books.folder, HIGH_WATER_FILE), { force: true })
     await open().check()

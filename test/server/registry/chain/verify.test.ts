@@ -1,4 +1,4 @@
-/** The chain proves itself from its first record, names the place where somebody touched it, and then nothing is issued. */
+/** Verification of the chain: it names the record that was changed, and then nothing is issued. */
 import { describe, expect, test } from 'vitest'
 import { packXml, unpackXml } from '../../../../server/registry/record/compact.ts'
 import { checkChainAtStart, proveChain } from '../../../../server/registry/index.ts'
@@ -24,7 +24,7 @@ async function recordsOf(world: TestBooks) {
     .execute()
 }
 
-test('fifty invoices, each linked to the one before', async () => {
+test('fifty invoices are each linked to the previous one', async () => {
   const world = await chainOf(50)
   const { items } = await world.run('registry.records', { limit: 200 })
   expect(items.map((item) => item.sequence)).toEqual(Array.from({ length: 50 }, (_, index) => 50 - index))
@@ -55,7 +55,7 @@ test('fifty invoices, each linked to the one before', async () => {
   })
 })
 
-test('a proof while others issue is about the chain as it has become, and no false alarm', async () => {
+test('a proof during issuing covers the chain as it has become, without a false alarm', async () => {
   const world = await openBooks()
   const ready = []
   for (let index = 0; index < 40; index++) {
@@ -68,7 +68,7 @@ test('a proof while others issue is about the chain as it has become, and no fal
     const [, ...made] = await Promise.all([
       world.run('invoices.issue', input),
       ...Array.from({ length: 5 }, async (_, later) => {
-        // At another moment of the issue each time.
+        // A different step of the issue each time.
         const turns = (seed = (seed * 48_271) % 2_147_483_647) % (100 * (later + 1))
         for (let turn = 0; turn < turns; turn++) await null
         return proveChain(world.test)
@@ -80,7 +80,7 @@ test('a proof while others issue is about the chain as it has become, and no fal
   expect(await proveChain(world.test)).toMatchObject({ ok: true, records: 40 })
 })
 
-/** Each changes record 4 of 6 in another way; the proof must name the record where it shows. */
+/** Each entry changes record 4 of 6 in a different way; the proof must name the record where it shows. */
 const TAMPERINGS: [string, (world: TestBooks) => Promise<string[]>, sequence: number, why: RegExp][] = [
   [
     'the stored hash',
@@ -186,29 +186,34 @@ const TAMPERINGS: [string, (world: TestBooks) => Promise<string[]>, sequence: nu
   ],
 ]
 
-describe('tampering with', () => {
-  test.each(TAMPERINGS)('%s is named, and stops issuing', async (_name, statements, sequence, why) => {
-    const world = await chainOf(6)
-    const { id } = await world.draft()
-    const token = await world.token(id)
-    world.tamper(...(await statements(world)))
-    const proof = await world.run('registry.verify', {})
-    expect(proof.ok).toBe(false)
-    expect(proof.broken?.why).toMatch(why)
-    expect(proof.broken?.sequence).toBe(sequence)
-    const status = await world.run('registry.status', {})
-    expect(status.chain.ok).toBe(false)
-    expect(status.attention[0]?.code).toBe('chain_broken')
-    expect(await refusal(world.run('invoices.issue', { id, confirmationToken: token }))).toBe('chain_broken')
-    const { valid, issues } = await world.run('invoices.validate', { id })
-    expect(valid).toBe(false)
-    expect(issues.map((issue) => issue.code)).toContain('chain_broken')
-    // Drafts go on, and so does the other book.
-    expect((await world.draft()).state).toBe('draft')
-    expect((await world.run('registry.verify', {}, world.live)).ok).toBe(true)
-  })
+describe('tampering', () => {
+  test.each(TAMPERINGS)(
+    'with %s is detected at its record and blocks issuing',
+    async (_name, statements, sequence, why) => {
+      const world = await chainOf(6)
+      const { id } = await world.draft()
+      const token = await world.token(id)
+      world.tamper(...(await statements(world)))
+      const proof = await world.run('registry.verify', {})
+      expect(proof.ok).toBe(false)
+      expect(proof.broken?.why).toMatch(why)
+      expect(proof.broken?.sequence).toBe(sequence)
+      const status = await world.run('registry.status', {})
+      expect(status.chain.ok).toBe(false)
+      expect(status.attention[0]?.code).toBe('chain_broken')
+      expect(await refusal(world.run('invoices.issue', { id, confirmationToken: token }))).toBe(
+        'chain_broken',
+      )
+      const { valid, issues } = await world.run('invoices.validate', { id })
+      expect(valid).toBe(false)
+      expect(issues.map((issue) => issue.code)).toContain('chain_broken')
+      // Drafts still work, and so does the other book.
+      expect((await world.draft()).state).toBe('draft')
+      expect((await world.run('registry.verify', {}, world.live)).ok).toBe(true)
+    },
+  )
 
-  test("the record's time or its kind shows as well: everything hashed is bound", async () => {
+  test("with the record's time or kind is detected too: everything hashed is bound", async () => {
     const world = await chainOf(3)
     const [, second] = await recordsOf(world)
     const xml = unpackXml(second!.xml)
@@ -231,7 +236,7 @@ describe('tampering with', () => {
     expect((await proveChain(world.test)).ok).toBe(true)
   })
 
-  test('a chain put right again issues again', async () => {
+  test('stops blocking once the chain is repaired', async () => {
     const world = await chainOf(3)
     const [, second] = await recordsOf(world)
     world.tamper('update registry_records set hash = randomblob(32) where sequence = 2')
@@ -242,7 +247,7 @@ describe('tampering with', () => {
     expect((await world.invoice()).number).toBe('T-F2026-0004')
   })
 
-  test('the check at start sees it too', async () => {
+  test('is detected by the check at start', async () => {
     const world = await chainOf(3)
     world.tamper('update registry_records set hash = randomblob(32) where sequence = 3')
     await world.restart()
@@ -250,7 +255,7 @@ describe('tampering with', () => {
     expect((await world.run('invoices.validate', { id: (await world.draft()).id })).valid).toBe(false)
   })
 
-  test('a proof of the end alone does not give leave for what is broken before it', async () => {
+  test('still blocks after a proof of the end alone, when the break is earlier', async () => {
     const world = await chainOf(4)
     world.tamper('update registry_records set hash = randomblob(32) where sequence = 2')
     expect((await world.run('registry.verify', {})).ok).toBe(false)
@@ -259,7 +264,7 @@ describe('tampering with', () => {
     expect((await world.run('registry.status', {})).chain.ok).toBe(false)
   })
 
-  test('the check at start writes what is new, and once a day that there is nothing', async () => {
+  test('is stored by the check at start when new; a clean result is stored once a day', async () => {
     const world = await chainOf(3)
     const { store } = world.env
     const written = async (): Promise<boolean> => {
@@ -273,7 +278,7 @@ describe('tampering with', () => {
     expect(await written()).toBe(false)
     world.setTime('2026-11-23T12:00:00Z')
     expect(await written()).toBe(true)
-    // A clock that was ahead is no reason to wait for it.
+    // Issuing need not wait for a time that a wrong clock recorded.
     world.setTime('2026-11-23T11:00:00Z')
     expect(await written()).toBe(true)
     world.tamper('update registry_records set hash = randomblob(32) where sequence = 2')

@@ -1,4 +1,4 @@
-/** Sending in the background: whom a book's records go to, what waits for what, and what a suite of tests never does. */
+/** Sending in the background: the authority of each book, what delays a message, and that tests never call out. */
 import { Socket } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { setRegistryStatus } from '../../../../server/sales/invoices/index.ts'
@@ -32,7 +32,7 @@ const exchanges = (world: TestBooks) =>
   world.env.store.reader.selectFrom('registry_batches').selectAll().execute()
 
 describe('a live book of a sandbox', () => {
-  test('without a stand-in its records wait, no socket is opened, and the page says why', async () => {
+  test('keeps its records, opens no socket and shows the reason on the page without a mock endpoint', async () => {
     const world = await openBooks({ environment: { sandbox: true } })
     await certificate(world, '2030-01-01T00:00:00Z')
     await world.invoice({}, world.live)
@@ -48,7 +48,7 @@ describe('a live book of a sandbox', () => {
     })
   })
 
-  test('reaches its stand-in; with an expired certificate it waits, and goes on with the next one', async () => {
+  test('sends to its mock endpoint, waits while the certificate is expired, and continues with the next one', async () => {
     let time = NOW
     const server = await startAuthorityServer({ now: () => new Date(time), waitSeconds: 0 })
     onTestFinished(() => server.close())
@@ -79,7 +79,7 @@ describe('a live book of a sandbox', () => {
     expect(server.received()).toMatchObject({ submissions: 2, refused: 0 })
   })
 
-  test('a clock that was far away is compared again by itself, so that setting it right is enough', async () => {
+  test('compares a clock that was far off again automatically, so that correcting it is enough', async () => {
     let away = 3_600_000
     const server = await startAuthorityServer({
       now: () => new Date(world.live.now().getTime() - away),

@@ -1,8 +1,8 @@
-/** Bad weather over real TLS; `npm run test:long` has the big count. */
+/** Random failures over real TLS; `npm run test:long` runs many more. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { CLEAR, Storm } from '../../../support/stages/network-faults.ts'
 
-/** A start value and its number of steps; a failure is played again with the same. */
+/** Runs a number of steps from a seed; the same seed repeats a failure. */
 async function storm(seed: number, steps: number): Promise<Storm> {
   const made = new Storm(seed)
   onTestFinished(() => made.close())
@@ -12,9 +12,9 @@ async function storm(seed: number, steps: number): Promise<Storm> {
   return made
 }
 
-describe('after any storm', () => {
+describe('after random failures', () => {
   test.each([1, 2])(
-    'every record is held exactly once, in order, and nothing is sent again after its rejection (start value %i)',
+    'every record is held exactly once, in order, and nothing is sent again after its rejection (seed %i)',
     async (seed) => {
       const made = await storm(seed, 500)
       const proof = await made.proof()

@@ -1,4 +1,4 @@
-/** The pace of the queue: the wait the authority asks for, full messages, restarts and clocks that jump. */
+/** Pace of the queue: the wait that the authority asks for, full messages, restarts and clocks that jump. */
 import { describe, expect, test } from 'vitest'
 import { backoffMs, nextSendAt } from '../../../../server/registry/queue/flow.ts'
 import { createSimulator, memoryState } from '../../../../server/registry/simulator/index.ts'
@@ -16,7 +16,7 @@ const pace = {
   stopped: 0 as const,
 }
 
-/** An authority of this process that asks for a wait. */
+/** Returns an authority of this process that asks for a wait. */
 function asking(
   world: TestBooks,
   waitSeconds: number,
@@ -39,31 +39,31 @@ function asking(
 const at = (world: TestBooks, seconds: number) =>
   world.setTime(new Date(START + seconds * 1000).toISOString())
 
-describe('when the next message may leave', () => {
-  test('the first at once; then after the wait; a full thousand does not wait', () => {
+describe('the next message leaves', () => {
+  test('immediately the first time, then after the wait; a full thousand does not wait', () => {
     expect(nextSendAt(pace, 1, START)).toBe(0)
     expect(nextSendAt({ ...pace, last_sent_at: START }, 1, START + 1)).toBe(START + 60_000)
     expect(nextSendAt({ ...pace, last_sent_at: START }, 999, START + 1)).toBe(START + 60_000)
     expect(nextSendAt({ ...pace, last_sent_at: START }, 1000, START + 1)).toBe(0)
   })
 
-  test('a failure counts besides, whatever waits', () => {
+  test('after the back-off of a failure, whatever waits', () => {
     const failed = { ...pace, last_sent_at: START, next_attempt_at: START + 240_000 }
     expect(nextSendAt(failed, 1, START)).toBe(START + 240_000)
     expect(nextSendAt(failed, 1000, START)).toBe(START + 240_000)
   })
 
-  test('a clock set back never makes it longer than the wait itself', () => {
+  test('no later than the wait itself after a clock was set back', () => {
     const lastYear = START - 365 * 86_400_000
     expect(nextSendAt({ ...pace, last_sent_at: START }, 1, lastYear)).toBe(lastYear + 60_000)
     expect(nextSendAt({ ...pace, next_attempt_at: START }, 1, lastYear)).toBe(lastYear + 3_600_000)
   })
 
-  test('suspended: never', () => {
+  test('never while sending is suspended', () => {
     expect(nextSendAt({ ...pace, stopped: 1 }, 1000, START)).toBeNull()
   })
 
-  test('backoff doubles from a minute to an hour, a fifth more or less, and never beyond the hour', () => {
+  test('after a back-off that doubles from a minute to an hour, varies by a fifth, and never exceeds the hour', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8, 100].map((failures) => backoffMs(failures, 0.5) / 60_000)).toEqual([
       1, 2, 4, 8, 16, 32, 60, 60, 60,
     ])
@@ -73,8 +73,8 @@ describe('when the next message may leave', () => {
   })
 })
 
-describe('the queue keeps the pace', () => {
-  test('2,500 records leave in three messages, in order: two full ones at once, the rest after the wait', async () => {
+describe('the queue', () => {
+  test('sends 2,500 records in three messages, in order: two full ones immediately, the rest after the wait', async () => {
     const world = await openBooks()
     await fillBook(world.test, { invoices: 2500 })
     const before = await world.env.store.reader
@@ -106,7 +106,7 @@ describe('the queue keeps the pace', () => {
     expect((await world.run('registry.status', {})).counts.accepted).toBe(2500)
   }, 120_000)
 
-  test('the wait is the last one asked for, is kept over a restart, and an empty one leaves it as it was', async () => {
+  test('uses the last requested wait, keeps it over a restart, and keeps the previous one after an empty one', async () => {
     const world = await openBooks()
     const slow = asking(world, 300)
     await world.invoice()
@@ -134,7 +134,7 @@ describe('the queue keeps the pace', () => {
     expect(await world.send(slow)).toBe(1)
   })
 
-  test('a clock set back a year costs one wait, not a year', async () => {
+  test('loses one wait, not a year, when a clock is set back a year', async () => {
     const world = await openBooks()
     const authority = asking(world, 60)
     await world.invoice()
@@ -148,7 +148,7 @@ describe('the queue keeps the pace', () => {
     expect(await world.send(authority)).toBe(1)
   })
 
-  test('a message that never left costs no wait; one whose answer was lost does', async () => {
+  test('does not wait after a message that never left, but waits after a lost answer', async () => {
     const world = await openBooks()
     await world.invoice()
     await world.send(listening(world, async () => unsent('unreachable')))
@@ -162,7 +162,7 @@ describe('the queue keeps the pace', () => {
     expect(await world.send(idle)).toBe(1)
   })
 
-  test('records older than four minutes leave with Incidencia', async () => {
+  test('sends records older than four minutes with Incidencia', async () => {
     const world = await openBooks()
     await world.invoice()
     at(world, 241)

@@ -1,4 +1,4 @@
-/** What the sender makes of faults, technical codes, duplicates and suspensions: nothing loops, nothing blocks the rest. */
+/** Faults, technical codes, duplicates and suspensions: nothing loops, and nothing blocks other records. */
 import { describe, expect, test } from 'vitest'
 import { faultTreatment, isTechnical } from '../../../../server/registry/wire/codes.ts'
 import { eventsAfter } from '../../../../server/platform/events/index.ts'
@@ -18,7 +18,7 @@ const eventTypes = async (world: TestBooks) =>
     .filter((event) => event.type.startsWith('registry.'))
     .map((event) => event.type)
 
-/** Refuses every message that holds a record, as the authority does for one that is not of its schema. */
+/** Refuses every message that contains a record, as the authority does for one that violates its schema. */
 function refusing(world: TestBooks, record: string, code = '4102'): Listening {
   return listening(world, async (envelope, real) =>
     recordsIn(envelope).includes(record)
@@ -27,7 +27,7 @@ function refusing(world: TestBooks, record: string, code = '4102'): Listening {
   )
 }
 
-/** The answer to a query, as if nothing were held. */
+/** Returns the answer to a query as if nothing were held. */
 function emptied(answer: string): string {
   return answer
     .replace('ConDatos', 'SinDatos')
@@ -40,8 +40,8 @@ async function issued(world: TestBooks, count: number): Promise<string[]> {
   return ids
 }
 
-describe('messages refused as a whole', () => {
-  test('one unfit record among many is found by halves and rejected alone; the others arrive in order', async () => {
+describe('a message refused as a whole', () => {
+  test('is halved until the one invalid record is found and rejected; the others arrive in order', async () => {
     const world = await openBooks()
     const ids = await issued(world, 9)
     const authority = refusing(world, 'rec-6')
@@ -60,7 +60,7 @@ describe('messages refused as a whole', () => {
     expect(authority.envelopes.length).toBeLessThan(12)
   })
 
-  test('an issuer or certificate they do not take: nothing is lost, asked again each hour, said on the page', async () => {
+  test('for its issuer or certificate loses nothing, is retried each hour, and is shown on the page', async () => {
     const world = await openBooks()
     const [id = ''] = await issued(world, 1)
     const refuses = listening(world, async () =>
@@ -78,7 +78,7 @@ describe('messages refused as a whole', () => {
     expect(await codes(world)).toEqual([])
   })
 
-  test('a suspension stops the sending until a person resumes it', async () => {
+  test('for a suspension stops sending until a person resumes it', async () => {
     const world = await openBooks()
     await issued(world, 2)
     const suspends = listening(world, async () =>
@@ -100,7 +100,7 @@ describe('messages refused as a whole', () => {
     expect((await world.run('registry.status', {})).queue.stopped).toBe(false)
   })
 
-  test('a suspension that answers a question stops too', async () => {
+  test('for a suspension that answers a query stops sending too', async () => {
     const world = await openBooks()
     await issued(world, 1)
     await world.send(listening(world, async () => unheard()))
@@ -111,7 +111,7 @@ describe('messages refused as a whole', () => {
     expect((await world.run('registry.status', {})).queue.stopped).toBe(true)
   })
 
-  test.each(['4103', '4134', '3500'])('a technical fault (%s) is tried again as it was', async (code) => {
+  test.each(['4103', '4134', '3500'])('with a technical fault (%s) is retried unchanged', async (code) => {
     const world = await openBooks()
     const [id = ''] = await issued(world, 1)
     const fails = listening(world, async () => faulting('Client', `Codigo[${code}].Error técnico.`))
@@ -124,7 +124,7 @@ describe('messages refused as a whole', () => {
     expect(takes.envelopes[0]).toBe(fails.envelopes[0])
   })
 
-  test('every code of a fault has one treatment', () => {
+  test('has one treatment for every code of a fault', () => {
     expect(faultTreatment('4141')).toBe('stop')
     expect(faultTreatment('4102')).toBe('find_record')
     expect(faultTreatment('4104')).toBe('hold')
@@ -134,12 +134,12 @@ describe('messages refused as a whole', () => {
   })
 })
 
-describe('records refused', () => {
-  test('a technical code of one record sends that record again, alone and unchanged', async () => {
+describe('a refused record', () => {
+  test('with a technical code is sent again, alone and unchanged', async () => {
     const world = await openBooks()
     const ids = await issued(world, 3)
     const stumbles = listening(world, async (envelope, real) => {
-      // The authority's own failure with the second record: it is not held.
+      // The authority itself failed on the second record, so it is not held.
       const without = envelope.replace(
         /<sfLR:RegistroFactura>(?:(?!<\/sfLR:RegistroFactura>).)*rec-2<.*?<\/sfLR:RegistroFactura>/s,
         '',
@@ -163,7 +163,7 @@ describe('records refused', () => {
     expect(await statusOf(world, ids[1] ?? '')).toMatchObject({ status: 'accepted', errors: [] })
   })
 
-  test("somebody else's number: a conflict that stops its series until a person decides, and no other", async () => {
+  test('with a number of another program is a conflict that blocks only its series until a person decides', async () => {
     const world = await openBooks()
     const [id = ''] = await issued(world, 1)
     // The authority answers that it holds the number, and shows other content.
@@ -198,7 +198,7 @@ describe('records refused', () => {
       'query held',
     ])
     expect(await eventTypes(world)).toEqual(['registry.accepted', 'registry.rejected', 'registry.conflict'])
-    // The series stops, and says why; another one goes on.
+    // The series is blocked with a reason; another one still works.
     const draft = await world.draft()
     const { valid, issues } = await world.run('invoices.validate', { id: draft.id })
     expect(valid).toBe(false)
@@ -208,7 +208,7 @@ describe('records refused', () => {
     await world.run('series.create', { code: 'T-OTRA', kind: 'ordinary' })
     const other = await world.draft({ series: 'T-OTRA' })
     expect((await world.run('invoices.validate', { id: other.id })).valid).toBe(true)
-    // The matter is closed by a person, and the series goes on.
+    // A person marks the record as handled, and the series works again.
     await expect(world.run('registry.close', { recordId: 'rec-77' })).rejects.toMatchObject({
       code: 'not_found',
     })
@@ -223,7 +223,7 @@ describe('records refused', () => {
     expect(await statusOf(world, id)).toMatchObject({ status: 'accepted' })
   })
 
-  test('a record that waits cannot be closed', async () => {
+  test('cannot be closed while it waits', async () => {
     const world = await openBooks()
     await issued(world, 1)
     await expect(world.run('registry.close', { recordId: 'rec-1' })).rejects.toMatchObject({
@@ -231,7 +231,7 @@ describe('records refused', () => {
     })
   })
 
-  test('an answer for another issuer, or about other invoices, settles nothing', async () => {
+  test('is not settled by an answer for another issuer or about other invoices', async () => {
     const world = await openBooks()
     const [id = ''] = await issued(world, 1)
     await world.send(
@@ -246,13 +246,13 @@ describe('records refused', () => {
   })
 })
 
-describe('answers to other questions', () => {
+describe('an answer to another query', () => {
   test.each<[what: string, change: (text: string) => string]>([
     ["of another issuer's", (text) => emptied(text).replaceAll('B12345674', 'B87654323')],
     ['of another month', (text) => emptied(text).replace('<q:Periodo>11<', '<q:Periodo>10<')],
     ['with other invoices in it', (text) => text.replaceAll('F2026-0001', 'F2026-0002')],
   ])(
-    'an answer %s says nothing: what the authority took is not sent a second time',
+    '%s proves nothing: a record that the authority took is not sent a second time',
     async (_what, change) => {
       const world = await openBooks()
       const [id = ''] = await issued(world, 1)
@@ -260,7 +260,7 @@ describe('answers to other questions', () => {
       const { confirmation } = await world.run('invoices.validate', { id, action: 'cancel' })
       await world.run('invoices.cancel', { id, confirmationToken: confirmation?.confirmationToken ?? '' })
       at(world, 2)
-      // The authority would take the same annulment as often as it comes.
+      // The authority accepts the same annulment any number of times.
       await world.send(
         listening(world, async (envelope, real) => {
           await real.submit(envelope)
@@ -287,8 +287,8 @@ describe('answers to other questions', () => {
   )
 })
 
-describe('clocks', () => {
-  test("a clock far from the authority's is said, then stops the issue, until a person accepts it", async () => {
+describe('the sender', () => {
+  test("warns of a clock far from the authority's, then blocks issuing until a person accepts it", async () => {
     const world = await openBooks()
     await issued(world, 1)
     const away = (seconds: number) =>
@@ -313,7 +313,7 @@ describe('clocks', () => {
     expect(await codes(world)).toEqual(['clock_differs clock'])
   })
 
-  test('an answer with the same number of another day is one: ours is not held, and is sent', async () => {
+  test('reads the same number with another date as an answer: ours is not held, and is sent', async () => {
     const world = await openBooks()
     const [id = ''] = await issued(world, 1)
     await world.send(

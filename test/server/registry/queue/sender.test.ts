@@ -1,4 +1,4 @@
-/** The queue to the authority: in order, once each, whatever happens to requests and replies on the way. */
+/** The queue to the authority: in order, each record once, whatever happens to requests and replies. */
 import { describe, expect, test } from 'vitest'
 import { eventsAfter } from '../../../../server/platform/events/index.ts'
 import { createRegistryJobs, registryCounts } from '../../../../server/registry/index.ts'
@@ -29,8 +29,8 @@ const eventTypes = async (world: TestBooks) =>
     .filter((event) => event.type.startsWith('registry.'))
     .map((event) => event.type)
 
-describe('answers', () => {
-  test('accepted: the state, the code of the submission and the event', async () => {
+describe('a record', () => {
+  test('that is accepted gets its state, the code of the submission and the event', async () => {
     const world = await openBooks()
     const [id = ''] = await issued(world, 1)
     expect(await world.send()).toBe(1)
@@ -62,7 +62,7 @@ describe('answers', () => {
     expect(status.queue).not.toHaveProperty('oldestPendingAt')
   })
 
-  test('rejected: the code, what it means, the history, and no other is held up', async () => {
+  test('that is rejected gets the code, its meaning and the history, and delays no other', async () => {
     const world = await openBooks()
     const { id } = await world.invoice({ clientName: 'Nadie', clientNif: '99999999R' })
     const [after = ''] = await issued(world, 1)
@@ -102,14 +102,14 @@ describe('answers', () => {
       outcome: 'refused',
       actor: { kind: 'user' },
     })
-    // A rejection is never sent again as it is.
+    // A rejected record is never sent again unchanged.
     world.setTime('2026-11-22T10:00:00+01:00')
     expect(await world.send()).toBe(0)
     expect(await heldBySimulator(world)).toEqual([{ number: 'T-F2026-0002', arrival: 1 }])
     expect((await world.run('registry.verify', {})).ok).toBe(true)
   })
 
-  test('accepted with errors: registered, and said what about', async () => {
+  test('that is accepted with errors is registered with the cause', async () => {
     const world = await openBooks()
     const { id } = await world.invoice({ clientNif: '00000000T', client: { idType: '07' } })
     await world.send()
@@ -130,7 +130,7 @@ describe('answers', () => {
     })
   })
 
-  test('a line left out of a reply leaves that record unknown and the others settled', async () => {
+  test('without a line in the reply stays unknown, and the others are settled', async () => {
     const world = await openBooks()
     const ids = await issued(world, 3)
     const authority = listening(world, async (envelope, real) =>
@@ -152,8 +152,8 @@ describe('answers', () => {
   })
 })
 
-describe('order and batches', () => {
-  test('records go in the order of the chain, whatever the order of asking', async () => {
+describe('submissions', () => {
+  test('send records in the order of the chain, whatever the order of the requests', async () => {
     const world = await openBooks()
     await issued(world, 7)
     const authority = listening(world, (envelope, real) => real.submit(envelope))
@@ -167,7 +167,7 @@ describe('order and batches', () => {
     )
   })
 
-  test('several submissions, each beginning where the one before ended', async () => {
+  test('each begin where the previous one ended', async () => {
     const world = await openBooks()
     for (const count of [3, 1, 4]) {
       await issued(world, count)
@@ -182,7 +182,7 @@ describe('order and batches', () => {
     expect(await registryCounts(world.test)).toMatchObject({ accepted: 8, pending: 0, chainRecords: 8 })
   })
 
-  test('what was once sent is sent again letter by letter', async () => {
+  test('are repeated unchanged, character by character', async () => {
     const world = await openBooks()
     await issued(world, 2)
     const refuses = listening(world, async () => unsent('unreachable'))
@@ -196,8 +196,8 @@ describe('order and batches', () => {
   })
 })
 
-describe('trouble on the way', () => {
-  test('not delivered: back to the queue, tried again after a minute, then two, never lost', async () => {
+describe('after a failure', () => {
+  test('of delivery, a record returns to the queue, is retried after one minute, then two, and is never lost', async () => {
     const world = await openBooks()
     const [id = ''] = await issued(world, 1)
     const start = Date.parse('2026-11-21T09:00:00Z')
@@ -218,7 +218,7 @@ describe('trouble on the way', () => {
     }
     expect((await world.run('registry.status', { invoiceId: id })).service.status).toBe('down')
     expect(await world.send()).toBe(1)
-    // Hours later the message says that there was an incident, and the authority takes it without a word.
+    // Hours later the message reports an incident, and the authority accepts it without a warning.
     expect(await statusOf(world, id)).toMatchObject({ status: 'accepted', errors: [] })
     const { registrations } = await world.run('registry.status', { invoiceId: id })
     expect(registrations?.[0]?.attempts.map((attempt) => attempt.outcome)).toEqual([
@@ -227,7 +227,7 @@ describe('trouble on the way', () => {
     ])
   })
 
-  test('a failure on their side: unknown, service degraded, asked for, sent again', async () => {
+  test("on the authority's side, a record is unknown, the service degraded, and the record is queried and sent again", async () => {
     const world = await openBooks()
     const [id = ''] = await issued(world, 1)
     const faulty = listening(world, async () =>
@@ -249,7 +249,7 @@ describe('trouble on the way', () => {
   })
 
   test.each(['', 'OK', '<html><body>Bad gateway</body></html>', '<a>', '\ud800 half', '{"ok":true}'])(
-    'a reply of %j is no answer: unknown, kept, asked again',
+    'a reply of %j counts as no answer: the record is unknown and queried, and the reply is stored',
     async (body) => {
       const world = await openBooks()
       const [id = ''] = await issued(world, 1)
@@ -268,7 +268,7 @@ describe('trouble on the way', () => {
     },
   )
 
-  test('a reply lost after the authority had registered: asked again, known as our own, counted once', async () => {
+  test('after registration, a lost reply is queried again, recognized as ours and counted once', async () => {
     const world = await openBooks()
     const ids = await issued(world, 3)
     const loses = listening(world, async (envelope, real) => {
@@ -290,7 +290,7 @@ describe('trouble on the way', () => {
     expect(await eventTypes(world)).toEqual(['registry.accepted', 'registry.accepted', 'registry.accepted'])
   })
 
-  test('a number somebody else registered is rejected, not taken for ours', async () => {
+  test('a number registered by another program is rejected, not taken as ours', async () => {
     const world = await openBooks()
     const [id = ''] = await issued(world, 1)
     await world.send(
@@ -314,7 +314,7 @@ describe('trouble on the way', () => {
     expect(await eventTypes(world)).toEqual(['registry.rejected', 'registry.conflict'])
   })
 
-  test('a stop between sending and hearing: unknown at the next start, asked again, no double', async () => {
+  test('between sending and answer, a record is unknown at the next start, queried, and not sent twice', async () => {
     const world = await openBooks()
     const ids = await issued(world, 3)
     let reached: () => void = () => {}
@@ -340,14 +340,14 @@ describe('trouble on the way', () => {
     expect(registrations?.[0]?.attempts.map((attempt) => attempt.outcome)).toEqual(['unknown', 'held'])
   })
 
-  test('what is in the queue waits through a restart', async () => {
+  test('or a restart, queued records still wait', async () => {
     const world = await openBooks()
     await issued(world, 2)
     await world.restart()
     expect(await world.send()).toBe(2)
   })
 
-  test('"try now" makes due what was put off', async () => {
+  test('"try now" makes delayed records due', async () => {
     const world = await openBooks()
     await issued(world, 1)
     await world.send(listening(world, async () => answering('unreadable')))
@@ -361,7 +361,7 @@ describe('trouble on the way', () => {
     expect(await world.send()).toBe(1)
   })
 
-  test('while a record is being sent no second sender takes it', async () => {
+  test('or not, no second sender takes a record that is being sent', async () => {
     const world = await openBooks()
     await issued(world, 1)
     let answer: () => void = () => {}
@@ -384,8 +384,8 @@ describe('trouble on the way', () => {
   })
 })
 
-describe('figures', () => {
-  test('an unknown record counts as waiting, and is told as unknown', async () => {
+describe('the status', () => {
+  test('counts an unknown record as waiting, and returns it as unknown', async () => {
     const world = await openBooks()
     await issued(world, 2)
     await world.send(listening(world, async () => answering('unreadable')))
@@ -399,7 +399,7 @@ describe('figures', () => {
     expect(counts).toEqual({ accepted: 0, acceptedWithErrors: 0, rejected: 0, unknown: 2 })
   })
 
-  test('records by state and by page', async () => {
+  test('lists records by state and by page', async () => {
     const world = await openBooks()
     await issued(world, 5)
     await world.send()
@@ -421,7 +421,7 @@ describe('figures', () => {
     })
   })
 
-  test('the registrations of an invoice by its number too, and of no other book', async () => {
+  test('returns the registrations of an invoice by its number too, and none of another book', async () => {
     const world = await openBooks()
     const [id = ''] = await issued(world, 1)
     const byId = await world.run('registry.status', { invoiceId: id })
@@ -434,7 +434,7 @@ describe('figures', () => {
     ).toEqual([])
   })
 
-  test('a live book has nothing to send and says that it cannot', async () => {
+  test('of a live book without a certificate has nothing to send and states that it cannot', async () => {
     const world = await openBooks()
     expect(await world.run('registry.status', {}, world.live)).toMatchObject({
       environment: 'production',
@@ -447,7 +447,7 @@ describe('figures', () => {
 })
 
 describe('in the background', () => {
-  test('a wake-up sends everything of every test book, after asking for what was left behind', async () => {
+  test('a wake-up sends everything of every test book, after querying the records left behind', async () => {
     const world = await openBooks()
     const ids = await issued(world, 3)
     await world.env.store.transaction((db) =>

@@ -11,28 +11,31 @@ import { buildCancellation, buildRegistration } from '../../../../server/registr
 import { cancellation, GENERATED_AT, invoice, PREVIOUS, SYSTEM } from '../plain-records.ts'
 import vectors from '../vectors.json' with { type: 'json' }
 
-describe('hash of records', () => {
-  test.each(vectors.registrations)('registration: $name', ({ fields, text, hash }) => {
+describe('the hash of a record', () => {
+  test.each(vectors.registrations)('matches the published registration: $name', ({ fields, text, hash }) => {
     expect(registrationText(fields)).toBe(text)
     expect(registrationHash(fields)).toBe(hash)
   })
 
-  test.each(vectors.cancellations)('cancellation: $name', ({ fields, text, hash }) => {
+  test.each(vectors.cancellations)('matches the published cancellation: $name', ({ fields, text, hash }) => {
     expect(cancellationText(fields)).toBe(text)
     expect(cancellationHash(fields)).toBe(hash)
   })
 
-  test.each(vectors.trims)('only outer characters up to the blank are trimmed: %j', ({ raw, value }) => {
-    expect(trimValue(raw)).toBe(value)
-  })
+  test.each(vectors.trims)(
+    'trims only leading and trailing characters up to the blank: %j',
+    ({ raw, value }) => {
+      expect(trimValue(raw)).toBe(value)
+    },
+  )
 
-  test('outer blanks do not change the hash, trailing zeros do', () => {
+  test('ignores outer blanks, but not trailing zeros', () => {
     const fields = vectors.registrations[0]!.fields
     expect(registrationHash({ ...fields, number: `  ${fields.number}\n` })).toBe(registrationHash(fields))
     expect(registrationHash({ ...fields, total: '123.450' })).not.toBe(registrationHash(fields))
   })
 
-  test('an ampersand in a number enters the text as it is', () => {
+  test('includes an ampersand of a number unchanged', () => {
     const fields = { ...vectors.registrations[0]!.fields, number: 'A & B' }
     expect(registrationText(fields)).toContain('&NumSerieFactura=A & B&Fecha')
   })
@@ -43,7 +46,7 @@ describe('a chain of stored records', () => {
   const link = { issuerNif: '89890001K', number: 'F-1', issueDate: '2026-11-16', hash: first.hash }
   const second = buildRegistration(invoice({ number: 'F-2 & CO' }), link, SYSTEM, GENERATED_AT)
 
-  test('reads back what was built', () => {
+  test('is read back as it was built', () => {
     expect(readSealedRecord(first.xml)).toMatchObject({
       kind: 'registration',
       link,
@@ -57,12 +60,12 @@ describe('a chain of stored records', () => {
     })
   })
 
-  test('verifies link by link', () => {
+  test('is verified link by link', () => {
     expect(verifyLink(readSealedRecord(first.xml), null)).toBeNull()
     expect(verifyLink(readSealedRecord(second.xml), link)).toBeNull()
   })
 
-  test('says which link is broken', () => {
+  test('names the broken link', () => {
     expect(verifyLink(readSealedRecord(first.xml), PREVIOUS)).toBe('unexpected_first')
     expect(verifyLink(readSealedRecord(second.xml), null)).toBe('first_expected')
     expect(verifyLink(readSealedRecord(second.xml), { ...link, hash: second.hash })).toBe('previous_mismatch')
@@ -74,7 +77,7 @@ describe('a chain of stored records', () => {
     expect(verifyLink(readSealedRecord(altered), link)).toBe('hash_mismatch')
   })
 
-  test('reads and verifies a cancellation', () => {
+  test('includes cancellations', () => {
     const key = { issuerNif: '89890001K', number: 'F-1', issueDate: '2026-11-16' }
     const before = { ...key, number: 'F-2 & CO', hash: second.hash }
     const { xml, hash } = buildCancellation(cancellation({ key }), before, SYSTEM, GENERATED_AT)
@@ -108,7 +111,7 @@ describe('a chain of stored records', () => {
     ],
     ['two hashes', first.xml.replace('</sf:RegistroAlta>', '<sf:Huella>A</sf:Huella></sf:RegistroAlta>')],
     ['an impossible day', first.xml.replace('16-11-2026', '31-11-2026')],
-  ])('does not read a record with %s', (_what, xml) => {
+  ])('does not include a record with %s', (_what, xml) => {
     expect(() => readSealedRecord(xml)).toThrow(/unexpected_element|missing_element|duplicate_element|syntax/)
   })
 })

@@ -6,7 +6,7 @@ import { buildRegistration } from '../../../../server/registry/record/xml.ts'
 import { GENERATED_AT, invoice, PREVIOUS, SYSTEM, validInvoice } from '../samples.ts'
 
 describe('stored records', () => {
-  test('come back letter by letter, whatever the invoice', () => {
+  test('are restored character by character, whatever the invoice', () => {
     fc.assert(
       fc.property(validInvoice, (made) => {
         const { xml } = buildRegistration(made, PREVIOUS, SYSTEM, GENERATED_AT)
@@ -16,7 +16,7 @@ describe('stored records', () => {
     )
   })
 
-  test('any text comes back, also empty, with a byte order mark, or larger than the window', () => {
+  test('restore any text, also an empty one, one with a byte order mark, and one larger than the window', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 500 }),
@@ -26,13 +26,13 @@ describe('stored records', () => {
     for (const text of ['', '\ufeff<a/>', 'ñ漢😀'.repeat(20_000)]) expect(unpackXml(packXml(text))).toBe(text)
   })
 
-  test('a common record costs less than 500 bytes', () => {
+  test('need less than 500 bytes for an ordinary record', () => {
     const { xml } = buildRegistration(invoice(), PREVIOUS, SYSTEM, GENERATED_AT)
     expect(xml.length).toBeGreaterThan(2_000)
     expect(packXml(xml).length).toBeLessThan(500)
   })
 
-  test('dictionaries in use never change: stored records would be lost', () => {
+  test('depend on dictionaries that never change, or they would be lost', () => {
     const digests = Object.entries(storedDictionaries).map(([version, dictionary]) => [
       version,
       createHash('sha256').update(dictionary).digest('hex'),
@@ -40,7 +40,7 @@ describe('stored records', () => {
     expect(digests).toEqual([['1', '377e895e8724b26f420df278acd55be5d710def306af84f0b4361b7ada4f2fa3']])
   })
 
-  test('refuses an unknown dictionary, cut bytes and half a character', () => {
+  test('reject an unknown dictionary, cut bytes and half a surrogate pair', () => {
     const stored = packXml('<a>some record</a>')
     expect(() => unpackXml(Buffer.concat([Buffer.from([9]), stored.subarray(1)]))).toThrow(RangeError)
     expect(() => unpackXml(stored.subarray(0, stored.length - 3))).toThrow()

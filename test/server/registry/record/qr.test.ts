@@ -3,13 +3,13 @@ import { qrAddress, qrUrl } from '../../../../server/registry/record/qr.ts'
 import vectors from '../vectors.json' with { type: 'json' }
 
 test.each(vectors.qr)(
-  'address of the published example $url',
+  'the address matches the published example $url',
   ({ environment, nif, number, date, amount, url }) => {
     expect(qrAddress(environment as 'production' | 'test', nif, number, date, amount)).toBe(url)
   },
 )
 
-test("an invoice's address carries exactly four parameters, in order, that a form reader gives back", () => {
+test("an invoice's address has exactly four parameters, in order, that a form parser returns", () => {
   const facts = { issuerNif: '89890001K', number: 'A/1 &+#%ñ', issueDate: '2026-11-16', totalCents: -24_140 }
   const url = new URL(qrUrl('test', facts))
   expect(url.origin + url.pathname).toBe('https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR')

@@ -46,7 +46,7 @@ function xmlOf(one: RuleCase): string {
   return buildRegistration(one.built ?? one.invoice, PREVIOUS, SYSTEM, GENERATED_AT).xml
 }
 
-/** What the simulated authority answers when nobody here has asked the rules. */
+/** Returns the simulated authority's answer without a check by our rules. */
 async function answerTo(one: RuleCase): Promise<string> {
   const message = buildSubmission({ issuer: ISSUER }, [xmlOf(one)])
   const day = one.today
@@ -58,7 +58,7 @@ async function answerTo(one: RuleCase): Promise<string> {
   return ['EstadoRegistro', 'CodigoErrorRegistro'].map((name) => valueIn(answer, name)).join(' ')
 }
 
-/** Text of an element, whatever its prefix. */
+/** Returns the text of an element, whatever its prefix. */
 function valueIn(xml: string, name: string): string | undefined {
   return new RegExp(`:${name}>([^<]*)<`).exec(xml)?.[1]
 }
@@ -81,8 +81,8 @@ describe.each(CASES.map((one) => [one.name, one.authority, one] as const))('%s',
   })
 })
 
-describe('faults', () => {
-  test('every one says what is wrong, what to do, and names a place of the record', () => {
+describe('the faults of a record', () => {
+  test('each state the cause, the remedy and a field of the record', () => {
     for (const one of CASES) {
       for (const { field, message, fix } of faultsOf(one)) {
         expect(Math.min(message.length, fix.length), message).toBeGreaterThan(10)
@@ -95,7 +95,7 @@ describe('faults', () => {
     }
   })
 
-  test('all of them are told, not the first', () => {
+  test('are all reported, not only the first', () => {
     const faults = checkRecord(
       invoice({ number: 'Ñ<', recipients: [], breakdown: [taxed(1, 2000), untaxed('E2', 1)] }),
       TODAY,
@@ -103,7 +103,7 @@ describe('faults', () => {
     expect(faults.map(({ authorityCode }) => authorityCode)).toEqual(['1130', '1287', '1189', '1124', '1199'])
   })
 
-  test('every party of a record is checked', () => {
+  test('cover every party of the record', () => {
     const bad = { name: '', nif: 'X' }
     const faults = checkRecord(
       invoice({
@@ -121,14 +121,14 @@ describe('faults', () => {
     expect(checkCancellation(cancellation({ madeBy: { by: 'recipient', party: bad } }))).toHaveLength(2)
   })
 
-  test('no reason is given for a code that a case earns elsewhere', () => {
+  test('cover every code that is not excused, except one where our rule is stricter', () => {
     const earned = new Set(CASES.map(({ authority, stricter }) => stricter ?? authority.split(' ')[1]))
     const excused = Object.entries(COVERAGE).filter(([, entry]) => typeof entry === 'string')
-    // An empty number of an agreement is sharper than the authority, which would look the number up.
+    // Our rule on an empty agreement number is stricter than the authority, which would look the number up.
     expect(excused.map(([code]) => code).filter((code) => earned.has(code))).toEqual(['1128'])
   })
 
-  test('each case stands under the code it earns', () => {
+  test('are listed under the code that they cause', () => {
     for (const [code, entry] of Object.entries(COVERAGE)) {
       if (typeof entry === 'string') continue
       expect(entry.length, code).toBeGreaterThan(0)
@@ -139,17 +139,17 @@ describe('faults', () => {
   })
 })
 
-describe('what the authority admits is not in the way', () => {
-  test('valid invoices of every kind pass, here and there', async () => {
+describe('the rules', () => {
+  test('and the authority accept valid invoices of every kind', async () => {
     await fc.assert(fc.asyncProperty(validInvoice, expectAdmitted), { numRuns: 500 })
   })
 
-  test('and nothing that our rules let pass is rejected, whatever is changed in a record', async () => {
+  test('reject everything that the authority rejects, whatever is changed in a record', async () => {
     await fc.assert(fc.asyncProperty(alteredInvoice, expectForetold), { numRuns: 1_000 })
     await fc.assert(fc.asyncProperty(alteredCancellation, expectCancellationForetold), { numRuns: 1_000 })
   })
 
-  test('what is only remarked is not refused', () => {
+  test('do not reject what only causes a warning', () => {
     fc.assert(
       fc.property(admittedInvoice, (made) => {
         expect(checkRecord(made, TODAY).filter(({ severity }) => severity === 'error')).toEqual([])
@@ -158,7 +158,7 @@ describe('what the authority admits is not in the way', () => {
     )
   })
 
-  test('valid cancellations pass', () => {
+  test('accept valid cancellations', () => {
     fc.assert(
       fc.property(validCancellation, (made) => {
         expect(checkCancellation(made, TODAY)).toEqual([])

@@ -1,4 +1,7 @@
-/** What the serializer writes: golden records, every field there and back, the order the schema fixes, and texts. */
+/**
+ * Output of the serializer: golden records, every field written and read back, the order that the schema fixes, and
+ * texts.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -16,8 +19,8 @@ import { readCancellation, readRegistration } from '../read-back.ts'
 import type { Recipient, RegistryInvoice } from '../../../../server/registry/record/fields.ts'
 import type { XmlElement } from '../../../../server/registry/wire/reader.ts'
 
-describe('records as they have always been written', () => {
-  test.each(goldenRecords)('$file: $facts.name', ({ facts, xml: file }) => {
+describe('golden records', () => {
+  test.each(goldenRecords)('are written unchanged: $file: $facts.name', ({ facts, xml: file }) => {
     const faults =
       'invoice' in facts ? checkRecord(facts.invoice, TODAY) : checkCancellation(facts.cancellation, TODAY)
     expect(faults.filter(({ severity }) => severity === 'error')).toEqual([])
@@ -33,7 +36,7 @@ describe('records as they have always been written', () => {
     expect(verifyLink(sealed, facts.previous)).toBeNull()
   })
 
-  test('are of every kind, turn, tax, treatment and way to name a party', () => {
+  test('cover every kind, state, tax, treatment and way to name a party', () => {
     const invoices = goldenRecords.flatMap(({ facts }) => ('invoice' in facts ? [facts.invoice] : []))
     const cancellations = goldenRecords.flatMap(({ facts }) =>
       'cancellation' in facts ? [facts.cancellation] : [],
@@ -129,7 +132,10 @@ describe('every field', () => {
     )
   })
 
-  /** An EU VAT number goes without its country; an operation on the day of issue without its date. */
+  /**
+   * Returns an invoice as sent: an EU VAT number without its country, an operation on the day of issue without its
+   * date.
+   */
   function asSent(made: RegistryInvoice): RegistryInvoice {
     const { operationDate, issueDate, madeBy, recipients } = made
     return {
@@ -171,7 +177,7 @@ describe('elements', () => {
     return element.text === '' ? [element.name] : []
   }
 
-  test('stand in the order of the schema, and none is empty', () => {
+  test('are in the order of the schema, and none is empty', () => {
     const records = [
       ...goldenRecords.map(({ facts }) => builtRecord(facts, facts.previous)),
       ...fc.sample(admittedInvoice, 200).map((made) => builtRecord({ invoice: made }, PREVIOUS)),
@@ -183,7 +189,7 @@ describe('elements', () => {
     }
   })
 
-  test('are all of the namespace of records, declared once', () => {
+  test('are all in the namespace of records, declared once', () => {
     for (const { xml } of [
       buildRegistration(invoice(), PREVIOUS, SYSTEM, GENERATED_AT),
       buildCancellation(cancellation(), PREVIOUS, SYSTEM, GENERATED_AT),
@@ -196,23 +202,23 @@ describe('elements', () => {
 })
 
 describe('text in records', () => {
-  test('only what XML demands is escaped, and outer blanks never get in', () => {
+  test('is escaped only where XML requires it, and outer blanks are removed', () => {
     expect(escapeText('  a & b < c > d "e" \'f\' ]]> ')).toBe('a &amp; b &lt; c > d "e" \'f\' ]]&gt;')
     expect(escapeText('&amp;')).toBe('&amp;amp;')
   })
 
-  test('outer blanks change neither the record nor its hash', () => {
+  test('with outer blanks changes neither the record nor its hash', () => {
     const built = (number: string, name: string) =>
       buildRegistration(invoice({ number, issuer: { ...ISSUER, name } }), PREVIOUS, SYSTEM, GENERATED_AT)
     expect(built(' F-1\n', '\tNOMBRE ')).toEqual(built('F-1', 'NOMBRE'))
   })
 
-  test('characters of two halves stay whole', () => {
+  test('keeps surrogate pairs whole', () => {
     expect(escapeText('😀')).toBe('😀')
     expect(escapeText('Café 😀 & <𝛑>')).toBe('Café 😀 &amp; &lt;𝛑>')
   })
 
-  test('what XML cannot carry is refused', () => {
+  test('that XML cannot carry is rejected', () => {
     for (const bad of ['a\u0000b', 'a\u001bb', 'a\rb', 'a\uffffb'])
       expect(() => escapeText(bad)).toThrow(RangeError)
     const half = invoice({ description: 'x\ud800y' })
@@ -246,7 +252,7 @@ test('each record names the program as it is when the record is made', () => {
   expect(seen.size).toBe(changes.length + 1)
 })
 
-describe('times of records', () => {
+describe('the time of a record', () => {
   test.each([
     ['2026-07-01T08:00:00.900Z', '2026-07-01T10:00:00+02:00'],
     ['2026-12-31T23:30:00Z', '2027-01-01T00:30:00+01:00'],
@@ -262,7 +268,7 @@ describe('times of records', () => {
   })
 
   test.each(['2026-07-01T08:00:00Z', '2026-07-01T10:00:00.000+02:00', '2026-07-01T10:00:00+0200', ''])(
-    '%j is refused',
+    '%j is rejected',
     (time) => {
       expect(() => buildRegistration(invoice(), null, SYSTEM, time)).toThrow(RangeError)
       expect(() => buildCancellation(cancellation(), null, SYSTEM, time)).toThrow(RangeError)

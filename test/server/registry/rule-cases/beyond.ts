@@ -1,4 +1,4 @@
-/** Records that have the whole message refused, and rules of ours that no code of records has. */
+/** Records that cause the refusal of the whole message, and rules of ours without a code of records. */
 import { cancellation, invoice, ISSUER, taxed, untaxed } from '../plain-records.ts'
 import {
   lines,

@@ -194,13 +194,13 @@ export const CODES_1100: Coverage = {
   ],
   '1133': [
     rejected('issued 20 years ago', { issueDate: '2006-11-15' }, 'issue_date_too_old', '1133', {
-      // No rate of that day is in a list.
+      // No list contains a rate of that day.
       invoice: invoice({ issueDate: '2006-11-15', breakdown: [untaxed('E1', 10_000)] }),
     }),
   ],
   '1134': [
     rejected('an operation 20 years ago', { operationDate: '2006-11-15' }, 'operation_date_too_old', '1134', {
-      // No rate of that day is in a list.
+      // No list contains a rate of that day.
       invoice: invoice({ operationDate: '2006-11-15', breakdown: [untaxed('E1', 10_000)] }),
     }),
   ],
@@ -383,7 +383,7 @@ export const CODES_1100: Coverage = {
   ],
   '1170': [
     rejected('0 % with 0', lines(taxed(10_000, 0, 0)), 'surcharge_pair', '1170'),
-    // Sources disagree on this one: no surcharge beside 0 % is right for all of them.
+    // Sources disagree here: only no surcharge beside 0 % is valid for all of them.
     stricter('0 % with 0.26', lines(taxed(10_000, 0, 26)), 'surcharge_pair', '1170'),
   ],
   '1171': OUT_OF_LIST,

@@ -1,4 +1,4 @@
-/** Codes 1200 to 1293: regimes, treatments, cancellations, forms. */
+/** Codes 1200 to 1293: regimes, treatments, cancellations, formats. */
 import { cancellation, ISSUER, taxed, untaxed } from '../plain-records.ts'
 import {
   lines,

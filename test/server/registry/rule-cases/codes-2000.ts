@@ -1,4 +1,4 @@
-/** Codes 3000 to 3004, of what is held already, and 2000 to 2009, of what is accepted with errors. */
+/** Codes 3000 to 3004, about records already held, and 2000 to 2009, about records accepted with errors. */
 import { lines, to, foreigner, other, rejected, stricter, SERIALIZER, EARLIER, HELD } from './making.ts'
 import type { Coverage } from './making.ts'
 

@@ -1,4 +1,4 @@
-/** How the table of rules is written: its kinds of entries, and short ways to break a plain record. */
+/** Types of the table of rules, and helpers to break a plain record. */
 import { cancellation, invoice, ISSUER, SYSTEM, taxed } from '../plain-records.ts'
 import type {
   BreakdownLine,
@@ -14,24 +14,27 @@ interface Case {
   name: string
   /** Our code of the broken rule. */
   local: string
-  /** The authority's answer: `Incorrecto 1142`, `AceptadoConErrores 2001`, `fault 4102`, or `Correcto` where we are stricter. */
+  /**
+   * The authority's answer: `Incorrecto 1142`, `AceptadoConErrores 2001`, `fault 4102`, or `Correcto` where we are
+   * stricter.
+   */
   authority: string
-  /** Of the local fault; an error unless said. */
+  /** Severity of the local fault; an error by default. */
   severity?: 'warning'
-  /** Where the authority lets pass what we do not: the code that our fault names. */
+  /** Code named by our fault where the authority accepts what we do not. */
   stricter?: string
-  /** Other rules of ours that the same record cannot help breaking. */
+  /** Other rules of ours that the same record inevitably breaks. */
   also?: string[]
   /** Changes the message where the serializer cannot write the fault. */
   spoil?: (xml: string) => string
-  /** The answer repeats what our reader of answers refuses: a key of no day of the calendar. */
+  /** The answer repeats a key with an invalid date, which our reader of answers rejects. */
   unread?: true
   today?: string
 }
 
 export interface RegistrationCase extends Case {
   invoice: RegistryInvoice
-  /** What is built instead before it is spoiled: the serializer refuses the record itself. */
+  /** Record that is built before it is spoiled, where the serializer refuses the case itself. */
   built?: RegistryInvoice
 }
 
@@ -45,7 +48,7 @@ export interface SystemCase extends Case {
 
 export type RuleCase = RegistrationCase | CancellationCase | SystemCase
 
-/** Why no record of ours can earn a code; `same as` names the code that is answered in its place. */
+/** Reason why no record of ours can cause a code; `same as` names the code that is answered instead. */
 export type Reason =
   | `${'impossible' | 'authority data' | 'header' | 'same as'}: ${string}`
   | 'technical'
@@ -54,7 +57,7 @@ export type Reason =
 /** Every code with its cases, or with the reason why it has none. */
 export type Coverage = Record<string, RuleCase[] | Reason>
 
-/** What differs from the plain invoice. */
+/** Differences from the plain invoice. */
 export type Changes = Partial<RegistryInvoice>
 
 export const lines = (...breakdown: BreakdownLine[]): Changes => ({ breakdown })
@@ -74,7 +77,7 @@ export const IN_2022 = '2022-12-31'
 export const IN_2023 = '2023-05-05'
 export const END_OF_2024 = '2024-12-01'
 
-/** A line of a tax without equivalence surcharge and without a list of rates. */
+/** Returns a line of a tax without equivalence surcharge and without a list of rates. */
 export const other = (
   tax: '02' | '03' | '05',
   regimeKey: string | null,
@@ -95,7 +98,7 @@ export const original = (changes: Partial<InvoiceKey> = {}): InvoiceKey => ({
   ...changes,
 })
 export const by = (party: Recipient): Changes => ({ madeBy: { by: 'third_party', party } })
-/** Of an invoice the registry does not hold, so that nothing else is in the way. */
+/** Returns a cancellation of an invoice that the registry does not hold, so that no other rule applies. */
 export const cancelledBy = (who: 'recipient' | 'third_party', party: Recipient): RegistryCancellation =>
   cancellation({ turn: 'unregistered', madeBy: { by: who, party } })
 

@@ -45,7 +45,7 @@ async function started(...argv: string[]) {
   }
 }
 
-/** What the service answers to GET with a PKCS#12 file, or the code of the failure. */
+/** Returns the service's answer to GET with a PKCS#12 file, or the code of the failure. */
 function knock(answer: any): Promise<string> {
   return new Promise((resolve) => {
     const outgoing = request(
@@ -69,7 +69,7 @@ function knock(answer: any): Promise<string> {
 }
 
 describe('sello authority', () => {
-  test('runs until it is stopped, and says in one line where everything is', async () => {
+  test('runs until it is stopped, and prints in one line where everything is', async () => {
     const { answer, lines, stop } = await started()
     expect(answer).toEqual({
       url: expect.stringMatching(
@@ -118,11 +118,11 @@ describe('sello authority', () => {
     expect(holderNifs(certificate)).toEqual([nif])
     expect(await knock(answer)).toContain('Codigo[4135].')
     expect(await stop()).toBe(0)
-    // A folder that was named stays.
+    // A folder given by the caller stays.
     expect(existsSync(answer.ca)).toBe(true)
   })
 
-  test('takes clients of named authorities only, where a file names them', async () => {
+  test('accepts only clients of named authorities, where a file names them', async () => {
     const out = folder()
     const file = join(out, 'clients.pem')
     const [one, other] = [await makeAuthorityCa(), await makeAuthorityCa()]
@@ -152,13 +152,13 @@ describe('sello authority', () => {
     ['a kind for companies', ['--certificate-for', '89890001K', '--name', 'X', '--kind', 'seal'], 'kind'],
     ['a kind for persons', ['--certificate-for', 'B12345674', '--name', 'X', '--kind', 'person'], 'kind'],
     ['a folder that cannot be one', ['--out', join(import.meta.filename, 'x')], 'out'],
-  ])('refuses %s', async (_what, argv, field) => {
+  ])('rejects %s', async (_what, argv, field) => {
     const { answer, ended } = await started(...argv)
     expect(await ended).toBe(1)
     expect(answer.error).toMatchObject({ code: 'validation_failed', details: { faults: [{ field }] } })
   })
 
-  test('refuses a port that is taken, and a certificate that cannot be read', async () => {
+  test('rejects a port in use, and a certificate that cannot be read', async () => {
     const { answer, stop } = await started()
     const second = await started('--port', new URL(answer.url).port)
     expect(second.answer.error.details.faults).toMatchObject([{ field: 'port' }])

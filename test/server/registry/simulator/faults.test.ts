@@ -21,8 +21,8 @@ function opened() {
   return { faults, simulator, state, send, ask }
 }
 
-describe('what can be switched on in process', () => {
-  test('a fault of the authority, before or after the message is dealt with', async () => {
+describe('a fault switch in process', () => {
+  test('makes the authority fail, before or after the message is processed', async () => {
     const { faults, send, state } = opened()
     faults.next({ kind: 'fault_server' })
     const reply = await send('F-1')
@@ -35,7 +35,7 @@ describe('what can be switched on in process', () => {
     expect(verdict(await send('F-1'))).toBe('Incorrecto 3000')
   })
 
-  test.each(['4108', '4134', '3501'])('a fault with code %s', async (code) => {
+  test.each(['4108', '4134', '3501'])('answers a fault with code %s', async (code) => {
     const { faults, send, state } = opened()
     faults.next({ kind: 'fault_client', code })
     expect(await send('F-1')).toMatchObject({ kind: 'fault', faultCode: 'Client', code })
@@ -43,7 +43,7 @@ describe('what can be switched on in process', () => {
     expect(verdict(await send('F-1'))).toBe('Correcto')
   })
 
-  test('suspension lasts until it is lifted', async () => {
+  test('suspends until it is cleared', async () => {
     const { faults, send } = opened()
     faults.set({ kind: 'suspended' })
     expect(verdict(await send('F-1'))).toBe('fault 4141')
@@ -52,7 +52,7 @@ describe('what can be switched on in process', () => {
     expect(verdict(await send('F-1'))).toBe('Correcto')
   })
 
-  test('a wrong clock shows in what it says and in what it finds late', async () => {
+  test('sets a wrong clock, which shows in the answers and in what counts as late', async () => {
     const { faults, send } = opened()
     faults.next({ kind: 'wrong_clock', seconds: 600 })
     expect(await send('F-1')).toMatchObject({
@@ -66,7 +66,7 @@ describe('what can be switched on in process', () => {
     })
   })
 
-  test('a key that was annulled before', async () => {
+  test('simulates a key that was annulled before', async () => {
     const { faults, send, ask, state } = opened()
     faults.next({ kind: 'annulled_key' })
     expect(await send('F-1', 'F-2')).toMatchObject({
@@ -74,11 +74,11 @@ describe('what can be switched on in process', () => {
       lines: [{ code: '3000', duplicate: { state: 'Anulada' } }, { state: 'Correcto' }],
     })
     expect(await ask()).toMatchObject({ items: [{ state: 'Anulado' }, { state: 'Correcto' }] })
-    // Nobody sent it, so the log of what was sent does not have it.
+    // Nobody sent it, so the log of sent records does not contain it.
     expect(state.records().map(({ key }) => key.number)).toEqual(['F-2'])
   })
 
-  test('a key that another system holds, with another hash', async () => {
+  test('simulates a key that another system holds, with another hash', async () => {
     const { faults, send, ask, state } = opened()
     faults.next({ kind: 'foreign_duplicate' })
     expect(await send('F-1')).toMatchObject({ lines: [{ code: '3000', duplicate: { state: 'Correcta' } }] })
@@ -99,7 +99,7 @@ describe('what can be switched on in process', () => {
     expect(state.records()).toEqual([])
   })
 
-  test('a foreign key is put where there is room: not over one that is held', async () => {
+  test('stores a foreign key only under a free one, never over a held one', async () => {
     const { faults, send } = opened()
     expect(verdict(await send('F-1'))).toBe('Correcto')
     faults.next({ kind: 'foreign_duplicate' })
@@ -108,7 +108,7 @@ describe('what can be switched on in process', () => {
     })
   })
 
-  test('another time to wait', async () => {
+  test('changes the wait', async () => {
     const { faults, send } = opened()
     faults.set({ kind: 'throttle', seconds: 600 })
     expect(await send('F-1')).toMatchObject({ waitSeconds: 600 })
@@ -117,7 +117,7 @@ describe('what can be switched on in process', () => {
     expect(await send('F-3')).toMatchObject({ waitSeconds: 60 })
   })
 
-  test('a code for one record, rejecting or not', async () => {
+  test('sets a code for one record, rejecting or not', async () => {
     const { faults, send, state } = opened()
     faults.next({ kind: 'record_code', code: '1241' })
     expect(await send('F-1', 'F-2')).toMatchObject({ lines: [{ code: '1241' }, { state: 'Correcto' }] })
@@ -130,8 +130,8 @@ describe('what can be switched on in process', () => {
   })
 })
 
-describe('which messages a switch is for', () => {
-  test('the next ones, one after another, then the standing one', async () => {
+describe('a fault switch applies to', () => {
+  test('the next messages, one after another, then permanently to the rest', async () => {
     const { faults, send } = opened()
     faults.set({ kind: 'fault_client', code: '4134' })
     faults.next({ kind: 'fault_client', code: '4110' }, { times: 2 })
@@ -141,7 +141,7 @@ describe('which messages a switch is for', () => {
     expect(codes).toEqual(['fault 4110', 'fault 4110', 'fault 4111', 'fault 4134', 'fault 4134'])
   })
 
-  test('submissions unless told otherwise; a query leaves them waiting', async () => {
+  test('submissions by default; a query leaves it waiting', async () => {
     const { faults, send, ask } = opened()
     faults.next({ kind: 'fault_client', code: '4134' })
     expect((await ask()).kind).toBe('answer')
@@ -157,14 +157,14 @@ describe('which messages a switch is for', () => {
     ])
   })
 
-  test('none for no times at all', async () => {
+  test('no message when it is set for zero times', async () => {
     const { faults, send } = opened()
     faults.next({ kind: 'suspended' }, { times: 0 })
     expect(verdict(await send('F-1'))).toBe('Correcto')
   })
 })
 
-describe('a switch read from outside', () => {
+describe('an external fault value', () => {
   test.each<[unknown, Fault | null]>([
     ['drop_reply', { kind: 'drop_reply' }],
     [{ kind: 'drop_request' }, { kind: 'drop_request' }],

@@ -1,11 +1,11 @@
-/** The largest message the rules admit: a thousand records of twelve lines each. */
+/** The largest message that the rules allow: a thousand records of twelve lines each. */
 import { expect, test } from 'vitest'
 import { buildRegistration } from '../../../../server/registry/record/xml.ts'
 import { buildSubmission } from '../../../../server/registry/wire/messages.ts'
 import { readReply } from '../../../../server/registry/wire/reply.ts'
 import { GENERATED_AT, invoice, ISSUER, openSimulator, SYSTEM, taxed } from '../samples.ts'
 
-test('a thousand records of twelve lines are taken in one message', async () => {
+test('a thousand records of twelve lines are accepted in one message', async () => {
   const breakdown = Array.from({ length: 12 }, (_, index) => taxed(10_000 + index))
   const records = Array.from(
     { length: 1000 },

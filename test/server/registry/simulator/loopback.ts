@@ -1,4 +1,4 @@
-/** A client of the simulated authority's server over real TLS, with the certificates its tests need. */
+/** Client of the simulated authority's server over real TLS, with the certificates that its tests need. */
 import { request } from 'node:https'
 import type { RequestOptions } from 'node:https'
 import { request as plainRequest } from 'node:http'
@@ -32,7 +32,7 @@ export interface Call extends Pick<RequestOptions, 'method' | 'maxVersion' | 'mi
 
 const YEARS = { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2036-01-01T00:00:00Z') }
 
-/** Made once: making keys is what takes longest. */
+/** Created once, because making keys is the slowest part. */
 let authorities: Promise<{ clients: AuthorityCa; own: IssuedCertificate }> | null = null
 
 export function issuersCertificate() {
@@ -52,7 +52,7 @@ export function issuersCertificate() {
 
 export { YEARS }
 
-/** A server with its clock at the records' time, closed when the test ends, and a way to call it as the issuer. */
+/** Starts a server with its clock at the records' time, closed when the test ends, and a way to call it as the issuer. */
 export async function opened(options: AuthorityServerOptions = {}): Promise<{
   server: AuthorityServer
   call: (call?: Call) => Promise<Answer>
@@ -104,7 +104,7 @@ function asked(server: AuthorityServer, own: IssuedCertificate, call: Call): Pro
   })
 }
 
-/** A JSON call to the control port. */
+/** Sends a JSON call to the control port. */
 export function control(
   url: string,
   body?: unknown,

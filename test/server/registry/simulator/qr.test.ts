@@ -24,8 +24,8 @@ async function opened(changes: Partial<SimulatorOptions> = {}) {
   return { simulator, send, ask: (changed: QrParams = {}) => simulator.checkQr({ ...ASK, ...changed }) }
 }
 
-describe('an invoice asked for by its QR code', () => {
-  test('is found; the amount comes back with two decimals', async () => {
+describe('an invoice queried by its QR code', () => {
+  test('is found, and the amount is returned with two decimals', async () => {
     const { ask } = await opened()
     expect(await ask({ importe: '121' })).toEqual({
       status: 'OK',
@@ -52,7 +52,7 @@ describe('an invoice asked for by its QR code', () => {
     expect(await ask()).toMatchObject({ respuesta: { resultado: '01' } })
   })
 
-  test('a negative one travels as it is', async () => {
+  test('may have a negative amount', async () => {
     const { ask, send } = await opened()
     await send(
       buildRegistration(invoice({ number: 'N-1', breakdown: [taxed(-5)] }), PREVIOUS, SYSTEM, GENERATED_AT)
@@ -64,7 +64,7 @@ describe('an invoice asked for by its QR code', () => {
   })
 })
 
-describe('what is wrong with the address', () => {
+describe('a QR query with a fault', () => {
   test.each<[string, QrParams, string]>([
     ['no tax number', { nif: null }, '1001'],
     ['no number', { numserie: '' }, '1002'],
@@ -87,7 +87,7 @@ describe('what is wrong with the address', () => {
     expect(await ask(changed)).toMatchObject({ status: 'KO', respuesta: { codigo_error: codes } })
   })
 
-  test('technical failures, switched on', async () => {
+  test('is switched on for technical failures', async () => {
     const faults = createFaultControl()
     const { ask } = await opened({ faults })
     faults.next({ kind: 'qr_code', code: '3001' })
@@ -95,7 +95,7 @@ describe('what is wrong with the address', () => {
     expect(await ask()).toMatchObject({ status: 'OK' })
   })
 
-  test('more questions than a day admits, until the next day', async () => {
+  test('is refused beyond the daily limit, until the next day', async () => {
     let now = NOW
     const { ask } = await opened({ qrAnswersPerDay: 2, now: () => now })
     expect([(await ask()).status, (await ask()).status]).toEqual(['OK', 'OK'])

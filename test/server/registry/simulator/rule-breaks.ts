@@ -15,7 +15,7 @@ export interface Break {
   what: string
   record: { invoice: RegistryInvoice } | { cancellation: RegistryCancellation }
   spoil: Spoil
-  /** When the message arrives; on the day of the plain invoice unless told. */
+  /** Arrival of the message; on the day of the plain invoice by default. */
   now?: Date
 }
 
@@ -432,7 +432,7 @@ export const BREAKS: Break[] = [
   brokenCancellation('1177', 'a system code in lower case, cancelled', element('IdSistemaInformatico', 's1')),
 ]
 
-/** What is accepted with errors: facts spoiled before the record is sealed, or the seal itself. */
+/** Records accepted with errors: facts spoiled before the record is sealed, or the seal itself. */
 export const WARNINGS: Break[] = [
   broken('2000', 'another hash', {}, ownHash('A'.repeat(64))),
   broken('2000', 'a total that no longer fits its hash', {}, element('ImporteTotal', '121.0')),
@@ -453,7 +453,7 @@ export const WARNINGS: Break[] = [
   broken('2009', 'a strange regime in Ceuta', lines(ceuta({ regimeKey: '02' }))),
 ]
 
-/** What looks wrong and is right. */
+/** Records that look wrong and are valid. */
 export const ADMITTED: Break[] = [
   broken('', 'a number with an ampersand and signs', { number: 'A&B/1-2_3 #%+()' }),
   broken('', 'a self-supply', {}, customer(spanish('89890001K'))),

@@ -24,7 +24,7 @@ const message = (...numbers: string[]) =>
 const QUESTION = buildQuery({ issuer: ISSUER, month: '2026-11' })
 
 describe('the service', () => {
-  test('takes submissions and queries at one address, told apart by what they hold', async () => {
+  test('accepts submissions and queries at one address, distinguished by their content', async () => {
     const { server, post } = await opened()
     const answer = await post(message('F-1', 'F-2'))
     expect(answer).toMatchObject({ status: 200, type: 'text/xml; charset=utf-8' })
@@ -36,7 +36,7 @@ describe('the service', () => {
     expect(server.state?.records()).toHaveLength(2)
   })
 
-  test('is where the real one is', async () => {
+  test('has the paths of the real one', async () => {
     const { server } = await opened()
     expect(new URL(server.url)).toMatchObject({
       protocol: 'https:',
@@ -86,7 +86,7 @@ describe('the service', () => {
     if (text.startsWith('Codigo')) expect(answer.type).toBe('text/xml; charset=utf-8')
   })
 
-  test('the words of a type may be in capitals, the charset may be missing, a byte order mark may come first', async () => {
+  test('accepts a content type in capitals, without a charset, and a leading byte order mark', async () => {
     const { post } = await opened()
     const typed = (type: string) => post(QUESTION, { headers: { 'content-type': type } })
     expect((await typed('Text/XML')).status).toBe(200)
@@ -94,28 +94,28 @@ describe('the service', () => {
     expect((await post(`\ufeff${QUESTION}`, { headers: { soapaction: '' } })).status).toBe(200)
   })
 
-  test('another path is nothing, with a certificate; a long body is not read', async () => {
+  test('answers 404 on any other path, and does not read a body that is too long', async () => {
     const { server, call, post } = await opened({ maxBodyBytes: 1000 })
     expect((await call({ url: server.url.replace('Verifactu', 'Requerimiento') })).status).toBe(404)
     expect((await post(message('F-1'))).status).toBe(413)
     expect(server.received().submissions).toBe(0)
   })
 
-  test('the status of faults is an option: the body decides', async () => {
+  test('answers faults with a configurable status, because the body decides', async () => {
     const { post } = await opened({ faultStatus: 200 })
     const answer = await post('')
     expect(answer.status).toBe(200)
     expect(readReply(answer.body)).toMatchObject({ kind: 'fault', code: '4138' })
   })
 
-  test('a memory that fails cuts the connection', async () => {
+  test('closes the connection when its state fails', async () => {
     const broken: SimulatorState = { ...memoryState(), find: () => Promise.reject(new Error('disk full')) }
     const { post } = await opened({ state: broken })
     await expect(post(message('F-1'))).rejects.toMatchObject({ code: 'ECONNRESET' })
   })
 })
 
-describe('who may call', () => {
+describe('access to the service', () => {
   const client = async (options: Partial<Parameters<typeof issueClientCertificate>[0]>) => {
     const { clients } = await issuersCertificate()
     return issueClientCertificate({
@@ -128,7 +128,7 @@ describe('who may call', () => {
     })
   }
 
-  test('nobody without a certificate; the page of a QR code is for all', async () => {
+  test('is refused to a client without a certificate, except for the page of a QR code', async () => {
     const { server, call } = await opened()
     expect(await call({ identity: null })).toMatchObject({
       status: 403,
@@ -150,7 +150,7 @@ describe('who may call', () => {
     expect(server.received()).toMatchObject({ qr: 4, refused: 1 })
   })
 
-  test('nobody whose certificate has expired or is not valid yet', async () => {
+  test('is refused to a certificate that has expired or is not valid yet', async () => {
     const { call } = await opened()
     const expired = await client({ to: new Date('2026-11-15T00:00:00Z') })
     const early = await client({ from: new Date('2026-11-17T00:00:00Z') })
@@ -164,7 +164,7 @@ describe('who may call', () => {
     })
   })
 
-  test('only those of named authorities, where they are named, directly or through another', async () => {
+  test('is limited to the named authorities, where they are named, directly or through another', async () => {
     const { clients, own } = await issuersCertificate()
     const { call, post } = await opened({ clientCa: [clients.certPem] })
     expect((await post(message('F-1'))).status).toBe(200)
@@ -181,7 +181,7 @@ describe('who may call', () => {
     expect(own.caPem).toBe(clients.certPem)
   })
 
-  test('turned away during the handshake, where that is asked', async () => {
+  test('is refused during the handshake, where that is configured', async () => {
     const { clients } = await issuersCertificate()
     const { post, call } = await opened({ clientCa: [clients.certPem], refusal: 'handshake' })
     expect((await post(message('F-1'))).status).toBe(200)
@@ -194,7 +194,7 @@ describe('who may call', () => {
     })
   })
 
-  test('no older protocol than TLS 1.2', async () => {
+  test('needs TLS 1.2 or newer', async () => {
     const { call, post } = await opened()
     expect((await post(QUESTION, { maxVersion: 'TLSv1.2' })).status).toBe(200)
     await expect(call({ minVersion: 'TLSv1', maxVersion: 'TLSv1.1' })).rejects.toMatchObject({
@@ -202,7 +202,7 @@ describe('who may call', () => {
     })
   })
 
-  test('the issuer, or who acts for it: anybody else is a fault', async () => {
+  test('is limited to the issuer and its attorneys; any other client gets a fault', async () => {
     const attorneys = [
       { nif: '12345678Z', of: ISSUER.nif },
       { nif: COMPANY.nif, of: ISSUER.nif, mayQuery: false },
@@ -228,7 +228,7 @@ describe('who may call', () => {
     })
   })
 
-  test('a representative counts for the company, not for itself', async () => {
+  test("with a representative's certificate counts for the company, not for the person", async () => {
     const { post } = await opened()
     const identity = await client({
       kind: 'representative',
@@ -242,7 +242,7 @@ describe('who may call', () => {
     expect((await post(companys, { identity })).status).toBe(200)
   })
 
-  test('the schema is looked at before the certificate', async () => {
+  test('is checked after the schema', async () => {
     const { post } = await opened()
     const spoiled = message('F-1').replace('<sf:IDVersion>1.0</sf:IDVersion>', '')
     const identity = await client({})
@@ -250,18 +250,18 @@ describe('who may call', () => {
   })
 })
 
-describe("the server's own certificate", () => {
+describe("the server's own certificate is not trusted when it is", () => {
   test('expired', async () => {
     const { call } = await opened({ serverCertificate: 'expired' })
     await expect(call()).rejects.toMatchObject({ code: 'CERT_HAS_EXPIRED' })
   })
 
-  test('of another name', async () => {
+  test('issued for another name', async () => {
     const { call } = await opened({ serverCertificate: 'other_name' })
     await expect(call()).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
   })
 
-  test('of another authority than the one trusted', async () => {
+  test('issued by an authority that is not trusted', async () => {
     const { server } = await opened()
     const { call } = await opened()
     await expect(call({ url: server.url })).rejects.toMatchObject({
@@ -272,8 +272,8 @@ describe("the server's own certificate", () => {
   })
 })
 
-describe('faults over the wire', () => {
-  test('a request dropped: nothing is known, and nothing was done', async () => {
+describe('a fault over the wire', () => {
+  test('drops a request: its outcome is unknown, and nothing was processed', async () => {
     const { server, post } = await opened()
     server.control.next({ kind: 'drop_request' })
     await expect(post(message('F-1'))).rejects.toMatchObject({ code: 'ECONNRESET' })
@@ -282,7 +282,7 @@ describe('faults over the wire', () => {
     expect(verdict(readReply((await post(message('F-1'))).body))).toBe('Correcto')
   })
 
-  test('a reply dropped: it was done, and the query tells', async () => {
+  test('drops a reply: the message was processed, and the query shows it', async () => {
     const { server, post } = await opened()
     server.control.next({ kind: 'drop_reply' })
     await expect(post(message('F-1'))).rejects.toMatchObject({ code: 'ECONNRESET' })
@@ -293,21 +293,24 @@ describe('faults over the wire', () => {
     })
   })
 
-  test.each(['error_500', 'html_200'] as const)('%s, before or after it is done', async (kind) => {
-    const { server, post } = await opened()
-    server.control.next({ kind })
-    expect(await post(message('F-1'))).toMatchObject({
-      status: kind === 'error_500' ? 500 : 200,
-      type: 'text/html; charset=utf-8',
-      body: expect.stringContaining('<html'),
-    })
-    expect(server.state?.records()).toHaveLength(0)
-    server.control.next({ kind, processed: true })
-    expect(readReply((await post(message('F-1'))).body).kind).toBe('unreadable')
-    expect(server.state?.records()).toHaveLength(1)
-  })
+  test.each(['error_500', 'html_200'] as const)(
+    'such as %s can come before or after processing',
+    async (kind) => {
+      const { server, post } = await opened()
+      server.control.next({ kind })
+      expect(await post(message('F-1'))).toMatchObject({
+        status: kind === 'error_500' ? 500 : 200,
+        type: 'text/html; charset=utf-8',
+        body: expect.stringContaining('<html'),
+      })
+      expect(server.state?.records()).toHaveLength(0)
+      server.control.next({ kind, processed: true })
+      expect(readReply((await post(message('F-1'))).body).kind).toBe('unreadable')
+      expect(server.state?.records()).toHaveLength(1)
+    },
+  )
 
-  test('half an answer, sent as if it were whole', async () => {
+  test('sends half an answer as if it were complete', async () => {
     const { server, post } = await opened()
     server.control.next({ kind: 'half_xml' })
     const answer = await post(message('F-1'))
@@ -317,20 +320,20 @@ describe('faults over the wire', () => {
     expect(server.state?.records()).toHaveLength(1)
   })
 
-  test('a slow answer is right when it comes, and holds nobody else up', async () => {
+  test('delays a correct answer, and no other', async () => {
     const { server, post } = await opened()
     server.control.next({ kind: 'slow', ms: 1 })
     expect(verdict(readReply((await post(message('F-1'))).body))).toBe('Correcto')
     server.control.next({ kind: 'slow', ms: 3_600_000 })
     const never = post(message('F-2')).catch((error: NodeJS.ErrnoException) => error.code)
-    // Only once the message has been taken is the switch used up.
+    // The switch is used up only once the message has been taken.
     while (server.state?.records().length === 1) await new Promise((resolve) => setTimeout(resolve, 5))
     expect(verdict(readReply((await post(message('F-3'))).body))).toBe('Correcto')
     await server.close()
     expect(await never).toBe('ECONNRESET')
   })
 
-  test('faults of the authority, its clock and its records', async () => {
+  test('can be one of the authority, its clock or its records', async () => {
     const { server, post } = await opened()
     server.control.next({ kind: 'fault_server', processed: true })
     expect(await post(message('F-1'))).toMatchObject({
@@ -363,7 +366,7 @@ describe('faults over the wire', () => {
     expect(readReply((await post(message('F-6'))).body)).toMatchObject({ waitSeconds: 90 })
   })
 
-  test('a switch for QR codes waits for one', async () => {
+  test('for QR codes waits for a QR query', async () => {
     const { server, post, call } = await opened()
     server.control.next({ kind: 'qr_code', code: '3001' })
     expect(verdict(readReply((await post(message('F-1'))).body))).toBe('Correcto')
@@ -371,15 +374,15 @@ describe('faults over the wire', () => {
     expect(asked.body).toContain('"codigo_error":"3001"')
   })
 
-  test('early sends, turned away with a page', async () => {
+  test('answers early submissions with a page', async () => {
     const { post } = await opened({ earlySends: 'refused', waitSeconds: 60 })
     expect((await post(message('F-1'))).status).toBe(200)
     expect(await post(message('F-2'))).toMatchObject({ status: 429, type: 'text/html; charset=utf-8' })
   })
 })
 
-describe('opening and closing', () => {
-  test('closes at once, whatever is under way', async () => {
+describe('the server', () => {
+  test('closes immediately, whatever is in flight', async () => {
     const { own } = await issuersCertificate()
     const server = await startAuthorityServer({ now: () => NOW, controlPort: 0 })
     server.control.set({ kind: 'slow', ms: 3_600_000 })
@@ -403,14 +406,14 @@ describe('opening and closing', () => {
     half.destroy()
   })
 
-  test('a port that is taken', async () => {
+  test('does not start on a port in use', async () => {
     const { server } = await opened({ controlPort: 0 })
     await expect(startAuthorityServer({ port: server.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
     const controlPort = Number(new URL(server.controlUrl ?? '').port)
     await expect(startAuthorityServer({ controlPort })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })
 
-  test('memory of its own, or the one it is given', async () => {
+  test('uses a state of its own, or a given one', async () => {
     const state = memoryState()
     const { server, post } = await opened({ state })
     await post(message('F-1'))
@@ -469,13 +472,13 @@ describe('the control port', () => {
     ],
     ['another method', undefined, { method: 'DELETE' }, 404, 'not_found'],
     ['too much', { fault: 'x'.repeat(70_000) }, {}, 400, 'unreadable'],
-  ])('refuses %s', async (_what, body, options, status, error) => {
+  ])('rejects %s', async (_what, body, options, status, error) => {
     const { server } = await opened({ controlPort: 0 })
     expect(await control(server.controlUrl ?? '', body, options)).toEqual({ status, body: { error } })
     expect(server.control.take('submission')).toBeNull()
   })
 
-  test('there is none unless it is asked for', async () => {
+  test('exists only on request', async () => {
     const { server } = await opened()
     expect(server.controlUrl).toBeNull()
   })

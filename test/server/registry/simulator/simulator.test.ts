@@ -23,7 +23,7 @@ import { after, element, swap, without } from './spoil.ts'
 import type { Spoil } from './spoil.ts'
 import type { ChainLink, RegistryInvoice } from '../../../../server/registry/record/fields.ts'
 
-describe('what we write is accepted', () => {
+describe('the simulator accepts', () => {
   test('every valid invoice, chained, each with its own verdict', async () => {
     await fc.assert(
       fc.asyncProperty(validInvoice, fc.boolean(), async (made, first) => {
@@ -33,7 +33,7 @@ describe('what we write is accepted', () => {
     )
   })
 
-  test('every valid cancellation of an invoice that nobody holds', async () => {
+  test('every valid cancellation of an invoice that is not held', async () => {
     await fc.assert(
       fc.asyncProperty(validCancellation, async (made) => {
         const unregistered = { ...made, turn: 'unregistered' as const }
@@ -46,7 +46,7 @@ describe('what we write is accepted', () => {
     )
   })
 
-  test('a chain in several submissions; the answer names each record, the log holds each once and in order', async () => {
+  test('a chain in several submissions; the answer names each record, the log has each once and in order', async () => {
     const { simulator, state } = openSimulator({ waitSeconds: 75 })
     let previous: ChainLink | null = null
     const hashes: string[] = []
@@ -116,7 +116,7 @@ describe('what we write is accepted', () => {
     })
   })
 
-  test('submissions sent at once are taken one after another', async () => {
+  test('concurrent submissions one at a time', async () => {
     const { simulator } = openSimulator()
     const message = buildSubmission({ issuer: ISSUER }, [
       buildRegistration(invoice(), PREVIOUS, SYSTEM, GENERATED_AT).xml,
@@ -125,7 +125,7 @@ describe('what we write is accepted', () => {
     expect(replies.map((reply) => verdict(readReply(reply)))).toEqual(['Correcto', 'Incorrecto 3000'])
   })
 
-  test('a representative presents for the issuer', async () => {
+  test('a representative who presents for the issuer', async () => {
     const { simulator } = openSimulator()
     const { xml } = buildRegistration(invoice(), PREVIOUS, SYSTEM, GENERATED_AT)
     const representative = { name: 'GESTORÍA & CÍA', nif: 'B12345674' }
@@ -135,7 +135,7 @@ describe('what we write is accepted', () => {
   })
 })
 
-describe('one thing broken in the message', () => {
+describe('one fault in a message', () => {
   const plain = invoice()
   const abroad = invoice({ recipients: [{ name: 'C', country: 'US', idType: '04', id: 'X1' }] })
   const line =
@@ -306,11 +306,11 @@ describe('one thing broken in the message', () => {
       ),
       'fault 4106',
     ],
-  ])('%s', async (_what, made, spoil, expected) => {
+  ])('gets its code: %s', async (_what, made, spoil, expected) => {
     expect(verdict(await submitted(made, spoil))).toBe(expected)
   })
 
-  test('bytes that are not UTF-8', async () => {
+  test('gets a fault for bytes that are not UTF-8', async () => {
     const { simulator } = openSimulator()
     const { xml } = buildRegistration(plain, PREVIOUS, SYSTEM, GENERATED_AT)
     const message = buildSubmission({ issuer: { ...ISSUER, name: 'PEÑA' } }, [xml])
@@ -319,7 +319,7 @@ describe('one thing broken in the message', () => {
     expect(verdict(readReply((await simulator.receive(Buffer.from(message, 'utf8'))).body))).toBe('Correcto')
   })
 
-  test('names that the census has otherwise', async () => {
+  test('gets a code for names that differ in the census', async () => {
     const census = {
       unknown: ['89890003T'],
       names: { '89890001K': 'Emisor de Éjemplo', '89890002E': 'Ana Gil Ruiz' },
@@ -338,7 +338,7 @@ describe('one thing broken in the message', () => {
     )
   })
 
-  test('a signature, which records of the other mode have, is not looked at', async () => {
+  test('is not a signature, which records of the other mode have and which is not checked', async () => {
     const sign = (xml: string) =>
       xml.replace(
         '</sf:RegistroAlta>',
@@ -347,7 +347,7 @@ describe('one thing broken in the message', () => {
     expect(verdict(await submitted(plain, sign))).toBe('Correcto')
   })
 
-  test("a fault names the element and the census' person", async () => {
+  test('is reported with the element, and with the person in the census', async () => {
     expect(await submitted(plain, without('NombreRazonEmisor'))).toMatchObject({
       faultCode: 'Client',
       message: expect.stringContaining('NombreRazonEmisor'),
@@ -357,7 +357,7 @@ describe('one thing broken in the message', () => {
     })
   })
 
-  test('an issue day that is none, echoed as it came', async () => {
+  test('in the issue date is echoed as received', async () => {
     const { xml } = buildRegistration(plain, PREVIOUS, SYSTEM, GENERATED_AT)
     const spoiled = element(
       'FechaExpedicionFactura',
@@ -368,7 +368,7 @@ describe('one thing broken in the message', () => {
     expect(answer).toContain('<sfR:CodigoErrorRegistro>1105</sfR:CodigoErrorRegistro>')
   })
 
-  test('a fault registers nothing, a rejection neither', async () => {
+  test('registers nothing, whether the message is refused or the record rejected', async () => {
     const { simulator, state } = openSimulator()
     const message = buildSubmission({ issuer: ISSUER }, [
       buildRegistration(plain, PREVIOUS, SYSTEM, GENERATED_AT).xml,
@@ -380,7 +380,7 @@ describe('one thing broken in the message', () => {
   })
 })
 
-describe('whatever comes', () => {
+describe('any message', () => {
   const letters = fc.constantFrom(
     '',
     ' ',
@@ -402,7 +402,7 @@ describe('whatever comes', () => {
   )
   const hurt = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), length: fc.nat(40), by: letters })
 
-  test('is answered with XML, and what a fault refuses leaves no trace', async () => {
+  test('gets an answer in XML, and a refused one leaves no trace', async () => {
     await fc.assert(
       fc.asyncProperty(validInvoice, fc.array(hurt, { minLength: 1, maxLength: 3 }), async (made, wounds) => {
         const { simulator, state } = openSimulator()
@@ -423,7 +423,7 @@ describe('whatever comes', () => {
     )
   })
 
-  test('a carriage return, which only a reference can bring, is echoed as one', async () => {
+  test('gets a carriage return echoed as a character reference', async () => {
     const { simulator } = openSimulator()
     const message = buildSubmission({ issuer: ISSUER }, [
       buildRegistration(plainWith('A\nB'), PREVIOUS, SYSTEM, GENERATED_AT).xml,
@@ -440,7 +440,7 @@ describe('whatever comes', () => {
 const plainWith = (description: string) => invoice({ description })
 
 describe('the same invoice again', () => {
-  test('is a duplicate; the answer says how the first stands', async () => {
+  test('is a duplicate, and the answer states how the first was accepted', async () => {
     const { simulator } = openSimulator()
     const send = async (made: RegistryInvoice) => {
       const { xml } = buildRegistration(made, PREVIOUS, SYSTEM, GENERATED_AT)
@@ -468,7 +468,7 @@ describe('the same invoice again', () => {
     expect(verdict(await send(invoice({ issueDate: '2026-11-15' })))).toBe('Correcto')
   })
 
-  test('in one submission, beside good records', async () => {
+  test('is a duplicate in one submission too, beside valid records', async () => {
     const records = ['F-1', 'F-1', 'F-2'].map(
       (number) => buildRegistration(invoice({ number }), PREVIOUS, SYSTEM, GENERATED_AT).xml,
     )
@@ -482,7 +482,7 @@ describe('the same invoice again', () => {
     })
   })
 
-  test('a second beginning of the chain of one installation, not of another', async () => {
+  test("differs from a second beginning of one installation's chain, which causes a warning", async () => {
     const { simulator } = openSimulator()
     const send = async (number: string, installationNumber: string) => {
       const { xml } = buildRegistration(
@@ -508,8 +508,8 @@ describe('the same invoice again', () => {
   })
 })
 
-describe('its memory', () => {
-  test('a failing one fails that submission only, and keeps nothing of it', async () => {
+describe('the state of the simulator', () => {
+  test('that fails affects only that submission, of which nothing is stored', async () => {
     const { state } = openSimulator()
     let broken = true
     const write: typeof state.write = async (changes) => {
@@ -527,7 +527,7 @@ describe('its memory', () => {
     expect(state.records()).toHaveLength(1)
   })
 
-  test('a thousand records in one message let others have their turn', async () => {
+  test('lets other work run during a message of a thousand records', async () => {
     const records = Array.from(
       { length: 1000 },
       (_, index) => buildRegistration(invoice({ number: `F-${index}` }), PREVIOUS, SYSTEM, GENERATED_AT).xml,
@@ -557,7 +557,7 @@ describe('the pace', () => {
     return { send, pass: (seconds: number) => (now += seconds * 1000) }
   }
 
-  test('is not enforced unless it is asked for', async () => {
+  test('is not enforced by default', async () => {
     const { send } = opened('taken')
     expect((await send('F-1')).kind).toBe('answer')
     expect((await send('F-2')).kind).toBe('answer')
@@ -567,7 +567,7 @@ describe('the pace', () => {
     ['fault', 'fault'],
     ['refused', 'too_early'],
   ] as const)(
-    'early sends: %s; after the wait they are taken, and so is a full message at once',
+    'of early submissions: %s; after the wait they are accepted, and so is a full message immediately',
     async (how, kind) => {
       const { send, pass } = opened(how)
       expect((await send('F-1')).kind).toBe('answer')

@@ -1,8 +1,8 @@
-/** Ways to spoil a message's text for the tests of the simulated authority; each insists that it did. */
+/** Helpers that spoil a message's text for the tests of the simulated authority; each fails if it changed nothing. */
 
 export type Spoil = (xml: string) => string
 
-/** Replaces the first hit: a spoiled message must really be spoiled. */
+/** Replaces the first match: a spoiled message must really be spoiled. */
 export function swap(from: string | RegExp, to: string): Spoil {
   return (xml) => {
     const spoiled = xml.replace(from, () => to)
@@ -11,17 +11,17 @@ export function swap(from: string | RegExp, to: string): Spoil {
   }
 }
 
-/** Another text in the first element of a name. */
+/** Replaces the text of the first element of a name. */
 export const element = (name: string, value: string): Spoil =>
   swap(new RegExp(`<sf:${name}>[^<]*</sf:${name}>`), `<sf:${name}>${value}</sf:${name}>`)
 
-/** The first element of a name taken out, with all it holds. */
+/** Removes the first element of a name with its content. */
 export const without = (name: string): Spoil => swap(new RegExp(`<sf:${name}>.*?</sf:${name}>`, 's'), '')
 
-/** Something put behind the first element of a name. */
+/** Inserts something after the first element of a name. */
 export const after = (name: string, xml: string): Spoil => swap(`</sf:${name}>`, `</sf:${name}>${xml}`)
 
-/** Another text in the record's own hash. */
+/** Replaces the text of the record's own hash. */
 export const ownHash = (value: string): Spoil =>
   swap(
     /<sf:Huella>[0-9A-F]{64}<\/sf:Huella><\/sf:(RegistroAlta|RegistroAnulacion)>/,

@@ -33,14 +33,14 @@ async function opened() {
 }
 
 describe("a test book's authority", () => {
-  test('answers like the real one would, with its clock, and asks nobody to wait', async () => {
+  test('answers like the real one, with its clock, and asks for no wait', async () => {
     const { authority, record } = await opened()
     const exchange = await authority().submit(buildSubmission({ issuer: ISSUER }, [record()]))
     expect(exchange).toMatchObject({ kind: 'answered', status: 200, serverTime: Date.parse(AT) })
     expect(readReply(bodyOf(exchange))).toMatchObject({ state: 'Correcto', waitSeconds: 0 })
   })
 
-  test('remembers over a restart what it holds and how it was taken', async () => {
+  test('keeps over a restart what it holds and how it was accepted', async () => {
     const { send, ask, record } = await opened()
     expect(verdict(await send(record({ totalCents: 99_999 })))).toBe('AceptadoConErrores 2005')
     expect(verdict(await send(record()))).toBe('Incorrecto 3000')
@@ -54,7 +54,7 @@ describe("a test book's authority", () => {
     expect(await ask()).toMatchObject({ items: [{ state: 'Anulado', total: '999.99' }] })
   })
 
-  test('goes through its pages in the order of the numbers', async () => {
+  test('returns its pages in the order of the numbers', async () => {
     const { send, ask, record } = await opened()
     const numbers = Array.from({ length: 230 }, (_, index) => `F-${1000 + index}`)
     await send(...numbers.toReversed().map((number) => record({ number })))
@@ -70,7 +70,7 @@ describe("a test book's authority", () => {
     expect((await ask({ after })).items[0]?.key).toEqual({ ...after, issueDate: '2026-11-17' })
   })
 
-  test('knows a second beginning of the same chain', async () => {
+  test('detects a second beginning of the same chain', async () => {
     const { send } = await opened()
     const first = (number: string, installationNumber = 'A') =>
       buildRegistration(invoice({ number }), null, { ...SYSTEM, installationNumber }, AT).xml
@@ -79,7 +79,7 @@ describe("a test book's authority", () => {
     expect(verdict(await send(first('F-3', 'B')))).toBe('Correcto')
   })
 
-  test('keeps an invoice small: facts and record are packed together', async () => {
+  test('stores an invoice in few bytes: facts and record are packed together', async () => {
     const { world, send, record } = await opened()
     await send(record())
     const row = await world.env.store.reader

@@ -1,4 +1,4 @@
-/** The clock: what a difference to the authority's keeps from happening, and what a person may accept. */
+/** The clock: what a difference from the authority's blocks, and what a person may accept. */
 import { describe, expect, test } from 'vitest'
 import { eventsAfter } from '../../../../server/platform/events/index.ts'
 import { clockFaults } from '../../../../server/registry/state/clock.ts'
@@ -6,7 +6,7 @@ import { changeFlow } from '../../../../server/registry/queue/rows.ts'
 import { openBooks, refusal } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
 
-/** The computer's clock minus the authority's, as the answer at that time told it. */
+/** Sets the computer's clock minus the authority's, as the answer at that time measured it. */
 async function measured(world: TestBooks, seconds: number, at = world.env.now()): Promise<void> {
   await world.test.transaction((tx) => changeFlow(tx, { skew_ms: seconds * 1000, skew_at: at.getTime() }))
 }
@@ -27,14 +27,14 @@ describe('a difference between the clocks', () => {
     [241, ['error clock_wrong 241']],
     [-241, ['error clock_wrong -241']],
     [86_400, ['error clock_wrong 86400']],
-  ])('of %i seconds', async (seconds, expected) => {
+  ])('of %i seconds causes a warning above one minute and an error above four', async (seconds, expected) => {
     const world = await openBooks()
     expect(await faults(world)).toEqual([])
     await measured(world, seconds)
     expect(await faults(world)).toEqual(expected)
   })
 
-  test('says nothing any more a day after it was measured', async () => {
+  test('expires a day after it was measured', async () => {
     const world = await openBooks({ at: '2026-11-21T10:00:00+01:00' })
     await measured(world, 600)
     world.setTime('2026-11-22T10:00:00+01:00')
@@ -46,7 +46,7 @@ describe('a difference between the clocks', () => {
     expect(await faults(world)).toEqual([])
   })
 
-  test('is forgotten when a clock that ran ahead is set back', async () => {
+  test('is discarded when a clock that ran ahead is set back', async () => {
     const world = await openBooks({ at: '2026-11-21T10:10:00+01:00' })
     await measured(world, 600)
     expect(await faults(world)).toEqual(['error clock_wrong 600'])
@@ -55,7 +55,7 @@ describe('a difference between the clocks', () => {
     expect((await world.invoice()).number).toBe('T-F2026-0001')
   })
 
-  test('beyond four minutes keeps a draft from being issued, and it says so before', async () => {
+  test('beyond four minutes blocks the issue of a draft, which reports it beforehand', async () => {
     const world = await openBooks()
     await measured(world, -300)
     const draft = await world.draft()
@@ -89,7 +89,7 @@ describe('accepting the difference', () => {
     }
   })
 
-  test('is in the history and told to whoever listens', async () => {
+  test('is recorded in the history and emits an event', async () => {
     const world = await openBooks()
     await measured(world, -300)
     await world.run('registry.acceptClock', {})
@@ -101,7 +101,7 @@ describe('accepting the difference', () => {
     expect(events.find((event) => event.type === 'registry.changed')?.data).toEqual({ skewSeconds: -300 })
   })
 
-  test('before anything was measured accepts nothing', async () => {
+  test('before any measurement has no effect', async () => {
     const world = await openBooks()
     expect(await world.run('registry.acceptClock', {})).toEqual({ skewSeconds: 0 })
     await measured(world, 300)
@@ -110,7 +110,7 @@ describe('accepting the difference', () => {
     expect(actions).not.toContain('registry.clock_accepted')
   })
 
-  test('is for the person at the window only', async () => {
+  test('is only possible for the person at the window', async () => {
     const world = await openBooks()
     const ctx = world.ctx(world.books.test, await world.key())
     expect(await refusal(world.run('registry.acceptClock', {}, ctx))).toBe('not_found')

@@ -1,4 +1,4 @@
-/** Which record may follow, told by the fates of those before: every row of the authority's table of flags. */
+/** The record that may follow, by the outcomes of the earlier ones: every row of the authority's table of flags. */
 import { describe, expect, test } from 'vitest'
 import { standingFrom } from '../../../../server/registry/state/standing.ts'
 import type { Fate } from '../../../../server/registry/state/standing.ts'
@@ -15,7 +15,7 @@ const anulacion = (turn: string, status: Fate['status'], more?: Partial<Fate>) =
 const first = alta('first', 'accepted')
 const refused = alta('first', 'rejected', { authorityCode: '1110' })
 
-describe('what follows', () => {
+describe('the next record', () => {
   test.each<[string, Fate[], ReturnType<typeof standingFrom>['registered'], string, string]>([
     ['nothing sent yet', [], 'none', 'first', 'unregistered'],
     ['a first one accepted', [first], 'active', 'correction', 'first'],
@@ -115,7 +115,7 @@ describe('what follows', () => {
   })
 
   test.each(['pending', 'sending', 'unknown'] as const)(
-    'while the last one is %s, nothing follows',
+    'cannot follow while the last one is %s',
     (status) => {
       expect(standingFrom([first, alta('correction', status)])).toMatchObject({
         open: true,
@@ -125,7 +125,7 @@ describe('what follows', () => {
     },
   )
 
-  test('a conflict lasts until a record of ours is taken', () => {
+  test('stays blocked by a conflict until a record of ours is accepted', () => {
     const conflict = alta('first', 'rejected', { authorityCode: '3000', heldState: 'active', conflict: true })
     expect(standingFrom([conflict]).conflict).toBe(true)
     expect(standingFrom([conflict, alta('correction', 'accepted')]).conflict).toBe(false)

@@ -1,11 +1,11 @@
-/** The meaning of the authority's codes: one theme each, and words for every theme on the screen. */
+/** The meaning of the authority's codes: one theme each, and messages on the screen for every theme. */
 import { describe, expect, test } from 'vitest'
 import { THEMES } from '../../../../renderer/registry/meaning.ts'
 import { NextAction } from '../../../../server/registry/contract.ts'
 import { isKnownCode, meaningOf, themes } from '../../../../server/registry/wire/codes.ts'
 
-describe('meanings', () => {
-  test('every theme has words on the registry page, and no words are without a theme', () => {
+describe('the meanings of codes', () => {
+  test('have a message on the registry page for every theme, and no message without a theme', () => {
     expect([...THEMES].filter((theme) => theme !== 'registry_conflict').toSorted()).toEqual(themes.toSorted())
   })
 
@@ -18,11 +18,11 @@ describe('meanings', () => {
     ['4112', 'certificate_not_entitled', 'certificate'],
     ['4141', 'sending_suspended', 'call'],
     ['1241', 'technical_failure', 'wait'],
-  ])('%s is %s: %s', (code, theme, action) => {
+  ])('include %s as %s: %s', (code, theme, action) => {
     expect(meaningOf(code)).toMatchObject({ code: theme, action, fix: expect.stringMatching(/\.$/) })
   })
 
-  test('a code that nobody knows yet keeps a way out', () => {
+  test('leave a way out for an unknown code', () => {
     expect(isKnownCode('9999')).toBe(false)
     expect(meaningOf('9999')).toMatchObject({ code: 'other', action: 'call' })
     expect(NextAction.options).toContain(meaningOf('').action)

@@ -1,4 +1,4 @@
-/** Submissions and queries: golden messages, records untouched and in order, limits. */
+/** Submissions and queries: golden messages, records unchanged and in order, limits. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { verifyLink } from '../../../../server/registry/record/chain.ts'
@@ -15,7 +15,7 @@ import { builtMessage, goldenMessages } from '../golden.ts'
 import { GENERATED_AT, invoice, ISSUER, PREVIOUS, SYSTEM } from '../plain-records.ts'
 import type { XmlElement } from '../../../../server/registry/wire/reader.ts'
 
-/** The content of the body of a SOAP message. */
+/** Returns the content of the body of a SOAP message. */
 function contentOf(message: string): XmlElement {
   const body = onlyChild(readXml(message), NS_SOAP, 'Body')
   const [content] = body.children
@@ -25,8 +25,8 @@ function contentOf(message: string): XmlElement {
 
 const namesOf = (element: XmlElement) => element.children.map(({ name }) => name)
 
-describe('messages as they have always been written', () => {
-  test.each(goldenMessages)('$file: $facts.name', ({ facts, xml: file }) => {
+describe('golden messages', () => {
+  test.each(goldenMessages)('are written unchanged: $file: $facts.name', ({ facts, xml: file }) => {
     const message = builtMessage(facts)
     if (process.env['SELLO_UPDATE_GOLDEN'] === '1') writeFileSync(file, `${message}\n`)
     expect(`${message}\n`).toBe(readFileSync(file, 'utf8'))
@@ -36,7 +36,7 @@ describe('messages as they have always been written', () => {
     else expect([content.ns, content.name]).toEqual([NS_SUBMISSION, 'RegFactuSistemaFacturacion'])
   })
 
-  test('the records of a submission follow each other in the chain', () => {
+  test('have submissions whose records follow each other in the chain', () => {
     const [mixed] = goldenMessages.filter(({ file }) => file.includes('submission-mixed'))
     const message = mixed ? builtMessage(mixed.facts) : ''
     const records = [...message.matchAll(/<sfLR:RegistroFactura>(.*?)<\/sfLR:RegistroFactura>/gs)]
@@ -53,7 +53,7 @@ describe('messages as they have always been written', () => {
 describe('submissions', () => {
   const { xml } = buildRegistration(invoice(), PREVIOUS, SYSTEM, GENERATED_AT)
 
-  test('carry the records untouched and in order', () => {
+  test('carry the records unchanged and in order', () => {
     const other = buildRegistration(invoice({ number: 'T-F2026-0003' }), PREVIOUS, SYSTEM, GENERATED_AT).xml
     const message = buildSubmission({ issuer: ISSUER }, [xml, other])
     expect(message.indexOf(xml)).toBeGreaterThan(0)
@@ -61,7 +61,7 @@ describe('submissions', () => {
     expect(namesOf(contentOf(message))).toEqual(['Cabecera', 'RegistroFactura', 'RegistroFactura'])
   })
 
-  test('say in this order who represents the issuer, when it leaves, and that a failure delayed them', () => {
+  test('state in this order who represents the issuer, when it leaves, and that a failure delayed them', () => {
     const header = { issuer: ISSUER, representative: { name: 'GESTORÍA & HIJOS', nif: '89890002E' } }
     const message = buildSubmission(header, [xml], { incident: true, leavingOn: '2026-12-31' })
     const head = onlyChild(contentOf(message), NS_SUBMISSION, 'Cabecera')
@@ -77,12 +77,12 @@ describe('submissions', () => {
     ])
   })
 
-  test('leave out what there is nothing to say about', () => {
+  test('omit empty facts', () => {
     const message = buildSubmission({ issuer: ISSUER }, [xml], { incident: false })
     expect(namesOf(onlyChild(contentOf(message), NS_SUBMISSION, 'Cabecera'))).toEqual(['ObligadoEmision'])
   })
 
-  test('take 1 to 1000 records', () => {
+  test('accept 1 to 1000 records', () => {
     const many = (length: number) => buildSubmission({ issuer: ISSUER }, Array<string>(length).fill(xml))
     expect(MAX_RECORDS_PER_SUBMISSION).toBe(1000)
     expect(() => many(0)).toThrow(RangeError)
@@ -92,7 +92,7 @@ describe('submissions', () => {
 })
 
 describe('queries', () => {
-  test('ask for the system that made each record, whatever they filter by', () => {
+  test('request the system of each record, whatever their filters', () => {
     for (const { facts } of goldenMessages) {
       if (!('query' in facts)) continue
       const more = onlyChild(contentOf(builtMessage(facts)), NS_QUERY, 'DatosAdicionalesRespuesta')
@@ -103,7 +103,7 @@ describe('queries', () => {
   })
 
   test.each(['2026', '2026-13', '2026-00', '2026-1', '11-2026', '2026-11-16', ''])(
-    'refuse the month %j',
+    'reject the month %j',
     (month) => {
       expect(() => buildQuery({ issuer: ISSUER, month })).toThrow(RangeError)
     },

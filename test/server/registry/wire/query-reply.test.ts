@@ -1,4 +1,4 @@
-/** Answers to queries: what is read of them, and that nothing is taken for an answer that is not exactly one. */
+/** Answers to queries: what is read from them, and that anything that is not exactly an answer is rejected. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NS_QUERY_REPLY, NS_RECORD, NS_REPLY, NS_SOAP } from '../../../../server/registry/wire/namespaces.ts'
@@ -15,7 +15,7 @@ const keyXml = (number: string) =>
 const PRESENTED =
   '<q:DatosPresentacion><k:NIFPresentador>89890001K</k:NIFPresentador><k:TimestampPresentacion>2026-11-16T10:00:02+01:00</k:TimestampPresentacion><k:IdPeticion>20261116100002000001</k:IdPeticion></q:DatosPresentacion>'
 
-/** Everything the published shape admits about one record, in its order. */
+/** Everything that the published shape allows about one record, in its order. */
 const DATA = `<q:NombreRazonEmisor>EMISOR</q:NombreRazonEmisor><q:RefExterna>rec-7</q:RefExterna><q:Subsanacion>S</q:Subsanacion><q:RechazoPrevio>X</q:RechazoPrevio><q:SinRegistroPrevio>N</q:SinRegistroPrevio><q:GeneradoPor>T</q:GeneradoPor><q:Generador><k:NombreRazon>G</k:NombreRazon><k:NIF>B12345674</k:NIF></q:Generador><q:TipoFactura>R1</q:TipoFactura><q:TipoRectificativa>S</q:TipoRectificativa><q:FacturasRectificadas><q:IDFacturaRectificada>${keyXml('F-1')}</q:IDFacturaRectificada><q:IDFacturaRectificada>${keyXml('F-2')}</q:IDFacturaRectificada></q:FacturasRectificadas><q:FacturasSustituidas><q:IDFacturaSustituida>${keyXml('S-1')}</q:IDFacturaSustituida></q:FacturasSustituidas><q:ImporteRectificacion><k:BaseRectificada>100.00</k:BaseRectificada><k:CuotaRectificada>21.00</k:CuotaRectificada><k:CuotaRecargoRectificado>5.20</k:CuotaRecargoRectificado></q:ImporteRectificacion><q:FechaOperacion>01-11-2026</q:FechaOperacion><q:DescripcionOperacion>Venta &amp; montaje</q:DescripcionOperacion><q:FacturaSimplificadaArt7273>N</q:FacturaSimplificadaArt7273><q:FacturaSinIdentifDestinatarioArt61d>N</q:FacturaSinIdentifDestinatarioArt61d><q:Macrodato>N</q:Macrodato><q:EmitidaPorTerceroODestinatario>T</q:EmitidaPorTerceroODestinatario><q:Tercero><k:NombreRazon>T</k:NombreRazon><k:IDOtro><k:CodigoPais>FR</k:CodigoPais><k:IDType>04</k:IDType><k:ID>9</k:ID></k:IDOtro></q:Tercero><q:Destinatarios><q:IDDestinatario><k:NombreRazon>CLIENTE</k:NombreRazon><k:NIF>89890002E</k:NIF></q:IDDestinatario><q:IDDestinatario><k:NombreRazon>KUNDE</k:NombreRazon><k:IDOtro><k:IDType>02</k:IDType><k:ID>DE123456789</k:ID></k:IDOtro></q:IDDestinatario></q:Destinatarios><q:Cupon>N</q:Cupon><q:Desglose><k:DetalleDesglose><k:Impuesto>01</k:Impuesto><k:ClaveRegimen>06</k:ClaveRegimen><k:CalificacionOperacion>S1</k:CalificacionOperacion><k:TipoImpositivo>21</k:TipoImpositivo><k:BaseImponibleOimporteNoSujeto>90</k:BaseImponibleOimporteNoSujeto><k:BaseImponibleACoste>90</k:BaseImponibleACoste><k:CuotaRepercutida>18.9</k:CuotaRepercutida><k:TipoRecargoEquivalencia>5.2</k:TipoRecargoEquivalencia><k:CuotaRecargoEquivalencia>4.68</k:CuotaRecargoEquivalencia></k:DetalleDesglose><k:DetalleDesglose><k:OperacionExenta>E1</k:OperacionExenta><k:BaseImponibleOimporteNoSujeto>1</k:BaseImponibleOimporteNoSujeto></k:DetalleDesglose></q:Desglose><q:CuotaTotal>23.58</q:CuotaTotal><q:ImporteTotal>114.58</q:ImporteTotal><q:Encadenamiento><q:RegistroAnterior>${keyXml('F-0')}<k:Huella>${'A'.repeat(64)}</k:Huella></q:RegistroAnterior></q:Encadenamiento><q:SistemaInformatico><k:NombreRazon>PRODUCTOR</k:NombreRazon><k:NIF>B12345674</k:NIF><k:NombreSistemaInformatico>Otro</k:NombreSistemaInformatico><k:IdSistemaInformatico>O1</k:IdSistemaInformatico><k:Version>1</k:Version><k:NumeroInstalacion>7</k:NumeroInstalacion><k:TipoUsoPosibleSoloVerifactu>S</k:TipoUsoPosibleSoloVerifactu><k:TipoUsoPosibleMultiOT>N</k:TipoUsoPosibleMultiOT><k:IndicadorMultiplesOT>N</k:IndicadorMultiplesOT></q:SistemaInformatico><q:FechaHoraHusoGenRegistro>2026-11-16T10:00:00+01:00</q:FechaHoraHusoGenRegistro><q:NumRegistroAcuerdoFacturacion>1</q:NumRegistroAcuerdoFacturacion><q:IdAcuerdoSistemaInformatico>2</q:IdAcuerdoSistemaInformatico><q:TipoHuella>01</q:TipoHuella><q:Huella>${HASH}</q:Huella><q:NifRepresentante>89890002E</q:NifRepresentante><q:FechaFinVeriFactu>31-12-2026</q:FechaFinVeriFactu><q:Incidencia>S</q:Incidencia>`
 
 function stateXml(state: string, more = ''): string {
@@ -54,8 +54,8 @@ function envelope(body: string): string {
 
 const NEXT = `<q:ClavePaginacion>${keyXml('F-9 & CO'.replace('&', '&amp;'))}</q:ClavePaginacion>`
 
-describe('answers', () => {
-  test('with everything the authority may tell of a record', () => {
+describe('the answer to a query is read', () => {
+  test('with everything that the authority may state about a record', () => {
     expect(readQueryReply(answer())).toEqual({
       kind: 'answer',
       issuerNif: '89890001K',
@@ -88,7 +88,7 @@ describe('answers', () => {
     })
   })
 
-  test('with the least it may tell', () => {
+  test('with the least that it may state', () => {
     const reply = readQueryReply(answer({ items: item({ data: '', presented: '' }) }))
     expect(reply).toMatchObject({
       kind: 'answer',
@@ -128,7 +128,7 @@ describe('answers', () => {
     })
   })
 
-  test('a producer of another country', () => {
+  test('with a producer of another country', () => {
     const other = '<k:IDOtro><k:CodigoPais>FR</k:CodigoPais><k:IDType>04</k:IDType><k:ID>X9</k:ID></k:IDOtro>'
     const data = DATA.replace(
       '<k:NombreRazon>PRODUCTOR</k:NombreRazon><k:NIF>B12345674</k:NIF>',
@@ -147,7 +147,7 @@ describe('answers', () => {
       expect(readQueryReply(answer({ head: headOf(party) }))).toMatchObject({ issuerNif: null, items: [{}] })
   })
 
-  test('nothing held', () => {
+  test('with nothing held', () => {
     expect(readQueryReply(answer({ result: 'SinDatos', items: '' }))).toEqual({
       kind: 'answer',
       issuerNif: '89890001K',
@@ -158,7 +158,7 @@ describe('answers', () => {
     })
   })
 
-  test('more pages: the next one begins where the answer says, and the last one begins none', () => {
+  test('page by page: the next one begins where the answer says, and the last one has no next', () => {
     expect(readQueryReply(answer({ more: 'S', next: NEXT }))).toMatchObject({
       hasMore: true,
       next: { issuerNif: '89890001K', number: 'F-9 & CO', issueDate: '2026-11-16' },
@@ -166,7 +166,7 @@ describe('answers', () => {
     expect(readQueryReply(answer({ more: 'N', next: NEXT }))).toMatchObject({ hasMore: false, next: null })
   })
 
-  test('under any prefixes, indented, as bytes', () => {
+  test('under any prefixes, indented, and as bytes', () => {
     const indented = answer()
       .replaceAll('><', '>\n  <')
       .replaceAll('q:', 'tikLRRC:')
@@ -174,7 +174,7 @@ describe('answers', () => {
     expect(readQueryReply(Buffer.from(indented))).toEqual(readQueryReply(answer()))
   })
 
-  test('a reply larger than a submission may be, up to its own cap', () => {
+  test('when it is larger than a submission may be, up to its own limit', () => {
     const items = Array.from({ length: 3_000 }, (_, index) => item({ number: `F-${index}` })).join('')
     const reply = answer({ items })
     expect(reply.length).toBeGreaterThan(XML_LIMITS.bytes)
@@ -187,7 +187,7 @@ describe('answers', () => {
   })
 })
 
-describe('an answer to another question is known by', () => {
+describe('an answer to another query is detected by', () => {
   const told = (changes: Parameters<typeof answer>[0]): QueryAnswer => {
     const reply = readQueryReply(answer(changes))
     if (reply.kind !== 'answer') throw new Error(`It is ${reply.kind}.`)
@@ -208,7 +208,7 @@ describe('an answer to another question is known by', () => {
   })
 })
 
-test('a fault is told as with submissions', () => {
+test('a fault is returned as for submissions', () => {
   const fault = envelope(
     '<e:Fault><faultcode>e:Client</faultcode><faultstring>Codigo[4104].texto</faultstring></e:Fault>',
   )
@@ -220,7 +220,7 @@ test('a fault is told as with submissions', () => {
   })
 })
 
-describe('what is not exactly an answer is unreadable', () => {
+describe('an answer that is not exactly of the published shape', () => {
   const changed = (from: string, to: string) => {
     const whole = answer()
     expect(whole).toContain(from)
@@ -420,11 +420,11 @@ describe('what is not exactly an answer is unreadable', () => {
       'missing_element: NumeroInstalacion',
       changed('<k:NumeroInstalacion>7</k:NumeroInstalacion>', ''),
     ],
-  ])('%s: %s', (_what, why, xml) => {
+  ])('is unreadable: %s: %s', (_what, why, xml) => {
     expect(readQueryReply(xml)).toEqual({ kind: 'unreadable', why })
   })
 
-  test('no damage to a good answer makes the reader throw or lose a record', () => {
+  test('never makes the reader throw or lose a record, whatever the damage', () => {
     const good = answer()
     fc.assert(
       fc.property(

@@ -18,8 +18,8 @@ function faultOf(source: string | Uint8Array): string {
   return 'none'
 }
 
-describe('reading', () => {
-  test('prefixes are resolved to namespaces, whatever they are called', () => {
+describe('the reader', () => {
+  test('resolves prefixes to namespaces, whatever their names', () => {
     const one = readXml('<a:x xmlns:a="urn:1"><a:y>t</a:y><z xmlns="urn:2" k="1" a:k="2"/></a:x>')
     const two = readXml('<x xmlns="urn:1"><y>t</y><b:z xmlns:b="urn:2" xmlns:c="urn:1" c:k="2" k="1"/></x>')
     expect(two).toEqual(one)
@@ -35,24 +35,24 @@ describe('reading', () => {
     ])
   })
 
-  test('a prefix declared inside does not reach outside, and a default can be taken back', () => {
+  test('limits a declared prefix to its element, and lets a default be reset', () => {
     expect(faultOf('<r><a xmlns:p="urn:1"/><p:b/></r>')).toBe('unbound_prefix')
     expect(readXml('<r xmlns="urn:1"><a xmlns=""/></r>').children[0]?.ns).toBe('')
   })
 
-  test('text is un-escaped once and kept with its blanks', () => {
+  test('unescapes text once and keeps its blanks', () => {
     expect(readXml('<a> &amp;amp; &lt;&gt;&quot;&apos; &#241;&#x1F600; <![CDATA[<b>&amp;]]> </a>').text).toBe(
       ' &amp; <>"\' ñ😀 <b>&amp; ',
     )
   })
 
-  test('bytes, a byte order mark, a declaration and line ends are taken', () => {
+  test('accepts bytes, a byte order mark, a declaration and any line ends', () => {
     const xml = '\ufeff<?xml version="1.0" encoding="utf-8" standalone="yes"?>\r\n<a>x\r\ny</a>\n'
     expect(readXml(xml).text).toBe('x\ny')
     expect(readXml(Buffer.from(xml))).toEqual(readXml(xml))
   })
 
-  test('names of the language itself are plain names', () => {
+  test("treats names of JavaScript's own objects as ordinary names", () => {
     const root = readXml('<__proto__><constructor toString="1">x</constructor></__proto__>')
     expect(root.name).toBe('__proto__')
     expect(root.children[0]).toMatchObject({ name: 'constructor', text: 'x' })
@@ -61,7 +61,7 @@ describe('reading', () => {
   })
 })
 
-describe('refusals', () => {
+describe('a document', () => {
   test.each([
     ['doctype', '<!DOCTYPE a><a/>'],
     ['doctype', '<?xml version="1.0"?>\n<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'],
@@ -116,16 +116,16 @@ describe('refusals', () => {
     ['not_utf8', '<?xml version="1.0" encoding="ISO-8859-1"?><a/>'],
     ['not_utf8', '<a>\ud800</a>'],
     ['mixed_content', '<html><body><p>503<br></p></body></html>'],
-  ])('%s: %s', (fault, xml) => {
+  ])('is rejected: %s: %s', (fault, xml) => {
     expect(faultOf(xml)).toBe(fault)
   })
 
-  test('bytes that are not UTF-8', () => {
+  test('is rejected for bytes that are not UTF-8', () => {
     expect(faultOf(Buffer.from('<a>ñ</a>', 'latin1'))).toBe('not_utf8')
     expect(faultOf(Buffer.from('<a>ñ</a>', 'utf16le'))).not.toBe('none')
   })
 
-  test('too deep, too large, too many: told before memory or time is spent', () => {
+  test('is rejected when it is too deep, too large or has too many nodes, before memory or time is spent', () => {
     const nested = (depth: number) => '<a>'.repeat(depth) + '</a>'.repeat(depth)
     expect(faultOf(nested(XML_LIMITS.depth))).toBe('none')
     expect(faultOf(nested(XML_LIMITS.depth + 1))).toBe('too_deep')
@@ -140,7 +140,7 @@ describe('refusals', () => {
     expect(faultOf(`<a${manyAttributes}/>`)).toBe('too_many_nodes')
   })
 
-  test('the caps can be others: a reply to a query is larger than a submission', () => {
+  test('may have other limits: a reply to a query is larger than a submission', () => {
     const limits = { bytes: 100, depth: 3, nodes: 6, attributeChars: 4 }
     const fault = (xml: string) => {
       try {
@@ -164,13 +164,13 @@ describe('refusals', () => {
     ).toHaveLength(250_000)
   })
 
-  test('an indented document has no more nodes than a dense one', () => {
+  test('with indentation has no more nodes than a dense one', () => {
     const limits = { ...XML_LIMITS, nodes: 5 }
     expect(readXml('<a>\n  <b>x</b>\n  <b/>\n</a>\n', limits).children).toHaveLength(2)
     expect(() => readXml('<a>\n  <b>x</b>\n  <b>y</b>\n</a>\n', limits)).toThrow('too_many_nodes')
   })
 
-  test('hostile texts of the largest size are refused within a second', () => {
+  test('of the largest size with hostile text is rejected within a second', () => {
     const filler = XML_LIMITS.bytes - 64
     const hostile = [
       `<a ${'b'.repeat(filler)}`,
@@ -191,7 +191,7 @@ describe('refusals', () => {
     }
   })
 
-  test('whatever comes, the answer is a tree or an XmlError', () => {
+  test('of any other kind gives a tree or an XmlError', () => {
     const piece = fc.constantFrom(
       '<a>',
       '</a>',
@@ -224,7 +224,7 @@ describe('refusals', () => {
   })
 })
 
-describe('against another reader', () => {
+describe('the reader and fast-xml-parser', () => {
   type Node = Record<string, unknown>
   const parser = new XMLParser({
     preserveOrder: true,
@@ -236,7 +236,7 @@ describe('against another reader', () => {
     ignoreDeclaration: true,
     processEntities: { enabled: true, maxTotalExpansions: 100_000, maxExpandedLength: 1_000_000 },
   })
-  /** Local names and texts only: what both readers know. */
+  /** Reduces an element to local names and texts, which both readers know. */
   const ours = (element: XmlElement): unknown =>
     element.children.length > 0
       ? { [element.name]: element.children.map(ours) }
@@ -250,7 +250,7 @@ describe('against another reader', () => {
     return { [name]: children.map((child) => child['#text']).join('') }
   }
 
-  test('fast-xml-parser reads the same in every submission', () => {
+  test('read the same in every submission', () => {
     fc.assert(
       fc.property(validInvoice, (made) => {
         const message = buildSubmission({ issuer: ISSUER }, [

@@ -30,8 +30,8 @@ function fault(code: string, text: string): string {
   )
 }
 
-describe('answers', () => {
-  test('a correct one, under any prefixes', () => {
+describe('the reply to a submission is read', () => {
+  test('when it is correct, under any prefixes', () => {
     expect(readReply(answer())).toEqual({
       kind: 'answer',
       csv: 'A-SAMPLE00000001',
@@ -52,7 +52,7 @@ describe('answers', () => {
     })
   })
 
-  test('words for people are read without what hides or reorders them', () => {
+  test('with texts for people, without characters that hide or reorder them', () => {
     const hostile = 'No\u202e\u200b consta\u{e0041} \n  el NIF'
     const rejected = line(
       `<t:EstadoRegistro>Incorrecto</t:EstadoRegistro><t:CodigoErrorRegistro>1104</t:CodigoErrorRegistro><t:DescripcionErrorRegistro>${hostile}</t:DescripcionErrorRegistro>`,
@@ -66,7 +66,7 @@ describe('answers', () => {
     })
   })
 
-  test('errors, duplicates and cancellations', () => {
+  test('with errors, duplicates and cancellations', () => {
     const accepted = line(
       '<t:EstadoRegistro>AceptadoConErrores</t:EstadoRegistro><t:CodigoErrorRegistro>2005</t:CodigoErrorRegistro><t:DescripcionErrorRegistro>texto</t:DescripcionErrorRegistro>',
     )
@@ -90,7 +90,7 @@ describe('answers', () => {
     })
   })
 
-  test('an empty wait leaves the earlier one in force; without CSV there is none', () => {
+  test('with an empty wait, which keeps the previous one, and without CSV', () => {
     const rejected = line('<t:EstadoRegistro>Incorrecto</t:EstadoRegistro>')
     const reply = readReply(answer({ head: '', wait: '', state: 'Incorrecto', lines: rejected }))
     expect(reply).toMatchObject({ kind: 'answer', waitSeconds: null, state: 'Incorrecto' })
@@ -99,8 +99,8 @@ describe('answers', () => {
   })
 })
 
-describe('faults', () => {
-  test('of the header: with their code', () => {
+describe('a fault', () => {
+  test("of the header has the authority's code", () => {
     expect(readReply(fault('env:Client', 'Codigo[4104].texto. NIF:89890001K. NOMBRE_RAZON:E'))).toEqual({
       kind: 'fault',
       faultCode: 'Client',
@@ -109,7 +109,7 @@ describe('faults', () => {
     })
   })
 
-  test('of the server: without a code', () => {
+  test('of the server has no code', () => {
     expect(readReply(fault('Server', ' Internal error '))).toEqual({
       kind: 'fault',
       faultCode: 'Server',
@@ -118,7 +118,7 @@ describe('faults', () => {
   })
 })
 
-describe('what is not exactly a reply is unreadable, never a success', () => {
+describe('a reply that is not exactly of a known shape', () => {
   test.each([
     ['nothing', ''],
     ['a page', '<html><body><h1>503 Service Unavailable</h1></body></html>'],
@@ -180,13 +180,13 @@ describe('what is not exactly a reply is unreadable, never a success', () => {
     ['structure inside a value', answer().replace('A-SAMPLE00000001', '<k:x/>')],
     ['a fault without a code', envelope('<e:Fault><faultstring>x</faultstring></e:Fault>')],
     ['a request', envelope('<x xmlns="urn:other"/>')],
-  ])('%s', (_what, xml) => {
+  ])('is unreadable, never a success: %s', (_what, xml) => {
     const reply = readReply(xml)
     expect(reply.kind).toBe('unreadable')
     expect(reply).toHaveProperty('why')
   })
 
-  test('no damage to a good reply makes the reader throw', () => {
+  test('never makes the reader throw', () => {
     const good = answer()
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-/** The files are fit for an archive and for screen readers: PDF/A-3a and PDF/UA-1, by rules of our own. */
+/** The files are fit for archives and screen readers: PDF/A-3a and PDF/UA-1, by checks of our own. */
 import { describe, expect, test } from 'vitest'
 import { renderInvoice } from '../../../../../server/documents/pdf/paint/render.ts'
 import { archiveFaults } from '../../../../support/files/pdf-archive.ts'
@@ -7,13 +7,13 @@ import { samplePaper, samples } from '../samples.ts'
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?><Invoice>áéí &amp; 🙂</Invoice>'
 
-describe('every paper', () => {
-  test.each(Object.entries(samples))('%s keeps both standards', async (_name, make) => {
+describe('every document', () => {
+  test.each(Object.entries(samples))('%s follows both standards', async (_name, make) => {
     const paper = make()
     expect(archiveFaults(await renderInvoice(paper, paper.document === 'invoice' ? XML : null))).toEqual([])
   })
 
-  test('holds the XML byte for byte, as its alternative', async () => {
+  test('contains the XML byte for byte, as its alternative', async () => {
     const file = new PdfFile(await renderInvoice(samplePaper(), XML))
     const [reference] = file.array(file.root.get('AF'))
     const spec = file.dict(reference)
@@ -25,8 +25,8 @@ describe('every paper', () => {
   })
 })
 
-describe('the rules', () => {
-  /** The file with a text replaced by one of the same length, so that the tables stay right. */
+describe('the checks', () => {
+  /** Replaces a text of the file by one of the same length, so that the offsets stay valid. */
   async function spoiled(from: string | RegExp, to: string): Promise<string[]> {
     const text = (await renderInvoice(samples.design!(), XML)).toString('latin1')
     const found = typeof from === 'string' ? from : (from.exec(text)?.[0] ?? '')
@@ -51,7 +51,7 @@ describe('the rules', () => {
     ['a heading cell that heads nothing', '/Scope /Column', '/Scopx /Column', '14289-1 7.5'],
     ['no tab order', '/Tabs /S', '/Tabs /R', '7.18.3'],
     ['an action', '/DisplayDocTitle', '/OpenAction     ', 'forbidden'],
-  ])('notice %s', async (_what, from, to, clause) => {
+  ])('detect %s', async (_what, from, to, clause) => {
     const faults = await spoiled(from, to)
     expect(faults.join('\n')).toContain(clause)
   })

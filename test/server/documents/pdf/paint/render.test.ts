@@ -23,7 +23,7 @@ function sampleOf(name: string): InvoicePaper {
   return make()
 }
 
-/** The marks of each page. */
+/** Returns the marks of each page. */
 function marksOf(paper: InvoicePaper): Mark[][] {
   return layOut(paper).pages.map((page) => page.marks)
 }
@@ -41,7 +41,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 describe('the text of each page', () => {
   test.each(names)('%s', async (name) => {
     const { pages } = await read(sampleOf(name))
-    // Of the very long ones the first, the second and the last page say it all.
+    // For very long documents the first, the second and the last page are enough.
     const shown = pages.flatMap((page, index) =>
       index < 2 || index === pages.length - 1
         ? [`--- page ${index + 1} of ${pages.length}`, ...page.lines]
@@ -52,7 +52,7 @@ describe('the text of each page', () => {
 })
 
 describe('the file', () => {
-  test.each(names)('%s embeds its fonts, has no actions, and its date is the one given', async (name) => {
+  test.each(names)('%s embeds its fonts, has no actions, and has the given date', async (name) => {
     const paper = sampleOf(name)
     const { objects, trailer, pages } = await read(paper)
     expect(pages.length).toBe(layOut(paper).pages.length)
@@ -77,7 +77,7 @@ describe('the file', () => {
     expect(dates).toEqual(['(D:20260603082030Z)', '(D:20260603082030Z)'])
   })
 
-  test('equal papers give equal bytes, whatever was drawn before, and a changed one does not', async () => {
+  test('equal documents give equal bytes, whatever was drawn before, and a changed one does not', async () => {
     const first = new Map<string, string>()
     for (const name of names) first.set(name, sha256(await renderInvoice(sampleOf(name))))
     for (const name of names.toReversed()) {
@@ -99,13 +99,13 @@ describe('the file', () => {
     )
   })
 
-  test('a date that is none is refused', async () => {
+  test('an invalid date is rejected', async () => {
     await expect(renderInvoice(samplePaper({ createdAt: 'yesterday' }))).rejects.toThrow(RangeError)
   })
 })
 
-describe('what the law and the trade want on it', () => {
-  test('the words around the QR are Spanish in every language', async () => {
+describe('the content that law and trade require', () => {
+  test('the text around the QR is Spanish in every language', async () => {
     for (const name of ['short', 'english']) {
       const text = textOf(await read(sampleOf(name)))
       expect(text).toContain('QR tributario:')
@@ -113,7 +113,7 @@ describe('what the law and the trade want on it', () => {
     }
   })
 
-  test('the QR is 34 mm a side, on the first page only, with nothing nearer than 6 mm', () => {
+  test('the QR has sides of 34 mm, is on the first page only, and has 6 mm of free space around it', () => {
     const { pages } = layOut(sampleOf('lines150'))
     const quiet = (6 / 25.4) * 72
     expect(
@@ -139,7 +139,7 @@ describe('what the law and the trade want on it', () => {
     }
   })
 
-  test('on a ticket nothing is nearer to the QR than 6 mm either', () => {
+  test('on a ticket the QR also has 6 mm of free space around it', () => {
     const [page] = layOut(sampleOf('ticket')).pages
     const qr = page?.marks.find((mark) => mark.kind === 'qr')
     if (!page || qr?.kind !== 'qr') throw new Error('no QR')
@@ -151,7 +151,7 @@ describe('what the law and the trade want on it', () => {
     }
   })
 
-  test('what is given back is not a negative sum to pay', async () => {
+  test('a refund is not shown as a negative amount due', async () => {
     const text = textOf(await read(sampleOf('creditWithholding')))
     expect(text).toContain('Total factura | \u2212220,22 €')
     expect(text).toContain('Total a devolver')
@@ -162,7 +162,7 @@ describe('what the law and the trade want on it', () => {
     expect(plain).toContain('Total a devolver')
   })
 
-  test('an uncollectible debt is lessened, and nothing goes back to who has not paid', async () => {
+  test('an uncollectible debt is reduced, and nothing is returned to a customer who has not paid', async () => {
     const text = textOf(
       await read(
         samplePaper({
@@ -182,7 +182,7 @@ describe('what the law and the trade want on it', () => {
     expect(text).not.toContain('devolver')
   })
 
-  test('what an invoice rectifies stands in its head, and in full under the sums', () => {
+  test('the rectified invoices are in the head, and in full below the sums', () => {
     const [page] = marksOf(sampleOf('rectifying'))
     const shown = (page ?? []).filter((mark) => mark.kind === 'text' && mark.text.includes('F2026-0042'))
     const baselines = shown.map((mark) => (mark.kind === 'text' ? mark.baseline : 0))
@@ -190,7 +190,7 @@ describe('what the law and the trade want on it', () => {
     expect(baselines).toHaveLength(2)
   })
 
-  test('to a customer in the Union the seller shows its VAT number, inside Spain its NIF', async () => {
+  test("a customer in the Union sees the seller's VAT number, one inside Spain its NIF", async () => {
     expect(textOf(await read(sampleOf('intraUnion')))).toContain('NIF ESB83456781')
     expect(textOf(await read(sampleOf('english')))).toContain('ESB83456781')
     for (const name of ['short', 'dollars']) {
@@ -200,15 +200,15 @@ describe('what the law and the trade want on it', () => {
     }
   })
 
-  test('the foot says nothing of records and hashes', async () => {
+  test('the foot does not mention records or hashes', async () => {
     expect(textOf(await read(sampleOf('short')))).not.toMatch(/Huella|Registro de facturación/)
   })
 
-  test('seventeen lines with withholding stand on one page', () => {
+  test('seventeen lines with withholding fit on one page', () => {
     expect(layOut(sampleOf('seventeen')).pages).toHaveLength(1)
   })
 
-  test('no heading is the last thing on a page, however long what stands above it', () => {
+  test('no heading is the last element of a page, however long the content above it', () => {
     for (let count = 1; count <= 40; count++)
       for (const mentions of [0, 3, 9]) {
         const pages = marksOf(
@@ -231,7 +231,7 @@ describe('what the law and the trade want on it', () => {
       }
   })
 
-  test('a draft has neither number nor QR and says that it is a draft', async () => {
+  test('a draft has neither number nor QR and states that it is a draft', async () => {
     const paper = sampleOf('draft')
     const text = textOf(await read(paper))
     expect(text).toContain('BORRADOR')
@@ -241,7 +241,7 @@ describe('what the law and the trade want on it', () => {
     expect(marks.some((mark) => mark.kind === 'watermark' && mark.text === 'BORRADOR')).toBe(true)
   })
 
-  test('every page says so when the real registry does not hold the invoice, and where it went', () => {
+  test('every page states when the real registry does not hold the invoice, and where it was sent', () => {
     const isBand = (words: string) => (mark: Mark) => mark.kind === 'text' && mark.text === words
     const isStamp = (mark: Mark): boolean => mark.kind === 'watermark' && mark.text === 'PRUEBA'
     const book = marksOf(samplePaper({ environment: 'simulated', lines: manyLines(60) }))
@@ -272,7 +272,7 @@ describe('what the law and the trade want on it', () => {
     })
   })
 
-  test('the totals never stand alone: the last row is on their page, for every number of rows', () => {
+  test('the totals are never alone: the last row is on their page, for every number of rows', () => {
     for (let count = 1; count <= 45; count++) {
       const pages = marksOf(samplePaper({ lines: manyLines(count) }))
       const withTotal = pages.filter((page) =>
@@ -284,16 +284,16 @@ describe('what the law and the trade want on it', () => {
     }
   })
 
-  test('every line is on the paper exactly once', async () => {
+  test('every line is printed exactly once', async () => {
     const text = textOf(await read(sampleOf('lines500')))
     for (let number = 1; number <= 500; number++) {
       expect(text.split(new RegExp(`^${number}\\. `, 'm')).length, `line ${number}`).toBe(2)
     }
   })
 
-  test('the total of the invoice is the amount in the QR: neither withholding nor disbursements are in it', async () => {
+  test('the total of the invoice is the amount in the QR: it includes neither withholding nor disbursements', async () => {
     const paper = sampleOf('disbursements')
-    const text = textOf(await read(paper)) // a blank that does not break shares its glyph with the plain one
+    const text = textOf(await read(paper)) // a no-break space shares its glyph with the ordinary one
     expect(paper.totalCents - paper.disbursementsCents).toBe(544_50)
     expect(text).toContain('Total factura | 544,50 €')
     expect(text).toContain('Suplidos | 179,92 €')
@@ -302,14 +302,14 @@ describe('what the law and the trade want on it', () => {
     expect(text).toContain('656,92 €')
   })
 
-  test('an accent that cannot be read on white is replaced', () => {
+  test('an accent that is not readable on white is replaced', () => {
     expect(readableAccent('#FFEE00')).toBe('#0F5C5C')
     expect(readableAccent('red')).toBe('#0F5C5C')
     expect(readableAccent('#1D4ED8')).toBe('#1D4ED8')
   })
 })
 
-/** Pairs of texts on the page that cover one another. */
+/** Returns pairs of overlapping texts on the page. */
 function overlaps(page: Page): string[] {
   const texts = page.marks.filter((mark) => mark.kind === 'text')
   const found: string[] = []
@@ -342,7 +342,7 @@ describe('the layout', () => {
     }
   })
 
-  test('whatever is written on an invoice, it is drawn: no text, number of rates or length stops it', async () => {
+  test('any invoice can be drawn: no text, number of rates or length prevents it', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 120 }),
       fc.string({ unit: 'grapheme', maxLength: 120 }),

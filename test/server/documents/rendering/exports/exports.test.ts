@@ -1,4 +1,4 @@
-/** Archives of documents: what is in them, what is missing and why, how far they are, and who may know of them. */
+/** Archives of documents: content, missing documents with reasons, progress, and permissions. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,13 +26,13 @@ const MINUTE_MS = 60_000
 
 interface Printer extends DocumentPort {
   drawn: string[]
-  /** Numbers that come out broken. */
+  /** Numbers of documents that fail. */
   broken: Set<string>
-  /** Waits before each drawing while it is set. */
+  /** Delays each drawing while it is set. */
   hold: Promise<void> | null
 }
 
-/** A printer whose every drawing differs, so that a second one would show. */
+/** Returns a renderer whose output always differs, so that a second drawing would show. */
 function printer(): Printer {
   const port: Printer = {
     drawn: [],
@@ -57,7 +57,7 @@ async function openPrinting(): Promise<{ world: TestBooks; documents: Printer }>
 const numbered = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 const price = (unitPrice: number) => [{ description: 'x', quantity: 1, unitPrice }]
 
-/** As many invoices, each of another amount. */
+/** Issues so many invoices, each with a different amount. */
 async function issue(world: TestBooks, count: number, changes: Partial<InputOf<'invoices.create'>> = {}) {
   const made: OutputOf<'invoices.get'>[] = []
   for (const index of numbered(count)) made.push(await world.invoice({ lines: price(index), ...changes }))
@@ -80,7 +80,7 @@ async function collect(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return new Uint8Array(Buffer.concat(pieces))
 }
 
-/** Exports and downloads; the files by name, and the answer before the download. */
+/** Exports and downloads; returns the files by name, and the answer before the download. */
 async function exported(world: TestBooks, input: InputOf<'exports.create'>) {
   const { id } = await world.run('exports.create', input)
   const view = await finished(world, id)
@@ -88,7 +88,7 @@ async function exported(world: TestBooks, input: InputOf<'exports.create'>) {
   return { view, fileName, files: unzipSync(await collect(stream)) }
 }
 
-/** The cells of a file's rows. */
+/** Returns the cells of a file's rows. */
 const rowsOf = (file: Uint8Array | undefined): string[][] =>
   strFromU8(file ?? new Uint8Array())
     .split('\r\n')
@@ -96,7 +96,7 @@ const rowsOf = (file: Uint8Array | undefined): string[][] =>
     .map((line) => line.split(';'))
 
 describe('the archive', () => {
-  test('holds the document of every issued invoice of a filter, with its index', async () => {
+  test('contains the document of every issued invoice of a filter, with its index', async () => {
     const { world, documents } = await openPrinting()
     const [first, second] = await issue(world, 2)
     const evil = await world.invoice({ clientName: '=1+2 "Peña"', lines: price(1234.5) })
@@ -135,7 +135,7 @@ describe('the archive', () => {
     expect(rows[3]?.slice(2, 5)).toEqual([`"'=1+2 ""Peña"""`, 'B87654323', '1493,75'])
   })
 
-  test('holds what a saved view shows, and nothing when a name is of nobody', async () => {
+  test('contains what a saved view shows, and is refused when a name does not exist', async () => {
     const { world } = await openPrinting()
     await issue(world, 2, { dueDate: '2026-11-30' })
     const late = await world.invoice({ issueDate: '2026-11-21', dueDate: '2026-11-22' })
@@ -148,7 +148,7 @@ describe('the archive', () => {
     expect((await exported(world, { filter: { series: 'NOBODY' } })).view.total).toBe(0)
   })
 
-  test('names what it goes without, and why; the rest is in it', async () => {
+  test('names the missing documents with their reasons, and contains the rest', async () => {
     const { world } = await openPrinting()
     const complete = await world.invoice({ client: { address: CLIENT_ADDRESS } })
     const ticket = await world.invoice({ kind: 'F2', clientName: 'Venta', clientNif: null })
@@ -172,7 +172,7 @@ describe('the archive', () => {
     expect(Object.keys(cii.files)).toEqual([`${complete.number}-cii.xml`, 'indice.csv'])
   })
 
-  test('goes on after a document that cannot be drawn, which succeeds the next time', async () => {
+  test('continues after a document that cannot be drawn, which succeeds the next time', async () => {
     const { world, documents } = await openPrinting()
     const [, second] = await issue(world, 3)
     documents.broken.add(second!.number ?? '')
@@ -184,7 +184,7 @@ describe('the archive', () => {
     expect(documents.drawn).toHaveLength(4)
   })
 
-  test('gives two numbers that look alike two names', async () => {
+  test('gives similar numbers different file names', async () => {
     const { world } = await openPrinting()
     for (const code of ['A/B', 'A-B']) {
       await world.run('series.create', { code, kind: 'ordinary' })
@@ -198,7 +198,7 @@ describe('the archive', () => {
     ])
   })
 
-  test('in another language holds the further copies under their own names', async () => {
+  test('in another language contains the further copies under their own names', async () => {
     const { world } = await openPrinting()
     const { id, number } = await world.invoice()
     const { files } = await exported(world, { ids: [id], language: 'en' })
@@ -208,8 +208,8 @@ describe('the archive', () => {
   })
 })
 
-describe('an export under way', () => {
-  test('says how far it is, lets others have their turn, and stops at the next document', async () => {
+describe('a running export', () => {
+  test('shows its progress, lets other work run, and stops at the next document', async () => {
     const { world, documents } = await openPrinting()
     await issue(world, 5)
     const held = Promise.withResolvers<void>()
@@ -230,14 +230,14 @@ describe('an export under way', () => {
     expect(await world.run('exports.cancel', { id })).toEqual({ deleted: true })
     expect(await refusal(get(world, id))).toBe('not_found')
     held.resolve()
-    // The one under way is kept; no other is begun.
+    // The document in progress is stored; no other is started.
     const kept = () => world.env.store.reader.selectFrom('documents').select('id').execute()
     await expect.poll(async () => (await kept()).length).toBe(stuckAt)
     await new Promise((resolve) => setTimeout(resolve, 30))
     expect(documents.drawn).toHaveLength(stuckAt)
   })
 
-  test('gives the rest of the program a turn after every document', async () => {
+  test('yields to the rest of the program after every document', async () => {
     const { world, documents } = await openPrinting()
     await issue(world, 20)
     await exported(world, { filter: {} })
@@ -256,7 +256,7 @@ describe('an export under way', () => {
     expect(turns).toBeGreaterThanOrEqual(20)
   })
 
-  test('that cannot be committed takes no place', async () => {
+  test('whose request cannot be committed takes no slot', async () => {
     const { world } = await openPrinting()
     const { store } = world.env
     const whole = store.transaction.bind(store)
@@ -272,7 +272,7 @@ describe('an export under way', () => {
     expect((await world.run('exports.create', { filter: {} })).state).toBe('preparing')
   })
 
-  test('comes one after another in a book, three at most; one that is ready makes way', async () => {
+  test('is one of at most three in a book, which run one after another; a finished one makes room', async () => {
     const { world, documents } = await openPrinting()
     await issue(world, 2)
     const held = Promise.withResolvers<void>()
@@ -283,7 +283,7 @@ describe('an export under way', () => {
     await expect.poll(() => documents.drawn.length).toBe(1)
     expect((await get(world, second.id)).state).toBe('waiting')
     expect(await refusal(create())).toBe('exports_busy')
-    // Another book has places of its own.
+    // Another book has slots of its own.
     expect((await world.run('exports.create', { filter: {} }, world.live)).total).toBe(0)
     await world.run('exports.cancel', { id: second.id })
     held.resolve()
@@ -299,7 +299,7 @@ describe('an export under way', () => {
     expect((await get(world, first.id)).state).toBe('ready')
   })
 
-  test('is forgotten half an hour after it was last asked for', async () => {
+  test('is removed half an hour after it was last requested', async () => {
     const { world } = await openPrinting()
     await issue(world, 1)
     const { id } = await world.run('exports.create', { filter: {} })
@@ -314,7 +314,7 @@ describe('an export under way', () => {
     expect(await refusal(get(world, id))).toBe('not_found')
   })
 
-  test('leaves one line in the history, and none when it was refused', async () => {
+  test('leaves one entry in the history, and none when it was rejected', async () => {
     const { world } = await openPrinting()
     const [first] = await issue(world, 2)
     const { id } = await world.run('exports.create', { ids: [first!.id], format: 'cii' })
@@ -327,8 +327,8 @@ describe('an export under way', () => {
   })
 })
 
-describe('who may', () => {
-  test('a key sees its own exports, a person those of the book, nobody those of another book', async () => {
+describe('permissions', () => {
+  test('let a key see its own exports, a person those of the book, and nobody those of another book', async () => {
     const { world } = await openPrinting()
     await issue(world, 1)
     const one = world.ctx(world.books.test, await world.key({ scopes: ['invoices.read'] }))
@@ -348,7 +348,7 @@ describe('who may', () => {
     await finished(world, id)
   })
 
-  test('another book’s invoices are not there, and it must be said which ones are meant', async () => {
+  test('exclude another book’s invoices, and a request must name a selection', async () => {
     const { world } = await openPrinting()
     const [mine] = await issue(world, 1)
     const error = await refused(world.run('exports.create', { ids: [mine!.id] }, world.live))
@@ -362,7 +362,7 @@ describe('who may', () => {
 })
 
 describe('the stream', () => {
-  test('reads a document only when it is asked for it', async () => {
+  test('reads a document only when it is needed', async () => {
     const { world, documents } = await openPrinting()
     await issue(world, 4)
     const { id } = await world.run('exports.create', { filter: {} })
@@ -371,7 +371,7 @@ describe('the stream', () => {
     const { stream } = await world.run('exports.file', { id })
     const pieces = stream[Symbol.asyncIterator]()
     await pieces.next()
-    // Whatever is read from now on has to be drawn again.
+    // Everything read from now on has to be drawn again.
     world.tamper('delete from documents')
     await new Promise((resolve) => setTimeout(resolve, 30))
     expect(documents.drawn).toHaveLength(4)
@@ -388,7 +388,7 @@ describe('the stream', () => {
     expect(documents.drawn).toHaveLength(5)
   })
 
-  test('has one entry in memory at a time, and ends the entries when it is left', async () => {
+  test('has one entry in memory at a time, and ends the entries when it is aborted', async () => {
     let begun = 0
     let ended = false
     async function* entries(): AsyncGenerator<ZipEntry> {
@@ -401,14 +401,14 @@ describe('the stream', () => {
     const zip = zipOf(entries(), new Date('2026-11-21T10:00:00Z'))
     for (let pulled = 0; pulled < 30; pulled += 1) {
       await zip.next()
-      // An entry comes in three pieces: its header, its bytes, what is known of them afterwards.
+      // An entry has three pieces: its header, its bytes, and its trailer.
       expect(begun).toBeLessThanOrEqual(Math.ceil((pulled + 1) / 3))
     }
     await zip.return(undefined)
     expect(ended).toBe(true)
   })
 
-  test('takes bytes of any kind and length, packed or not', async () => {
+  test('accepts bytes of any kind and length, compressed or not', async () => {
     const contents = [0, 1, 3, 70_000].map((length) => Buffer.alloc(length, 'añ'))
     async function* entries(): AsyncGenerator<ZipEntry> {
       for (const [index, bytes] of contents.entries())
@@ -421,7 +421,7 @@ describe('the stream', () => {
   })
 })
 
-test('every fault of a format is one of an export, and the archive says it as the window does', () => {
+test('every fault of a format is also one of an export, with the same message in the archive and the window', () => {
   expect(EXPORT_FAULTS).toEqual(expect.arrayContaining([...FORMAT_FAULTS]))
   expect(es.formats.why).toEqual(WHY_MISSING)
 })

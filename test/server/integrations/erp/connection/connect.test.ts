@@ -1,4 +1,7 @@
-/** Connecting an accounting system: tried before it is kept, sealed while it is, destroyed afterwards, and told nowhere. */
+/**
+ * Connecting an accounting system: the key is tried before it is stored, sealed while stored, destroyed afterwards,
+ * and never leaks.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +11,7 @@ import { piecesHeld } from '../../../../support/checks/store-pages.ts'
 import { openWorld } from '../../../../support/world.ts'
 import type { World } from '../../../../support/world.ts'
 
-/** Files below a folder that hold a text, as UTF-8 or UTF-16. */
+/** Returns the files below a folder that contain a text, as UTF-8 or UTF-16. */
 function filesWith(folder: string, text: string): string[] {
   const needles = [Buffer.from(text, 'utf8'), Buffer.from(text, 'utf16le')]
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -25,7 +28,7 @@ const sealedOf = async (world: World): Promise<string | null> =>
     ?.sealed_key ?? null
 
 describe('a key', () => {
-  test('is tried with five calls, kept sealed, and told nowhere', async () => {
+  test('is tried with five calls, stored sealed, and never leaks', async () => {
     const { world, connect, newCalls, sync } = await openStage()
     const key = await world.key()
     const answer = await world.post(
@@ -67,12 +70,12 @@ describe('a key', () => {
     await connect()
   })
 
-  test('is destroyed with the sealed text of it, the log of changes included; what was read stays', async () => {
+  test('is destroyed with its sealed text, also in the write-ahead log; the records read stay', async () => {
     const { world, connect, sync } = await openStage()
     await connect()
     await sync()
     const sealed = (await sealedOf(world))!
-    // Proves the reading of pages too: it is there while it is in use.
+    // Also proves that reading pages works: the key is there while it is in use.
     expect(piecesHeld(world.folder, sealed)).toBeGreaterThan(0)
     const key = await world.key()
     const gone = await world.delete('/api/v1/integrations/erp/api-key', { key })
@@ -90,7 +93,7 @@ describe('a key', () => {
     await expect(sync()).rejects.toMatchObject({ code: 'erp_not_connected' })
   })
 
-  test('that is refused changes nothing, and only one call is made', async () => {
+  test('that is refused changes nothing, and costs only one call', async () => {
     const { world, connect, newCalls, sync } = await openStage()
     await connect()
     const before = await sealedOf(world)
@@ -102,7 +105,7 @@ describe('a key', () => {
     expect(await sync()).toMatchObject({ state: 'completed' })
   })
 
-  test('that may read too little is not kept, and what is missing is named', async () => {
+  test('without the necessary permissions is not stored, and the missing ones are named', async () => {
     const { world } = await openStage({
       keys: { [KEYS.v2]: ['contacts:contacts.read', 'accounting:taxes.read', 'sales:invoices.read'] },
     })
@@ -123,7 +126,7 @@ describe('a key', () => {
   })
 
   test.each(['v1', 'odoo'] as const)(
-    'of %s brings the name of the account and warns of another company',
+    'of %s returns the name of the account and warns of another company',
     async (face) => {
       const { connect } = await openStage()
       const answer = await connect(face)
@@ -134,7 +137,7 @@ describe('a key', () => {
     },
   )
 
-  test('is asked for with the scope alone', async () => {
+  test('can be entered only with the scope', async () => {
     const { world } = await openStage()
     const { key } = await world.makeKey({ scopes: ['integrations.read'] })
     const answer = await world.post('/api/v1/integrations/erp/api-key', { erpApiKey: KEYS.v2 }, { key })
@@ -144,12 +147,12 @@ describe('a key', () => {
 })
 
 describe('another account', () => {
-  test('is told by its tax number; replacing keeps apart what was read before', async () => {
+  test('is recognized by its tax number, and replacing keeps the earlier records apart', async () => {
     const stage = await openStage()
     const { world, sync } = stage
     await stage.connect('odoo')
     await sync()
-    // The same door, another company behind it.
+    // The same credentials, another company behind them.
     await world.env.store.transaction((db) =>
       db
         .updateTable('erp_connections')
@@ -184,7 +187,7 @@ describe('another account', () => {
     })
   })
 
-  test('without a name is known again by what was read of it', async () => {
+  test('without a name is recognized by its records', async () => {
     const { world, connect, sync } = await openStage()
     await connect()
     await sync()
@@ -206,7 +209,7 @@ describe('another account', () => {
     expect((await world.run('erp.status', {})).integrations[0]!.counts.issued).toBe(250)
   })
 
-  test('among several companies of one key has to be chosen', async () => {
+  test('has to be chosen when one key opens several companies', async () => {
     const { world, erp } = await openStage({
       odooCompanies: [
         { id: 1, name: 'Obrador del Ebro SL', vat: 'ESB50770015' },
@@ -243,7 +246,7 @@ describe('an address', () => {
     })
   })
 
-  test('in the own network is for a person to choose, not for a program', async () => {
+  test('in the private network can be chosen by a person, not by a program', async () => {
     const { world, erp } = await openStage()
     const key = await world.key()
     const body = { erpApiKey: KEYS.odoo, provider: 'odoo', baseUrl: erp.base }
@@ -253,7 +256,7 @@ describe('an address', () => {
     expect(erp.calls).toEqual([])
   })
 
-  test('is none of those that have one for all', async () => {
+  test('is rejected for providers with a fixed address', async () => {
     const { world, erp } = await openStage()
     const input = { erpApiKey: KEYS.v2, baseUrl: erp.base }
     await expect(world.run('erp.connect', input)).rejects.toMatchObject({ field: 'baseUrl' })

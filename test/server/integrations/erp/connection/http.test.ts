@@ -1,4 +1,7 @@
-/** Calls to an accounting system: what is refused, bounded, tried again, waited for and stopped. Against real servers here. */
+/**
+ * Calls to an accounting system: rejections, limits, retries, waits and cancellation. Against real servers on this
+ * computer.
+ */
 import { once } from 'node:events'
 import { createServer as createPlain } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -63,7 +66,7 @@ const json = (
   response.end(JSON.stringify(body))
 }
 
-/** As a provider reads answers: its own codes, its own waits. */
+/** Classifies answers as a provider does: its own codes, its own waits. */
 const classify: Classify = ({ status, headers, json: body, text }) => {
   if (status >= 500) return new AppError('erp_unavailable', { details: { reason: `status_${status}` } })
   if (status === 401) return new AppError('erp_key_rejected', { details: { said: JSON.stringify(body) } })
@@ -108,7 +111,7 @@ const faultOf = async (asked: Promise<unknown>): Promise<[string, unknown]> => {
 }
 
 describe('a good call', () => {
-  test('carries what was asked and nothing of this computer', async () => {
+  test('sends what was requested and nothing about this computer', async () => {
     const peer = await start((_request, response) =>
       json(response, [{ id: 1 }], 200, {
         'X-RateLimit-Limit': '60',
@@ -154,10 +157,10 @@ describe('a good call', () => {
     ])
   })
 
-  test('goes over verified TLS, by the name or the number', async () => {
+  test('uses verified TLS, with a name or an IP address', async () => {
     const peer = await start((_request, response) => json(response, { ok: 1 }), true)
     expect((await open(peer.base, { caPem: peer.caPem }).ask()).json).toEqual({ ok: 1 })
-    // Nobody vouches for this server: not a byte of the request is sent, and asking again would change nothing.
+    // This server's certificate is not trusted: no byte of the request is sent, and a retry would change nothing.
     const stranger = open(peer.base)
     const [code, reason] = await faultOf(stranger.ask())
     expect([code, peer.asked.length, stranger.slept, stranger.notes.length]).toEqual([
@@ -167,14 +170,14 @@ describe('a good call', () => {
       1,
     ])
     expect(reason).toMatch(/^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/)
-    // A name that leads here is another name than the certificate's.
+    // A name that resolves to this computer but differs from the certificate's.
     const other = peer.base.replace('127.0.0.1', 'erp.example')
     const named = open(other, { caPem: peer.caPem, resolve: async () => ['127.0.0.1'] })
     expect(await faultOf(named.ask())).toEqual(['erp_unavailable', 'ERR_TLS_CERT_ALTNAME_INVALID'])
     expect(peer.asked).toHaveLength(1)
   })
 
-  test('waits for the one before it, and keeps its distance', async () => {
+  test('waits for the one before it, and keeps the interval', async () => {
     let under = 0
     let most = 0
     const peer = await start((_request, response) => {
@@ -214,7 +217,7 @@ describe('an address is refused', () => {
     ['https://10.0.0.1:8443', 'private_address'],
     ['https://169.254.169.254', 'private_address'],
     ['https://[fe80::1]', 'private_address'],
-  ])('%s where only public ones are taken', async (base, reason) => {
+  ])('%s where only public ones are allowed', async (base, reason) => {
     const { ask, notes } = open(base, { allowPrivate: false })
     expect(await faultOf(ask())).toEqual(['erp_address_refused', reason])
     expect(notes).toEqual([])
@@ -227,7 +230,7 @@ describe('an address is refused', () => {
     ['https://224.0.0.1', 'private_address'],
     ['http://192.168.1.10:8069', 'plain_http'],
     ['http://8.8.8.8', 'plain_http'],
-  ])('%s even where the own network is taken', async (base, reason) => {
+  ])('%s even where the private network is allowed', async (base, reason) => {
     expect(await faultOf(open(base).ask())).toEqual(['erp_address_refused', reason])
   })
 
@@ -237,13 +240,10 @@ describe('an address is refused', () => {
     [['2600::1', '::1'], false, 'private_address'],
     [['8.8.8.8', '169.254.169.254'], true, 'private_address'],
     [['::ffff:10.0.0.1'], true, 'private_address'],
-  ])(
-    'when one of the addresses of its name is none to go to: %j',
-    async (addresses, allowPrivate, reason) => {
-      const { ask } = open('https://erp.example', { allowPrivate, resolve: async () => addresses })
-      expect(await faultOf(ask())).toEqual(['erp_address_refused', reason])
-    },
-  )
+  ])('when one of the addresses of its name is forbidden: %j', async (addresses, allowPrivate, reason) => {
+    const { ask } = open('https://erp.example', { allowPrivate, resolve: async () => addresses })
+    expect(await faultOf(ask())).toEqual(['erp_address_refused', reason])
+  })
 
   test('when http leads to anything but this computer', async () => {
     const { ask } = open('http://erp.example:8069', { resolve: async () => ['127.0.0.1', '192.168.1.10'] })
@@ -251,12 +251,12 @@ describe('an address is refused', () => {
   })
 })
 
-test('a name is asked for once a call, and the connection goes to what was looked at', async () => {
+test('a name is resolved once per call, and the connection uses the checked address', async () => {
   const peer = await start((_request, response) => json(response, {}))
   const names: string[] = []
   const base = peer.base.replace('127.0.0.1', 'erp.example')
   const { ask } = open(base, {
-    // Whoever asked a second time would be led to the neighbours.
+    // A second lookup would lead to the private network.
     resolve: async (name) => (names.push(name), names.length > 1 ? ['192.168.1.1'] : ['127.0.0.1']),
   })
   await ask()
@@ -265,8 +265,8 @@ test('a name is asked for once a call, and the connection goes to what was looke
   expect(await faultOf(ask())).toEqual(['erp_address_refused', 'plain_http'])
 })
 
-describe('an answer is refused and not asked for again', () => {
-  test('that leads elsewhere: the key stays here', async () => {
+describe('an answer is rejected and not requested again', () => {
+  test('that redirects: the key stays here', async () => {
     const elsewhere = await start((_request, response) => json(response, { stolen: true }))
     const peer = await start((_request, response) => {
       response.writeHead(307, { location: `${elsewhere.base}/things` })
@@ -311,14 +311,14 @@ describe('an answer is refused and not asked for again', () => {
   })
 })
 
-test('forty levels are read, and brackets within texts count for nothing', async () => {
+test('forty levels are read, and brackets within texts do not count', async () => {
   const deep = `${'['.repeat(40)}"${'[{,'.repeat(2000)}\\"]"${']'.repeat(40)}`
   const peer = await start((_request, response) => response.end(deep))
   expect(JSON.stringify((await open(peer.base, { limits: { values: 100 } }).ask()).json)).toBe(deep)
 })
 
-describe('is asked again', () => {
-  test('after failures of the other side, three times, each after twice as long', async () => {
+describe('a call is retried', () => {
+  test('after failures of the external system, three times, each after twice the wait', async () => {
     const peer = await start((_request, response) => json(response, {}, 502))
     const { ask, slept, notes } = open(peer.base)
     expect(await faultOf(ask())).toEqual(['erp_unavailable', 'status_502'])
@@ -350,7 +350,7 @@ describe('is asked again', () => {
         response.on('close', () => clearInterval(drip))
       },
     ],
-  ])('when no whole answer comes: %s', async (reason, behave) => {
+  ])('when no complete answer comes: %s', async (reason, behave) => {
     const peer = await start((request, response, nth) =>
       nth < 3 ? behave(request, response, nth) : json(response, 7),
     )
@@ -365,7 +365,7 @@ describe('is asked again', () => {
     expect(lasting.asked).toHaveLength(4)
   })
 
-  test('where nobody listens, and where the name is not known', async () => {
+  test('where nothing listens, and where the name is unknown', async () => {
     const peer = await start(() => undefined)
     const closed = createPlain()
     closed.listen(0, '127.0.0.1')
@@ -389,7 +389,7 @@ describe('is asked again', () => {
     expect(await faultOf(silent.ask())).toEqual(['erp_unavailable', 'timeout'])
   })
 
-  test('once after a page where data should be', async () => {
+  test('once after a web page in place of data', async () => {
     const page = '<!DOCTYPE html><title>Mantenimiento</title>'
     const peer = await start((_request, response, nth) =>
       nth === 1 ? response.end(page) : json(response, []),
@@ -400,7 +400,7 @@ describe('is asked again', () => {
     const lasting = await start((_request, response) => response.end(page))
     expect(await faultOf(open(lasting.base).ask())).toEqual(['erp_protocol_error', 'html'])
     expect(lasting.asked).toHaveLength(2)
-    // What is broken otherwise stays so.
+    // JSON that is broken in another way stays so.
     const broken = await start((_request, response) => response.end('{"a":'))
     expect(await faultOf(open(broken.base).ask())).toEqual(['erp_protocol_error', 'html'])
     expect(broken.asked).toHaveLength(1)
@@ -424,7 +424,7 @@ describe('is asked again', () => {
     expect([quiet.slept, lasting.asked.length]).toEqual([[60_000, 60_000, 60_000], 4])
   })
 
-  test('but not after a wait that is too long for anybody', async () => {
+  test('but not after a wait beyond the maximum', async () => {
     const peer = await start((_request, response) => json(response, {}, 429, { 'retry-after': '91' }))
     const { ask, slept } = open(peer.base)
     await expect(ask()).rejects.toMatchObject({ code: 'erp_rate_limited', retryAfterSeconds: 91 })
@@ -435,7 +435,7 @@ describe('is asked again', () => {
 describe('stopping', () => {
   const why = new Error('stopped by the user')
 
-  test('ends a request at once', async () => {
+  test('ends a request immediately', async () => {
     const stop = new AbortController()
     const peer = await start(() => stop.abort(why))
     const { ask, notes } = open(peer.base, { signal: stop.signal })
@@ -445,7 +445,7 @@ describe('stopping', () => {
     expect(peer.asked).toHaveLength(1)
   })
 
-  test('ends a wait at once, also one that does not listen', async () => {
+  test('ends a wait immediately, also one that ignores the signal', async () => {
     const stop = new AbortController()
     const peer = await start((_request, response) => json(response, {}, 503))
     const { http } = open(peer.base, {
@@ -459,7 +459,7 @@ describe('stopping', () => {
     expect(peer.asked).toHaveLength(1)
   })
 
-  test('ends the real wait, too', async () => {
+  test('ends the real wait too', async () => {
     const stop = new AbortController()
     const peer = await start((_request, response) => json(response, {}, 503))
     const http = createErpHttp({
@@ -476,7 +476,7 @@ describe('stopping', () => {
   })
 })
 
-test('a key that the other side repeats is nowhere in what is handed on', async () => {
+test('a key repeated by the external system appears nowhere in the result', async () => {
   const peer = await start((_request, response, nth) =>
     nth === 1 ? json(response, { said: `no such key ${SECRET}` }, 401) : response.end(`<p>${SECRET}</p>`),
   )
@@ -491,7 +491,7 @@ test('a key that the other side repeats is nowhere in what is handed on', async 
   )
   const page = await http.ask(REQUEST, () => null)
   expect(page.text).toBe('<p>[secret]</p>')
-  // A classification that quotes the key itself is cleaned, too.
+  // A classification that quotes the key is cleaned too.
   const quoting = http.ask(
     REQUEST,
     () => new AppError('erp_protocol_error', { details: { url: `?key=${SECRET}` } }),
@@ -499,7 +499,7 @@ test('a key that the other side repeats is nowhere in what is handed on', async 
   await expect(quoting).rejects.toMatchObject({ details: { url: '?key=[secret]' } })
 })
 
-test('what is no fault of the other side comes through as it is', async () => {
+test("an error that is not the external system's is passed on unchanged", async () => {
   const peer = await start((_request, response) => json(response, {}))
   const bug = new TypeError('a bug of the provider')
   const { http } = open(peer.base)
@@ -507,11 +507,11 @@ test('what is no fault of the other side comes through as it is', async () => {
     throw bug
   })
   await expect(asked).rejects.toBe(bug)
-  // And it does not hold up the next one.
+  // And it does not delay the next one.
   expect((await http.ask(REQUEST, classify)).status).toBe(200)
 })
 
-test('waits and limits are read in either way of writing them', () => {
+test('waits and limits are read in both formats', () => {
   expect(retryAfterOf({ 'retry-after': '17' }, NOW)).toBe(17)
   expect(retryAfterOf({ 'retry-after': 'Sun, 22 Nov 2026 10:00:30 GMT' }, NOW)).toBe(30)
   expect(retryAfterOf({ 'retry-after': 'Sun, 22 Nov 2026 09:00:00 GMT' }, NOW)).toBe(0)

@@ -1,4 +1,4 @@
-/** A made-up account of Holded: rows as its two interfaces write them, and an `ErpHttp` that answers from a table. */
+/** A sample account of Holded: rows as its two API versions write them, and an `ErpHttp` that answers from a table. */
 import type { ErpHttp, ErpReply, ErpRequest } from '../../../../../server/integrations/erp/connection/http.ts'
 import { holded } from '../../../../../server/integrations/erp/holded/index.ts'
 import type {
@@ -22,14 +22,14 @@ export const TAXES: readonly Json[] = [
   { id: 't4', key: 's_req_14', name: 'Recargo', amount: '1,4' },
   { id: 't5', key: 'p_iva_isp', name: 'Inversión del sujeto pasivo', amount: '21' },
   { id: 't6', key: 'p_ret_19', name: 'Alquileres', amount: '19' },
-  // A rate that was lowered for a time under its old key.
+  // A rate that was temporarily lowered under its old key.
   { id: 't8', key: 's_iva_5', name: 'IVA reducido', amount: '2' },
   { id: 't7', key: 's_ecotasa', name: 'Ecotasa', amount: '3', type: 'fixed' },
 ]
 
 type Answer = Partial<ErpReply> | ((request: ErpRequest) => Partial<ErpReply>)
 
-/** Answers by path; what is not in the table is not found. */
+/** Answers by path; a path that is not in the table is not found. */
 export function answering(table: Readonly<Record<string, Answer>>): { http: ErpHttp; asked: ErpRequest[] } {
   const asked: ErpRequest[] = []
   const http: ErpHttp = {
@@ -46,7 +46,7 @@ export function answering(table: Readonly<Record<string, Answer>>): { http: ErpH
   return { http, asked }
 }
 
-/** A page of the newer interface. */
+/** Returns a page of the newer API. */
 export function items(rows: readonly unknown[], cursor: string | null = null): Partial<ErpReply> {
   return { json: { items: rows, cursor, has_more: cursor !== null } }
 }
@@ -68,7 +68,7 @@ export function ctxOf(http: ErpHttp, secret = NEWER_KEY, notes: Notes = {}): Pro
   }
 }
 
-/** The pages of a resource to its end, as a run takes them: notes kept, repeated pages left. */
+/** Reads the pages of a resource to its end, as a run does: notes kept, repeated pages skipped. */
 export async function pullAll(
   http: ErpHttp,
   resource: Resource,
@@ -94,7 +94,7 @@ export async function pullAll(
   return { pages, notes }
 }
 
-/** A document as the newer interface writes it: ten hours of 30 euros with 21 % VAT. */
+/** Returns a document as the newer API writes it: ten hours of 30 euros with 21 % VAT. */
 export function invoiceRow(changes: Json = {}): Json {
   return {
     id: 'd1',

@@ -1,4 +1,4 @@
-/** Contacts: absent parts in every shape they come in, lost zeros, roles. */
+/** Contacts: absent parts in every form, lost zeros, roles. */
 import { expect, test } from 'vitest'
 import { readContact } from '../../../../../server/integrations/erp/holded/contacts.ts'
 import { readingOlder } from '../../../../../server/integrations/erp/holded/names.ts'
@@ -16,7 +16,7 @@ const row = (changes: Json = {}): Json => ({
   ...changes,
 })
 
-test('a whole one', () => {
+test('a complete contact is read', () => {
   expect(
     readContact(
       row({
@@ -64,10 +64,13 @@ test.each([
   ['lead', [], 0, false, false],
   [null, 43000001, [], true, false],
   [null, undefined, undefined, null, null],
-])('of type %s with records %j and %j', (type, client, supplier, isClient, isSupplier) => {
-  const read = readContact(row({ type, client_record: client, supplier_record: supplier }))
-  expect([read.isClient, read.isSupplier]).toEqual([isClient, isSupplier])
-})
+])(
+  'a contact of type %s with records %j and %j has its roles',
+  (type, client, supplier, isClient, isSupplier) => {
+    const read = readContact(row({ type, client_record: client, supplier_record: supplier }))
+    expect([read.isClient, read.isSupplier]).toEqual([isClient, isSupplier])
+  },
+)
 
 test.each([
   [{ postal_code: 8020, country_code: 'ES' }, '08020'],
@@ -75,15 +78,15 @@ test.each([
   [{ postal_code: 50001, country_code: 'es' }, '50001'],
   [{ postal_code: 1010, country_code: 'AT' }, '1010'],
   [{ postal_code: '', city: 'Pau' }, null],
-])('address %j has postal code %s', (address, postalCode) =>
+])('the address %j has postal code %s', (address, postalCode) =>
   expect(readContact(row({ bill_address: address })).address?.postalCode ?? null).toBe(postalCode),
 )
 
-test.each([[[]], [null], [0], [{ address: '', city: null }]])('%j is no address', (address) =>
+test.each([[[]], [null], [0], [{ address: '', city: null }]])('%j is not an address', (address) =>
   expect(readContact(row({ bill_address: address })).address).toBeNull(),
 )
 
-test('a tax number is taken from the field that has one, and told when it is none', () => {
+test('a tax number is read from the field that has one, and an invalid one causes a warning', () => {
   expect(readContact(row({ code: '', vat_number: 'ES-B50.123.454' }))).toMatchObject({
     taxId: 'B50123454',
     warnings: [],
@@ -98,7 +101,7 @@ test('a tax number is taken from the field that has one, and told when it is non
   })
 })
 
-test('one that cannot be read leaves the rest, a number is an identifier, a trade name is a name', () => {
+test('an unreadable contact leaves the others, a number is an identifier, a trade name is a name', () => {
   const { records, rejects } = readRows(
     [
       row({ id: 77 }),
@@ -121,14 +124,14 @@ test('one that cannot be read leaves the rest, a number is an identifier, a trad
   ])
 })
 
-test('texts that are too long are cut and it is said; what no screen should show is taken out', () => {
+test('long texts are cut with a warning, and characters that no screen should show are removed', () => {
   expect(readContact(row({ name: `a\u202e${'b'.repeat(300)}` }))).toMatchObject({
     name: `a${'b'.repeat(199)}`,
     warnings: ['text_cut'],
   })
 })
 
-test('the older names mean the same', () => {
+test('the older names have the same meaning', () => {
   const older = {
     id: 'c1',
     name: 'Talleres Duero SL',

@@ -1,4 +1,4 @@
-/** Days of Spain out of texts, instants and seconds, on the days the clocks change too. */
+/** Dates in Spain from texts, instants and seconds, also on the days when the clocks change. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startOfDay } from '../../../../../server/domain/dates.ts'
@@ -33,7 +33,7 @@ test.each([
   [1_767_222_000_000, '2026-01-01'],
 ])('%j is %s', (value, day) => expect(dayOf(value, 'date')).toBe(day))
 
-test.each([null, undefined, '', ' ', 0, '0', false, [], {}])('%j says no day', (value) =>
+test.each([null, undefined, '', ' ', 0, '0', false, [], {}])('%j contains no date', (value) =>
   expect(dayOf(value, 'date')).toBeNull(),
 )
 
@@ -49,11 +49,11 @@ test.each([
   1e300,
   -1e15,
   '99999999999999999',
-])('%j is a day there is not', (value) =>
+])('%j does not exist in the calendar', (value) =>
   expect(() => dayOf(value, 'due_date')).toThrow(new RowFault('impossible_date', 'due_date')),
 )
 
-test('the seconds of every midnight give its day', () => {
+test('the seconds of every midnight give its date', () => {
   const from = Date.parse('1990-01-01')
   fc.assert(
     fc.property(fc.nat(20_000), (days) => {

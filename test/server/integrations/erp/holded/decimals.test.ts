@@ -1,4 +1,4 @@
-/** Amounts as texts: which separator is the decimal one, by the text, by the page and by the account. */
+/** Amounts as texts: which separator is decimal, by the text, by the page and by the account. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decimalOf, plainDecimalOf, signOf } from '../../../../../server/integrations/erp/holded/decimals.ts'
@@ -6,7 +6,7 @@ import { centsOf, RowFault } from '../../../../../server/integrations/erp/readin
 
 describe('a text', () => {
   test.each([
-    // Both separators: the last is the decimal one, whatever the account.
+    // Both separators: the last one is decimal, whatever the account.
     ['3.380,67', '3380.67', '3380.67'],
     ['3,380.67', '3380.67', '3380.67'],
     ['1.234.567,8', '1234567.8', '1234567.8'],
@@ -34,17 +34,17 @@ describe('a text', () => {
   })
 
   test.each([null, undefined, '', '  ', '?', '-', 'n/a', false, [], {}, Number.NaN])(
-    '%j says nothing, and not 0',
+    '%j has no value, not 0',
     (value) => expect(decimalOf(value, 'dot', 'total')).toBeNull(),
   )
 
   test.each(['1.2.3', '1,23.45,6', '12,34,56', '1.23,4,5', '12a', '1,2.345,6', '--1'])(
-    '%s is no number',
+    '%s is not a number',
     (text) =>
       expect(() => decimalOf(text, 'dot', 'total')).toThrow(new RowFault('unreadable_amount', 'total')),
   )
 
-  test('a JSON number is taken by its shortest text', () => {
+  test('that is a JSON number is read by its shortest text', () => {
     expect([0.1 + 0.2, 1.005, 1e21, 1e-7, -3].map((value) => decimalOf(value, 'comma', 'x'))).toEqual([
       '0.30000000000000004',
       '1.005',
@@ -55,7 +55,7 @@ describe('a text', () => {
     expect(centsOf('1.005', 'x')).toBe(101)
   })
 
-  test('quantities and rates of exchange have points, unless they have a comma', () => {
+  test('of a quantity or an exchange rate has a decimal point, unless it has a comma', () => {
     expect(['1.160', '1,5', '1.234,5', 2].map((value) => plainDecimalOf(value, 'units'))).toEqual([
       '1.160',
       '1.5',
@@ -66,13 +66,13 @@ describe('a text', () => {
 })
 
 describe('a page', () => {
-  test('is read with what its surest text shows, wherever it stands', () => {
+  test('is read with the separator of its most certain text, wherever that is', () => {
     expect(signOf(['1.234', '10.00', '3,50'], null)).toBe('comma')
     expect(signOf(['1,234', '1,234.50'], null)).toBe('dot')
     expect(signOf(['1.234', '1.234.000'], null)).toBe('comma')
   })
 
-  test('without a sign keeps what earlier pages showed', () => {
+  test('without a sign of its own keeps the separator of earlier pages', () => {
     expect(signOf(['1.234', '7', '', null, 3.5], 'comma')).toBe('comma')
     expect(signOf(['1.234', '12.50'], null)).toBeNull()
   })
@@ -86,7 +86,7 @@ describe('a page', () => {
   test.each([
     ['with commas and thousands', ',', '.', '9.999,99', 0],
     ['with commas', ',', '', '0,01', 0],
-    // "1,000" alone stays one: only the sums of its document can tell.
+    // "1,000" alone stays one: only the sums of its document can decide.
     ['with points and thousands', '.', ',', '9,999.99', 1],
     ['with points', '.', '', '0.01', 0],
   ])('%s reads back every amount, in every order', (_name, decimal, thousands, witness, least) => {
@@ -94,7 +94,7 @@ describe('a page', () => {
       fc.property(fc.array(amount, { minLength: 1, maxLength: 30 }), fc.nat(), (amounts, place) => {
         const rows = amounts.map(({ cents, places }) => {
           const decimals = Math.max(places, least)
-          // Zeros at the end may be left out.
+          // Trailing zeros may be omitted.
           const size = Math.abs(cents) - (Math.abs(cents) % 10 ** (2 - decimals))
           const fraction = String(size % 100)
             .padStart(2, '0')

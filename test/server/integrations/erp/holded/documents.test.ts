@@ -1,4 +1,7 @@
-/** Documents: sums that decide how texts are read, signs, what is withheld, currencies, states, and lines against the header. */
+/**
+ * Documents: sums that decide how texts are read, signs, withholding, currencies, states, and lines checked against
+ * the header.
+ */
 import { describe, expect, test } from 'vitest'
 import { readDocument } from '../../../../../server/integrations/erp/holded/documents.ts'
 import type { DocumentKind } from '../../../../../server/integrations/erp/holded/documents.ts'
@@ -20,7 +23,7 @@ function read(
   return readDocument(invoiceRow(changes), { kind, flavour: 'v2', sign, book })
 }
 
-/** As the older interface has it: other names, numbers, seconds. */
+/** Reads a document as the older API writes it: other names, numbers, seconds. */
 function readOlder(changes: Json = {}, kind: DocumentKind = 'invoice'): NeutralDocument {
   const row = {
     id: 'd9',
@@ -55,7 +58,7 @@ const sums = (document: NeutralDocument): number[] => [
   document.totalCents,
 ]
 
-test('a whole one', () => {
+test('a complete document is read', () => {
   expect(read()).toEqual({
     record: 'document',
     externalId: 'd1',
@@ -109,7 +112,7 @@ describe('amounts', () => {
   }
 
   test.each([
-    // The account's sign is not known yet, or is another: the sums tell.
+    // The account's separator is not known yet, or differs: the sums decide.
     ['dot', thousands],
     ['comma', thousands],
     [
@@ -123,7 +126,7 @@ describe('amounts', () => {
       },
     ],
   ] as const)(
-    'with account %s, a thousand is a thousand where only so the sums are right',
+    'with account %s, a thousand is read as one where only that makes the sums correct',
     (sign, changes) => {
       const document = read(changes, 'invoice', sign)
       expect(sums(document)).toEqual([100000, 21000, 0, 0, 121000])
@@ -132,13 +135,13 @@ describe('amounts', () => {
     },
   )
 
-  test('a discount of the whole document is taken off, or is in the sum already', () => {
+  test('include a discount of the whole document, deducted or already in the sum', () => {
     const lines = [lineRow({ price: '30.00' })]
     const off = read({ subtotal: '300.00', discount: '50.00', tax: '52.50', total: '302.50', lines })
     expect(sums(off)).toEqual([25000, 5250, 0, 0, 30250])
     expect(sums(read({ discount: '10', lines }))).toEqual([30000, 6300, 0, 0, 36300])
     expect(off.warnings).toEqual([])
-    // What is withheld is withheld of the rest.
+    // The withholding is deducted from the rest.
     const withheld = {
       discount: '50.00',
       tax: '35.00',
@@ -148,7 +151,7 @@ describe('amounts', () => {
     expect(sums(read(withheld))).toEqual([25000, 5250, 0, 1750, 28500])
   })
 
-  test('what does not add up stays as stated, and is said', () => {
+  test('that do not add up stay as stated, with a warning', () => {
     const document = read({ tax: '60.00' })
     expect(sums(document)).toEqual([30000, 6000, 0, 0, 36300])
     expect(document).toMatchObject({ amountCheck: 'failed', warnings: ['totals_unreconciled'] })
@@ -157,7 +160,7 @@ describe('amounts', () => {
     expect(read({ total: '363.03' }).amountCheck).toBe('failed')
   })
 
-  test('what is not said is found from the rest, but never taken for nothing', () => {
+  test('that are missing are computed from the rest, but never assumed to be zero', () => {
     expect(read({ tax: '?' })).toMatchObject({ taxCents: 6300, amountCheck: 'skipped' })
     expect(read({ subtotal: '' })).toMatchObject({ netCents: 30000, amountCheck: 'skipped' })
     expect(read({ total: null })).toMatchObject({ totalCents: 36300, amountCheck: 'skipped' })
@@ -177,17 +180,17 @@ describe('amounts', () => {
 
 describe('taxes', () => {
   test.each([
-    // The tax of the header is VAT less what is withheld.
+    // The header's tax is VAT less withholding.
     [
       { tax: '42.00', total: '342.00', lines: [lineRow({ taxes: ['s_iva_21', 's_ret_7'] })] },
       [30000, 6300, 0, 2100, 34200],
     ],
-    // Or VAT alone, and the total says what is withheld.
+    // Or VAT alone, and the total includes the withholding.
     [
       { tax: '63.00', total: '342.00', lines: [lineRow({ taxes: ['s_iva_21', 's_ret_7'] })] },
       [30000, 6300, 0, 2100, 34200],
     ],
-    // Withheld by a number beside the keys.
+    // Withholding as a number beside the keys.
     [{ tax: '42.00', total: '342.00', lines: [lineRow({ retention: '7' })] }, [30000, 6300, 0, 2100, 34200]],
     [
       { tax: '42.00', total: '342.00', lines: [lineRow({ taxes: ['s_iva_21', 't3'], retention: 7 })] },
@@ -198,7 +201,7 @@ describe('taxes', () => {
       { tax: '34.20', total: '334.20', lines: [lineRow({ taxes: ['s_iva_10', 's_req_14'] })] },
       [30000, 3000, 420, 0, 33420],
     ],
-    // Only some lines withhold.
+    // Only some lines have withholding.
     [
       {
         tax: '49.00',
@@ -216,13 +219,13 @@ describe('taxes', () => {
     expect(document.amountCheck).toBe('ok')
   })
 
-  test('an unknown one keeps its key without a rate, and is said', () => {
+  test('that are unknown keep their key without a rate, with a warning', () => {
     const document = read({ lines: [lineRow({ taxes: ['64b0dead'] })] })
     expect(document.lines).toMatchObject([{ taxKeys: ['64b0dead'], vatBp: null }])
     expect(document).toMatchObject({ taxCents: 6300, warnings: ['tax_unknown'] })
   })
 
-  test('the older interface says the rate beside the keys; the newer one only seems to', () => {
+  test('of the older API have the rate beside the keys; in the newer one that field is not a rate', () => {
     expect(readOlder().lines[0]?.vatBp).toBe(2100)
     expect(read({ lines: [lineRow({ taxes: [], tax: '21.00' })] }).lines[0]?.vatBp).toBeNull()
   })
@@ -235,13 +238,16 @@ describe('lines', () => {
     ['10', 1000],
     ['30.00', 1000],
     ['30,00', 1000],
-  ])('a discount of %s is a percentage or an amount, as the sum says', (discount, discountBp) => {
-    const document = read({ ...discounted, lines: [lineRow({ discount })] })
-    expect(document.lines).toMatchObject([{ discountBp, netCents: 27000, unitPrice: 30_000_000 }])
-    expect(document.warnings).toEqual([])
-  })
+  ])(
+    'with a discount of %s have a percentage or an amount, whichever matches the sum',
+    (discount, discountBp) => {
+      const document = read({ ...discounted, lines: [lineRow({ discount })] })
+      expect(document.lines).toMatchObject([{ discountBp, netCents: 27000, unitPrice: 30_000_000 }])
+      expect(document.warnings).toEqual([])
+    },
+  )
 
-  test('one reading holds for all lines of a document', () => {
+  test('of one document share one reading', () => {
     const lines = [
       lineRow({ units: '1', price: '100', discount: '10' }),
       lineRow({ units: '1', price: '190', discount: '10' }),
@@ -253,20 +259,20 @@ describe('lines', () => {
     ).toEqual([9000, 18000])
   })
 
-  test('that do not give the sum are kept and said; the header is believed', () => {
+  test('that do not give the sum are kept with a warning, and the header decides', () => {
     const document = read({ lines: [lineRow({ price: '29.00' })] })
     expect(document).toMatchObject({ netCents: 30000, warnings: ['lines_unreconciled'] })
     expect(document.lines).toHaveLength(1)
     expect(read({ lines: [] }).warnings).toEqual(['lines_unreconciled'])
   })
 
-  test('may be rounded one by one, or only their sum', () => {
+  test('may be rounded one by one, or only in their sum', () => {
     const lines = Array.from({ length: 30 }, () => lineRow({ units: '1', price: '0.333' }))
     expect(read({ subtotal: '9.99', tax: '2.10', total: '12.09', lines }).warnings).toEqual([])
     expect(read({ subtotal: '9.90', tax: '2.08', total: '11.98', lines }).warnings).toEqual([])
   })
 
-  test('without a price are text, without a quantity are one', () => {
+  test('without a price are text, and without a quantity count one', () => {
     const lines = [lineRow({ price: null, units: '', name: 'Nota' }), lineRow({ units: null, price: '300' })]
     expect(read({ lines }).lines).toMatchObject([
       { description: 'Nota', unitPrice: 0, netCents: 0 },
@@ -274,7 +280,7 @@ describe('lines', () => {
     ])
   })
 
-  test('carry their longer text below their name', () => {
+  test('have their longer text below their name', () => {
     expect(read({ lines: [lineRow({ description: 'De mayo' })] }).lines[0]?.description).toBe(
       'Horas\nDe mayo',
     )
@@ -284,8 +290,8 @@ describe('lines', () => {
   })
 })
 
-describe('signs', () => {
-  test.each(['creditnote', 'receiptnote', 'purchaserefund'] as const)('a %s takes back', (kind) => {
+describe('a document', () => {
+  test.each(['creditnote', 'receiptnote', 'purchaserefund'] as const)('of kind %s is negative', (kind) => {
     const document = read({ payments_total: '63.00', payments_pending: '300.00' }, kind)
     expect(sums(document)).toEqual([-30000, -6300, 0, 0, -36300])
     expect(document).toMatchObject({
@@ -298,7 +304,7 @@ describe('signs', () => {
     expect(document.eur?.totalCents).toBe(-36300)
   })
 
-  test('one that is negative already stays so', () => {
+  test('with a negative amount already stays so', () => {
     const back = {
       subtotal: '-300',
       tax: '-63',
@@ -313,7 +319,7 @@ describe('signs', () => {
     expect(read(back, 'purchase')).toMatchObject({ docKind: 'refund', externalKind: 'purchase' })
   })
 
-  test('nothing is minus nothing', () => {
+  test('of zero never becomes negative zero', () => {
     const free = read(
       { subtotal: '0', tax: '0', total: '0', payments_pending: '0', lines: [lineRow({ price: '0' })] },
       'creditnote',
@@ -330,7 +336,7 @@ describe('signs', () => {
     ['receiptnote', 'issued', 'rectifying'],
     ['purchase', 'received', 'invoice'],
     ['purchaserefund', 'received', 'refund'],
-  ] as const)('%s is %s, %s', (kind, side, docKind) => {
+  ] as const)('of kind %s becomes %s, %s', (kind, side, docKind) => {
     expect(read({}, kind)).toMatchObject({
       side,
       docKind,
@@ -339,8 +345,8 @@ describe('signs', () => {
   })
 })
 
-describe('currencies', () => {
-  test('the rate divides', () => {
+describe('amounts in another currency', () => {
+  test('are divided by the rate', () => {
     expect(read({ currency: 'usd', currency_change: '1.2500' })).toMatchObject({
       currency: 'USD',
       fxRate: '1.25',
@@ -350,7 +356,7 @@ describe('currencies', () => {
   })
 
   test.each([undefined, null, '', '?', '0', 0, '1', '1.000', '-1.2'])(
-    'with rate %j nobody set one',
+    'have no rate when it is %j',
     (rate) => {
       expect(read({ currency: 'USD', currency_change: rate })).toMatchObject({
         fxRate: null,
@@ -360,7 +366,7 @@ describe('currencies', () => {
     },
   )
 
-  test('none is euros, which is said; an unreadable one is none of ours', () => {
+  test('without a code count as euros, with a warning, and an unreadable code rejects the row', () => {
     expect(read({ currency: '' })).toMatchObject({
       currency: 'EUR',
       fxRate: '1',
@@ -369,7 +375,7 @@ describe('currencies', () => {
     expect(() => read({ currency: 'US$' })).toThrow(new RowFault('wrong_shape', 'currency'))
   })
 
-  test('lines in euros are brought to the currency of the document, and left out where nothing explains them', () => {
+  test('on lines in euros are converted to that of the document, and unexplained lines are omitted', () => {
     const foreign = {
       currency: 'usd',
       currencyChange: 1.25,
@@ -399,9 +405,9 @@ describe('states', () => {
     [{ status: 'cancelled' }, 'cancelled'],
     [{ status: 'canceled', draft: true }, 'cancelled'],
     [{ status: 'something_new' }, 'approved'],
-  ])('newer %j is %s', (changes, state) => expect(read(changes).state).toBe(state))
+  ])('of the newer API: %j is %s', (changes, state) => expect(read(changes).state).toBe(state))
 
-  test('a purchase without a number is one that was approved, unless nothing says so', () => {
+  test('of a purchase without a number are approved, unless nothing shows that', () => {
     expect(read({ document_number: '', approved_at: null }, 'purchase')).toMatchObject({
       state: 'approved',
       number: null,
@@ -419,9 +425,9 @@ describe('states', () => {
     [{ status: 2, approvedAt: null }, 'approved'],
     [{ status: '3', draft: true }, 'cancelled'],
     [{ draft: 1 }, 'draft'],
-  ])('older %j is %s', (changes, state) => expect(readOlder(changes).state).toBe(state))
+  ])('of the older API: %j is %s', (changes, state) => expect(readOlder(changes).state).toBe(state))
 
-  test('only a draft may be without a day, and has no number', () => {
+  test('allow only a draft without a date, which has no number', () => {
     expect(read({ draft: true, date: null, document_number: 'F-13' })).toMatchObject({
       issueDate: null,
       number: null,
@@ -444,12 +450,12 @@ describe('states', () => {
     [null, null, 'other', 'unknown'],
     ['0', '0', 'completed', 'paid'],
     ['0', '0', 'pending', 'unknown'],
-  ])('paid %j with %j left and %s is %s', (paid, pending, status, paymentState) =>
+  ])('with paid %j, pending %j and %s give %s', (paid, pending, status, paymentState) =>
     expect(read({ payments_total: paid, payments_pending: pending, status }).paymentState).toBe(paymentState),
   )
 })
 
-test('a document of nobody has no party, and hostile text is made harmless', () => {
+test('a document without a party has none, and hostile text is sanitized', () => {
   const document = read({ contact_id: '', contact_name: null, description: 'a\u0000b\u202ec' })
   expect(document.party).toEqual({ externalId: null, name: '', taxId: null })
   expect(document.warnings).toContain('party_missing')

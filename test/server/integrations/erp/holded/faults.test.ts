@@ -1,4 +1,4 @@
-/** What answers mean that are none: codes, how long to wait, and words without the key. */
+/** Error answers: codes, waits, and texts without the key. */
 import { describe, expect, test } from 'vitest'
 import type { AppError } from '../../../../../server/domain/errors/catalog.ts'
 import { faultsOf } from '../../../../../server/integrations/erp/holded/faults.ts'
@@ -18,7 +18,7 @@ function fault(reply: Partial<ErpReply>, scope: string | null = 'sales:invoices.
 test.each([
   [{ status: 200, json: { items: [] } }, null],
   [{ status: 200, json: [] }, null],
-  // A list whose account has no status is no error.
+  // A list without a status is not an error.
   [{ status: 200, json: { status: 0, items: [] } }, null],
   [problem(401, 'Missing or invalid API key.'), 'erp_key_rejected'],
   [{ status: 401, json: { status: 401 } }, 'erp_key_rejected'],
@@ -42,7 +42,7 @@ test.each([
   [{ status: 200, json: { status: 0, info: 'Document not found' } }, 'erp_protocol_error'],
 ])('%j is %s', (reply, code) => expect(fault(reply)?.code ?? null).toBe(code))
 
-test('a permission is named by the refusal, else by the list', () => {
+test('a missing permission is named by the refusal, else by the list', () => {
   const missing = (detail: string, scope: string | null) => fault(problem(403, detail), scope)?.details
   expect(missing('Insufficient permissions: sales:receipts.read required.', null)).toEqual({
     permissions: { missing: ['sales:receipts.read'] },
@@ -70,17 +70,20 @@ describe('too many calls', () => {
     [{ 'retry-after': 'Wed, 20 May 2026' }, 'erp_rate_limited', 60],
     // From the beginning of 20 May to the end of the month in Spain.
     [{ 'x-ratelimit-window': 'month' }, 'erp_quota_exhausted', 12 * 86_400],
-  ] as [Record<string, string>, string, number][])('%j is %s for %i seconds', (headers, code, seconds) => {
-    const error = fault(problem(429, 'Too many.', headers))
-    expect([error?.code, error?.retryAfterSeconds]).toEqual([code, seconds])
-  })
+  ] as [Record<string, string>, string, number][])(
+    'with %j are %s for %i seconds',
+    (headers, code, seconds) => {
+      const error = fault(problem(429, 'Too many.', headers))
+      expect([error?.code, error?.retryAfterSeconds]).toEqual([code, seconds])
+    },
+  )
 
-  test('of a month, where only the words say so', () => {
+  test('in a month are recognized where only the text says so', () => {
     expect(fault(problem(429, 'You have reached the monthly limit (500).'))?.code).toBe('erp_quota_exhausted')
   })
 })
 
-test('what is said is one harmless line of at most 200 characters, without the key', () => {
+test('the quoted text is one harmless line of at most 200 characters, without the key', () => {
   const said = (detail: string) => fault(problem(500, detail))?.details?.['said']
   expect(said(`The key\n${NEWER_KEY}\u202e failed`)).toBe('The key … failed')
   expect(said('x'.repeat(500))).toBe('x'.repeat(200))

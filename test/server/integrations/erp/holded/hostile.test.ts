@@ -1,4 +1,4 @@
-/** Rows of any shape: each becomes a sound record or is set aside, and never stops its page. */
+/** Rows of any shape: each becomes a valid record or is set aside, and never stops its page. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MAX_CENTS } from '../../../../../server/domain/money.ts'

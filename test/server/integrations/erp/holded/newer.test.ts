@@ -1,4 +1,4 @@
-/** The newer interface: what a key opens, with how few calls, and lists from their first page to their last. */
+/** The newer API: what a key opens, with few calls, and lists from their first page to their last. */
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../../../server/domain/errors/catalog.ts'
 import { holded } from '../../../../../server/integrations/erp/holded/index.ts'
@@ -44,7 +44,7 @@ const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
 const first = (resource: 'contacts' | 'issued' | 'received' | 'catalogue') =>
   ({ resource, cursor: null, window: MAY, since: null }) as const
 
-/** A list of `count` rows that gives at most `most` a page, and counts on from the cursor. */
+/** Serves a list of `count` rows with at most `most` per page, continued from the cursor. */
 function listOf(count: number, most: number): (request: ErpRequest) => Partial<ErpReply> {
   return ({ query }) => {
     const from = query?.['cursor'] === undefined ? 0 : Number(query['cursor'])
@@ -58,7 +58,7 @@ function listOf(count: number, most: number): (request: ErpRequest) => Partial<E
 }
 
 describe('a key', () => {
-  test('is looked at with five calls, and the taxes serve the first reading', async () => {
+  test('is checked with five calls, and the first sync reuses the taxes', async () => {
     const { http, asked } = answering({
       ...account,
       [`${V2}/contacts`]: items([{ id: 'c1', name: 'x' }]),
@@ -87,7 +87,7 @@ describe('a key', () => {
     expect(paths(asked).slice(5)).toEqual(['invoices'])
   })
 
-  test('that may not read everything is told all that is missing', async () => {
+  test('without all permissions is answered with every missing one', async () => {
     const { http } = answering({
       ...account,
       [`${V2}/taxes`]: refused('accounting:taxes.read'),
@@ -103,7 +103,7 @@ describe('a key', () => {
     ['sk_live_1', ['/api/v2/taxes']],
     [OLDER_KEY, ['/api/invoicing/v1/taxes']],
     ['something-else', ['/api/v2/taxes', '/api/invoicing/v1/taxes']],
-    // What cannot stand in a header is no key.
+    // A text that a header cannot carry is not a key.
     ['pat_ñ', []],
     [' ', []],
   ])('%s, when refused, costs these calls: %j', async (secret, expected) => {
@@ -115,7 +115,7 @@ describe('a key', () => {
     expect(asked.map(({ path }) => path)).toEqual(expected)
   })
 
-  test('of no known shape that opens only the older interface stays with it', async () => {
+  test('of unknown shape that opens only the older API keeps using it', async () => {
     const { http, asked } = answering({
       [`${V2}/taxes`]: problem(401, 'No.'),
       '/api/invoicing/v1/taxes': { json: [] },
@@ -131,7 +131,7 @@ describe('a key', () => {
     ])
   })
 
-  test('an account that does not answer is not taken for a refusal', async () => {
+  test('of an account that does not answer does not count as refused', async () => {
     const { http, asked } = answering({ [`${V2}/taxes`]: problem(500, 'x') })
     expect(await codeOf(holded.verify(ctxOf(http, 'something-else')))).toBe('erp_unavailable')
     expect(asked).toHaveLength(1)
@@ -139,7 +139,7 @@ describe('a key', () => {
 })
 
 describe('a list', () => {
-  test('is asked for by its cursor, as it came, until there is none', async () => {
+  test('is read by its cursor, unchanged, until there is none', async () => {
     const { http, asked } = answering({ ...account, [`${V2}/contacts`]: listOf(250, 100) })
     const { pages, notes } = await pullAll(http, 'contacts')
     expect(pages.map(({ rawCount }) => rawCount)).toEqual([100, 100, 50])
@@ -156,7 +156,7 @@ describe('a list', () => {
     expect(asked[3]?.query).toEqual({ limit: 100 })
   })
 
-  test('that gives larger pages is read in them, from the first page of the next run on', async () => {
+  test('with larger pages is read in them, from the first page of the next run on', async () => {
     const { http, asked } = answering({ ...account, [`${V2}/contacts`]: listOf(500, 200) })
     const { notes } = await pullAll(http, 'contacts')
     await pullAll(http, 'contacts', { notes })
@@ -176,12 +176,12 @@ describe('a list', () => {
     expect(limits()).toEqual([100, 200, 100])
     await pullAll(http, 'contacts', { notes })
     expect(limits()).toEqual([100, 100])
-    // Larger ones that were given once, and are given no more.
+    // Larger pages that were given once, and are given no more.
     await pullAll(http, 'contacts', { notes: { ...notes, pageSizes: { [`${V2}/contacts`]: 200 } } })
     expect(limits()).toEqual([200, 100, 100])
   })
 
-  test('whose cursor is refused begins again; another cursor than ours does too', async () => {
+  test('whose cursor is refused begins again, as with a foreign cursor', async () => {
     const { http } = answering({
       ...account,
       [`${V2}/contacts`]: ({ query }) =>
@@ -194,7 +194,7 @@ describe('a list', () => {
     await expect(pull(JSON.stringify({ ...place, path: `${V2}/me` }))).rejects.toThrow(CursorRefused)
   })
 
-  test('without a cursor ends, whatever it says of more', async () => {
+  test('without a cursor ends, even if it states that there is more', async () => {
     for (const body of [
       { has_more: true },
       { cursor: null, has_more: true },
@@ -209,12 +209,12 @@ describe('a list', () => {
     }
   })
 
-  test('that gives its own cursor again, promises more of nothing or never ends is a fault', async () => {
+  test('that repeats its cursor, promises more without rows or never ends is an error', async () => {
     const again = answering({ ...account, [`${V2}/contacts`]: items([{ id: 1, name: 'x' }], 'same') })
     const begun = await holded.pull(first('contacts'), ctxOf(again.http))
     expect(begun.broken).toBeUndefined()
     const step = { ...first('contacts'), cursor: begun.nextCursor }
-    // What it has is good all the same.
+    // Its rows are valid all the same.
     expect(await holded.pull(step, ctxOf(again.http))).toMatchObject({
       broken: 'same_cursor',
       records: [{ externalId: '1' }],
@@ -236,7 +236,7 @@ describe('a list', () => {
     expect(nothing.asked).toHaveLength(1)
   })
 
-  test('that is none is a fault', async () => {
+  test('with an invalid body is an error', async () => {
     for (const json of [[], { data: [] }, 'text', null]) {
       const { http } = answering({ ...account, [`${V2}/contacts`]: { json } })
       expect(await codeOf(holded.pull(first('contacts'), ctxOf(http)))).toBe('erp_protocol_error')
@@ -245,7 +245,7 @@ describe('a list', () => {
 })
 
 describe('documents', () => {
-  test('of a window, in all lists of their side, without a call for any of them', async () => {
+  test('of a window are read in all lists of their side, without a call for a single document', async () => {
     const { http, asked } = answering({
       ...account,
       [`${V2}/invoices`]: items([invoiceRow()]),
@@ -265,7 +265,7 @@ describe('documents', () => {
     ).toBe(true)
   })
 
-  test('in lists that are not offered or not permitted are passed over, remembered and told', async () => {
+  test('in lists that are not offered or not permitted are skipped, noted and reported', async () => {
     const { http, asked } = answering({
       ...account,
       [`${V2}/sales-receipts`]: refused('sales:receipts.read'),
@@ -284,13 +284,13 @@ describe('documents', () => {
     await pullAll(http, 'issued', { notes: received.notes })
     await pullAll(http, 'received', { notes: received.notes })
     expect(paths(asked.slice(before))).toEqual(['invoices', 'credit-notes', 'purchases'])
-    // After three months they may have come.
+    // After three months they may be available.
     const later = { ...ctxOf(http, NEWER_KEY, received.notes), today: '2026-09-01' }
     const page = await holded.pull(first('received'), later)
     expect(page.nextCursor).toContain('purchase-refunds')
   })
 
-  test('in a list that is needed are missed', async () => {
+  test('in a required list are reported as missing', async () => {
     for (const list of ['invoices', 'credit-notes', 'purchases']) {
       const { http } = answering({ ...account, [`${V2}/${list}`]: refused('some:thing.read') })
       expect(await codeOf(pullAll(http, list === 'purchases' ? 'received' : 'issued'))).toBe(
@@ -299,7 +299,7 @@ describe('documents', () => {
     }
   })
 
-  test('a refused key is one in every list', async () => {
+  test('fail with a refused key in every list', async () => {
     const { http, asked } = answering({
       ...account,
       [`${V2}/sales-receipts`]: problem(403, 'Access denied.'),
@@ -308,7 +308,7 @@ describe('documents', () => {
     expect(asked).toHaveLength(3)
   })
 
-  test('are read with the decimal sign that shows later on the page, and remembered for the next', async () => {
+  test('are read with the decimal separator that a later row shows, which is noted for the next page', async () => {
     const comma = {
       subtotal: '300',
       discount: '0',
@@ -341,7 +341,7 @@ describe('documents', () => {
     expect(issued[0]?.records).toMatchObject([{ totalCents: 36300, paidCents: null, amountCheck: 'ok' }])
   })
 
-  test('find their taxes again within a day, and ask anew after it', async () => {
+  test('reuse their taxes within a day, and read them again after it', async () => {
     const { http, asked } = answering(account)
     const { notes } = await holded.pull(first('issued'), ctxOf(http))
     const on = async (today: string) => {
@@ -353,7 +353,7 @@ describe('documents', () => {
     expect(await on('2026-05-22')).toEqual(['taxes', 'invoices'])
   })
 
-  test('notes of another version are as none', async () => {
+  test('ignore notes of another version', async () => {
     const { http } = answering({ ...account, [`${V2}/invoices`]: items([invoiceRow()]) })
     const notes = {
       flavour: 3,
@@ -374,13 +374,13 @@ describe('the meter', () => {
     [{ json: { usage: '12' } }, { monthUsed: 12, monthLimit: null }],
     [refused('developers:usage.read'), null],
     [problem(404, 'x'), null],
-  ])('%j', async (reply, expected) => {
+  ])('is read: %j', async (reply, expected) => {
     const { http, asked } = answering({ [`${V2}/usage`]: reply })
     expect(await holded.quota(ctxOf(http))).toEqual(expected)
     expect(asked).toHaveLength(1)
   })
 
-  test('of the older interface there is none', async () => {
+  test('does not exist in the older API', async () => {
     const { http, asked } = answering({})
     expect(await holded.quota(ctxOf(http, OLDER_KEY))).toBeNull()
     expect(asked).toEqual([])

@@ -1,4 +1,4 @@
-/** The older interface: pages by number that may repeat themselves, long windows in parts, failures with 200. */
+/** The older API: numbered pages that may repeat themselves, long windows in parts, failures with 200. */
 import { describe, expect, test } from 'vitest'
 import { addDays, daysBetween } from '../../../../../server/domain/dates.ts'
 import { AppError } from '../../../../../server/domain/errors/catalog.ts'
@@ -24,7 +24,7 @@ const secret = OLDER_KEY
 const paths = (asked: readonly ErpRequest[]): string[] => asked.map(({ path }) => path.replace(`${V1}/`, ''))
 const contact = (id: number) => ({ id, name: `Cliente ${id}` })
 
-/** `count` contacts in pages of `size`; with `ignores` every page is the first. */
+/** Serves `count` contacts in pages of `size`; with `ignores` every page is the first. */
 function contacts(count: number, size: number, ignores = false) {
   return ({ query }: ErpRequest): Partial<ErpReply> => {
     const from = ignores ? 0 : (Number(query?.['page']) - 1) * size
@@ -50,7 +50,7 @@ describe('pages', () => {
     expect(asked[0]?.headers).toEqual({ key: OLDER_KEY })
   })
 
-  test('that never end are a fault before they are asked for', async () => {
+  test('that never end are an error before they are requested', async () => {
     const { http, asked } = answering(account)
     const cursor = JSON.stringify({ path: `${V1}/contacts`, page: 2001, at: null, part: 0, firstRows: 5 })
     const error: unknown = await holded
@@ -60,7 +60,7 @@ describe('pages', () => {
     expect(asked).toEqual([])
   })
 
-  test('that are no list are a fault', async () => {
+  test('that are not lists are an error', async () => {
     for (const reply of [{ json: { status: 0, info: 'x' } }, { json: { items: [] } }, { text: '<html>' }]) {
       const { http } = answering({ ...account, [`${V1}/documents/invoice`]: reply })
       await expect(pullAll(http, 'issued', { secret })).rejects.toThrow('erp_protocol_error')
@@ -80,7 +80,7 @@ describe('windows', () => {
     })
   })
 
-  test('of years are cut into parts of less than one, without a gap', () => {
+  test('of years are split into parts of less than one, without a gap', () => {
     const parts = partsOf({ from: '2023-10-29', to: '2026-05-20' })
     const all = parts.map(secondsOf)
     expect(all.every(({ starttmp, endtmp }) => endtmp - starttmp <= 365 * 86_400)).toBe(true)
@@ -93,7 +93,7 @@ describe('windows', () => {
     )
   })
 
-  test('are asked for part by part in every list, and left where the account repeats itself', async () => {
+  test('are read part by part in every list, and end where the account repeats itself', async () => {
     const invoice = {
       id: 'd1',
       contactName: 'x',
@@ -112,7 +112,7 @@ describe('windows', () => {
     })
     expect(paths(asked)).toEqual([
       'taxes',
-      // Page 1 again as page 2, then the second part gives the same once more.
+      // Page 1 again as page 2, then the second part returns the same once more.
       ...['invoice', 'invoice', 'invoice'].map((type) => `documents/${type}`),
       ...['salesreceipt', 'salesreceipt', 'creditnote', 'creditnote', 'receiptnote', 'receiptnote'].map(
         (type) => `documents/${type}`,
@@ -131,7 +131,7 @@ describe('lists', () => {
     ['a web page', { text: '<!DOCTYPE html>' }, 1],
     ['404', { status: 404, json: {} }, 90],
   ])(
-    'that answer %s are passed over, remembered and told, where they may be missing',
+    'that answer %s are skipped, noted and reported, where they are optional',
     async (_name, reply, days) => {
       const { http, asked } = answering({ ...account, [`${V1}/documents/receiptnote`]: reply })
       const { pages, notes } = await pullAll(http, 'issued', {
@@ -163,7 +163,7 @@ describe('lists', () => {
     },
   )
 
-  test('of the catalogue have no days', async () => {
+  test('of the catalogue have no date range', async () => {
     const { http, asked } = answering({
       ...account,
       [`${V1}/products`]: { json: [{ id: 1, name: 'x', price: 3 }] },
@@ -198,7 +198,7 @@ describe('the account', () => {
     { status: 500 },
     { text: '<html>' },
     { json: [] },
-  ])('has none with %j, and is known by its contacts', async (reply) => {
+  ])('has none with %j, and is recognized by its contacts', async (reply) => {
     const { http } = answering({
       ...account,
       '/api/company/v1/': reply,

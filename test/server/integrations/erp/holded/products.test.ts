@@ -1,4 +1,4 @@
-/** The catalogue: products, variants that inherit what they do not say, services. */
+/** The catalogue: products, variants that inherit missing values, services. */
 import { expect, test } from 'vitest'
 import { readList } from '../../../../../server/integrations/erp/holded/client.ts'
 import { memoryOf } from '../../../../../server/integrations/erp/holded/notes.ts'
@@ -29,7 +29,7 @@ const apron = (changes: Json = {}): Json => ({
   ...changes,
 })
 
-test('a whole one', () => {
+test('a complete product is read', () => {
   expect(read([apron()])).toEqual({
     rejects: [],
     records: [
@@ -56,7 +56,7 @@ test('a whole one', () => {
   })
 })
 
-test('a variant has what it says, and of its product what it does not', () => {
+test('a variant has its own values, and inherits the others from its product', () => {
   const variants = [
     { id: 'v1', sku: 'DEL-S', price: '13' },
     { id: 'v2', price: null, cost: '6', archived: true },
@@ -77,7 +77,7 @@ test('a variant has what it says, and of its product what it does not', () => {
   expect(gone.map(({ archived }) => archived)).toEqual([true, true])
 })
 
-test('one that cannot be read leaves its product, and names its place', () => {
+test('an unreadable variant leaves its product, and names its position', () => {
   const { records, rejects } = read([
     apron({ id: 'p0' }),
     apron({ variants: [{ sku: 'x' }, { id: 'v2' }, 7] }),
@@ -91,14 +91,14 @@ test('one that cannot be read leaves its product, and names its place', () => {
   ])
 })
 
-test('a price that is not said is none, one that cannot be read is told', () => {
+test('a missing price is null, and an unreadable one causes a warning', () => {
   expect(read([apron({ price: '' })]).records[0]?.unitPrice).toBeNull()
   expect(read([apron({ price: '1.2.3' })]).rejects).toMatchObject([
     { reason: 'unreadable_amount', field: 'price' },
   ])
 })
 
-test('an unknown tax is kept and said', () => {
+test('an unknown tax is kept with a warning', () => {
   expect(read([apron({ taxes: ['raro'] })]).records[0]).toMatchObject({
     vatBp: null,
     taxKeys: ['raro'],
@@ -106,7 +106,7 @@ test('an unknown tax is kept and said', () => {
   })
 })
 
-test('services, and the older names', () => {
+test('services, and the older names, are read', () => {
   expect(read([{ id: 's1', name: 'Hora', price: 45, taxes: ['t2'] }], 'service').records[0]).toMatchObject({
     kind: 'service',
     externalKind: 'service',

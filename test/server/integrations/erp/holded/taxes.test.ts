@@ -1,4 +1,4 @@
-/** Taxes of lines: by identifier, by key, and by the letters of a key only when the list does not know it. */
+/** Taxes of lines: by identifier, by key, and by the letters of a key only when the list lacks it. */
 import { expect, test } from 'vitest'
 import { percentBp, ratesOf, taxBook, taxesOf } from '../../../../../server/integrations/erp/holded/taxes.ts'
 import { TAXES } from './account.ts'
@@ -20,7 +20,7 @@ test.each([
     ['t1', 's_ret_7'],
     [2100, null, 700, false],
   ],
-  // Owed by the buyer, whatever the list's rate: none is on the paper.
+  // Owed by the buyer, whatever the list's rate: the document shows none.
   [['p_iva_isp'], [0, null, null, false]],
   [
     [{ id: 't2' }, { key: 't3' }],
@@ -29,7 +29,7 @@ test.each([
   ['s_iva_10', [1000, null, null, false]],
   [[], [null, null, null, false]],
   [null, [null, null, null, false]],
-])('%j', (taxes, expected) => expect(rates(taxes)).toEqual(expected))
+])('taxes are read by identifier and key: %j', (taxes, expected) => expect(rates(taxes)).toEqual(expected))
 
 test.each([
   ['s_iva_4', [400, null, null, false]],
@@ -41,11 +41,13 @@ test.each([
   ['s_req_99', [null, null, null, true]],
   ['s_otro_7', [null, null, null, true]],
   ['64b0ffff', [null, null, null, true]],
-  // A fixed amount is no percentage.
+  // A fixed amount is not a percentage.
   ['s_ecotasa', [null, null, null, true]],
-])('%s, of which the list says no rate', (key, expected) => expect(rates([key])).toEqual(expected))
+])('%s has no rate in the list: it is read from its key, or is unknown', (key, expected) =>
+  expect(rates([key])).toEqual(expected),
+)
 
-test('an unknown tax keeps its key, and hides no known one', () => {
+test('an unknown tax keeps its key, and does not hide a known one', () => {
   expect(ratesOf(['nuevo', 's_iva_21'], book)).toEqual({
     keys: ['nuevo', 's_iva_21'],
     vatBp: 2100,
@@ -55,7 +57,7 @@ test('an unknown tax keeps its key, and hides no known one', () => {
   })
 })
 
-test('the older list says by group what a tax is', () => {
+test('the older list shows the kind of a tax by its group', () => {
   const list = taxesOf([
     { key: 'x1', group: 'ret', amount: '15', type: 'percentage' },
     { key: 'x2', group: 'req', amount: '0.5', type: 'percentage' },
@@ -70,7 +72,7 @@ test('the older list says by group what a tax is', () => {
   ])
 })
 
-test('percentages come with a sign, a comma or a percent sign', () => {
+test('percentages may have a sign, a comma or a percent sign', () => {
   expect(['21', 21, '-15', '5,2', '0.26', '21 %', '101', '?', null, 'x1'].map(percentBp)).toEqual([
     2100,
     2100,

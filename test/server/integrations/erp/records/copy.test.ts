@@ -1,4 +1,4 @@
-/** Copies of documents read elsewhere: a draft here, or a proposal to enter; nothing is issued or entered by itself. */
+/** Copies of external documents: a draft here, or a proposal to enter; nothing is issued or entered automatically. */
 import { expect, test } from 'vitest'
 import type { OutputOf } from '../../../../../server/api/contracts.ts'
 import { totalsOf } from '../../../../support/erp/book.ts'
@@ -25,7 +25,7 @@ async function hereOf(stage: Stage, head: Head): Promise<OutputOf<'erp.document'
 const heads = (stage: Stage, side: 'issued' | 'received') =>
   [...stage.erp.book.heads(side)].filter(({ state }) => state === 'approved')
 
-test('every kind of issued invoice becomes a draft that comes to the same sum', async () => {
+test('every kind of issued invoice becomes a draft with the same sum', async () => {
   const stage = await read()
   let compared = 0
   for (const head of heads(stage, 'issued').slice(0, 60)) {
@@ -50,7 +50,7 @@ test('every kind of issued invoice becomes a draft that comes to the same sum', 
   expect((await stage.world.run('invoices.list', { state: 'issued' })).items).toEqual([])
 })
 
-test('a received invoice is proposed; entered, it is the same one and is not proposed as another', async () => {
+test('a received invoice is proposed; once entered, it is recognized and not proposed again', async () => {
   const stage = await read()
   let entered = 0
   for (const head of heads(stage, 'received')
@@ -66,7 +66,7 @@ test('a received invoice is proposed; entered, it is the same one and is not pro
       expect(received.base).toBeCloseTo(document.net, 2)
     }
     expect(received).toMatchObject({ supplierNumber: document.number, issueDate: document.issueDate })
-    // By its number and its supplier's, or where that has none, as copied from there.
+    // By its number and its supplier's, or where the supplier has none, as copied from there.
     const { here } = await stage.world.run('erp.document', { id: document.id })
     expect(here).toMatchObject({ type: 'received', id: received.id })
     entered += 1
@@ -76,7 +76,7 @@ test('a received invoice is proposed; entered, it is the same one and is not pro
   expect(items).toHaveLength(entered)
 })
 
-test('what is cancelled is not copied', async () => {
+test('a cancelled document is not copied', async () => {
   const stage = await read()
   const cancelled = [...stage.erp.book.heads('issued')].find(({ state }) => state === 'cancelled')
   const document = await hereOf(stage, cancelled!)
@@ -86,7 +86,7 @@ test('what is cancelled is not copied', async () => {
   })
 })
 
-test('a linked contact stands on the draft', async () => {
+test('a linked contact is set on the draft', async () => {
   const stage = await read()
   const { items } = await stage.world.run('erp.compareContacts', { limit: 100 })
   await stage.world.run('erp.linkContacts', {
@@ -102,7 +102,7 @@ test('a linked contact stands on the draft', async () => {
   })
 })
 
-test('lists are searched, filtered, added up and walked by cursor without a gap', async () => {
+test('lists can be searched, filtered, added up and paged by cursor without a gap', async () => {
   const stage = await read()
   const key = await stage.world.key()
   const first = await stage.world.get(

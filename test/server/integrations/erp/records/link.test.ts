@@ -1,4 +1,4 @@
-/** Contacts there beside contacts here: nothing changes before somebody says so, and then only what was said. */
+/** Linking external contacts to contacts here: nothing changes before a person decides, and then only what was chosen. */
 import { expect, test } from 'vitest'
 import type { InputOf, OutputOf } from '../../../../../server/api/contracts.ts'
 import { openStage } from '../../../../support/erp/erp-stage.ts'
@@ -28,7 +28,7 @@ async function here(stage: Stage, changes: Partial<InputOf<'contacts.create'>>) 
   return contact
 }
 
-test('reading touches no contact here, and everything there is new at first', async () => {
+test('a sync changes no contact here, and every external one is new at first', async () => {
   const stage = await read()
   const { counts, items, count } = await compared(stage)
   expect(counts).toEqual({ linked: 0, same_tax_id: 0, new: 30, conflict: 0 })
@@ -39,7 +39,7 @@ test('reading touches no contact here, and everything there is new at first', as
   expect((await stage.world.run('contacts.list', {})).items).toEqual([])
 })
 
-test('the same tax number is proposed with its differences, and linked only when told to', async () => {
+test('the same tax number is proposed with its differences, and linked only on request', async () => {
   const stage = await read()
   const [first] = await withNumber(stage)
   const contact = await here(stage, { nif: first!.erp.taxId!, email: 'propio@example.test' })
@@ -61,13 +61,13 @@ test('the same tax number is proposed with its differences, and linked only when
   expect((await compared(stage, { matching: 'linked' })).items[0]).toMatchObject({
     erp: { link: { contactId: contact.id } },
   })
-  // A new reading changes nothing of it either.
+  // A new sync does not change it either.
   stage.world.advance(3_600_000)
   await stage.sync({ mode: 'full' })
   expect((await compared(stage)).counts.linked).toBe(1)
 })
 
-test('only the fields that were ticked are taken, and unlinking takes nothing back', async () => {
+test('only the selected fields are copied, and unlinking restores nothing', async () => {
   const stage = await read()
   const [first] = await withNumber(stage)
   const contact = await here(stage, { nif: first!.erp.taxId!, email: 'propio@example.test' })
@@ -86,7 +86,7 @@ test('only the fields that were ticked are taken, and unlinking takes nothing ba
   expect((await compared(stage)).counts).toMatchObject({ linked: 0, same_tax_id: 1 })
 })
 
-test('two contacts here with one number are for a person to tell apart', async () => {
+test('two contacts here with one number are left for a person to decide', async () => {
   const stage = await read()
   const [first] = await withNumber(stage)
   const one = await here(stage, { nif: first!.erp.taxId! })
@@ -104,7 +104,7 @@ test('two contacts here with one number are for a person to tell apart', async (
   expect(told.done).toEqual([{ id: first!.erp.id, contactId: other.id, wasCreated: false }])
 })
 
-test('new contacts are made of those there, each on its own, and a bad one keeps no other from it', async () => {
+test('new contacts are created from external ones, each separately, and one failure does not affect the others', async () => {
   const stage = await read()
   const all = (await compared(stage)).items
   const made = await stage.world.run('erp.linkContacts', {
@@ -122,12 +122,12 @@ test('new contacts are made of those there, each on its own, and a bad one keeps
       .toSorted(),
   )
   expect(items.every(({ externalRefs }) => externalRefs.length === 1)).toBe(true)
-  // Deleted here, it is no longer linked; the one there stays.
+  // Deleted here, it is no longer linked; the external one stays.
   await stage.world.run('contacts.delete', { id: made.done[0]!.contactId })
   expect((await compared(stage)).counts).toMatchObject({ linked: 2 })
 })
 
-test('a link goes along when contacts here are merged', async () => {
+test('a link follows when contacts here are merged', async () => {
   const stage = await read()
   const [first] = await withNumber(stage)
   const kept = await here(stage, { name: 'Se queda' })
@@ -140,13 +140,13 @@ test('a link goes along when contacts here are merged', async () => {
   })
 })
 
-test('only a person links', async () => {
+test('only a person can link contacts', async () => {
   const stage = await read()
   const key = await stage.world.key()
   const answer = await stage.world.get('/api/v1/integrations/erp/contacts?limit=5', { key })
   expect(answer.body.data.items).toHaveLength(5)
   expect(answer.body.data.items[0]).toMatchObject({ untrusted: true })
-  // By no door of a program, and not even as something that is there.
+  // No interface for programs offers it, and to programs it does not exist.
   const call = await stage.world.post('/api/v1/integrations/erp/contacts/link', {}, { key })
   expect(call.status).toBe(404)
 })

@@ -1,4 +1,4 @@
-/** Where messages go: fixed hosts for real books, and for a sandbox a stand-in on this computer or nothing. */
+/** Addresses of the authority: fixed hosts for real books; for a sandbox a mock endpoint on this computer, or none. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ function folderWithCa(): { folder: string; ca: string } {
   return { folder, ca }
 }
 
-/** The one fault of a refused stand-in. */
+/** Returns the only fault of a refused mock endpoint. */
 function faultOf(work: () => unknown): Fault | undefined {
   try {
     work()
@@ -50,7 +50,7 @@ test.each([
   })
 })
 
-test('a sandbox never gets a real host, and real books never a stand-in', () => {
+test('a sandbox never gets a real host, and real books never get a mock endpoint', () => {
   const standIn = { url: 'https://127.0.0.1:8443/', caPem }
   const at = (sandbox: boolean, given: typeof standIn | null) => () =>
     addressOf({ environment: 'production', sandbox, standIn: given }, 'person')
@@ -66,7 +66,7 @@ test('a sandbox never gets a real host, and real books never a stand-in', () => 
   })
 })
 
-test('a sandbox without a stand-in sends nothing and opens no socket', async () => {
+test('a sandbox without a mock endpoint sends nothing and opens no socket', async () => {
   const before = connectsTried()
   const authority = createAeatAuthority({
     environment: 'production',
@@ -82,7 +82,7 @@ test('a sandbox without a stand-in sends nothing and opens no socket', async () 
   expect(connectsTried()).toBe(before)
 })
 
-describe('the stand-in that the environment names', () => {
+describe('the mock endpoint that the environment names', () => {
   test.each([
     'https://127.0.0.1:8443/',
     'https://127.0.0.1:8443',
@@ -137,7 +137,7 @@ describe('the stand-in that the environment names', () => {
     }
   })
 
-  test('is none when none is named, and ignored with a word for books that are no sandbox', () => {
+  test('is null when none is named, and is ignored with a message for books that are not a sandbox', () => {
     const said: string[] = []
     const say = (line: string): void => void said.push(line)
     for (const sandbox of [true, false]) {
@@ -149,7 +149,7 @@ describe('the stand-in that the environment names', () => {
     expect(said).toEqual(['SELLO_TEST_AUTHORITY_URL is ignored: these books are no sandbox.'])
   })
 
-  test('is read when books are opened: by a sandbox, which does not open with a wrong one', async () => {
+  test('is read when books are opened: a sandbox with an invalid one does not open', async () => {
     const { folder, ca } = folderWithCa()
     const logged: string[] = []
     const open = (data: string, sandbox: boolean, url: string) =>

@@ -1,4 +1,7 @@
-/** The transport against the simulated authority's server: each of its faults ends in the kind of outcome it should. */
+/**
+ * The transport against the simulated authority's server: each fault of the server leads to the expected kind of
+ * outcome.
+ */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Authority } from '../../../../../server/registry/queue/authority.ts'
 import { buildRegistration } from '../../../../../server/registry/record/xml.ts'
@@ -32,12 +35,12 @@ async function opened(
   }
 }
 
-/** Authorities of which none vouches for our certificate. */
+/** Roots of which none vouches for our certificate. */
 const OTHERS = [makeServerCertificate({ issuer: 'Otra autoridad' }).caPem]
 
 const held = (server: AuthorityServer): number => server.state?.records().length ?? -1
 
-test('a submission is registered, and its answer read', async () => {
+test('a submission is registered and its answer is read', async () => {
   const { server, authority } = await opened()
   const exchange = await authority.submit(SUBMISSION)
   expect(exchange.kind === 'answered' && readReply(exchange.body)).toMatchObject({
@@ -64,18 +67,18 @@ describe('a fault', () => {
   })
 })
 
-describe('a certificate that is not in order', () => {
+describe('with an invalid certificate', () => {
   test.each([
     ["the server's has expired", { serverCertificate: 'expired' }, 'not_trusted'],
     ["the server's is another's", { serverCertificate: 'other_name' }, 'not_trusted'],
     ['ours is turned away by hanging up', { clientCa: OTHERS, refusal: 'handshake' }, 'unreachable'],
-  ] as const)('%s: not sent', async (_name, options, reason) => {
+  ] as const)('%s: nothing is sent', async (_name, options, reason) => {
     const { server, authority } = await opened(options)
     expect(await authority.submit(SUBMISSION)).toMatchObject({ kind: 'not_sent', reason })
     expect(server.received().submissions).toBe(0)
   })
 
-  test('ours is turned away with a page: answered, and nothing was registered', async () => {
+  test('a client certificate that is refused with a page counts as answered, and nothing is registered', async () => {
     const { server, authority } = await opened({ clientCa: OTHERS })
     expect(await authority.submit(SUBMISSION)).toMatchObject({ kind: 'answered', status: 403 })
     expect(held(server)).toBe(0)

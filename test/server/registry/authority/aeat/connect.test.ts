@@ -1,4 +1,7 @@
-/** Until the connection stands nothing has been sent, and what went wrong is told in words a person can act on. */
+/**
+ * The connection to the authority: nothing is sent before it is established, and every failure has an actionable
+ * reason.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import dns from 'node:dns'
@@ -18,21 +21,21 @@ import type { Peer } from './peer.ts'
 
 const XML = '<a/>'
 const LIMITS = { connectMs: 15_000, verdictMs: 1_000 }
-/** For a refusal that is sure to come, however busy this computer is. */
+/** For a refusal that is certain to come, however busy this computer is. */
 const PATIENT = { verdictMs: 30_000 }
 
 function notSent(reason: NotSentReason, detail: RegExp): unknown {
   return { kind: 'not_sent', reason, detail: expect.stringMatching(detail) }
 }
 
-/** What a server that must not see a message has seen of it. */
+/** Returns the bytes that a server received which must not see a message. */
 function messageBytes(peer: Peer): number {
   return peer.received.join('').length
 }
 
 type Found = (error: Error | null, found?: dns.LookupAddress[]) => void
 
-/** Puts something else in the place of the system's answer to a name. */
+/** Replaces the system's answer to a name lookup. */
 function lookupAnswers(answers: (done: Found) => void): void {
   const stand = (_host: string, _options: object, done: Found): void => answers(done)
   vi.spyOn(dns, 'lookup').mockImplementation(stand as typeof dns.lookup)
@@ -45,20 +48,20 @@ afterEach(() => {
   syncBuiltinESMExports()
 })
 
-describe('unreachable', () => {
-  test('nobody listens', async () => {
+describe('the authority is unreachable when', () => {
+  test('nothing listens', async () => {
     const url = (await startRawPeer(() => {})).url.replace(/\d+\/$/, '1/')
     expect(await authorityAt(url).submit(XML)).toEqual(notSent('unreachable', /^ECONNREFUSED: /))
   })
 
-  test.each(['ENOTFOUND', 'EAI_AGAIN'])('the name cannot be found: %s', async (code) => {
+  test.each(['ENOTFOUND', 'EAI_AGAIN'])('its name cannot be resolved: %s', async (code) => {
     const { port } = await startRawPeer(() => {})
     lookupAnswers((done) => done(Object.assign(new Error('no'), { code })))
     const exchange = await authorityAt(`https://localhost:${port}/`).submit(XML)
     expect(exchange).toEqual(notSent('unreachable', new RegExp(`^${code}: no$`)))
   })
 
-  test('localhost is made another computer', async () => {
+  test('localhost resolves to another computer', async () => {
     const peer = await startPeer((socket) => socket.end(answer('yes')))
     lookupAnswers((done) =>
       done(null, [
@@ -78,7 +81,7 @@ describe('unreachable', () => {
     expect(await authorityAt(peer.url).submit(XML)).toEqual(notSent('unreachable', /^ECONNRESET: /))
   })
 
-  test('the server takes the connection and then says nothing', async () => {
+  test('the server accepts the connection and then sends nothing', async () => {
     const peer = await startRawPeer(() => {})
     const exchange = await authorityAt(peer.url, { limits: { connectMs: 60 } }).submit(XML)
     expect(exchange).toEqual(notSent('unreachable', /^No secure connection after 60 ms\.$/))
@@ -93,7 +96,7 @@ describe('unreachable', () => {
     expect(peer.connections).toBe(1)
   })
 
-  test('the server hangs up as soon as it has seen the certificate, without a word', async () => {
+  test('the server closes the connection as soon as it has seen the certificate', async () => {
     const peer = await startPeer(() => {}, { rejectUnauthorized: true, minVersion: 'TLSv1.3' })
     expect(await authorityAt(peer.url, { limits: PATIENT }).submit(XML)).toEqual(
       notSent('unreachable', /right after the handshake/),
@@ -102,7 +105,7 @@ describe('unreachable', () => {
   })
 })
 
-describe('not trusted', () => {
+describe('the authority is not trusted when', () => {
   const yes = (options: tls.TlsOptions): Promise<Peer> =>
     startPeer((socket) => socket.end(answer('yes')), options)
   const certificate = (wish: Parameters<typeof makeServerCertificate>[0]): tls.TlsOptions => {
@@ -126,26 +129,26 @@ describe('not trusted', () => {
     ['is not valid yet', certificate({ from: '2044-01-01T00:00:00Z' }), /^CERT_NOT_YET_VALID: /],
   ])('the certificate of the server %s', async (_name, options, detail) => {
     const peer = await yes(options)
-    // Whoever can set this for the process must not switch the check off.
+    // Whoever can set this for the process must not be able to disable the check.
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     vi.spyOn(process, 'emitWarning').mockReturnValue()
     expect(await authorityAt(peer.url).submit(XML)).toEqual(notSent('not_trusted', detail))
     expect(messageBytes(peer)).toBe(0)
   })
 
-  test('the server knows TLS up to 1.1 only', async () => {
+  test('the server only supports TLS up to 1.1', async () => {
     const peer = await yes({ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' })
     expect(await authorityAt(peer.url).submit(XML)).toEqual(notSent('not_trusted', /^ERR_SSL_/))
     expect(messageBytes(peer)).toBe(0)
   })
 
-  test('the server speaks no TLS at all', async () => {
+  test('the server does not use TLS at all', async () => {
     const peer = await startRawPeer((socket) => socket.end(answer('yes', [], '400 Bad Request')))
     expect(await authorityAt(peer.url).submit(XML)).toEqual(notSent('not_trusted', /^ERR_SSL_/))
   })
 })
 
-/** A server that answers a greeting with a TLS alert in clear, as one does before keys are agreed on. */
+/** Starts a server that answers a greeting with an unencrypted TLS alert, as before keys are agreed. */
 function alerting(alert: number): Promise<Peer> {
   return startRawPeer((socket) =>
     socket.once('data', () => socket.end(Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, alert]))),
@@ -172,7 +175,7 @@ test.each([
   expect(await authorityAt(peer.url).submit(XML)).toEqual(notSent(reason, /^ERR_SSL_/))
 })
 
-// Electron's TLS is BoringSSL, whose codes are close to OpenSSL's but not the same.
+// Electron uses BoringSSL, whose codes differ slightly from OpenSSL's.
 test.each([
   ['ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED', false, 'certificate_refused'],
   ['ERR_SSL_TLSV1_CERTIFICATE_REQUIRED', false, 'certificate_refused'],
@@ -188,14 +191,14 @@ test.each([
   expect(reasonOf(code, { secure, impostor: false })).toBe(reason)
 })
 
-describe('the certificate is refused when the handshake seemed done', () => {
-  // The key cannot sign in the way the server asks for, so TLS leaves the certificate out, and the server wants one.
+describe('a certificate refused after the handshake seemed complete', () => {
+  // The key cannot sign with the requested algorithms, so TLS omits the certificate, which the server requires.
   const ONLY_EC = { requestCert: true, rejectUnauthorized: true, sigalgs: 'ecdsa_secp256r1_sha256' }
 
   test.each([
     ['TLS 1.3', { minVersion: 'TLSv1.3' }, 'certificate_refused', /CERTIFICATE_REQUIRED/],
     ['TLS 1.2', { maxVersion: 'TLSv1.2' }, 'not_trusted', /HANDSHAKE_FAILURE/],
-  ] as const)('by %s: not a byte of the message is sent', async (_name, options, reason, detail) => {
+  ] as const)('by %s: no byte of the message is sent', async (_name, options, reason, detail) => {
     const peer = await startPeer((socket) => socket.end(answer('yes')), { ...ONLY_EC, ...options })
     const credential = credentialFor({ keyType: 'rsa' })
     expect(await authorityAt(peer.url, { credential, limits: PATIENT }).submit(XML)).toEqual(
@@ -206,12 +209,12 @@ describe('the certificate is refused when the handshake seemed done', () => {
 
   interface OpensslServer {
     port: number
-    /** What it printed: its own words, and what it received. */
+    /** Output of the server: its messages, and what it received. */
     said: string[]
     say: (text: string) => void
   }
 
-  /** OpenSSL's own server, which verifies inside the handshake as the gateways of the real service do. */
+  /** Starts OpenSSL's own server, which verifies inside the handshake as the gateways of the real service do. */
   async function openssl(...options: string[]): Promise<OpensslServer> {
     const folder = mkdtempSync(join(tmpdir(), 'sello-openssl-'))
     const { certPem, keyPem } = makeServerCertificate()
@@ -285,7 +288,7 @@ describe('the certificate is refused when the handshake seemed done', () => {
   })
 })
 
-describe('no certificate', () => {
+describe('without a certificate', () => {
   test.each([
     ['there is none', null, /has no certificate/],
     ['it has expired', credentialFor({ to: '2026-11-21T09:59:58Z' }), /has expired/],
@@ -305,14 +308,14 @@ describe('no certificate', () => {
   })
 })
 
-describe('whom the real hosts may be vouched for by', () => {
+describe('the trusted roots of the real hosts', () => {
   const dial = (port: number) => ({
     address: { host: 'localhost', port, path: '/', caPem: null },
     credential: credentialFor(),
     limits: LIMITS,
   })
 
-  test("those the program knows, or else those of the computer's own store", async () => {
+  test("are those that the program includes, or else those of the computer's own store", async () => {
     const peer = await startPeer(() => {})
     const store = vi.spyOn(tls, 'getCACertificates')
     syncBuiltinESMExports()
@@ -331,7 +334,7 @@ describe('whom the real hosts may be vouched for by', () => {
     expect(store.mock.calls).toEqual([['system'], ['system'], ['system']])
   })
 
-  test('the store is not asked when it cannot help', async () => {
+  test('are not read from the store when that cannot help', async () => {
     const store = vi.spyOn(tls, 'getCACertificates')
     syncBuiltinESMExports()
     const { port } = await startRawPeer((socket) => socket.end(answer('', [], '400 Bad Request')))
@@ -339,7 +342,7 @@ describe('whom the real hosts may be vouched for by', () => {
     expect(store).not.toHaveBeenCalled()
   })
 
-  test('never those that the environment of the process adds; nor is its proxy used', async () => {
+  test('are never those that the process environment adds, and its proxy is not used', async () => {
     const peer = await startPeer((socket) => socket.end(answer('yes')))
     const folder = mkdtempSync(join(tmpdir(), 'sello-roots-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

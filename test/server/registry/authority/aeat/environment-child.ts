@@ -1,4 +1,7 @@
-/** Sends to a stand-in, and connects as to a real host, in a process whose environment says otherwise; answers in JSON. */
+/**
+ * Sends to a mock endpoint, and connects as if to a real host, in a process with hostile environment variables;
+ * answers in JSON.
+ */
 import { text } from 'node:stream/consumers'
 import { openConnection } from '../../../../../server/registry/authority/aeat/connect.ts'
 import { createAeatAuthority } from '../../../../../server/registry/authority/aeat/index.ts'

@@ -1,4 +1,7 @@
-/** From the first byte of a message on: a whole answer is an answer, whatever it says, and everything else is uncertain. */
+/**
+ * Exchange of a message: from its first byte on, a complete answer with any content is an answer, and everything else
+ * is uncertain.
+ */
 import { createHash, X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../../../../server/registry/queue/authority.ts'
@@ -14,7 +17,7 @@ function textOf(exchange: Exchange): string {
     : `not answered: ${exchange.kind}`
 }
 
-test('a message arrives as it is, as SOAP over TLS with the certificate, and the answer comes back as it is', async () => {
+test('a message arrives unchanged, as SOAP over TLS with the certificate, and its answer is returned unchanged', async () => {
   const credential = credentialFor()
   const peer = await startPeer((socket) => socket.end(answer('<b>sí</b>', [DATE])))
   const exchange = await authorityAt(peer.url, { credential }).submit(XML)
@@ -48,13 +51,13 @@ test.each([
   ['TLS 1.2 and an RSA key', { maxVersion: 'TLSv1.2' }, { keyType: 'rsa' }],
   ['TLS 1.3 and an RSA key', { minVersion: 'TLSv1.3' }, { keyType: 'rsa' }],
   ['a P-384 key and an authority in between', {}, { keyType: 'ec384', intermediate: true }],
-] as const)('sends by %s', async (_name, options, wish) => {
+] as const)('the sender uses %s', async (_name, options, wish) => {
   const peer = await startPeer((socket) => socket.end(answer('yes')), options)
   const exchange = await authorityAt(peer.url, { credential: credentialFor(wish) }).submit(XML)
   expect(textOf(exchange)).toBe('yes')
 })
 
-test('a name of this computer is asked for by that name', async () => {
+test('the name of this computer is sent as the host name', async () => {
   const names: unknown[] = []
   const peer = await startPeer((socket) => {
     names.push(socket.servername)
@@ -67,7 +70,7 @@ test('a name of this computer is asked for by that name', async () => {
   expect(peer.received[0]).toContain(`\r\nHost: localhost:${peer.port}\r\n`)
 })
 
-test('a message of two megabytes arrives whole', async () => {
+test('a message of two megabytes arrives complete', async () => {
   const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
   const xml = `<a>${'0123456789ñ'.repeat(200_000)}</a>`
   const peer = await startPeer((socket, request) =>
@@ -89,7 +92,7 @@ test.each([
   ['403 Forbidden', '<html>No certificate</html>'],
   ['503 Service Unavailable', ''],
   ['200 OK', 'neither XML nor HTML'],
-])('whatever its status, a whole answer is an answer: %s', async (status, body) => {
+])('a complete answer counts with any status: %s', async (status, body) => {
   const peer = await startPeer((socket) => socket.end(answer(body, [], status)))
   const exchange = await authorityAt(peer.url).submit(XML)
   expect(exchange).toEqual({
@@ -126,7 +129,7 @@ test('an answer may come in pieces, in chunks, or end with the connection', asyn
   expect(textOf(await authorityAt(untilTheEnd.url).submit(XML))).toBe('abc')
 })
 
-test('what the server says on the way is passed over', async () => {
+test('informational responses before the answer are ignored', async () => {
   const peer = await startPeer((socket) => socket.end(`HTTP/1.1 102 Processing\r\n\r\n${answer('done')}`))
   expect(textOf(await authorityAt(peer.url).submit(XML))).toBe('done')
 })
@@ -136,7 +139,7 @@ test.each([
   ['Date: 2026', null],
   ['Date: Sat, 21 Nov 2026 25:61:07 GMT', null],
   ['Server: none', null],
-])("the server's clock is taken from its usual form only: %s", async (line, serverTime) => {
+])("the server's clock is read only in its usual format: %s", async (line, serverTime) => {
   const peer = await startPeer((socket) => socket.end(answer('', [line])))
   expect(await authorityAt(peer.url).submit(XML)).toMatchObject({ kind: 'answered', serverTime })
 })
@@ -187,7 +190,7 @@ test.each(LOST)('the message may have arrived when %s', async (_name, behave) =>
   expect(peer.received[0]).toContain('\r\n\r\n<?xml')
 })
 
-test('an answer up to the limit is taken, and queries have a limit of their own', async () => {
+test('an answer up to the limit is accepted, and queries have a limit of their own', async () => {
   const peer = await startPeer((socket) => socket.end(answer('x'.repeat(1000))))
   const authority = authorityAt(peer.url, { limits: { submissionBytes: 999, queryBytes: 1000 } })
   expect(await authority.query(XML)).toMatchObject({ kind: 'answered' })
@@ -197,13 +200,13 @@ test('an answer up to the limit is taken, and queries have a limit of their own'
   })
 })
 
-test('a server that never answers is left after the time without a byte', async () => {
+test('the exchange ends when a server sends nothing for the idle time', async () => {
   const peer = await startPeer(() => {})
   const exchange = await authorityAt(peer.url, { limits: { idleMs: 50 } }).submit(XML)
   expect(exchange).toEqual({ kind: 'no_answer', detail: 'Nothing moved for 50 ms.' })
 })
 
-test('a server that always sends a little more is left after the whole time', async () => {
+test('the exchange ends after the total time when a server sends a little at a time', async () => {
   const peer = await startPeer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n')
     const trickle = setInterval(() => socket.write('x'), 5)
@@ -213,7 +216,7 @@ test('a server that always sends a little more is left after the whole time', as
   expect(exchange).toEqual({ kind: 'no_answer', detail: 'No whole answer after 150 ms.' })
 })
 
-test('a program that stops does not wait for the answer', async () => {
+test('the exchange ends when the program stops', async () => {
   const stopping = new AbortController()
   const peer = await startPeer(() => stopping.abort())
   const exchange = await authorityAt(peer.url, { signal: stopping.signal }).submit(XML)

@@ -1,4 +1,4 @@
-/** Tries every way out of this computer under the network guard, and answers which were stopped; in JSON. */
+/** Tries every way to open a connection under the network guard, and reports which were stopped; in JSON. */
 import dgram from 'node:dgram'
 import dns, { lookup as namedLookup } from 'node:dns'
 import { lookup as promisedLookup } from 'node:dns/promises'
@@ -10,12 +10,12 @@ import net from 'node:net'
 import tls, { connect as namedConnect } from 'node:tls'
 import { connectsTried } from '../../../../support/network-guard.ts'
 
-// A name that nobody has, so that nothing would be reached even without the guard.
+// A name that does not exist, so that nothing would be reached even without the guard.
 const HOST = 'sello-guard.invalid.aeat.es'
-// Set aside for documentation (RFC 5737); nothing answers there.
+// Reserved for documentation (RFC 5737); nothing answers there.
 const ELSEWHERE = '192.0.2.1'
 
-// Of Node, though its types do not name it.
+// Exists in Node, but not in its types.
 type Naming = tls.TLSSocket & { setServername(name: string): void }
 
 // Throws without the guard, before anything is tried.
@@ -80,7 +80,7 @@ for (const [name, attempt] of Object.entries(WAYS)) {
   }
 }
 
-// What tests live on: servers of their own.
+// Allowed, because tests need servers of their own.
 const server = http.createServer((_request, response) => response.end('here'))
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')

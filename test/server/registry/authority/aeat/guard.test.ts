@@ -1,4 +1,7 @@
-/** No test reaches the authority: the guard stops every way out, hides nothing that was swallowed, and is on everywhere. */
+/**
+ * The network guard: no test reaches the authority, every way out is stopped, swallowed errors still fail the test,
+ * and every test has the guard.
+ */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs a program whose breaches are its own: they are what is asked for. */
+/** Runs a program with a breach file of its own, because its breaches are intended. */
 async function run(args: string[], breachFile: string): Promise<{ stdout: string; stderr: string }> {
   const env = { ...process.env, [BREACH_FILE]: breachFile }
   return promisify(execFile)(process.execPath, args, { cwd: folder, env }).catch(
@@ -23,7 +26,7 @@ async function run(args: string[], breachFile: string): Promise<{ stdout: string
   )
 }
 
-test('the guard is set in this worker, and reaches the programs it starts', async () => {
+test('the guard is active in this worker and in the programs that it starts', async () => {
   expect(connectsTried()).toBe(0)
   const { stdout } = await run(
     ['-p', "Object.getOwnPropertySymbols(globalThis).includes(Symbol.for('sello.network-guard'))"],
@@ -32,7 +35,7 @@ test('the guard is set in this worker, and reaches the programs it starts', asyn
   expect(stdout.trim()).toBe('true')
 })
 
-test('every way out is stopped and written down; servers on this computer are reached', async () => {
+test('every way out is stopped and recorded; servers on this computer are reached', async () => {
   const file = join(folder, 'ways')
   const { stdout, stderr } = await run([join(import.meta.dirname, 'guard-child.ts')], file)
   expect(stderr).toBe('')
@@ -48,7 +51,7 @@ test('every way out is stopped and written down; servers on this computer are re
   expect(counted).toBe(true)
 })
 
-test('real books are sent to the fixed hosts, by environment and kind of certificate, and get no further here', async () => {
+test('real books are sent to the fixed hosts, by environment and kind of certificate, and the guard stops them', async () => {
   const file = join(folder, 'hosts')
   const { stdout } = await run([join(import.meta.dirname, 'hosts-child.ts')], file)
   const stopped = (host: string): string => `A test may not leave this computer: TLS for ${host}`
@@ -66,7 +69,7 @@ test('real books are sent to the fixed hosts, by environment and kind of certifi
   expect(breaches(file)).toHaveLength(6)
 })
 
-test('a test that swallows the error, itself or in a program it starts, fails its run all the same', async () => {
+test("a run fails when a test swallows the guard's error, itself or in a program that it starts", async () => {
   const project = mkdtempSync(join(folder, 'run-'))
   const setup = join(ROOT, 'test/support/setup.ts')
   writeFileSync(
@@ -105,7 +108,7 @@ test('starts', () => void execFileSync(process.execPath, ['-e', ${JSON.stringify
 })
 
 describe('the product', () => {
-  /** What can open a connection, as a file that wants it imports it. */
+  /** Imports of modules that can open a connection. */
   const CLIENTS =
     /import\s+(?!type\b)([^'"]+?)\s+from\s+'(?:node:)?(net|tls|http|https|http2|dgram|dns|dns\/promises)'/g
   const HARMLESS = /^\{\s*(?:(?:type \w+|isIP|BlockList|createServer)\s*,?\s*)+\}$/
@@ -122,27 +125,28 @@ describe('the product', () => {
     )
   }
 
-  // Worker threads of the product have modules of their own, which the guard does not reach: so this reads the source.
-  test('calls out from these files only', () => {
+  // Worker threads of the product have modules of their own, which the guard does not cover: so this test reads the
+  // source.
+  test('opens connections from these files only', () => {
     const calling = ['server', 'main', 'preload'].flatMap(sourcesUnder).filter((path) => {
       const code = readFileSync(join(ROOT, path), 'utf8').replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
       const imports = [...code.matchAll(CLIENTS)].some((match) => !HARMLESS.test(match[1] ?? ''))
       return imports || CALLS.test(code)
     })
     expect(calling).toEqual([
-      // Runs outside Sello, in the assistant's hands, and calls Sello alone.
+      // Runs outside Sello, inside the assistant, and calls only Sello.
       'server/app/assistants/bridge/sello-bridge.mjs',
-      // The own address, as an assistant would.
+      // Calls Sello's own address, as an assistant would.
       'server/app/assistants/check.ts',
       // The socket in the data folder.
       'server/cli/door.ts',
       'server/catalog/lookups/outgoing.ts',
       'server/documents/mail/smtp.ts',
-      // Addresses that somebody chose: an accounting system asked on demand, receivers of webhooks.
+      // Addresses that a person chose: an accounting system read on demand, receivers of webhooks.
       'server/platform/http-client/exchange.ts',
       'server/registry/authority/aeat/connect.ts',
       'server/registry/authority/aeat/exchange.ts',
-      // Whether another Sello of this computer answers for the same books.
+      // Checks whether another Sello on this computer serves the same books.
       'server/app/recovery-mode/diagnose.ts',
     ])
   })

@@ -1,4 +1,4 @@
-/** The other end of the line for tests of the transport: a TLS server that does with a request whatever a test wants. */
+/** TLS server for tests of the transport, which handles a request as the test specifies. */
 import { once } from 'node:events'
 import net from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
@@ -15,20 +15,23 @@ export const NOW = new Date('2026-11-21T10:00:00Z')
 
 export interface Peer {
   port: number
-  /** As a stand-in of the authority. */
+  /** Address as a mock endpoint of the authority. */
   url: string
-  /** Connections made, whatever became of them. */
+  /** Number of connections, whatever their outcome. */
   connections: number
-  /** What came over each connection once it was secure, in full. */
+  /** Data received over each connection after the handshake, in full. */
   received: string[]
-  /** The secure connections. */
+  /** The connections after their handshake. */
   sockets: TLSSocket[]
 }
 
-/** What to do once a whole request, body included, has come; `raw` is the connection beneath the secure one. */
+/** Called when a whole request with its body has arrived; `raw` is the TCP connection below TLS. */
 export type Behaviour = (socket: TLSSocket, request: string, raw: Socket) => void
 
-/** A server with a certificate for `localhost` and 127.0.0.1 that asks for the client's, and takes any. */
+/**
+ * Starts a server with a certificate for `localhost` and 127.0.0.1 that requests the client's certificate and accepts
+ * any.
+ */
 export async function startPeer(behave: Behaviour, options: TlsOptions = {}): Promise<Peer> {
   const { certPem, keyPem } = makeServerCertificate()
   const server = tls.createServer({
@@ -59,14 +62,14 @@ export async function startPeer(behave: Behaviour, options: TlsOptions = {}): Pr
   return peer
 }
 
-/** How long a request will be; infinite until its head has come. */
+/** Returns the length of a request; infinite until its head has arrived. */
 function lengthOf(request: string): number {
   const head = request.indexOf('\r\n\r\n')
   const length = /^content-length: (\d+)\r?$/im.exec(request.slice(0, head))?.[1]
   return head < 0 ? Infinity : head + 4 + Number(length)
 }
 
-/** A server that speaks no TLS of its own: `behave` gets each connection as it is made. */
+/** Starts a server without TLS: `behave` gets each new connection. */
 export async function startRawPeer(behave: (socket: Socket) => void): Promise<Peer> {
   return listen(
     net.createServer((socket) => {
@@ -87,7 +90,7 @@ async function listen(server: net.Server): Promise<Peer> {
     peer.connections += 1
     keep(socket)
   })
-  // A connection that became secure is closed by its secure end, or the server never learns of it.
+  // A TLS connection must be closed through TLS, or the server does not notice.
   server.on('secureConnection', keep)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -100,13 +103,13 @@ async function listen(server: net.Server): Promise<Peer> {
   return peer
 }
 
-/** An answer in full. */
+/** Returns a complete answer. */
 export function answer(body: string, head: readonly string[] = [], status = '200 OK'): string {
   const length = Buffer.byteLength(body)
   return [`HTTP/1.1 ${status}`, ...head, `Content-Length: ${length}`, '', body].join('\r\n')
 }
 
-/** The company's certificate as the transport gets it; by default valid at NOW. */
+/** Returns the company's certificate as the transport gets it; valid at NOW by default. */
 export function credentialFor(wish: Partial<CertificateWish> = {}): ClientCredential {
   const { keyPem, chainPem } = makeCertificate(wish)
   return {
@@ -118,7 +121,7 @@ export function credentialFor(wish: Partial<CertificateWish> = {}): ClientCreden
   }
 }
 
-/** The sandbox's authority, at `url`. */
+/** Returns the sandbox's authority at `url`. */
 export function authorityAt(url: string, changes: Partial<AeatOptions> = {}): Authority {
   return createAeatAuthority({
     environment: 'production',

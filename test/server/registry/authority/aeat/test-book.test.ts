@@ -1,4 +1,4 @@
-/** A test book lives its whole life without a socket: the authority it sends to is in this process. */
+/** A test book never opens a socket: its authority is in this process. */
 import dns from 'node:dns'
 import net from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -10,7 +10,7 @@ import { connectsTried } from '../../../../support/network-guard.ts'
 import { World } from '../../../../support/world.ts'
 import { amend, cancel } from '../../../sales/invoices/steps.ts'
 
-/** Counts from here on what a program does that calls out. */
+/** Counts from here on every call that could open a connection. */
 function watchSockets(): () => number {
   const before = connectsTried()
   const spies = [
@@ -30,42 +30,45 @@ test.each([
     'of a sandbox that has a stand-in',
     { sandbox: true, standIn: { url: 'https://127.0.0.1:1/', caPem: makeServerCertificate().caPem } },
   ],
-])('issue, send, amend, annul and ask, in the test book %s', async (_name, environment) => {
-  const sockets = watchSockets()
-  const world = await openBooks({ environment })
-  const send = () => sendBook(world.env, world.books.test, setRegistryStatus)
-  let clock = Date.parse('2026-11-21T10:00:00+01:00')
-  const later = (): void => world.setTime(new Date((clock += 120_000)).toISOString())
+])(
+  'a test book issues, sends, amends, annuls and queries without a socket: %s',
+  async (_name, environment) => {
+    const sockets = watchSockets()
+    const world = await openBooks({ environment })
+    const send = () => sendBook(world.env, world.books.test, setRegistryStatus)
+    let clock = Date.parse('2026-11-21T10:00:00+01:00')
+    const later = (): void => world.setTime(new Date((clock += 120_000)).toISOString())
 
-  const kept = await world.invoice()
-  const wrong = await world.invoice()
-  await send()
-  later()
-  await amend(world, kept.id, { description: 'Con otra descripción' })
-  await cancel(world, wrong.id)
-  await send()
-  later()
-  await world.run('registry.send', {})
-  await send()
-  await world.run('registry.verify', {})
-  const { items } = await world.run('registry.records', {})
-  expect(items.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
-    'cancellation accepted',
-    'registration accepted',
-    'registration accepted',
-    'registration accepted',
-  ])
-  expect((await (await authorityOf(world.test)).query('<a/>')).kind).toBe('answered')
-  expect(sockets()).toBe(0)
-  // That the count counts: a call to a port of this computer where nobody listens.
-  await expect(fetch('http://127.0.0.1:1/')).rejects.toThrow()
-  await expect(new Promise((_, fail) => net.connect(1, '127.0.0.1').once('error', fail))).rejects.toThrow(
-    'ECONNREFUSED',
-  )
-  expect(sockets()).toBeGreaterThan(0)
-})
+    const kept = await world.invoice()
+    const wrong = await world.invoice()
+    await send()
+    later()
+    await amend(world, kept.id, { description: 'Con otra descripción' })
+    await cancel(world, wrong.id)
+    await send()
+    later()
+    await world.run('registry.send', {})
+    await send()
+    await world.run('registry.verify', {})
+    const { items } = await world.run('registry.records', {})
+    expect(items.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+      'cancellation accepted',
+      'registration accepted',
+      'registration accepted',
+      'registration accepted',
+    ])
+    expect((await (await authorityOf(world.test)).query('<a/>')).kind).toBe('answered')
+    expect(sockets()).toBe(0)
+    // Proves that the count works: a call to a local port without a listener.
+    await expect(fetch('http://127.0.0.1:1/')).rejects.toThrow()
+    await expect(new Promise((_, fail) => net.connect(1, '127.0.0.1').once('error', fail))).rejects.toThrow(
+      'ECONNREFUSED',
+    )
+    expect(sockets()).toBeGreaterThan(0)
+  },
+)
 
-test('the background sends what came over REST without a socket', async () => {
+test('the background jobs send what came over REST without a socket', async () => {
   const sockets = watchSockets()
   const world = new World({})
   onTestFinished(() => world.close())

@@ -23,7 +23,7 @@ const representative = {
 } as const
 const seal = { kind: 'seal', nif: 'B12345674', name: 'TALLERES ÑORTE SL' } as const
 
-describe('what is issued', () => {
+describe('the simulator issues', () => {
   test.each<[string, Omit<ClientCertificateOptions, 'ca'>, string[], string[]]>([
     [
       'a person',
@@ -71,14 +71,14 @@ describe('what is issued', () => {
     expect(certificate.verify(new X509Certificate(issued.caPem).publicKey)).toBe(true)
     expect(certificate.validFromDate).toEqual(PERIOD.from)
     expect(certificate.validToDate).toEqual(PERIOD.to)
-    // Qualified for signatures or for seals (0.4.0.1862.1.6.1 or .2), as the statements stand in DER.
+    // Qualified for signatures or for seals (0.4.0.1862.1.6.1 or .2), as the statements are in DER.
     const type = options.kind === 'seal' ? '02' : '01'
     expect(certificate.raw.toString('hex')).toContain(
       `301f3008060604008e4601013013060604008e4601063009060704008e460106${type}`,
     )
   })
 
-  test('a server, for names and addresses', async () => {
+  test('a server certificate, for names and addresses', async () => {
     const ca = await makeAuthorityCa({ keyType: 'rsa' })
     const { certPem } = await issueServerCertificate({ ca, names: ['127.0.0.1', 'localhost'] })
     const certificate = new X509Certificate(certPem)
@@ -88,7 +88,7 @@ describe('what is issued', () => {
     expect(new X509Certificate(ca.certPem).ca).toBe(true)
   })
 
-  test('one that lasts beyond 2049, to the second', async () => {
+  test('a certificate that is valid beyond 2049, to the second', async () => {
     const ca = await makeAuthorityCa(PERIOD)
     const to = new Date('2050-01-01T00:00:00.700Z')
     const { certPem } = await issueClientCertificate({ ca, ...PERIOD, ...person, to })
@@ -99,7 +99,7 @@ describe('what is issued', () => {
   })
 })
 
-describe('whose certificate it is', () => {
+describe('the holder is read from a certificate with', () => {
   const named = (subject: string) => holderNifs({ subject } as X509Certificate)
   test.each([
     ['a bare serial number', 'C=ES\nserialNumber=12345678Z\nCN=ANA', ['12345678Z']],
@@ -112,8 +112,8 @@ describe('whose certificate it is', () => {
   })
 })
 
-describe('whether it is taken', () => {
-  test('by its dates, of the simulated clock', async () => {
+describe('a client certificate is accepted or rejected', () => {
+  test('by its dates, on the simulated clock', async () => {
     const ca = await makeAuthorityCa(PERIOD)
     const leaf = new X509Certificate((await issueClientCertificate({ ca, ...PERIOD, ...seal })).certPem)
     const at = (day: string) => certificateFault(leaf, [], [], new Date(day))
@@ -123,7 +123,7 @@ describe('whether it is taken', () => {
     expect(at('2025-12-31')).toBe('not_yet_valid')
   })
 
-  test('by who issued it, where that is asked; directly or through another', async () => {
+  test('by its issuer, where one is required; directly or through another', async () => {
     const root = await makeAuthorityCa(PERIOD)
     const below = await makeAuthorityCa({ ...PERIOD, parent: root })
     const other = await makeAuthorityCa(PERIOD)

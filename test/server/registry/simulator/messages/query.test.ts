@@ -41,8 +41,8 @@ const record = (changes: Partial<RegistryInvoice>) =>
 const filter = (xml: string): Spoil => swap('</sfLRC:FiltroConsulta>', `${xml}</sfLRC:FiltroConsulta>`)
 const counterpart = (party: string): Spoil => filter(`<sfLRC:Contraparte>${party}</sfLRC:Contraparte>`)
 
-describe('what a query answers', () => {
-  test('nothing held', async () => {
+describe('a query returns', () => {
+  test('nothing when nothing is held', async () => {
     const { ask, raw } = await opened([])
     expect(await ask()).toEqual({
       kind: 'answer',
@@ -55,7 +55,7 @@ describe('what a query answers', () => {
     expect(await raw()).toContain('<q:ResultadoConsulta>SinDatos</q:ResultadoConsulta>')
   })
 
-  test('the facts of a registration, and how it was taken', async () => {
+  test('the facts of a registration, and how it was accepted', async () => {
     const made = invoice({ recordId: 'rec_77', description: 'Obra & reforma', totalCents: 99_999 })
     const { xml, hash } = buildRegistration(made, PREVIOUS, SYSTEM, GENERATED_AT)
     const { ask } = await opened([xml])
@@ -84,7 +84,7 @@ describe('what a query answers', () => {
     })
   })
 
-  test('a correction in place of what it corrected', async () => {
+  test('a correction in place of the corrected record', async () => {
     const { simulator, ask } = await opened([record({})])
     const corrected = buildRegistration(
       invoice({ turn: 'correction', description: 'Corregida' }),
@@ -120,7 +120,7 @@ describe('what a query answers', () => {
     })
   })
 
-  test('a cancellation of what was never registered tells itself', async () => {
+  test('the cancellation itself of an invoice that was never registered', async () => {
     const made = cancellation({
       turn: 'unregistered_after_rejection',
       madeBy: { by: 'third_party', party: { name: 'GESTOR', nif: 'B12345674' } },
@@ -130,13 +130,13 @@ describe('what a query answers', () => {
     expect(await ask()).toMatchObject({
       items: [{ state: 'Anulado', hash, total: null, kind: null, recordRef: 'rec_0000000000000002' }],
     })
-    // In an answer the two flags stand the other way round than in the record.
+    // An answer has the two flags in the reverse order of the record.
     expect(await raw()).toContain(
       '<q:RechazoPrevio>S</q:RechazoPrevio><q:SinRegistroPrevio>S</q:SinRegistroPrevio><q:GeneradoPor>T</q:GeneradoPor><q:Generador>',
     )
   })
 
-  test('what the header said, and the names and systems that were asked for', async () => {
+  test('the fields of the header, and the requested names and systems', async () => {
     const { simulator, raw } = await opened([])
     const header = { issuer: ISSUER, representative: { name: 'R', nif: 'B12345674' } }
     await simulator.submit(
@@ -172,7 +172,7 @@ describe('what a query answers', () => {
   })
 })
 
-describe('filters', () => {
+describe('the filters of a query', () => {
   const held = [
     record({ number: 'A-1', issueDate: '2026-11-01' }),
     record({ number: 'A-1', issueDate: '2026-11-16' }),
@@ -259,12 +259,12 @@ describe('filters', () => {
     expect(await numbers({}, spoil)).toEqual(expected)
   })
 
-  test('the invoices of another issuer are not shown', async () => {
+  test('exclude the invoices of another issuer', async () => {
     const { numbers } = await opened(held)
     expect(await numbers({ issuer: { name: 'OTRA', nif: 'B12345674' } })).toEqual([])
   })
 
-  test('a customer asks for what an issuer has registered for it', async () => {
+  test('let a customer query what an issuer has registered for it', async () => {
     const { numbers, ask } = await opened(held)
     const asCustomer: Spoil = (xml) =>
       xml
@@ -278,12 +278,12 @@ describe('filters', () => {
   })
 })
 
-describe('paging', () => {
+describe('the pages of a query', () => {
   const many = Array.from({ length: 23 }, (_, index) =>
     record({ number: `F-${String(index).padStart(3, '0')}`, breakdown: [taxed(100 * (index + 1))] }),
   )
 
-  test.each([1, 7, 10, 22, 23, 24])('pages of %i hold everything once and in order', async (pageSize) => {
+  test.each([1, 7, 10, 22, 23, 24])('of size %i contain everything once and in order', async (pageSize) => {
     const { ask } = await opened(many, { pageSize })
     const seen: string[] = []
     let after: Query['after']
@@ -302,14 +302,14 @@ describe('paging', () => {
     expect(seen).toEqual(Array.from({ length: 23 }, (_, index) => `F-${String(index).padStart(3, '0')}`))
   })
 
-  test('goes on after a key that is not held any more, or never was', async () => {
+  test('continue after a key that is not held any more, or never was', async () => {
     const { numbers } = await opened(many)
     expect(
       await numbers({ after: { issuerNif: ISSUER.nif, number: 'F-020x', issueDate: '2026-11-16' } }),
     ).toEqual(['F-021', 'F-022'])
   })
 
-  test('more than are looked at in one turn', async () => {
+  test('cover more entries than are scanned at once', async () => {
     const { simulator, numbers } = await opened([])
     const records = Array.from({ length: 450 }, (_, index) => record({ number: `N-${1000 + index}` }))
     await simulator.submit(buildSubmission({ issuer: ISSUER }, records))
@@ -318,7 +318,7 @@ describe('paging', () => {
   })
 })
 
-describe('what is wrong with a query', () => {
+describe('a faulty query', () => {
   const toRecipient: Spoil = (xml) => xml.replaceAll('ObligadoEmision>', 'Destinatario>')
   const additional = /<sfLRC:DatosAdicionalesRespuesta>.*<\/sfLRC:DatosAdicionalesRespuesta>/s
   const ofIssuer = counterpart('<sf:NombreRazon>E</sf:NombreRazon><sf:NIF>89890001K</sf:NIF>')
@@ -377,7 +377,7 @@ describe('what is wrong with a query', () => {
     expect(await ask({}, spoil)).toMatchObject({ kind: 'fault', faultCode: 'Client', code })
   })
 
-  test('a representative may ask for an issuer', async () => {
+  test('is not one of a representative for its issuer', async () => {
     const { ask } = await opened([record({})])
     const spoil = after('ObligadoEmision', '<sf:IndicadorRepresentante>S</sf:IndicadorRepresentante>')
     expect(await ask({}, spoil)).toMatchObject({ kind: 'answer', items: [{}] })

@@ -30,7 +30,7 @@ interface Opened {
   cancel: (spoil?: Spoil, generatedAt?: string) => Promise<{ verdict: string; answer: string; hash: string }>
 }
 
-/** A simulator that holds the plain invoice in a state, and two ways to go on. */
+/** Creates a simulator that holds the plain invoice in a state, with two ways to continue. */
 async function holding(held: Held): Promise<Opened> {
   const { simulator, state } = openSimulator({ now: () => NOW })
   const send = async (made: { xml: string; hash: string }, spoil: Spoil = (xml) => xml) => {
@@ -50,7 +50,7 @@ async function holding(held: Held): Promise<Opened> {
   return opened
 }
 
-/** Flags of a registration, which follow the issuer's name; `-` leaves one out. */
+/** Returns the flags of a registration, which follow the issuer's name; `-` omits one. */
 const registrationFlags =
   (correction: string, rejection: string): Spoil =>
   (xml) => {
@@ -71,11 +71,11 @@ const cancellationFlags =
 
 const LATER = '2026-11-16T10:00:01+01:00'
 
-describe('registrations', () => {
+describe('a registration', () => {
   const refused = 'Incorrecto 3000'
   const unknown = 'Incorrecto 3002'
   const done = 'Correcto'
-  /** Row of the table, Subsanacion, RechazoPrevio, then what happens to a key held as none, active, cancelled. */
+  /** Row of the table, Subsanacion, RechazoPrevio, then the outcome for a key held as none, active, cancelled. */
   const ROWS: [string, string, string, string, string, string][] = [
     ['first', '-', '-', done, refused, refused],
     ['first', 'N', '-', done, refused, refused],
@@ -101,7 +101,7 @@ describe('registrations', () => {
       expect(got).toBe(outcome)
       const [entry] = state.entries()
       if (outcome === done) {
-        // A correction replaces what was held, and brings a cancelled invoice back.
+        // A correction replaces the held record, and reactivates a cancelled invoice.
         expect(entry).toMatchObject({ status: 'active', hash, generatedAt: LATER })
         expect(entry?.cancellationHash).toBe(before?.cancellationHash ?? null)
         expect(state.records()).toHaveLength(records + 1)
@@ -112,7 +112,7 @@ describe('registrations', () => {
       const duplicate = /<sf:EstadoRegistroDuplicado>(\w+)</.exec(answer)?.[1]
       const held3000 = { none: undefined, active: 'Correcta', cancelled: 'Anulada' }[held]
       expect(duplicate).toBe(outcome === refused ? held3000 : undefined)
-      // The answer repeats the flags as they came.
+      // The answer repeats the flags as received.
       expect(answer).toContain(
         `<sf:TipoOperacion>Alta</sf:TipoOperacion>${s === '-' ? '' : leaf('Subsanacion', s)}${r === '-' ? '' : leaf('RechazoPrevio', r)}</sfR:Operacion>`,
       )
@@ -125,7 +125,7 @@ describe('registrations', () => {
     ['X', 'N', '1153'],
     ['X', '-', '1153'],
   ])(
-    'RechazoPrevio %s with Subsanacion %s is forbidden whatever is held',
+    'with RechazoPrevio %s and Subsanacion %s is rejected whatever is held',
     async (rejection, correction, code) => {
       for (const held of STATES) {
         const { register } = await holding(held)
@@ -135,7 +135,7 @@ describe('registrations', () => {
   )
 })
 
-describe('cancellations', () => {
+describe('a cancellation', () => {
   const done = 'Correcto'
   const unknown = 'Incorrecto 3002'
   const refused = 'Incorrecto 3000'
@@ -164,7 +164,7 @@ describe('cancellations', () => {
       const [entry] = state.entries()
       if (outcome === done) {
         expect(entry).toMatchObject({ status: 'cancelled', cancellationHash: hash })
-        // The registration goes on being what is told of the invoice.
+        // The registration remains what a query returns of the invoice.
         expect(entry?.hash).toBe(before?.hash ?? null)
         expect(entry?.generatedAt).toBe(before?.generatedAt ?? LATER)
         expect(state.records().at(-1)).toMatchObject({ kind: 'cancellation', hash })
@@ -176,12 +176,12 @@ describe('cancellations', () => {
     },
   )
 
-  test('X, which only registrations know, is outside the schema', async () => {
+  test('with X, which only registrations have, violates the schema', async () => {
     const { cancel } = await holding('active')
     expect((await cancel(cancellationFlags('-', 'X'))).verdict).toBe('fault 4102')
   })
 
-  test('a cancelled number cannot be used again, but can be brought back', async () => {
+  test('makes a number unusable, but a correction can bring the invoice back', async () => {
     const { register, cancel, state } = await holding('cancelled')
     expect((await register()).verdict).toBe('Incorrecto 3000')
     expect((await register(registrationFlags('S', '-'))).verdict).toBe('Correcto')
@@ -195,7 +195,7 @@ describe('cancellations', () => {
     expect(state.entries()).toMatchObject([{ status: 'cancelled' }])
   })
 
-  test('a key that only a cancellation holds is a duplicate that was annulled', async () => {
+  test('without a registration makes the next one a duplicate that was annulled', async () => {
     const { register, cancel } = await holding('none')
     expect((await cancel(cancellationFlags('S', '-'))).verdict).toBe('Correcto')
     const { answer } = await register()
