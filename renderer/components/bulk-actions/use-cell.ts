@@ -1,37 +1,52 @@
-/** A cell changed in place: shown at once, kept with the version that was seen, put back with the reason when it is refused. */
+/**
+ * Changes a record in a cell of its list: shown at once, saved with the version that was seen, put back with the reason
+ * when it is refused.
+ */
 import { useToasts } from '../../stores/toasts.ts'
 import { useAtOnce } from './use-at-once.ts'
 import type { ShownGrid } from './at-once.ts'
 
-export interface CellChange<Row> {
-  key: string
-  /** What the row shows meanwhile. */
-  shown: Partial<Row>
-  /** Asks the server; answers the row as it is now. */
-  keep: () => Promise<Partial<Row>>
-  /** Puts it back, with the version it has by then. */
-  back: (now: Partial<Row>) => Promise<unknown>
-  /** What its notice says. */
-  said: string
+interface Versioned {
+  id: string
+  version: number
 }
 
-export function useCell<Row>(grid: () => ShownGrid<Row> | null) {
+export interface CellOptions<Row extends Versioned, Changes> {
+  grid: () => ShownGrid<Row> | null
+  /** Saves; returns what the row shows now, its version among it. */
+  update: (input: Changes & { id: string; expectedVersion: number }) => Promise<Partial<Row>>
+  /** Text of the notice. */
+  said: () => string
+}
+
+/** Returns the function that changes a row. */
+export function useCell<Row extends Versioned, Changes extends Partial<Row>>({
+  grid,
+  update,
+  said,
+}: CellOptions<Row, Changes>) {
   const toasts = useToasts()
   const atOnce = useAtOnce(grid)
 
-  async function change({ key, shown, keep, back, said }: CellChange<Row>): Promise<void> {
+  return async function change(row: Row, changes: Changes): Promise<void> {
+    const { id, version } = row
+    const before = Object.fromEntries(
+      Object.keys(changes).map((key) => [key, row[key as keyof Row]]),
+    ) as Changes
     let now: Partial<Row> = {}
-    const isKept = await atOnce.show({
-      shown: new Map([[key, shown]]),
-      keep: async () => (now = await keep()),
+    const isSaved = await atOnce.show({
+      shown: new Map([[id, changes]]),
+      keep: async () => (now = await update({ id, ...changes, expectedVersion: version })),
     })
-    if (!isKept) return
-    grid()?.patch(key, now)
-    toasts.done(said, {
+    if (!isSaved) return
+    grid()?.patch(id, now)
+    toasts.done(said(), {
       id: 'cell',
-      undo: () => back(now).then(() => grid()?.refresh(), toasts.failed),
+      undo: () =>
+        update({ id, ...before, expectedVersion: now.version ?? version + 1 }).then(
+          () => grid()?.refresh(),
+          toasts.failed,
+        ),
     })
   }
-
-  return { change }
 }

@@ -1,5 +1,4 @@
-/** What the address of the list of quotes says, both ways. Pure. */
-import type { LocationQuery } from 'vue-router'
+/** What the address of the list of quotes asks for. Pure. */
 import type { InputOf } from '../../../server/api/contracts.ts'
 
 export const VIEWS = ['all', 'drafts', 'waiting', 'to_invoice', 'closed'] as const
@@ -22,11 +21,4 @@ export function quoteFilter(query: Readonly<Record<string, unknown>>): QuoteFilt
     ...(q ? { text: q.slice(0, 100) } : {}),
     ...(client ? { client } : {}),
   }
-}
-
-/** The address with some of its words changed; null takes one away. */
-export function queryChange(query: LocationQuery, changes: Record<string, string | null>): LocationQuery {
-  const next: LocationQuery = { ...query, ...changes }
-  for (const [key, value] of Object.entries(next)) if (value === null || value === undefined) delete next[key]
-  return next
 }

@@ -7,11 +7,12 @@ import type {
   listBankTransactionsContract,
   windowBankTransactionsContract,
 } from './contract.ts'
-import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import { searchText } from '../../domain/text.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
+import { cursorPage, inOrder } from '../../db/ordered-rows.ts'
+import type { RowOrder } from '../../db/ordered-rows.ts'
 import { findAccount } from './accounts.ts'
 import { indexOpenItems, suggest } from './match/engine.ts'
 import { openItems } from './open-items.ts'
@@ -46,28 +47,21 @@ async function filtered(ctx: Ctx, filter: Filter) {
   return query
 }
 
+const NEWEST_FIRST: RowOrder<TransactionRow> = {
+  columns: ['date', 'id'],
+  descending: true,
+  position: ({ date, id }) => [date, id],
+}
+
 /** Movements, newest first, by cursor. */
 export const listTransactions: UseCase<typeof listBankTransactionsContract> = async (
   ctx,
   { limit = 25, cursor, ...filter },
 ) => {
-  let query = (await filtered(ctx, filter)).selectAll()
-  if (cursor !== undefined) {
-    const [date, id] = readCursor(cursor, 'bank.transactions', filter)
-    query = query.where(sql<SqlBool>`(date, id) < (${date}, ${id})`)
-  }
-  const rows = await query
-    .orderBy('date', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    items: await transactionViews(ctx, shown),
-    nextCursor:
-      rows.length > limit && last ? createCursor('bank.transactions', filter, [last.date, last.id]) : null,
-  }
+  const query = (await filtered(ctx, filter)).selectAll()
+  const page = { list: 'bank.transactions', bound: filter, cursor, limit }
+  const { rows, nextCursor } = await cursorPage(query, NEWEST_FIRST, page)
+  return { items: await transactionViews(ctx, rows), nextCursor }
 }
 
 /** What pending movements most probably are: what is open is read once for all of them. */
@@ -95,12 +89,7 @@ export const windowTransactions: UseCase<typeof windowBankTransactionsContract> 
       sql<number>`coalesce(sum(max(-amount_cents, 0)), 0)`.as('out'),
     ])
     .executeTakeFirstOrThrow()
-  const rows = await (
-    await filtered(ctx, filter)
-  )
-    .selectAll()
-    .orderBy('date', 'desc')
-    .orderBy('id', 'desc')
+  const rows = await inOrder((await filtered(ctx, filter)).selectAll(), NEWEST_FIRST)
     .limit(limit)
     .offset(offset)
     .execute()

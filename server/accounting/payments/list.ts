@@ -9,10 +9,11 @@ import type {
   receivedPaymentsContract,
   windowPaymentsContract,
 } from './contract.ts'
-import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
+import { cursorPage, inOrder } from '../../db/ordered-rows.ts'
+import type { RowOrder } from '../../db/ordered-rows.ts'
 import { findContact } from '../../catalog/contacts/index.ts'
 import { resolveInvoice } from '../../sales/invoices/index.ts'
 import { resolveReceived } from '../../purchases/invoices/index.ts'
@@ -55,31 +56,30 @@ async function sumsOf(selection: Awaited<ReturnType<typeof matching>>) {
   return { count: sums.count, in: eurosFromCents(sums.in), out: eurosFromCents(sums.out) }
 }
 
+const NEWEST_FIRST: RowOrder<{ id: number; date: string }> = {
+  columns: ['payments.date', 'payments.id'],
+  descending: true,
+  position: ({ date, id }) => [date, id],
+}
+
 /** A page of payments, newest first. */
 export const listPayments: UseCase<typeof listPaymentsContract> = async (
   ctx,
   { limit = DEFAULT_LIMIT, cursor, totals, ...filter },
 ) => {
   const selection = await matching(ctx, filter)
-  let query = selection.select(['payments.id', 'payments.date'])
-  if (cursor !== undefined)
-    query = query.where(
-      sql<SqlBool>`(payments.date, payments.id) < (${sql.join(readCursor(cursor, 'payments', filter))})`,
-    )
-  const rows = await query
-    .orderBy('payments.date', 'desc')
-    .orderBy('payments.id', 'desc')
-    .limit(limit + 1)
-    .execute()
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const { rows, nextCursor } = await cursorPage(
+    selection.select(['payments.id', 'payments.date']),
+    NEWEST_FIRST,
+    { list: 'payments', bound: filter, cursor, limit },
+  )
   const sums = totals ? await sumsOf(selection) : null
   return {
     items: await paymentViews(
       ctx,
-      shown.map((row) => row.id),
+      rows.map((row) => row.id),
     ),
-    nextCursor: rows.length > limit && last ? createCursor('payments', filter, [last.date, last.id]) : null,
+    nextCursor,
     ...(sums ? { totals: sums } : {}),
   }
 }
@@ -90,10 +90,7 @@ export const windowPayments: UseCase<typeof windowPaymentsContract> = async (
   { offset = 0, limit = 200, ...filter },
 ) => {
   const selection = await matching(ctx, filter)
-  const rows = await selection
-    .select('payments.id')
-    .orderBy('payments.date', 'desc')
-    .orderBy('payments.id', 'desc')
+  const rows = await inOrder(selection.select('payments.id'), NEWEST_FIRST)
     .limit(limit)
     .offset(offset)
     .execute()

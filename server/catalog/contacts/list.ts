@@ -1,6 +1,6 @@
 /** Lists contacts by name, NIF or e-mail, with each one's invoiced total. Only the shown contacts are added up. */
 import { sql } from 'kysely'
-import type { Expression, RawBuilder, SqlBool } from 'kysely'
+import type { Expression, SqlBool } from 'kysely'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { readMetadata } from '../../domain/contract/metadata.ts'
@@ -9,6 +9,8 @@ import { normalizeNif } from '../../domain/tax/nif.ts'
 import { searchText, tidyText } from '../../domain/text.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
+import { countOf, cursorPage, stretchesOf } from '../../db/ordered-rows.ts'
+import type { CursorPage, RowOrder } from '../../db/ordered-rows.ts'
 import { chosen } from '../../db/selected-rows.ts'
 import { wordsIn } from '../../db/text-search.ts'
 import type {
@@ -23,8 +25,6 @@ import { addressOf, dir3Of, findContact, isBusinessOf, kindOf, vatDefaultOf, sho
 import type { ContactRecord } from './rows.ts'
 
 const DEFAULT_LIMIT = 50
-/** Rows of an export in memory at a time. */
-const STRETCH = 500
 const MIN_NIF_SEARCH = 3
 
 /** Returns a contact in the form of the contract. */
@@ -158,44 +158,49 @@ function matching(ctx: Ctx, { text, role, tag, nif: exactNif, externalRef, updat
   })
 }
 
+const BY_NAME: RowOrder<ContactRecord> = {
+  columns: ['search', 'id'],
+  position: ({ search, id }) => [search, id],
+}
 const LAST_USED = sql<number>`coalesce(used_at, -1)`
+
+/** A page of those last used first: no index has that order, in which names run the other way. */
+async function pageByUse(ctx: Ctx, filter: Filter, page: CursorPage) {
+  const { list, bound, cursor, limit, offset } = page
+  let query = matching(ctx, filter).selectAll().orderBy(LAST_USED, 'desc')
+  if (cursor !== undefined) {
+    const [used, search, id] = readCursor(cursor, list, bound)
+    query = query.where(
+      sql<SqlBool>`(${LAST_USED} < ${used} or (${LAST_USED} = ${used} and (search, id) > (${search}, ${id})))`,
+    )
+  }
+  const found = await query
+    .orderBy('search')
+    .orderBy('id')
+    .limit(limit + 1)
+    .offset(offset ?? 0)
+    .execute()
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  const position = last && [last.used_at ?? -1, last.search, last.id]
+  return {
+    rows,
+    nextCursor: found.length > limit && position ? createCursor(list, bound, position) : null,
+  }
+}
 
 /** Returns contacts of the book, by name or last used first. */
 export const listContacts: UseCase<typeof listContactsContract> = async (
   ctx,
   { cursor, offset, limit = DEFAULT_LIMIT, sort = 'name', ...filter },
 ) => {
-  const { count } = await matching(ctx, filter)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  let query = matching(ctx, filter).selectAll()
-  const mark = { ...filter, sort }
-  if (sort === '-lastUsed') {
-    query = query.orderBy(LAST_USED, 'desc')
-    if (cursor !== undefined) {
-      const [used, search, id] = readCursor(cursor, 'contacts', mark)
-      query = query.where(
-        sql<SqlBool>`(${LAST_USED} < ${used} or (${LAST_USED} = ${used} and (search, id) > (${search}, ${id})))`,
-      )
-    }
-  } else if (cursor !== undefined) {
-    const [search, id] = readCursor(cursor, 'contacts', mark)
-    query = query.where(sql<SqlBool>`(search, id) > (${search}, ${id})`)
-  }
-  const rows = await query
-    .orderBy('search')
-    .orderBy('id')
-    .limit(limit + 1)
-    .offset(offset ?? 0)
-    .execute()
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const place = last && [...(sort === '-lastUsed' ? [last.used_at ?? -1] : []), last.search, last.id]
-  return {
-    items: await withTotals(ctx, shown),
-    count,
-    nextCursor: rows.length > limit && place ? createCursor('contacts', mark, place) : null,
-  }
+  const count = await countOf(matching(ctx, filter))
+  const page = { list: 'contacts', bound: { ...filter, sort }, cursor, limit, offset }
+  const { rows, nextCursor } =
+    sort === '-lastUsed'
+      ? await pageByUse(ctx, filter, page)
+      : await cursorPage(matching(ctx, filter).selectAll(), BY_NAME, page)
+  return { items: await withTotals(ctx, rows), count, nextCursor }
 }
 
 /** Yields all contacts of a selection, in batches. Throws `not_found` when one of them does not exist. */
@@ -203,29 +208,16 @@ export async function contactsChosen(
   ctx: Ctx,
   { ids, ...filter }: ContractInput<typeof exportContactsContract>,
 ): Promise<AsyncGenerator<readonly ContactRow[], void, undefined>> {
-  const countOf = async (named: RawBuilder<SqlBool>): Promise<number> =>
-    (
-      await matching(ctx, {})
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where(named)
-        .executeTakeFirstOrThrow()
-    ).count
-  const named = ids && (await chosen(ids, 'public_id', countOf))
-  const found = named ? matching(ctx, filter).where(named) : matching(ctx, filter)
-  return stretchesOf(ctx, found.selectAll().orderBy('search').orderBy('id').limit(STRETCH))
+  const named = ids && (await chosen(ids, 'public_id', (some) => countOf(matching(ctx, {}).where(some))))
+  const meant = named ? matching(ctx, filter).where(named) : matching(ctx, filter)
+  return withTotalsOf(ctx, stretchesOf(meant.selectAll(), BY_NAME))
 }
 
-async function* stretchesOf(
+async function* withTotalsOf(
   ctx: Ctx,
-  query: ReturnType<ReturnType<typeof matching>['selectAll']>,
+  stretches: AsyncIterable<readonly ContactRecord[]>,
 ): AsyncGenerator<readonly ContactRow[], void, undefined> {
-  for (let from = query; ;) {
-    const rows = await from.execute()
-    yield await withTotals(ctx, rows)
-    const last = rows.at(-1)
-    if (!last || rows.length < STRETCH) return
-    from = query.where(sql<SqlBool>`(search, id) > (${last.search}, ${last.id})`)
-  }
+  for await (const rows of stretches) yield await withTotals(ctx, rows)
 }
 
 /** Returns one contact with its invoiced total. */

@@ -1,12 +1,12 @@
 /** Lists items by name or code. */
 import { sql } from 'kysely'
-import type { RawBuilder, SqlBool } from 'kysely'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
-import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { readMetadata } from '../../domain/contract/metadata.ts'
 import { numberFromMicro, percentFromBasisPoints } from '../../domain/money.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
+import { countOf, cursorPage, stretchesOf } from '../../db/ordered-rows.ts'
+import type { RowOrder } from '../../db/ordered-rows.ts'
 import { chosen } from '../../db/selected-rows.ts'
 import { wordsIn } from '../../db/text-search.ts'
 import type { exportItemsContract, getItemContract, Item, listItemsContract } from './contract.ts'
@@ -14,8 +14,6 @@ import { findItem } from './rows.ts'
 import type { ItemRecord } from './rows.ts'
 
 const DEFAULT_LIMIT = 50
-/** Rows of an export in memory at a time. */
-const STRETCH = 500
 
 /** Returns an item in the form of the contract. */
 export function itemView(row: ItemRecord): Item {
@@ -50,32 +48,20 @@ function matching(ctx: Ctx, { text, active, updatedSince }: Filter) {
   return text === undefined ? query : query.where(wordsIn(sql.ref('search'), text))
 }
 
+const BY_NAME: RowOrder<ItemRecord> = {
+  columns: ['search', 'id'],
+  position: ({ search, id }) => [search, id],
+}
+
 /** Returns items of the book by name. */
 export const listItems: UseCase<typeof listItemsContract> = async (
   ctx,
   { cursor, offset, limit = DEFAULT_LIMIT, ...filter },
 ) => {
-  const { count } = await matching(ctx, filter)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  let query = matching(ctx, filter).selectAll()
-  if (cursor !== undefined) {
-    const [search, id] = readCursor(cursor, 'items', filter)
-    query = query.where(sql<SqlBool>`(search, id) > (${search}, ${id})`)
-  }
-  const rows = await query
-    .orderBy('search')
-    .orderBy('id')
-    .limit(limit + 1)
-    .offset(offset ?? 0)
-    .execute()
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    items: shown.map(itemView),
-    count,
-    nextCursor: rows.length > limit && last ? createCursor('items', filter, [last.search, last.id]) : null,
-  }
+  const page = { list: 'items', bound: filter, cursor, limit, offset }
+  const count = await countOf(matching(ctx, filter))
+  const { rows, nextCursor } = await cursorPage(matching(ctx, filter).selectAll(), BY_NAME, page)
+  return { items: rows.map(itemView), count, nextCursor }
 }
 
 /** Yields all items of a selection, in batches. Throws `not_found` when one of them does not exist. */
@@ -83,28 +69,15 @@ export async function itemsChosen(
   ctx: Ctx,
   { ids, ...filter }: ContractInput<typeof exportItemsContract>,
 ): Promise<AsyncGenerator<readonly Item[], void, undefined>> {
-  const countOf = async (named: RawBuilder<SqlBool>): Promise<number> =>
-    (
-      await matching(ctx, {})
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where(named)
-        .executeTakeFirstOrThrow()
-    ).count
-  const named = ids && (await chosen(ids, 'public_id', countOf))
-  const found = named ? matching(ctx, filter).where(named) : matching(ctx, filter)
-  return stretchesOf(found.selectAll().orderBy('search').orderBy('id').limit(STRETCH))
+  const named = ids && (await chosen(ids, 'public_id', (some) => countOf(matching(ctx, {}).where(some))))
+  const meant = named ? matching(ctx, filter).where(named) : matching(ctx, filter)
+  return viewsOf(stretchesOf(meant.selectAll(), BY_NAME))
 }
 
-async function* stretchesOf(
-  query: ReturnType<ReturnType<typeof matching>['selectAll']>,
+async function* viewsOf(
+  stretches: AsyncIterable<readonly ItemRecord[]>,
 ): AsyncGenerator<readonly Item[], void, undefined> {
-  for (let from = query; ;) {
-    const rows = await from.execute()
-    yield rows.map(itemView)
-    const last = rows.at(-1)
-    if (!last || rows.length < STRETCH) return
-    from = query.where(sql<SqlBool>`(search, id) > (${last.search}, ${last.id})`)
-  }
+  for await (const rows of stretches) yield rows.map(itemView)
 }
 
 /** Returns one item. */

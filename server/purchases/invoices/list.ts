@@ -3,13 +3,14 @@ import { sql } from 'kysely'
 import type { Expression, SqlBool } from 'kysely'
 import { findContact } from '../../catalog/contacts/index.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
-import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { validationFailed } from '../../domain/errors/catalog.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
+import { countOf, cursorPage, inOrder, stretchesOf } from '../../db/ordered-rows.ts'
+import type { RowOrder } from '../../db/ordered-rows.ts'
 import { chosen } from '../../db/selected-rows.ts'
 import { wordsIn } from '../../db/text-search.ts'
 import { EXPENSE_CONCEPTS, ASSET_ACCOUNT } from './concepts.ts'
@@ -31,19 +32,11 @@ type View = NonNullable<ContractInput<typeof windowReceivedContract>['view']>
 
 const DEFAULT_LIMIT = 25
 const DEFAULT_WINDOW = 200
-/** Rows of an export that are in memory at a time. */
-const STRETCH = 500
-
-interface SortKey {
-  columns: readonly string[]
-  descending: boolean
-  position: (row: ListRow) => (string | number | null)[]
-}
 
 /** Those without a due date come last when they are ordered by it. */
 const NO_DUE_DATE = '9999-12-31'
 
-function sortKey(sort: ReceivedSort): SortKey {
+function orderOf(sort: ReceivedSort): RowOrder<ListRow> {
   const descending = sort.startsWith('-')
   switch (sort) {
     case 'receptionDate':
@@ -156,21 +149,15 @@ function selection(ctx: Ctx, conditions: readonly Expression<SqlBool>[]) {
   return query
 }
 
-function rowsOf(ctx: Ctx, conditions: readonly Expression<SqlBool>[], key: SortKey) {
-  let query = selection(ctx, conditions)
+/** The rows of these conditions as lists show them; null when a name in the filter is of nobody. */
+function rowsOf(ctx: Ctx, conditions: readonly Expression<SqlBool>[] | null) {
+  if (conditions === null) return null
+  return selection(ctx, conditions)
     .leftJoin('contacts', (join) =>
       join.onRef('contacts.id', '=', 'received_invoices.contact_id').on('contacts.blocked_at', 'is', null),
     )
     .selectAll('received_invoices')
     .select('contacts.public_id as contact_public_id')
-  for (const column of key.columns) query = query.orderBy(sql.raw(column), key.descending ? 'desc' : 'asc')
-  return query
-}
-
-/** What comes after a row in that order. */
-function beyond(key: SortKey, position: readonly unknown[]): Expression<SqlBool> {
-  const columns = sql.join(key.columns.map((column) => sql.raw(column)))
-  return sql<SqlBool>`(${columns}) ${sql.raw(key.descending ? '<' : '>')} (${sql.join(position)})`
 }
 
 const inForce = (expression: string) =>
@@ -203,41 +190,28 @@ async function totalsOf(ctx: Ctx, conditions: readonly Expression<SqlBool>[] | n
 export const listReceived: UseCase<typeof listReceivedContract> = async (ctx, input) => {
   const { cursor, limit = DEFAULT_LIMIT, totals, sort = '-receptionDate', ...filter } = input
   const conditions = await conditionsOf(ctx, filter)
-  const bound = { ...filter, sort }
-  const position = cursor === undefined ? null : readCursor(cursor, 'received', bound)
   const withTotals = totals ? { totals: await totalsOf(ctx, conditions) } : {}
-  if (conditions === null) return { items: [], nextCursor: null, ...withTotals }
-  const key = sortKey(sort)
-  const from = position ? [...conditions, beyond(key, position)] : conditions
-  const rows: ListRow[] = await rowsOf(ctx, from, key)
-    .limit(limit + 1)
-    .execute()
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const { rows, nextCursor } = await cursorPage(rowsOf(ctx, conditions), orderOf(sort), {
+    list: 'received',
+    bound: { ...filter, sort },
+    cursor,
+    limit,
+  })
   const today = ctx.today()
-  return {
-    items: shown.map((row) => receivedSummary(row, row.contact_public_id, today)),
-    nextCursor: rows.length > limit && last ? createCursor('received', bound, key.position(last)) : null,
-    ...withTotals,
-  }
+  const items = rows.map((row) => receivedSummary(row, row.contact_public_id, today))
+  return { items, nextCursor, ...withTotals }
 }
 
-async function countView(ctx: Ctx, view: View): Promise<number> {
-  const { count } = await selection(ctx, viewConditions(view, ctx.today()))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+const countView = (ctx: Ctx, view: View): Promise<number> =>
+  countOf(selection(ctx, viewConditions(view, ctx.today())))
 
 /** A stretch of the list by position. */
 export const windowReceived: UseCase<typeof windowReceivedContract> = async (ctx, input) => {
   const { view, sort = '-receptionDate', offset = 0, limit = DEFAULT_WINDOW, summary, ...filter } = input
   const conditions = await conditionsOf(ctx, filter, view)
   const today = ctx.today()
-  const rows: ListRow[] =
-    conditions === null || limit === 0
-      ? []
-      : await rowsOf(ctx, conditions, sortKey(sort)).limit(limit).offset(offset).execute()
+  const query = limit > 0 ? rowsOf(ctx, conditions) : null
+  const rows = query ? await inOrder(query, orderOf(sort)).limit(limit).offset(offset).execute() : []
   const items = rows.map((row) => receivedSummary(row, row.contact_public_id, today))
   if (!summary) return { items, offset }
   return {
@@ -270,22 +244,7 @@ export async function receivedChosen(
     conditions.push(
       await chosen(ids, 'received_invoices.public_id', async (named) => (await totalsOf(ctx, [named])).count),
     )
-  return stretchesOf(ctx, conditions, sortKey(sort))
-}
-
-async function* stretchesOf(
-  ctx: Ctx,
-  conditions: readonly Expression<SqlBool>[] | null,
-  key: SortKey,
-): AsyncGenerator<readonly ListRow[], void, undefined> {
-  if (conditions === null) return
-  for (let from = conditions; ;) {
-    const rows: ListRow[] = await rowsOf(ctx, from, key).limit(STRETCH).execute()
-    yield rows
-    const last = rows.at(-1)
-    if (!last || rows.length < STRETCH) return
-    from = [...conditions, beyond(key, key.position(last))]
-  }
+  return stretchesOf(rowsOf(ctx, conditions), orderOf(sort))
 }
 
 /** One received invoice. */
@@ -302,8 +261,5 @@ export const listConcepts: UseCase<typeof conceptsContract> = async () => ({
 
 /** Received invoices in force whose document is missing. */
 export async function countWithoutFile(ctx: Ctx): Promise<number> {
-  const row = await selection(ctx, viewConditions('withoutFile', ctx.today()))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countView(ctx, 'withoutFile')
 }

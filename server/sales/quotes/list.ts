@@ -1,7 +1,6 @@
 /** Lists of quotes: pages by cursor for programs, stretches by position with counts of the saved views for the window. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import type { Ctx, UseCase } from '../../context.ts'
@@ -15,6 +14,8 @@ import type {
 import { resolveQuote } from './rows.ts'
 import { quoteSummary, quoteView } from './view.ts'
 import type { SummaryRow } from './view.ts'
+import { countOf, cursorPage, inOrder } from '../../db/ordered-rows.ts'
+import type { RowOrder } from '../../db/ordered-rows.ts'
 import { wordsIn } from '../../db/text-search.ts'
 
 const DEFAULT_LIMIT = 25
@@ -82,29 +83,32 @@ function selection(ctx: Ctx, filter: QuoteFilter, view?: View) {
 }
 
 function rowsOf(query: ReturnType<typeof selection>) {
-  return query
-    .select([
-      'quotes.id',
-      'quotes.public_id',
-      'quotes.kind',
-      'quotes.number',
-      'quotes.state',
-      'quotes.date',
-      'quotes.valid_until',
-      'quotes.client_name',
-      'quotes.client_nif',
-      'quotes.currency',
-      'quotes.base_cents',
-      'quotes.tax_cents',
-      'quotes.total_cents',
-      'quotes.revision',
-      'quotes.version',
-      'quotes.created_at',
-      sql<number>`${IS_INVOICED}`.as('is_invoiced'),
-      sql<number>`(select count(*) from quote_conversions c where c.quote_id = quotes.id)`.as('invoices'),
-    ])
-    .orderBy('quotes.date', 'desc')
-    .orderBy('quotes.id', 'desc')
+  return query.select([
+    'quotes.id',
+    'quotes.public_id',
+    'quotes.kind',
+    'quotes.number',
+    'quotes.state',
+    'quotes.date',
+    'quotes.valid_until',
+    'quotes.client_name',
+    'quotes.client_nif',
+    'quotes.currency',
+    'quotes.base_cents',
+    'quotes.tax_cents',
+    'quotes.total_cents',
+    'quotes.revision',
+    'quotes.version',
+    'quotes.created_at',
+    sql<number>`${IS_INVOICED}`.as('is_invoiced'),
+    sql<number>`(select count(*) from quote_conversions c where c.quote_id = quotes.id)`.as('invoices'),
+  ])
+}
+
+const NEWEST_FIRST: RowOrder<SummaryRow & { id: number }> = {
+  columns: ['quotes.date', 'quotes.id'],
+  descending: true,
+  position: ({ date, id }) => [date, id],
 }
 
 /** A page of quotes, newest first. */
@@ -112,27 +116,17 @@ export const listQuotes: UseCase<typeof listQuotesContract> = async (
   ctx,
   { cursor, limit = DEFAULT_LIMIT, ...filter },
 ) => {
-  let query = rowsOf(selection(ctx, filter))
-  if (cursor !== undefined) {
-    const position = readCursor(cursor, 'quotes', filter)
-    query = query.where(sql<SqlBool>`(quotes.date, quotes.id) < (${sql.join(position)})`)
-  }
-  const rows: (SummaryRow & { id: number })[] = await query.limit(limit + 1).execute()
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const { rows, nextCursor } = await cursorPage(rowsOf(selection(ctx, filter)), NEWEST_FIRST, {
+    list: 'quotes',
+    bound: filter,
+    cursor,
+    limit,
+  })
   const today = ctx.today()
-  return {
-    items: shown.map((row) => quoteSummary(row, today)),
-    nextCursor: rows.length > limit && last ? createCursor('quotes', filter, [last.date, last.id]) : null,
-  }
+  return { items: rows.map((row) => quoteSummary(row, today)), nextCursor }
 }
 
-async function count(ctx: Ctx, view: View): Promise<number> {
-  const row = await selection(ctx, {}, view)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
-}
+const count = (ctx: Ctx, view: View): Promise<number> => countOf(selection(ctx, {}, view))
 
 /** Quotes that wait for a decision or for their invoice: for the home page. */
 export async function quoteCounts(ctx: Ctx): Promise<{ waiting: number; toInvoice: number }> {
@@ -148,7 +142,7 @@ export const windowQuotes: UseCase<typeof windowQuotesContract> = async (
   const rows: SummaryRow[] =
     limit === 0
       ? []
-      : await rowsOf(selection(ctx, filter, view))
+      : await inOrder(rowsOf(selection(ctx, filter, view)), NEWEST_FIRST)
           .limit(limit)
           .offset(offset)
           .execute()

@@ -2,7 +2,7 @@
 import { useRouter } from 'vue-router'
 import { call } from '../../../call.ts'
 import { say } from '../../../i18n.ts'
-import { useWayBack } from '../../../components/bulk-actions/use-way-back.ts'
+import { useUndoDelete } from '../../../components/bulk-actions/use-undo-delete.ts'
 import { useSessionStore } from '../../../stores/session.ts'
 import { useToasts } from '../../../stores/toasts.ts'
 import { todayHere } from '../../../format.ts'
@@ -15,7 +15,7 @@ export function useInvoiceActions() {
   const router = useRouter()
   const session = useSessionStore()
   const toasts = useToasts()
-  const wayBack = useWayBack()
+  const undoDelete = useUndoDelete()
   const switchBook = useSwitchBook()
 
   async function pdf(id: string): Promise<void> {
@@ -69,13 +69,13 @@ export function useInvoiceActions() {
       const draft = await call('invoices.get', { id })
       await call('invoices.delete', { id, expectedVersion: draft.version })
       await router.push('/invoices')
-      toasts.done(say('invoice.deleted', { client: draft.clientName }), {
-        id: 'draft',
-        undo: () =>
-          wayBack.bringBack(id, draft.clientName, {
-            bookId,
-            then: () => router.push(`/invoices/${id}/edit`),
-          }),
+      undoDelete.offerUndo({
+        id,
+        name: draft.clientName,
+        bookId,
+        said: say('invoice.deleted', { client: draft.clientName }),
+        notice: 'draft',
+        then: () => router.push(`/invoices/${id}/edit`),
       })
     } catch (thrown) {
       toasts.failed(thrown)

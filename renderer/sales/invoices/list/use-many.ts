@@ -3,7 +3,7 @@ import { call, CallError } from '../../../call.ts'
 import type { BulkRow } from '../../../components/bulk-actions/bulk.ts'
 import type { ShownGrid } from '../../../components/bulk-actions/at-once.ts'
 import { useBulk } from '../../../components/bulk-actions/use-bulk.ts'
-import { useWayBack } from '../../../components/bulk-actions/use-way-back.ts'
+import { useUndoDelete } from '../../../components/bulk-actions/use-undo-delete.ts'
 import { formatCount, todayHere } from '../../../format.ts'
 import { say } from '../../../i18n.ts'
 import { useSessionStore } from '../../../stores/session.ts'
@@ -23,7 +23,7 @@ export function useManyInvoices() {
   const session = useSessionStore()
   const toasts = useToasts()
   const bulk = useBulk()
-  const wayBack = useWayBack()
+  const undoDelete = useUndoDelete()
 
   const rowsOf = (invoices: readonly ListedInvoice[]): BulkRow[] =>
     invoices.map(({ id, number, clientName, state }) => ({
@@ -39,25 +39,14 @@ export function useManyInvoices() {
       perform: async ({ id }, bookId) => saveFile(await fetchPdf('invoices.pdf', { id }, { bookId })),
     })
 
-  /** The rows go from the list at once; those that were refused are there again in the end. */
-  function remove(invoices: readonly ListedInvoice[], grid: Pick<ShownGrid, 'leave'> | null): void {
-    const putBack = grid?.leave(invoices.map(({ id }) => id))
-    bulk.start({
+  const remove = (invoices: readonly ListedInvoice[], grid: Pick<ShownGrid, 'leave'> | null) =>
+    undoDelete.deleteMany({
       kind: 'remove',
       rows: rowsOf(invoices),
-      settled: ({ done }) => {
-        if (done.length < invoices.length) putBack?.()
-      },
-      perform: ({ id }, bookId) => call('invoices.delete', { id }, { bookId }),
-      undo: async (done, bookId) => {
-        const back = await wayBack.bringBackMany(
-          done.map(({ id }) => id),
-          bookId,
-        )
-        if (back > 0) toasts.done(say('invoiceList.bulk.restored', { count: formatCount(back) }, back))
-      },
+      grid,
+      perform: ({ id }, bookId) => call('invoices.delete', { id }, { bookId }).then(() => null),
+      restored: (count) => say('invoiceList.bulk.restored', { count: formatCount(count) }, count),
     })
-  }
 
   function duplicate(invoices: readonly ListedInvoice[]): void {
     const today = session.company?.today ?? todayHere()

@@ -4,9 +4,10 @@ import type { Selectable, SqlBool } from 'kysely'
 import { findContact, findContactByRow } from '../../../catalog/contacts/index.ts'
 import type { ContactRecord } from '../../../catalog/contacts/index.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
-import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { orNotFound } from '../../../context.ts'
+import { cursorPage, inOrder } from '../../../db/ordered-rows.ts'
+import type { RowOrder } from '../../../db/ordered-rows.ts'
 import { prepare } from '../../../db/query.ts'
 import type { ErpContactsTable } from '../../../db/schema.ts'
 import { wordsIn } from '../../../db/text-search.ts'
@@ -107,6 +108,11 @@ function filtered(ctx: Ctx, connection: ConnectionRow, filter: Filter) {
   return filter.text === undefined ? query : query.where(wordsIn(sql.ref('search'), filter.text))
 }
 
+const BY_NAME: RowOrder<ErpContactRow> = {
+  columns: ['search', 'id'],
+  position: ({ search, id }) => [search, id],
+}
+
 /** Returns a page by name, with a cursor. */
 export const listErpContacts: UseCase<typeof listErpContactsContract> = async (
   ctx,
@@ -115,25 +121,15 @@ export const listErpContacts: UseCase<typeof listErpContactsContract> = async (
   const connection = await shownConnection(ctx, connectionId)
   if (!connection) return { items: [], nextCursor: null }
   const bound = { ...filter, connection: connection.public_id }
-  let query = filtered(ctx, connection, filter).selectAll()
-  if (cursor !== undefined) {
-    const [search, id] = readCursor(cursor, 'erp.contacts', bound)
-    query = query.where(sql<SqlBool>`(search, id) > (${search}, ${id})`)
-  }
-  const rows = await query
-    .orderBy('search')
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute()
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const { rows, nextCursor } = await cursorPage(filtered(ctx, connection, filter).selectAll(), BY_NAME, {
+    list: 'erp.contacts',
+    bound,
+    cursor,
+    limit,
+  })
   const items: ErpContact[] = []
-  for (const row of shown) items.push(await contactView(ctx, row))
-  return {
-    items,
-    nextCursor:
-      rows.length > limit && last ? createCursor('erp.contacts', bound, [last.search, last.id]) : null,
-  }
+  for (const row of rows) items.push(await contactView(ctx, row))
+  return { items, nextCursor }
 }
 
 /** Contacts here with a tax number: neither merged nor blocked. */
@@ -228,7 +224,7 @@ export const compareContacts: UseCase<typeof compareContactsContract> = async (
   for (const each of grouped) counts[each.matching] = each.count
   let query = filtered(ctx, connection, filter).selectAll().select(how.as('matching'))
   if (matching !== undefined) query = query.where(sql<SqlBool>`${how} = ${matching}`)
-  const rows = await query.orderBy('search').orderBy('id').limit(limit).offset(offset).execute()
+  const rows = await inOrder(query, BY_NAME).limit(limit).offset(offset).execute()
   const items: Comparison[] = []
   for (const { matching: kind, ...row } of rows) {
     const candidates = kind === 'linked' || kind === 'new' ? [] : await candidatesOf(ctx, row)

@@ -2,11 +2,12 @@
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import type { ContractInput, ContractOutput } from '../../../domain/contract/define-contract.ts'
-import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
 import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../../../domain/money.ts'
 import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { receptionNumber } from '../../../purchases/invoices/index.ts'
+import { cursorPage, inOrder } from '../../../db/ordered-rows.ts'
+import type { RowOrder } from '../../../db/ordered-rows.ts'
 import { prepare } from '../../../db/query.ts'
 import type { ErpDocumentsTable } from '../../../db/schema.ts'
 import { wordsIn } from '../../../db/text-search.ts'
@@ -191,6 +192,12 @@ async function totalsOf(ctx: Ctx, connection: ConnectionRow, filter: Filter): Pr
   }
 }
 
+const NEWEST_FIRST: RowOrder<DocumentRow> = {
+  columns: ['erp_documents.list_date', 'erp_documents.id'],
+  descending: true,
+  position: (row) => [row.list_date, row.id],
+}
+
 /** Returns documents of one side, newest first, with a cursor. */
 export const listErpDocuments: UseCase<typeof listErpDocumentsContract> = async (
   ctx,
@@ -199,22 +206,16 @@ export const listErpDocuments: UseCase<typeof listErpDocumentsContract> = async 
   const connection = await shownConnection(ctx, connectionId)
   if (!connection) return { items: [], nextCursor: null, ...(totals ? { totals: NOTHING } : {}) }
   const bound = { ...filter, connection: connection.public_id }
-  let query = filtered(ctx, connection, filter).selectAll('erp_documents')
-  if (cursor !== undefined) {
-    const [date, id] = readCursor(cursor, 'erp.documents', bound)
-    query = query.where(sql<SqlBool>`(erp_documents.list_date, erp_documents.id) < (${date}, ${id})`)
-  }
-  const rows = await query
-    .orderBy('erp_documents.list_date', 'desc')
-    .orderBy('erp_documents.id', 'desc')
-    .limit(limit + 1)
-    .execute()
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const query = filtered(ctx, connection, filter).selectAll('erp_documents')
+  const { rows, nextCursor } = await cursorPage(query, NEWEST_FIRST, {
+    list: 'erp.documents',
+    bound,
+    cursor,
+    limit,
+  })
   return {
-    items: await documentViews(ctx, shown),
-    nextCursor:
-      rows.length > limit && last ? createCursor('erp.documents', bound, [last.list_date, last.id]) : null,
+    items: await documentViews(ctx, rows),
+    nextCursor,
     ...(totals ? { totals: await totalsOf(ctx, connection, filter) } : {}),
   }
 }
@@ -226,13 +227,8 @@ export const windowErpDocuments: UseCase<typeof windowErpDocumentsContract> = as
 ) => {
   const connection = await shownConnection(ctx, connectionId)
   if (!connection) return { items: [], offset, ...(summary ? { totals: NOTHING } : {}) }
-  const rows = await filtered(ctx, connection, filter)
-    .selectAll('erp_documents')
-    .orderBy('erp_documents.list_date', 'desc')
-    .orderBy('erp_documents.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  const query = filtered(ctx, connection, filter).selectAll('erp_documents')
+  const rows = await inOrder(query, NEWEST_FIRST).limit(limit).offset(offset).execute()
   return {
     items: await documentViews(ctx, rows),
     offset,

@@ -1,10 +1,11 @@
 /** Lists products and services of the accounting system. */
 import { sql } from 'kysely'
-import type { Selectable, SqlBool } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
-import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
 import { numberFromMicro, percentFromBasisPoints } from '../../../domain/money.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
+import { countOf, cursorPage, inOrder } from '../../../db/ordered-rows.ts'
+import type { RowOrder } from '../../../db/ordered-rows.ts'
 import type { ErpItemsTable } from '../../../db/schema.ts'
 import { wordsIn } from '../../../db/text-search.ts'
 import type { NeutralItem } from '../port.ts'
@@ -42,6 +43,11 @@ function itemView(row: Selectable<ErpItemsTable>): ErpItem {
   }
 }
 
+const BY_NAME: RowOrder<Selectable<ErpItemsTable>> = {
+  columns: ['search', 'id'],
+  position: ({ search, id }) => [search, id],
+}
+
 /** Returns a page by name, with a cursor. */
 export const listErpItems: UseCase<typeof listErpItemsContract> = async (
   ctx,
@@ -50,22 +56,13 @@ export const listErpItems: UseCase<typeof listErpItemsContract> = async (
   const connection = await shownConnection(ctx, connectionId)
   if (!connection) return { items: [], nextCursor: null }
   const bound = { ...filter, connection: connection.public_id }
-  let query = filtered(ctx, connection, filter).selectAll()
-  if (cursor !== undefined) {
-    const [search, id] = readCursor(cursor, 'erp.items', bound)
-    query = query.where(sql<SqlBool>`(search, id) > (${search}, ${id})`)
-  }
-  const rows = await query
-    .orderBy('search')
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute()
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    items: shown.map(itemView),
-    nextCursor: rows.length > limit && last ? createCursor('erp.items', bound, [last.search, last.id]) : null,
-  }
+  const { rows, nextCursor } = await cursorPage(filtered(ctx, connection, filter).selectAll(), BY_NAME, {
+    list: 'erp.items',
+    bound,
+    cursor,
+    limit,
+  })
+  return { items: rows.map(itemView), nextCursor }
 }
 
 /** Returns a range of the same list by position, for the window. */
@@ -75,15 +72,10 @@ export const windowErpItems: UseCase<typeof windowErpItemsContract> = async (
 ) => {
   const connection = await shownConnection(ctx, connectionId)
   if (!connection) return { items: [], offset, count: 0 }
-  const counted = await filtered(ctx, connection, filter)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  const rows = await filtered(ctx, connection, filter)
-    .selectAll()
-    .orderBy('search')
-    .orderBy('id')
+  const count = await countOf(filtered(ctx, connection, filter))
+  const rows = await inOrder(filtered(ctx, connection, filter).selectAll(), BY_NAME)
     .limit(limit)
     .offset(offset)
     .execute()
-  return { items: rows.map(itemView), offset, count: counted.count }
+  return { items: rows.map(itemView), offset, count }
 }

@@ -1,10 +1,9 @@
 /** Lists of invoices: pages by cursor for programs, stretches by position for the window, totals of the whole filter. */
-import { sql } from 'kysely'
-import type { SqlBool } from 'kysely'
-import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
-import type { ContractInput, ContractOutput } from '../../../domain/contract/define-contract.ts'
+import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import type { exportInvoicesContract } from './export-contract.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
+import { countOf, cursorPage, inOrder, stretchesOf } from '../../../db/ordered-rows.ts'
+import type { RowOrder } from '../../../db/ordered-rows.ts'
 import { chosen } from '../../../db/selected-rows.ts'
 import type { InvoiceFilter, InvoiceSort, listInvoicesContract, windowInvoicesContract } from '../contract.ts'
 import { resolveFilter, selection } from './filter.ts'
@@ -15,14 +14,6 @@ import type { SummaryRow } from './view.ts'
 
 const DEFAULT_LIMIT = 25
 const DEFAULT_WINDOW = 200
-/** Rows of an export that are in memory at a time. */
-const STRETCH = 500
-
-interface SortKey {
-  columns: readonly string[]
-  descending: boolean
-  position: (row: ListRow) => (string | number | null)[]
-}
 
 export type ListRow = SummaryRow & {
   id: number
@@ -33,7 +24,7 @@ export type ListRow = SummaryRow & {
 }
 
 /** By number means by series, then by sequence; drafts, which have neither, come last or first together. */
-function sortKey(sort: InvoiceSort): SortKey {
+function orderOf(sort: InvoiceSort): RowOrder<ListRow> {
   const descending = sort.startsWith('-')
   switch (sort) {
     case 'issueDate':
@@ -60,7 +51,9 @@ function sortKey(sort: InvoiceSort): SortKey {
   }
 }
 
+/** The rows of a filter as lists show them; null when a name in it is of nobody. */
 function rowsOf(ctx: Ctx, filter: ResolvedFilter) {
+  if (filter.nothing) return null
   return selection(ctx, filter)
     .innerJoin('parties', 'parties.id', 'invoices.party_id')
     .leftJoin('series', 'series.id', 'invoices.series_id')
@@ -97,33 +90,19 @@ function rowsOf(ctx: Ctx, filter: ResolvedFilter) {
     ])
 }
 
-/** What comes after a row in that order. Row values: the OR form of the same condition cannot use the index. */
-function beyond(key: SortKey, position: readonly unknown[]) {
-  const columns = sql.join(key.columns.map((column) => sql.raw(column)))
-  return sql<SqlBool>`(${columns}) ${sql.raw(key.descending ? '<' : '>')} (${sql.join(position)})`
-}
-
 /** A page of invoices with a cursor that stays right while others are inserted. */
 export const listInvoices: UseCase<typeof listInvoicesContract> = async (ctx, input) => {
   const { cursor, limit = DEFAULT_LIMIT, totals, sort = '-issueDate', ...filter } = input
   const resolved = await resolveFilter(ctx, filter)
-  const bound = { ...filter, sort }
-  const position = cursor === undefined ? null : readCursor(cursor, 'invoices', bound)
-  const key = sortKey(sort)
   const withTotals = totals ? { totals: await totalsOfFilter(ctx, resolved) } : {}
-  if (resolved.nothing) return { items: [], nextCursor: null, ...withTotals }
-  let query = rowsOf(ctx, resolved)
-  if (position) query = query.where(beyond(key, position))
-  for (const column of key.columns) query = query.orderBy(sql.raw(column), key.descending ? 'desc' : 'asc')
-  const rows: ListRow[] = await query.limit(limit + 1).execute()
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const { rows, nextCursor } = await cursorPage(rowsOf(ctx, resolved), orderOf(sort), {
+    list: 'invoices',
+    bound: { ...filter, sort },
+    cursor,
+    limit,
+  })
   const today = ctx.today()
-  return {
-    items: shown.map((row) => summaryView(ctx, row, today)),
-    nextCursor: rows.length > limit && last ? createCursor('invoices', bound, key.position(last)) : null,
-    ...withTotals,
-  }
+  return { items: rows.map((row) => summaryView(ctx, row, today)), nextCursor, ...withTotals }
 }
 
 /** All that are meant in the order of the list, a stretch at a time. Throws `not_found` when one named is of nobody. */
@@ -132,32 +111,14 @@ export async function invoicesChosen(
   { ids, view, sort = '-issueDate', ...filter }: ContractInput<typeof exportInvoicesContract>,
 ): Promise<AsyncGenerator<readonly ListRow[], void, undefined>> {
   const resolved = await resolveFilter(ctx, filter, view)
-  if (!ids) return stretchesOf(ctx, resolved, sortKey(sort))
+  if (!ids) return stretchesOf(rowsOf(ctx, resolved), orderOf(sort))
   const named = await chosen(
     ids,
     'invoices.public_id',
     async (condition) => (await totalsOfFilter(ctx, { conditions: [condition], nothing: false })).count,
   )
   const meant = { ...resolved, conditions: [...resolved.conditions, named] }
-  return stretchesOf(ctx, meant, sortKey(sort))
-}
-
-async function* stretchesOf(
-  ctx: Ctx,
-  filter: ResolvedFilter,
-  key: SortKey,
-): AsyncGenerator<readonly ListRow[], void, undefined> {
-  if (filter.nothing) return
-  for (let position: readonly unknown[] | null = null; ;) {
-    let query = rowsOf(ctx, filter)
-    if (position) query = query.where(beyond(key, position))
-    for (const column of key.columns) query = query.orderBy(sql.raw(column), key.descending ? 'desc' : 'asc')
-    const rows: ListRow[] = await query.limit(STRETCH).execute()
-    yield rows
-    const last = rows.at(-1)
-    if (!last || rows.length < STRETCH) return
-    position = key.position(last)
-  }
+  return stretchesOf(rowsOf(ctx, meant), orderOf(sort))
 }
 
 /** The issued invoices of a filter and a saved view, the oldest first; at most `limit` of them. */
@@ -177,27 +138,17 @@ export async function issuedOf(
     .execute()
 }
 
-async function countView(ctx: Ctx, view: SavedView): Promise<number> {
-  const filter = await resolveFilter(ctx, {}, view)
-  const { count } = await selection(ctx, filter)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+const countView = async (ctx: Ctx, view: SavedView): Promise<number> =>
+  countOf(selection(ctx, await resolveFilter(ctx, {}, view)))
 
 /** A stretch of the list by position, for the window's scroll bar. */
 export const windowInvoices: UseCase<typeof windowInvoicesContract> = async (ctx, input) => {
   const { view, sort = '-issueDate', offset = 0, limit = DEFAULT_WINDOW, summary, ...filter } = input
   const resolved = await resolveFilter(ctx, filter, view)
-  const key = sortKey(sort)
+  const query = limit > 0 ? rowsOf(ctx, resolved) : null
+  const rows = query ? await inOrder(query, orderOf(sort)).limit(limit).offset(offset).execute() : []
   const today = ctx.today()
-  let items: ContractOutput<typeof windowInvoicesContract>['items'] = []
-  if (!resolved.nothing && limit > 0) {
-    let query = rowsOf(ctx, resolved)
-    for (const column of key.columns) query = query.orderBy(sql.raw(column), key.descending ? 'desc' : 'asc')
-    const rows: ListRow[] = await query.limit(limit).offset(offset).execute()
-    items = rows.map((row) => summaryView(ctx, row, today))
-  }
+  const items = rows.map((row) => summaryView(ctx, row, today))
   if (!summary) return { items, offset }
   const [all, drafts, owed, overdue, trouble, unsigned] = await Promise.all(
     (['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned'] as const).map((name) =>

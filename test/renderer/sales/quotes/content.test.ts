@@ -6,7 +6,7 @@ import {
   recurringContentOf,
 } from '../../../../renderer/sales/quotes/content.ts'
 import type { QuoteContent } from '../../../../renderer/sales/quotes/content.ts'
-import { quoteFilter, queryChange } from '../../../../renderer/sales/quotes/filters.ts'
+import { quoteFilter } from '../../../../renderer/sales/quotes/filters.ts'
 import {
   createQuoteContract,
   QuoteContent as QuoteContentShape,
@@ -87,8 +87,4 @@ test('the address of the list is read and changed; unknown words are not there',
     text: 'ebro',
   })
   expect(quoteFilter({ view: 'all', kind: 'nope', q: '' })).toEqual({})
-  expect(queryChange({ view: 'closed', q: 'x' }, { view: null, kind: 'quote' })).toEqual({
-    q: 'x',
-    kind: 'quote',
-  })
 })

@@ -1,0 +1,17 @@
+/** What the address of the list of items asks for. Pure. */
+import type { InputOf } from '../../../server/api/contracts.ts'
+import type { ViewQuery } from '../../components/views/own-views.ts'
+
+const LONGEST_TEXT = 100
+
+/** The words of the address that the list knows. */
+export const itemWords = ({ q = '', all }: ViewQuery): ViewQuery => ({
+  ...(q ? { q } : {}),
+  ...(all === '1' ? { all } : {}),
+})
+
+/** Those that are no longer offered are listed only when they are asked for. */
+export const itemFilter = ({ q = '', all }: ViewQuery): Pick<InputOf<'items.list'>, 'text' | 'active'> => ({
+  ...(q ? { text: q.slice(0, LONGEST_TEXT) } : {}),
+  ...(all === '1' ? {} : { active: true }),
+})

@@ -1,0 +1,83 @@
+/** Deletes records of a list, the one that is open or the selected ones: their rows go at once, and undo brings them back. */
+import { formatCount } from '../../format.ts'
+import { say } from '../../i18n.ts'
+import { useSessionStore } from '../../stores/session.ts'
+import { useToasts } from '../../stores/toasts.ts'
+import type { ShownGrid } from './at-once.ts'
+import type { BulkKind, BulkRow } from './bulk.ts'
+import { useAtOnce } from './use-at-once.ts'
+import { useUndoDelete } from './use-undo-delete.ts'
+import type { InsteadOfDeletion } from './use-undo-delete.ts'
+
+interface Named {
+  id: string
+  name: string
+}
+
+/** What is needed of a list. */
+interface DeletingList<Row> {
+  readonly path: string
+  readonly grid: ShownGrid<Row> | null
+  readonly chosen: readonly Row[]
+  clearSelection: () => void
+  goTo: (id: string) => void
+  refresh: () => unknown
+}
+
+export interface DeleteRowsOptions<Row extends Named> {
+  list: DeletingList<Row>
+  kind: BulkKind
+  /** Identifier of the notice. */
+  notice: string
+  /** Deletes a record; returns what was done instead, where it could not be deleted. */
+  perform: (row: Row, bookId: string | undefined) => Promise<InsteadOfDeletion | null>
+  /** Text of the notice, for a record that was deleted or was dealt with otherwise. */
+  said: (name: string, isDeleted: boolean) => string
+}
+
+export function useDeleteRows<Row extends Named>({
+  list,
+  kind,
+  notice,
+  perform,
+  said,
+}: DeleteRowsOptions<Row>) {
+  const session = useSessionStore()
+  const toasts = useToasts()
+  const undoDelete = useUndoDelete()
+  const atOnce = useAtOnce<Row>(() => list.grid)
+
+  /** The rows as a bulk action names them. */
+  const bulkRows = (rows: readonly Row[]): BulkRow[] =>
+    rows.map(({ id, name }) => ({ id, name, to: `${list.path}/${id}` }))
+
+  function deleteChosen(): void {
+    const records = new Map(list.chosen.map((row) => [row.id, row]))
+    undoDelete.deleteMany({
+      kind,
+      rows: bulkRows(list.chosen),
+      grid: list.grid,
+      perform: ({ id }, bookId) => perform(records.get(id) as Row, bookId),
+      restored: (count) => say('selection.restored', { count: formatCount(count) }, count),
+    })
+    list.clearSelection()
+  }
+
+  /** Closes the record and deletes it; opens it again when it is refused or undone. */
+  async function deleteOpened(row: Row): Promise<void> {
+    const { id, name } = row
+    const bookId = session.activeBook?.id
+    let instead: InsteadOfDeletion | null = null
+    list.goTo('')
+    const keep = async (): Promise<void> => void (instead = await perform(row, bookId))
+    if (!(await atOnce.show({ gone: [id], keep }))) return list.goTo(id)
+    const then = () => list.goTo(id)
+    const other = instead as InsteadOfDeletion | null
+    if (other)
+      toasts.done(said(name, false), { id: notice, undo: () => other.undo().then(then, toasts.failed) })
+    else undoDelete.offerUndo({ id, name, bookId, said: said(name, true), notice, then })
+    void list.refresh()
+  }
+
+  return { bulkRows, deleteChosen, deleteOpened }
+}

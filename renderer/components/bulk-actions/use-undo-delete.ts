@@ -1,0 +1,95 @@
+/** Undo of a deletion: for a day the server restores the same record, with everything it was linked to. */
+import { call } from '../../call.ts'
+import { say } from '../../i18n.ts'
+import { useToasts } from '../../stores/toasts.ts'
+import type { ShownGrid } from './at-once.ts'
+import type { BulkKind, BulkRow } from './bulk.ts'
+import { useBulk } from './use-bulk.ts'
+
+/** What was done to a record that could not be deleted. */
+export interface InsteadOfDeletion {
+  undo: () => Promise<unknown>
+}
+
+export interface Deletion {
+  id: string
+  /** Name of the record, for the notice that it is back. */
+  name: string
+  /** Text of the notice. */
+  said: string
+  /** Identifier of the notice: one that has it already is replaced. */
+  notice: string
+  bookId?: string | undefined
+  /** Shows the record once it is back. */
+  then?: () => unknown
+}
+
+export interface BulkDeletion<Row extends BulkRow> {
+  kind: BulkKind
+  rows: readonly Row[]
+  grid: Pick<ShownGrid, 'leave'> | null
+  /** Deletes one; returns what was done instead, where it could not be deleted. */
+  perform: (row: Row, bookId: string) => Promise<InsteadOfDeletion | null>
+  /** Text of the notice that `count` records are back. */
+  restored: (count: number) => string
+}
+
+export function useUndoDelete() {
+  const toasts = useToasts()
+  const bulk = useBulk()
+
+  /** Restores a record, says so and shows it. A refusal is told, and nothing else happens. */
+  async function restore({ id, name, bookId, then }: Omit<Deletion, 'said' | 'notice'>): Promise<void> {
+    try {
+      await call('bin.restore', { id }, bookId ? { bookId } : {})
+      toasts.done(say('wayBack.back', { name }), { id: `back-${id}` })
+      await then?.()
+    } catch (thrown) {
+      toasts.failed(thrown)
+    }
+  }
+
+  /** Restores as many as possible and tells the first refusal. Returns how many are back. */
+  async function restoreMany(ids: readonly string[], bookId: string): Promise<number> {
+    let [restored, refusal]: [number, unknown] = [0, null]
+    for (const id of ids)
+      try {
+        await call('bin.restore', { id }, { bookId })
+        restored++
+      } catch (thrown) {
+        refusal ??= thrown
+      }
+    if (refusal !== null) toasts.failed(refusal)
+    return restored
+  }
+
+  /** Says that a record was deleted, and offers to undo it. */
+  function offerUndo({ said, notice, ...record }: Deletion): void {
+    toasts.done(said, { id: notice, undo: () => restore(record) })
+  }
+
+  /** Deletes many: their rows go at once, and those that were refused are there again in the end. */
+  function deleteMany<Row extends BulkRow>({ kind, rows, grid, perform, restored }: BulkDeletion<Row>): void {
+    const instead = new Map<string, InsteadOfDeletion>()
+    const putBack = grid?.leave(rows.map(({ id }) => id))
+    bulk.start({
+      kind,
+      rows,
+      settled: ({ done }) => {
+        if (done.length < rows.length || instead.size > 0) putBack?.()
+      },
+      perform: async (row, bookId) => {
+        const other = await perform(row, bookId)
+        if (other) instead.set(row.id, other)
+      },
+      undo: async (done, bookId) => {
+        for (const other of instead.values()) await other.undo()
+        const deleted = done.map(({ id }) => id).filter((id) => !instead.has(id))
+        const count = instead.size + (await restoreMany(deleted, bookId))
+        if (count > 0) toasts.done(restored(count))
+      },
+    })
+  }
+
+  return { offerUndo, deleteMany, restore }
+}

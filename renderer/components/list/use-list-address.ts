@@ -1,0 +1,52 @@
+/** Keeps the filter of a list in its address, so that a reload, a link and "back" show the same rows. */
+import { computed, shallowRef, watch } from 'vue'
+import { useRoute, useRouter } from 'vue-router'
+import type { ViewQuery } from '../views/own-views.ts'
+import { addressWords, changedWords } from './address.ts'
+import type { AddressChanges } from './address.ts'
+
+export interface ListAddressOptions {
+  /** Route names under which the page is shown. */
+  pages: readonly string[]
+  /** Where a change of the filter leads; without it the path stays. */
+  path?: string | undefined
+  /** Words that the page knows, where others are to be dropped. */
+  wordsOf?: ((query: ViewQuery) => ViewQuery) | undefined
+  /** The words after a change, where the page has defaults that its address leaves out. */
+  changed?: ((query: ViewQuery, changes: Record<string, string | null>) => ViewQuery) | undefined
+  /** Words that `clear` leaves. */
+  keeps?: readonly string[] | undefined
+}
+
+export function useListAddress({
+  pages,
+  path,
+  wordsOf = (query) => query,
+  changed: changedBy = changedWords,
+  keeps = [],
+}: ListAddressOptions) {
+  const route = useRoute()
+  const router = useRouter()
+  const shown = shallowRef({ query: route.query, id: route.params.id })
+  // Leaving the page changes the route a moment before the page goes.
+  watch(
+    () => [route.query, route.params.id] as const,
+    ([query, id]) => {
+      if (pages.includes(String(route.name))) shown.value = { query, id }
+    },
+  )
+  const query = computed<ViewQuery>(() => wordsOf(addressWords(shown.value.query)))
+  /** Identifier in the path. */
+  const id = computed(() => String(shown.value.id ?? ''))
+  const word = (name: string): string => query.value[name] ?? ''
+  const changed = (changes: AddressChanges): ViewQuery => wordsOf(changedBy(query.value, changes))
+
+  function go(to: { path?: string | undefined; query: ViewQuery }): void {
+    void router.replace({ path: to.path ?? route.path, query: { ...to.query } })
+  }
+  const change = (changes: AddressChanges): void => go({ path, query: changed(changes) })
+  const clear = (): void =>
+    go({ path, query: Object.fromEntries(keeps.filter(word).map((name) => [name, word(name)])) })
+
+  return { query, id, word, changed, change, clear, go }
+}

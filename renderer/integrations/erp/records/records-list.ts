@@ -1,0 +1,38 @@
+/** What the lists of records read from the accounting system share: filter, search box and empty states. */
+import type { EmptyList, ListSearch } from '../../../components/list/types.ts'
+import type { ViewQuery } from '../../../components/views/own-views.ts'
+import { say } from '../../../i18n.ts'
+import { icons } from '../../../icons.ts'
+import type { IconName } from '../../../icons.ts'
+
+export interface RecordsFilter {
+  text?: string
+  connectionId?: string
+}
+
+export const recordsFilter = ({ q, connection }: ViewQuery): RecordsFilter => ({
+  ...(q ? { text: q } : {}),
+  ...(connection ? { connectionId: connection } : {}),
+})
+
+export const recordSearch = (hint: string): ListSearch => ({
+  label: 'erp.search',
+  hint,
+  class: 'w-full sm:w-64',
+})
+
+/** Nothing found, or nothing read yet. */
+export const emptyRecords = (icon: IconName, isFiltered: boolean, clear: () => void): EmptyList =>
+  isFiltered
+    ? {
+        icon: icons.search,
+        title: say('erp.none.found'),
+        description: say('erp.none.foundText'),
+        actions: [{ label: say('erp.none.clear'), run: clear }],
+      }
+    : {
+        icon,
+        title: say('erp.none.read'),
+        description: say('erp.none.readText'),
+        actions: [{ label: say('erp.runs.emptyAction'), primary: true, to: '/connect/erp' }],
+      }

@@ -1,0 +1,12 @@
+/** What the address of the bank asks for. */
+import { expect, test } from 'vitest'
+import { bankFilter, bankInput } from '../../../../renderer/accounting/bank/filters.ts'
+
+test('the bank shows what is pending, unless it is asked for more', () => {
+  expect(bankInput(bankFilter({}))).toEqual({ status: 'pending' })
+  expect(bankInput(bankFilter({ show: 'everything', account: 'ban_1', q: 'luz' }))).toEqual({
+    accountId: 'ban_1',
+    text: 'luz',
+  })
+  expect(bankFilter({ show: 'nonsense' }).filter).toBe('pending')
+})

@@ -1,0 +1,17 @@
+/** What the address of the list of received invoices asks for. */
+import { expect, test } from 'vitest'
+import { receivedFilter, receivedSort } from '../../../renderer/purchases/filters.ts'
+
+test('what an address says wrong is as if it were not there', () => {
+  expect(receivedFilter({ view: 'owed', q: 'luz', concept: 'G12' })).toEqual({
+    view: 'owed',
+    text: 'luz',
+    concept: 'G12',
+  })
+  expect(receivedFilter({ view: 'all', concept: 'rent' })).toEqual({})
+  expect([receivedSort({ sort: 'total' }), receivedSort({ sort: 'name' }), receivedSort({})]).toEqual([
+    'total',
+    '-receptionDate',
+    '-receptionDate',
+  ])
+})
