@@ -22,11 +22,11 @@ export function usePutBack(shown: (back: Received) => Promise<void>) {
 
   /** Back into the books as it was. */
   const unvoid = ({ id, version }: Received): Promise<void> =>
-    putBack('wayBack.received', () => call('received.restore', { id, expectedVersion: version }))
+    putBack('undoDelete.received', () => call('received.restore', { id, expectedVersion: version }))
 
   /** As it was before it was changed, while nobody has changed it since; a file that came with the change is taken off. */
   const unchange = (before: Received, now: Received): Promise<void> =>
-    putBack('wayBack.receivedChange', async () => {
+    putBack('undoDelete.receivedChange', async () => {
       const { warnings: _warnings, ...after } = await call('received.update', {
         ...receivedInput(formOfReceived(before)),
         id: now.id,

@@ -31,11 +31,11 @@ export function useToasts() {
     title: string,
     options: { description?: string; actions?: ToastAction[]; id?: string; undo?: () => unknown } = {},
   ): void {
-    const wayBack =
+    const undo =
       options.undo && noteUndoable({ title, bookId: session.activeBook?.id ?? '', run: options.undo })
     const actions: ToastAction[] = [
       ...(options.actions ?? []),
-      ...(wayBack ? [{ label: say('common.undo'), run: wayBack }] : []),
+      ...(undo ? [{ label: say('common.undo'), run: undo }] : []),
     ]
     notices.show(
       {

@@ -3,8 +3,8 @@
  * when it is refused.
  */
 import { useToasts } from '../../stores/toasts.ts'
-import { useAtOnce } from './use-at-once.ts'
-import type { ShownGrid } from './at-once.ts'
+import { useOptimistic } from './use-optimistic.ts'
+import type { ShownGrid } from './optimistic.ts'
 
 interface Versioned {
   id: string
@@ -26,7 +26,7 @@ export function useCell<Row extends Versioned, Changes extends Partial<Row>>({
   said,
 }: CellOptions<Row, Changes>) {
   const toasts = useToasts()
-  const atOnce = useAtOnce(grid)
+  const atOnce = useOptimistic(grid)
 
   return async function change(row: Row, changes: Changes): Promise<void> {
     const { id, version } = row

@@ -3,9 +3,9 @@ import { formatCount } from '../../format.ts'
 import { say } from '../../i18n.ts'
 import { useSessionStore } from '../../stores/session.ts'
 import { useToasts } from '../../stores/toasts.ts'
-import type { ShownGrid } from './at-once.ts'
+import type { ShownGrid } from './optimistic.ts'
 import type { BulkKind, BulkRow } from './bulk.ts'
-import { useAtOnce } from './use-at-once.ts'
+import { useOptimistic } from './use-optimistic.ts'
 import { useUndoDelete } from './use-undo-delete.ts'
 import type { InsteadOfDeletion } from './use-undo-delete.ts'
 
@@ -45,7 +45,7 @@ export function useDeleteRows<Row extends Named>({
   const session = useSessionStore()
   const toasts = useToasts()
   const undoDelete = useUndoDelete()
-  const atOnce = useAtOnce<Row>(() => list.grid)
+  const atOnce = useOptimistic<Row>(() => list.grid)
 
   /** The rows as a bulk action names them. */
   const bulkRows = (rows: readonly Row[]): BulkRow[] =>

@@ -3,7 +3,7 @@ import { say } from '../../i18n.ts'
 import { activeShortcuts, useShortcuts } from '../../shortcuts.ts'
 import type { PageShortcut } from '../../shortcuts.ts'
 import { useToasts } from '../../stores/toasts.ts'
-import { untilAnswered } from './at-once.ts'
+import { untilAnswered } from './optimistic.ts'
 
 export function useUndoKey(): void {
   const toasts = useToasts()

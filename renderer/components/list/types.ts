@@ -2,7 +2,7 @@
 import type { RouteLocationRaw } from 'vue-router'
 import type { TopicId } from '../../app/help/topics.ts'
 import type { IconName } from '../../icons.ts'
-import type { ShownGrid } from '../bulk-actions/at-once.ts'
+import type { ShownGrid } from '../bulk-actions/optimistic.ts'
 import type { AddressChanges } from './address.ts'
 
 /** The rows of a page as its grid holds them. */

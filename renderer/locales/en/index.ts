@@ -39,7 +39,7 @@ import { shell } from './shell.ts'
 import { tax } from './tax.ts'
 import { taxes } from './taxes.ts'
 import { updates } from './updates.ts'
-import { wayBack } from './way-back.ts'
+import { undoDelete } from './undo-delete.ts'
 import { webhooks } from './webhooks.ts'
 import { welcome } from './welcome.ts'
 
@@ -84,7 +84,7 @@ const messages: Messages = {
   ...rectify,
   ...taxes,
   ...updates,
-  ...wayBack,
+  ...undoDelete,
   ...webhooks,
 }
 export default messages

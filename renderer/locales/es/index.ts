@@ -38,7 +38,7 @@ import { shell } from './shell.ts'
 import { tax } from './tax.ts'
 import { taxes } from './taxes.ts'
 import { updates } from './updates.ts'
-import { wayBack } from './way-back.ts'
+import { undoDelete } from './undo-delete.ts'
 import { webhooks } from './webhooks.ts'
 import { welcome } from './welcome.ts'
 
@@ -83,7 +83,7 @@ const messages = {
   ...rectify,
   ...taxes,
   ...updates,
-  ...wayBack,
+  ...undoDelete,
   ...webhooks,
 }
 export type Messages = Worded<typeof messages>

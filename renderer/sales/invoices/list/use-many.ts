@@ -1,7 +1,7 @@
 /** What is done to many invoices at once, each in its own way, with the way back where there is one. */
 import { call, CallError } from '../../../call.ts'
 import type { BulkRow } from '../../../components/bulk-actions/bulk.ts'
-import type { ShownGrid } from '../../../components/bulk-actions/at-once.ts'
+import type { ShownGrid } from '../../../components/bulk-actions/optimistic.ts'
 import { useBulk } from '../../../components/bulk-actions/use-bulk.ts'
 import { useUndoDelete } from '../../../components/bulk-actions/use-undo-delete.ts'
 import { formatCount, todayHere } from '../../../format.ts'

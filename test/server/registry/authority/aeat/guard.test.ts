@@ -133,21 +133,23 @@ describe('the product', () => {
       const imports = [...code.matchAll(CLIENTS)].some((match) => !HARMLESS.test(match[1] ?? ''))
       return imports || CALLS.test(code)
     })
-    expect(calling).toEqual([
-      // Runs outside Sello, inside the assistant, and calls only Sello.
-      'server/app/assistants/bridge/sello-bridge.mjs',
-      // Calls Sello's own address, as an assistant would.
-      'server/app/assistants/check.ts',
-      // The socket in the data folder.
-      'server/cli/door.ts',
-      'server/catalog/lookups/outgoing.ts',
-      'server/documents/mail/smtp.ts',
-      // Addresses that a person chose: an accounting system read on demand, receivers of webhooks.
-      'server/platform/http-client/exchange.ts',
-      'server/registry/authority/aeat/connect.ts',
-      'server/registry/authority/aeat/exchange.ts',
-      // Checks whether another Sello on this computer serves the same books.
-      'server/app/recovery-mode/diagnose.ts',
-    ])
+    expect(calling.toSorted()).toEqual(
+      [
+        // Runs outside Sello, inside the assistant, and calls only Sello.
+        'server/app/assistants/bridge/sello-bridge.mjs',
+        // Calls Sello's own address, as an assistant would.
+        'server/app/assistants/check.ts',
+        // The socket in the data folder.
+        'server/cli/door.ts',
+        'server/catalog/lookups/outgoing.ts',
+        'server/documents/mail/smtp.ts',
+        // Addresses that a person chose: an accounting system read on demand, receivers of webhooks.
+        'server/platform/http-client/exchange.ts',
+        'server/registry/authority/aeat/connect.ts',
+        'server/registry/authority/aeat/exchange.ts',
+        // Checks whether another Sello on this computer serves the same books.
+        'server/app/recovery-mode/diagnose.ts',
+      ].toSorted(),
+    )
   })
 })

@@ -1,15 +1,15 @@
 /** Showing a deed at once in a page's list, with the reason told when it is refused. */
 import { useToasts } from '../../stores/toasts.ts'
-import { showAtOnce } from './at-once.ts'
-import type { AtOnce, ShownGrid } from './at-once.ts'
+import { showOptimistically } from './optimistic.ts'
+import type { OptimisticChange, ShownGrid } from './optimistic.ts'
 
-export function useAtOnce<Row>(grid: () => ShownGrid<Row> | null) {
+export function useOptimistic<Row>(grid: () => ShownGrid<Row> | null) {
   const toasts = useToasts()
 
   /** False when it was refused and told. */
-  async function show(deed: AtOnce<Row, unknown>): Promise<boolean> {
+  async function show(deed: OptimisticChange<Row, unknown>): Promise<boolean> {
     try {
-      await showAtOnce(grid(), deed)
+      await showOptimistically(grid(), deed)
       return true
     } catch (thrown) {
       toasts.failed(thrown)

@@ -1,6 +1,6 @@
 /** What a list shows before the server has answered, and how it comes back. */
 import { expect, test } from 'vitest'
-import { showAtOnce, untilAnswered } from '../../../../renderer/components/bulk-actions/at-once.ts'
+import { showOptimistically, untilAnswered } from '../../../../renderer/components/bulk-actions/optimistic.ts'
 
 interface Row {
   id: string
@@ -34,7 +34,7 @@ test('rows change and go before the answer is there, and stay so when it went we
     meanwhile = grid.told()
     return 'kept'
   }
-  expect(await showAtOnce(grid, { gone: ['b'], shown, keep })).toBe('kept')
+  expect(await showOptimistically(grid, { gone: ['b'], shown, keep })).toBe('kept')
   expect(meanwhile).toEqual(['a paid'])
   expect(grid.told()).toEqual(['a paid'])
 })
@@ -46,25 +46,25 @@ test('when it is refused, all of them come back, each as it was, and the reason 
     ['b', { paid: true }],
   ])
   const keep = () => Promise.reject(new Error('no'))
-  await expect(showAtOnce(grid, { gone: ['b'], shown, keep })).rejects.toThrow('no')
+  await expect(showOptimistically(grid, { gone: ['b'], shown, keep })).rejects.toThrow('no')
   expect(grid.told()).toEqual(['a', 'b'])
 })
 
 test('without a list it only asks', async () => {
-  expect(await showAtOnce(null, { gone: ['a'], keep: async () => 1 })).toBe(1)
+  expect(await showOptimistically(null, { gone: ['a'], keep: async () => 1 })).toBe(1)
 })
 
 test('whoever takes something back waits for what is shown and not answered yet', async () => {
   expect(untilAnswered()).toBeNull()
   let answer: (value: string) => void = () => {}
-  const kept = showAtOnce(null, { keep: () => new Promise<string>((resolve) => (answer = resolve)) })
+  const kept = showOptimistically(null, { keep: () => new Promise<string>((resolve) => (answer = resolve)) })
   const waited = untilAnswered()
   expect(waited).not.toBeNull()
   answer('kept')
   await waited
   expect(await kept).toBe('kept')
   expect(untilAnswered()).toBeNull()
-  const refused = showAtOnce(null, { keep: () => Promise.reject(new Error('no')) })
+  const refused = showOptimistically(null, { keep: () => Promise.reject(new Error('no')) })
   await expect(refused).rejects.toThrow('no')
   expect(untilAnswered()).toBeNull()
 })

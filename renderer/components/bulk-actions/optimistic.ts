@@ -11,7 +11,7 @@ export interface ShownGrid<Row = unknown> {
   refresh: () => Promise<void>
 }
 
-export interface AtOnce<Row, Answer> {
+export interface OptimisticChange<Row, Answer> {
   /** Keys of the rows that go. */
   gone?: readonly string[]
   /** What rows show meanwhile, by key. */
@@ -29,9 +29,9 @@ export function untilAnswered(): Promise<unknown> | null {
 }
 
 /** Shows it, asks, and puts everything back when it is refused; throws what was refused. */
-export async function showAtOnce<Row, Answer>(
+export async function showOptimistically<Row, Answer>(
   grid: Pick<ShownGrid<Row>, 'patch' | 'leave'> | null,
-  { gone = [], shown = new Map(), keep }: AtOnce<Row, Answer>,
+  { gone = [], shown = new Map(), keep }: OptimisticChange<Row, Answer>,
 ): Promise<Answer> {
   const ways = [...shown].map(([key, changes]) => grid?.patch(key, changes))
   if (gone.length > 0) ways.push(grid?.leave(gone))

@@ -1,6 +1,6 @@
 /** Lo que se dice al deshacer: qué vuelve, y qué no. */
-export const wayBack = {
-  wayBack: {
+export const undoDelete = {
+  undoDelete: {
     back: '«{name}» vuelve a estar como estaba',
     received: 'Recibida {number}, otra vez en los libros',
     receivedChange: 'Recibida {number}, como estaba antes del cambio',

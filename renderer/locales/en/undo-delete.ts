@@ -1,6 +1,6 @@
 /** What is said when something is taken back: what is back, and what is not. */
-export const wayBack = {
-  wayBack: {
+export const undoDelete = {
+  undoDelete: {
     back: '“{name}” is back as it was',
     received: 'Received invoice {number} is in the books again',
     receivedChange: 'Received invoice {number} is as it was before the change',
