@@ -42,7 +42,7 @@ test.each([
   ['preproduction', 'representative', 'prewww1.aeat.es'],
   ['preproduction', 'seal', 'prewww10.aeat.es'],
 ] as const)('%s with the certificate of a %s: %s', (environment, kind, host) => {
-  expect(addressOf({ environment, sandbox: false, standIn: null }, kind)).toEqual({
+  expect(addressOf({ environment, sandbox: false, mockEndpoint: null }, kind)).toEqual({
     host,
     port: 443,
     path: PATH,
@@ -164,7 +164,7 @@ describe('the mock endpoint that the environment names', () => {
       })
     const url = 'https://127.0.0.1:8443/'
     const sandbox = await open('sandbox', true, url)
-    expect(sandbox.env).toMatchObject({ sandbox: true, standIn: { url, caPem } })
+    expect(sandbox.env).toMatchObject({ sandbox: true, mockEndpoint: { url, caPem } })
     await sandbox.close()
     await expect(open('sandbox', true, 'https://example.org/')).rejects.toMatchObject({
       code: 'validation_failed',
@@ -176,7 +176,7 @@ describe('the mock endpoint that the environment names', () => {
     expect(logged.join()).not.toContain('ignored')
 
     const real = await open('real', false, url)
-    expect(real.env).toMatchObject({ sandbox: false, standIn: null })
+    expect(real.env).toMatchObject({ sandbox: false, mockEndpoint: null })
     await real.close()
     expect(logged.filter((line) => line.includes('is ignored: these books are no sandbox'))).toHaveLength(1)
   })
