@@ -9,7 +9,7 @@ const LONGEST_TEXT = 100
 const roleOf = (word = '') => (word === 'customer' || word === 'supplier' ? word : undefined)
 
 /** The words of the address that the list knows. */
-export function contactWords({ q = '', role: word }: ViewQuery): ViewQuery {
+export function contactQueryText({ q = '', role: word }: ViewQuery): ViewQuery {
   const role = roleOf(word)
   return { ...(q ? { q } : {}), ...(role ? { role } : {}) }
 }

@@ -5,7 +5,7 @@ import type { ViewQuery } from '../../components/views/own-views.ts'
 const LONGEST_TEXT = 100
 
 /** The words of the address that the list knows. */
-export const itemWords = ({ q = '', all }: ViewQuery): ViewQuery => ({
+export const itemQueryText = ({ q = '', all }: ViewQuery): ViewQuery => ({
   ...(q ? { q } : {}),
   ...(all === '1' ? { all } : {}),
 })

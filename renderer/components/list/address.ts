@@ -8,7 +8,7 @@ export type Query = Readonly<Record<string, unknown>>
 export type AddressChanges = Readonly<Record<string, string | null>>
 
 /** The words of a query that have one value, in their order. */
-export function addressWords(query: Query): ViewQuery {
+export function queryValues(query: Query): ViewQuery {
   const words: Record<string, string> = {}
   for (const [key, value] of Object.entries(query))
     if (typeof value === 'string' && value !== '') words[key] = value
@@ -16,8 +16,8 @@ export function addressWords(query: Query): ViewQuery {
 }
 
 /** The words after some changes. */
-export function changedWords(query: Query, changes: AddressChanges): ViewQuery {
-  return addressWords({ ...query, ...changes })
+export function changedQueryValues(query: Query, changes: AddressChanges): ViewQuery {
+  return queryValues({ ...query, ...changes })
 }
 
 /** What the tab of a built-in view asks for. */

@@ -2,7 +2,7 @@
 import { computed, shallowRef, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 import type { ViewQuery } from '../views/own-views.ts'
-import { addressWords, changedWords } from './address.ts'
+import { queryValues, changedQueryValues } from './address.ts'
 import type { AddressChanges } from './address.ts'
 
 export interface ListAddressOptions {
@@ -22,7 +22,7 @@ export function useListAddress({
   pages,
   path,
   wordsOf = (query) => query,
-  changed: changedBy = changedWords,
+  changed: changedBy = changedQueryValues,
   keeps = [],
 }: ListAddressOptions) {
   const route = useRoute()
@@ -35,7 +35,7 @@ export function useListAddress({
       if (pages.includes(String(route.name))) shown.value = { query, id }
     },
   )
-  const query = computed<ViewQuery>(() => wordsOf(addressWords(shown.value.query)))
+  const query = computed<ViewQuery>(() => wordsOf(queryValues(shown.value.query)))
   /** Identifier in the path. */
   const id = computed(() => String(shown.value.id ?? ''))
   const word = (name: string): string => query.value[name] ?? ''

@@ -1,9 +1,9 @@
 /** What the address of the list of contacts asks for. */
 import { expect, test } from 'vitest'
-import { contactFilter, contactWords } from '../../../../renderer/catalog/contacts/filters.ts'
+import { contactFilter, contactQueryText } from '../../../../renderer/catalog/contacts/filters.ts'
 
 test('only a text and a role are words of the list', () => {
-  expect(contactWords({ q: 'ebro', role: 'boss', page: '2' })).toEqual({ q: 'ebro' })
+  expect(contactQueryText({ q: 'ebro', role: 'boss', page: '2' })).toEqual({ q: 'ebro' })
   expect(contactFilter({ q: 'x'.repeat(120), role: 'supplier' })).toEqual({
     text: 'x'.repeat(100),
     role: 'supplier',

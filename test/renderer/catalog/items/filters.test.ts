@@ -1,9 +1,9 @@
 /** What the address of the list of items asks for. */
 import { expect, test } from 'vitest'
-import { itemFilter, itemWords } from '../../../../renderer/catalog/items/filters.ts'
+import { itemFilter, itemQueryText } from '../../../../renderer/catalog/items/filters.ts'
 
 test('items that are no longer offered are listed when they are asked for', () => {
   expect(itemFilter({})).toEqual({ active: true })
   expect(itemFilter({ all: '1', q: 'mano' })).toEqual({ text: 'mano' })
-  expect(itemWords({ q: '', all: 'yes' })).toEqual({})
+  expect(itemQueryText({ q: '', all: 'yes' })).toEqual({})
 })

@@ -1,17 +1,17 @@
 /** Words of a list's address, and what a change makes of them. */
 import { expect, test } from 'vitest'
-import { addressWords, changedWords, viewQuery } from '../../../../renderer/components/list/address.ts'
+import { queryValues, changedQueryValues, viewQuery } from '../../../../renderer/components/list/address.ts'
 
 test('a word has one value, and an empty one is none', () => {
-  expect(addressWords({ q: 'ebro', view: '', odd: ['1', '2'], none: null, n: undefined })).toEqual({
+  expect(queryValues({ q: 'ebro', view: '', odd: ['1', '2'], none: null, n: undefined })).toEqual({
     q: 'ebro',
   })
 })
 
 test('a change adds, replaces and takes out', () => {
   const query = { view: 'closed', q: 'x' }
-  expect(changedWords(query, { view: null, kind: 'quote' })).toEqual({ q: 'x', kind: 'quote' })
-  expect(changedWords(query, { q: '' })).toEqual({ view: 'closed' })
+  expect(changedQueryValues(query, { view: null, kind: 'quote' })).toEqual({ q: 'x', kind: 'quote' })
+  expect(changedQueryValues(query, { q: '' })).toEqual({ view: 'closed' })
   expect(query).toEqual({ view: 'closed', q: 'x' })
   expect(['all', 'open'].map(viewQuery)).toEqual([{}, { view: 'open' }])
 })
