@@ -1,4 +1,7 @@
-/** Bank accounts: added, changed, removed while nothing moved on them; their balances follow from their movements. */
+/**
+ * Use cases of bank accounts: add, change, and remove while they have no movements. Balances follow from the
+ * movements.
+ */
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
@@ -50,7 +53,7 @@ const all = prepare((db, p: { bookId: number }) =>
     .orderBy('id'),
 )
 
-/** An account of the book. Throws `not_found`. */
+/** Returns an account of the book. Throws `not_found`. */
 export async function findAccount(ctx: Ctx, publicId: string): Promise<BankAccountRow> {
   return orNotFound(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
 }
@@ -86,7 +89,7 @@ const pendingCount = prepare((db, p: { bookId: number; id: number }) =>
 
 const END = '9999-12-31'
 
-/** What the bank has at the end of a day: opening balance and what moved since. */
+/** Returns the balance of the bank at the end of a day: the opening balance plus all movements since. */
 export async function bankBalance(
   ctx: Ctx,
   account: BankAccountRow,
@@ -118,7 +121,7 @@ async function view(ctx: Ctx, row: BankAccountRow): Promise<BankAccount> {
   }
 }
 
-/** Bank accounts, the active ones first. */
+/** Lists the bank accounts, the active ones first. */
 export const listBankAccounts: UseCase<typeof listBankAccountsContract> = async (ctx) => {
   const items: BankAccount[] = []
   for (const row of await allAccounts(ctx)) items.push(await view(ctx, row))
@@ -128,7 +131,7 @@ export const listBankAccounts: UseCase<typeof listBankAccountsContract> = async 
 export const getBankAccount: UseCase<typeof getBankAccountContract> = async (ctx, { id }) =>
   view(ctx, await findAccount(ctx, id))
 
-/** An IBAN as it is kept. Throws `validation_failed` when its shape or check digits are wrong. */
+/** Returns an IBAN in its stored form. Throws `validation_failed` when its shape or check digits are wrong. */
 export function checkedIban(text: string | null | undefined, field: string): string | null {
   if (text === null || text === undefined || text.trim() === '') return null
   const iban = readIban(text)
@@ -145,7 +148,7 @@ export function checkedIban(text: string | null | undefined, field: string): str
   return iban
 }
 
-/** Money of a bank stands below 572; anything else would mix it with what is not in a bank. */
+/** Rejects ledger accounts outside 572: bank money must not mix with other accounts. */
 function checkedLedgerAccount(code: string): string {
   if (!code.startsWith(BANKS))
     throw validationFailed([
@@ -160,7 +163,7 @@ function checkedLedgerAccount(code: string): string {
   return code
 }
 
-/** The first bank is 572 itself; the next ones stand below it, one each. */
+/** Returns the next free ledger account: 572 for the first bank, a subaccount of 572 for each further one. */
 async function nextLedgerAccount(ctx: Ctx): Promise<string> {
   const taken = new Set((await allAccounts(ctx)).map((row) => row.ledger_account))
   if (!taken.has(BANKS)) return BANKS
@@ -171,7 +174,7 @@ async function nextLedgerAccount(ctx: Ctx): Promise<string> {
   throw new AppError('bank_account_taken', { field: 'ledgerAccount' })
 }
 
-/** The account in the ledger, called like the bank; 572 itself keeps the name of the plan. */
+/** Creates the ledger account, named after the bank; 572 itself keeps the name from the chart of accounts. */
 async function ensureLedgerAccount(tx: Ctx, code: string, name: string): Promise<void> {
   if (code !== BANKS) await saveAccount(tx, { code, name })
 }
@@ -204,7 +207,7 @@ async function recordAccountChange(tx: Ctx, action: string, row: BankAccountRow)
 
 const cents = (euros: number): Cents => centsFromEuros(euros) ?? 0
 
-/** What the accounts in use hold together, and how many of their movements nobody has said yet what they are. */
+/** Returns the total balance of the active accounts and the number of their pending movements. */
 export async function bankStanding(
   ctx: Ctx,
 ): Promise<{ accounts: number; cents: Cents; pending: number; last: string | null }> {
@@ -220,7 +223,7 @@ export async function bankStanding(
   return standing
 }
 
-/** Adds a bank account, and its account in the ledger. */
+/** Adds a bank account and its ledger account. */
 export const createBankAccount: UseCase<typeof createBankAccountContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const iban = checkedIban(input.iban, 'iban')
@@ -252,7 +255,7 @@ export const createBankAccount: UseCase<typeof createBankAccountContract> = (ctx
     return view(tx, row)
   })
 
-/** Changes a bank account. Its ledger account stays once something is booked on it. */
+/** Changes a bank account. Its ledger account cannot change once it has entries. */
 export const updateBankAccount: UseCase<typeof updateBankAccountContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const before = await findAccount(tx, input.id)
@@ -298,7 +301,7 @@ async function hasMatched(tx: Ctx, accountId: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** Removes a bank account on which nothing moved. */
+/** Removes a bank account that has no movements. */
 export const deleteBankAccount: UseCase<typeof deleteBankAccountContract> = (ctx, { id, expectedVersion }) =>
   ctx.transaction(async (tx) => {
     const row = await findAccount(tx, id)

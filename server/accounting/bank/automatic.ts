@@ -1,4 +1,4 @@
-/** Automatic rules: the only way a movement is booked without a person looking, and only because one said so before. */
+/** Automatic rules: the only way to book a movement without review, enabled by a person beforehand. */
 import type { applyBankRulesContract, unapplyBankRulesContract } from './contract.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Ctx, UseCase } from '../../context.ts'
@@ -9,7 +9,10 @@ import { matchRow, recordTransactionChange, unmatchRow } from './match.ts'
 import { factsOf } from './rows.ts'
 import { allRules } from './rules.ts'
 
-/** Books pending movements by the oldest automatic rule that fits; closed days are left to the person. Answers which. */
+/**
+ * Books pending movements by the oldest automatic rule that matches and returns them. Movements in closed periods are
+ * left for manual review.
+ */
 export async function applyAutomaticRules(tx: Ctx, only: { importId?: number } = {}): Promise<string[]> {
   const rules = (await allRules(tx)).filter((rule) => rule.automatic && rule.ledgerAccount !== null)
   if (rules.length === 0) return []
@@ -45,7 +48,7 @@ export async function applyAutomaticRules(tx: Ctx, only: { importId?: number } =
   return booked
 }
 
-/** Books what is pending and an automatic rule knows. */
+/** Books the pending movements that match an automatic rule. */
 export const applyBankRules: UseCase<typeof applyBankRulesContract> = (ctx) =>
   ctx.transaction(async (tx) => {
     const booked = await applyAutomaticRules(tx)
@@ -53,7 +56,7 @@ export const applyBankRules: UseCase<typeof applyBankRulesContract> = (ctx) =>
     return { booked: booked.length, transactionIds: booked }
   })
 
-/** Of the movements given, those that a rule booked and nobody has said anything of since. */
+/** Returns those of the given movements that a rule booked and no person has changed since. */
 async function bookedByRule(tx: Ctx, only: { importId: number } | { ids: readonly string[] }) {
   let query = tx.db
     .selectFrom('bank_transactions')
@@ -69,12 +72,12 @@ async function bookedByRule(tx: Ctx, only: { importId: number } | { ids: readonl
   return query.execute()
 }
 
-/** Takes back what rules booked of a file's movements. */
+/** Undoes the bookings that rules made for the movements of a file. */
 export async function unbookImport(tx: Ctx, importId: number): Promise<void> {
   for (const row of await bookedByRule(tx, { importId })) await unmatchRow(tx, row)
 }
 
-/** Takes one application of the rules back, whole or not at all; what a person has changed since stays. */
+/** Undoes one application of the rules, all or nothing; movements that a person has changed since stay as they are. */
 export const unapplyBankRules: UseCase<typeof unapplyBankRulesContract> = (ctx, { transactionIds }) =>
   ctx.transaction(async (tx) => {
     const rows = await bookedByRule(tx, { ids: transactionIds })

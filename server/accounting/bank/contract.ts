@@ -1,4 +1,4 @@
-/** Bank accounts, their movements, and what each movement is in the books, as outsiders see them. */
+/** Contracts of bank accounts, their movements, and how each movement is booked. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../domain/contract/fields.ts'
 
 const MAX_EUROS = 999_999_999_999
-/** A file of 20 MiB in base64, with what stands around it. */
+/** Body limit: a file of 20 MiB in base64 plus the surrounding JSON. */
 const FILE_BODY_MIB = 28
 const MAX_BASE64 = 27_962_028
 
@@ -128,7 +128,7 @@ export const deleteBankAccountContract = defineContract({
 export const BankFormat = z.enum(['n43', 'camt053', 'csv'])
 export type BankFormat = z.infer<typeof BankFormat>
 
-/** Which column of a CSV says what. Columns are counted from 0. */
+/** Column mapping of a CSV. Columns are counted from 0. */
 export const CsvMapping = z
   .strictObject({
     delimiter: z.enum([',', ';', '\t', '|']),
@@ -280,7 +280,7 @@ export const undoBankImportContract = defineContract({
 export const PartKind = z.enum(['invoice', 'received', 'payment', 'remittance', 'transfer', 'account'])
 export type PartKind = z.infer<typeof PartKind>
 
-/** What a part of a movement is in the books. */
+/** A part of a movement: the document, payment, transfer or account it is matched to. */
 export const BankPart = z
   .strictObject({
     kind: PartKind,
@@ -289,12 +289,12 @@ export const BankPart = z
     receivedId: z.string().nullable(),
     paymentId: z.string().nullable(),
     remittanceId: z.string().nullable(),
-    /** Of a transfer. */
+    /** Other bank account of a transfer. */
     accountId: z.string().nullable(),
     transactionId: z.string().nullable(),
     ledgerAccount: z.string().nullable(),
     contactId: z.string().nullable(),
-    /** Number of the invoice, name of the account or of the contact, for people. */
+    /** Display text: invoice number, or name of the account or contact. */
     label: z.string(),
     text: z.string().nullable(),
   })

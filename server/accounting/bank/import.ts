@@ -1,4 +1,4 @@
-/** Taking a file of the bank: read, compared with what is here, shown, and kept in one transaction; and taking it back. */
+/** Imports bank files: read, compare with the stored movements, preview, store in one transaction; and undo an import. */
 import { createHash } from 'node:crypto'
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { ContractInput, ContractOutput } from '../../domain/contract/define-contract.ts'
@@ -39,7 +39,10 @@ interface Compared {
   rows: { movement: Movement; state: MovementState; fingerprint: Buffer }[]
 }
 
-/** What makes two movements of an account the same: day, amount, balance, words, and which of several alike it is. */
+/**
+ * Fingerprints of movements. Two movements of an account are equal when day, amount, balance and text match, and they
+ * are the same occurrence among identical ones.
+ */
 function fingerprintsOf(movements: readonly Movement[]): Buffer[] {
   const seen = new Map<string, number>()
   return movements.map(({ date, amountCents, balanceCents, text, reference }) => {
@@ -76,8 +79,8 @@ const between = prepare((db, p: { accountId: number; from: string; to: string })
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 /**
- * Marks what is here already: to the letter, or probably. What is here and was not met to the letter, but has the same day
- * and amount and the same balance or the same words, is the same movement told by another file.
+ * Marks movements that are stored already, exactly or probably. A stored movement without an exact match is a
+ * probable one when day and amount match, and the balance or the text as well: another file described it differently.
  */
 async function compare(ctx: Ctx, statement: Statement, account: BankAccountRow | null): Promise<Compared> {
   const { movements } = statement
@@ -138,7 +141,7 @@ async function read(
   return { file, sha256: sha256.digest(), chosen }
 }
 
-/** The account a statement is of: by its IBAN, or the chosen one where the file names none. */
+/** Returns the account of a statement: by its IBAN, or the chosen one when the file names none. */
 async function accountOf(
   ctx: Ctx,
   statement: Statement,
@@ -157,7 +160,7 @@ async function accountOf(
       )
     return known
   }
-  // An account whose IBAN nobody wrote down yet takes the file it was chosen for.
+  // An account without a stored IBAN accepts the file for which it was chosen.
   return chosen?.iban === null ? chosen : null
 }
 
@@ -173,7 +176,7 @@ const lastStatement = prepare((db, p: { accountId: number; before: string }) =>
     .limit(1),
 )
 
-/** Days missing between two files show as a jump of the balance. */
+/** Warns when the balance jumps between two files, which means that days are missing. */
 async function gapWarning(ctx: Ctx, { statement, account, rows }: Compared): Promise<Fault | null> {
   const { openingCents, from } = statement
   if (!account || openingCents === null || from === null || rows.some(({ state }) => state !== 'new'))
@@ -213,7 +216,7 @@ const countOf = (rows: Compared['rows'], state: MovementState): number =>
 
 const eurosOrNull = (cents: Cents | null): number | null => (cents === null ? null : eurosFromCents(cents))
 
-/** Reads a file and says what would be new, without keeping anything. */
+/** Reads a file and returns which movements would be new, without storing anything. */
 export const previewBankFile: UseCase<typeof previewBankFileContract> = async (ctx, input) => {
   const { file, sha256, chosen } = await read(ctx, input, true)
   const warnings = [...file.warnings]
@@ -298,7 +301,7 @@ const insertMovement = prepare((db, p: MovementValues) =>
   }),
 )
 
-/** Words a person may look for. */
+/** Returns the searchable text of a movement. */
 function searchOf(movement: Movement): string {
   return searchText(
     [
@@ -361,11 +364,14 @@ async function keep(tx: Ctx, importId: number, compared: Compared, keepProbable:
   return kept
 }
 
-/** Takes what is new of a file, and books what automatic rules know. Throws when no statement has an account here. */
+/**
+ * Stores the new movements of a file and books those that automatic rules match. Throws when no statement belongs to
+ * an account of the book.
+ */
 export const importBankFile: UseCase<typeof importBankFileContract> = async (ctx, input) => {
   const { file, sha256 } = await read(ctx, input, false)
   return ctx.transaction(async (tx) => {
-    // Looked at again: while the file was read, another may have given the account its IBAN, or somebody removed it.
+    // Checked again: while the file was read, another request may have set the account's IBAN or removed the account.
     const chosen = input.accountId === undefined ? null : await findAccount(tx, input.accountId)
     const warnings = [...file.warnings]
     const all: Compared[] = []
@@ -436,7 +442,7 @@ export const importBankFile: UseCase<typeof importBankFileContract> = async (ctx
   })
 }
 
-/** The files taken, newest first. */
+/** Lists the imported files, newest first. */
 export const listBankImports: UseCase<typeof listBankImportsContract> = async (
   ctx,
   { limit = 25, cursor },
@@ -454,7 +460,7 @@ export const listBankImports: UseCase<typeof listBankImportsContract> = async (
       .selectFrom('bank_transactions')
       .select((eb) => [
         eb.fn.countAll<number>().as('matched'),
-        // `count` passes over what is null: those are a person's.
+        // `count` ignores nulls, which are the movements booked by a person.
         eb.fn.count<number>('rule_id').as('booked'),
       ])
       .where('import_id', '=', row.id)
@@ -487,7 +493,7 @@ export const listBankImports: UseCase<typeof listBankImportsContract> = async (
   return { items, nextCursor }
 }
 
-/** Takes a file back with what rules booked of it, as long as no person has said what one of its movements is. */
+/** Undoes the import of a file and what rules booked of it, unless a person has booked one of its movements. */
 export const undoBankImport: UseCase<typeof undoBankImportContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = orNotFound(

@@ -1,4 +1,4 @@
-/** The bank slice for the others. */
+/** Public interface of the bank slice. */
 export {
   bankStanding,
   createBankAccount,

@@ -1,6 +1,7 @@
 /**
- * Saying what a movement is, and taking it back: payments, transfers and entries are made and undone with it, all or
- * nothing. The parts of a matched movement add up to it; the store insists on that too.
+ * Matches a movement to documents, payments, transfers and accounts, and undoes the match. The payments and entries
+ * are created and removed with it, all or nothing. The parts of a match add up to the movement; the database enforces
+ * it too.
  */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { findContact } from '../../catalog/contacts/index.ts'
@@ -36,7 +37,7 @@ import { findTransaction, transactionView } from './rows.ts'
 import type { TransactionRow } from './rows.ts'
 import { learn, unlearn } from './rules.ts'
 
-/** A part as it is kept, with rows. */
+/** A part of a match with its row ids. */
 interface StoredPart {
   kind: PartInput['kind']
   amountCents: Cents
@@ -150,7 +151,7 @@ function refuse(
 
 const centsOf = (euros: number): Cents => centsFromEuros(euros) ?? 0
 
-/** How the bank moved it, as far as its words tell. */
+/** Infers the payment method from the text of the bank. */
 function methodOf(row: TransactionRow): 'bizum' | 'card' | 'cheque' | 'direct_debit' | 'transfer' {
   const { folded } = readText(row.text, row.reference)
   if (/\bbizum\b/.test(folded)) return 'bizum'
@@ -160,7 +161,7 @@ function methodOf(row: TransactionRow): 'bizum' | 'card' | 'cheque' | 'direct_de
   return 'transfer'
 }
 
-/** Gathers what the parts need: rows, amounts, and the lines this movement books by itself. */
+/** Collects what the parts need: rows, amounts, and the ledger lines that this movement books itself. */
 class Matching {
   readonly parts: StoredPart[] = []
   readonly lines: EntryLine[] = []
@@ -182,7 +183,7 @@ class Matching {
       refuse('one_transfer', 'parts', 'A movement is one transfer at most; the rest goes to other accounts.')
     const known = this.parts.reduce((sum, part) => sum + part.amountCents, 0)
     const transfer = transfers[0]
-    // What the other parts leave is what was moved.
+    // The transfer takes what the other parts leave.
     if (transfer && transfer.amountCents === 0) transfer.amountCents = this.row.amount_cents - known
     const sum = this.parts.reduce((total, part) => total + part.amountCents, 0)
     if (sum !== this.row.amount_cents || this.parts.some((part) => part.amountCents === 0))
@@ -263,7 +264,7 @@ class Matching {
     }
   }
 
-  /** Money written down elsewhere than in this bank's own account comes over to it. */
+  /** Moves money recorded in another account to the ledger account of this bank. */
   private move(from: string, amountCents: Cents): void {
     if (from === this.account.ledger_account) return
     this.lines.push(
@@ -338,7 +339,10 @@ class Matching {
     this.halves.push(work)
   }
 
-  /** The part of a movement that says it goes to this account and whose other half is not there yet. */
+  /**
+   * Returns the part of another movement that was matched as a transfer to this account and still lacks its other
+   * half.
+   */
   private async waitingPart(half: TransactionRow): Promise<{ position: number } | null> {
     const part = await this.tx.db
       .selectFrom('bank_parts')
@@ -352,7 +356,7 @@ class Matching {
     return part ?? null
   }
 
-  /** One payment for all invoices of the movement: that is what the bank moved. */
+  /** Records one payment for all invoices of the movement, because the bank moved one amount. */
   async pay(): Promise<void> {
     const settled = this.parts.filter((part) => part.kind === 'invoice' || part.kind === 'received')
     if (settled.length === 0) return
@@ -401,7 +405,7 @@ class Matching {
     await setStatus.run(tx.db, { id: row.id, status: 'matched', ruleId, learnedRuleId, note: null })
   }
 
-  /** A single account, or one contact for everything, is worth remembering. */
+  /** Stores the match as a rule when it has a single account, or one contact for everything. */
   private remember(): Promise<number | null> {
     const [only, more] = this.parts
     if (only?.kind === 'account' && !more)
@@ -418,7 +422,7 @@ class Matching {
   }
 }
 
-/** Says what a movement is, in the caller's transaction. */
+/** Matches a movement, in the caller's transaction. */
 export async function matchRow(
   tx: Ctx,
   row: TransactionRow,
@@ -434,7 +438,7 @@ export async function matchRow(
   await matching.store(options.ruleId ?? null, options.remember)
 }
 
-/** Writes the history of a movement and tells the window. */
+/** Writes the audit entry of a movement and notifies the window. */
 export async function recordTransactionChange(tx: Ctx, action: string, row: TransactionRow): Promise<void> {
   await recordAudit(tx, {
     action,
@@ -447,7 +451,7 @@ export async function recordTransactionChange(tx: Ctx, action: string, row: Tran
   await emitEvent(tx, 'bank.changed', { transactionId: row.public_id })
 }
 
-/** A person says what a movement is. */
+/** Matches a movement on behalf of a person. */
 export const matchTransaction: UseCase<typeof matchBankTransactionContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await findTransaction(tx, input.id)
@@ -468,7 +472,7 @@ const rowById = prepare((db, p: { id: number }) =>
   db.selectFrom('bank_transactions').selectAll().where('id', '=', p.id),
 )
 
-/** Takes back what a movement was said to be; the other half of a transfer with it, where both were one. */
+/** Removes the match of a movement, and of the other half of a transfer when both share one entry. */
 export async function unmatchRow(tx: Ctx, row: TransactionRow): Promise<void> {
   await assertOpenPeriod(tx, row.date)
   const parts = await partsOfRow.all(tx.db, { id: row.id })
@@ -493,7 +497,10 @@ export async function unmatchRow(tx: Ctx, row: TransactionRow): Promise<void> {
   await setStatus.run(tx.db, { id: row.id, status: 'pending', ruleId: null, learnedRuleId: null, note: null })
 }
 
-/** Its entry is gone with this half, so it is open again; a half that booked the transfer itself waits as before. */
+/**
+ * Reopens the other half, whose entry is removed with this one; a half that booked the transfer itself waits as
+ * before.
+ */
 async function undoHalf(tx: Ctx, row: TransactionRow, halfId: number, together: boolean): Promise<void> {
   const half = orNotFound(await rowById.first(tx.db, { id: halfId }))
   if (!together) {
@@ -511,7 +518,7 @@ async function undoHalf(tx: Ctx, row: TransactionRow, halfId: number, together: 
   await setStatus.run(tx.db, { id: halfId, status: 'pending', ruleId: null, learnedRuleId: null, note: null })
 }
 
-/** Takes back a match with all that was made for it. */
+/** Removes a match and everything that was created for it. */
 export const unmatchTransaction: UseCase<typeof unmatchBankTransactionContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = await findTransaction(tx, id)
@@ -521,7 +528,7 @@ export const unmatchTransaction: UseCase<typeof unmatchBankTransactionContract> 
     return transactionView(tx, id)
   })
 
-/** Sets a movement aside, or takes it up again. */
+/** Ignores a movement, or stops ignoring it. */
 export const ignoreTransaction: UseCase<typeof ignoreBankTransactionContract> = (
   ctx,
   { id, ignored, note },

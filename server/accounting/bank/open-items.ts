@@ -1,4 +1,4 @@
-/** All that is open in the book and that a movement may be, read at once for many movements. */
+/** Reads all open items of the book that a movement may settle, once for many movements. */
 import { sql } from 'kysely'
 import { findCompany } from '../../company/index.ts'
 import { addDays } from '../../domain/dates.ts'
@@ -8,7 +8,7 @@ import { allAccounts } from './accounts.ts'
 import { allRules } from './rules.ts'
 import type { OpenDocument, OpenItems, OpenPayment, OpenRemittance, TransferHalf } from './match/types.ts'
 
-/** More open documents than this are looked at oldest first. */
+/** Most open documents considered, oldest first. */
 const MOST_DOCUMENTS = 20_000
 const PAYMENT_DAYS = 31
 const REMITTANCE_DAYS = 20
@@ -28,7 +28,10 @@ interface DocumentRow {
   due_date: string | null
 }
 
-/** What customers owe and what is owed to suppliers; credits below zero too, which no index of what is owed holds. */
+/**
+ * Returns open receivables and payables, including negative ones (credits), which the index of open amounts leaves
+ * out.
+ */
 async function documents(ctx: Ctx): Promise<OpenDocument[]> {
   const book = ctx.book.id
   const issued = sql`select 'invoice' as kind, i.id, i.public_id, i.number, p.name as party, p.nif, i.contact_id as contact_row,
@@ -65,7 +68,7 @@ async function documents(ctx: Ctx): Promise<OpenDocument[]> {
   }))
 }
 
-/** Payments that somebody wrote down and no movement shows. Those of a file for the bank come with the file. */
+/** Returns recorded payments without a bank movement. Payments of a remittance are matched with the remittance. */
 async function payments(ctx: Ctx, from: string, to: string): Promise<OpenPayment[]> {
   const rows = await ctx.db
     .selectFrom('payments')
@@ -108,7 +111,7 @@ async function payments(ctx: Ctx, from: string, to: string): Promise<OpenPayment
   }))
 }
 
-/** Files of debits and transfers that no movement shows; prepared ones are settled when they are accepted. */
+/** Returns remittances without a bank movement; accepting a match settles a prepared one. */
 async function remittances(ctx: Ctx, from: string, to: string): Promise<OpenRemittance[]> {
   const rows = await ctx.db
     .selectFrom('remittances')
@@ -139,7 +142,7 @@ async function remittances(ctx: Ctx, from: string, to: string): Promise<OpenRemi
   }))
 }
 
-/** Movements of own accounts nobody has said what they are, and transfers that wait for their other half. */
+/** Returns pending movements of own accounts, and transfers that wait for their other half. */
 async function transfers(ctx: Ctx, from: string, to: string): Promise<TransferHalf[]> {
   const rows = await ctx.db
     .selectFrom('bank_transactions')
@@ -184,7 +187,7 @@ async function transfers(ctx: Ctx, from: string, to: string): Promise<TransferHa
   }))
 }
 
-/** What is open, for movements of these days. */
+/** Returns the open items for movements of these days. */
 export async function openItems(ctx: Ctx, from: string, to: string): Promise<OpenItems> {
   const company = await findCompany(ctx)
   const accounts = (await allAccounts(ctx)).filter((row) => row.active === 1)
@@ -193,7 +196,7 @@ export async function openItems(ctx: Ctx, from: string, to: string): Promise<Ope
     documents: await documents(ctx),
     payments: await payments(ctx, from, to),
     remittances: await remittances(ctx, from, to),
-    // With one account there is nowhere to move money to.
+    // With one account, no transfer is possible.
     transfers: accounts.length > 1 ? await transfers(ctx, from, to) : [],
     accounts: accounts.map((row) => ({
       rowId: row.id,

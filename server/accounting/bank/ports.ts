@@ -1,4 +1,4 @@
-/** What the bank needs to know of payments and of files for the bank, which belong to the payments slice. */
+/** Port of the bank slice to payments and remittances, which belong to the payments slice. */
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Cents } from '../../domain/money.ts'
 import { orNotFound } from '../../context.ts'
@@ -9,7 +9,7 @@ import { prepare } from '../../db/query.ts'
 export interface KnownPayment {
   rowId: number
   effectCents: Cents
-  /** Ledger account the money was written down in. */
+  /** Ledger account in which the payment was recorded. */
   account: string
   bankTransactionId: number | null
 }
@@ -23,7 +23,7 @@ const paymentByPublicId = prepare((db, p: { bookId: number; publicId: string }) 
     .where('kind', '=', 'payment'),
 )
 
-/** A payment of the book. Throws `not_found`. */
+/** Returns a payment of the book. Throws `not_found`. */
 export async function openPayment(ctx: Ctx, publicId: string): Promise<KnownPayment> {
   const row = orNotFound(await paymentByPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
   return {
@@ -34,7 +34,7 @@ export async function openPayment(ctx: Ctx, publicId: string): Promise<KnownPaym
   }
 }
 
-/** Notes on a payment which movement showed it, or that none does any more. */
+/** Links a payment to its bank movement, or unlinks it. */
 export async function linkPayment(tx: Ctx, rowId: number, transactionId: number | null): Promise<void> {
   await linkToBank(tx, rowId, transactionId)
 }
@@ -66,7 +66,7 @@ const remittanceByPublicId = prepare((db, p: { bookId: number; publicId: string 
     .where('remittances.state', '<>', 'discarded'),
 )
 
-/** A file for the bank. Throws `not_found`, also for a discarded one. */
+/** Returns a remittance. Throws `not_found`, also for a discarded one. */
 export async function openRemittance(ctx: Ctx, publicId: string): Promise<KnownRemittance> {
   const row = orNotFound(await remittanceByPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
   return {
@@ -79,7 +79,10 @@ export async function openRemittance(ctx: Ctx, publicId: string): Promise<KnownR
   }
 }
 
-/** The bank did what the file asks: its payments are recorded. False when a person had said so before. */
+/**
+ * Records the payments of a remittance that the bank has executed. Returns false when a person had recorded them
+ * before.
+ */
 export async function settlePrepared(
   tx: Ctx,
   remittance: KnownRemittance,
@@ -94,7 +97,10 @@ const paymentsOfRemittance = prepare((db, p: { id: number }) =>
   db.selectFrom('remittance_items').select('payment_id').where('remittance_id', '=', p.id),
 )
 
-/** The payments of a file are on the bank with it, so that nobody takes one away from under the movement. */
+/**
+ * Links the payments of a remittance to the movement, so that none of them can be removed while the movement is
+ * matched.
+ */
 export async function linkRemittance(tx: Ctx, rowId: number, transactionId: number | null): Promise<void> {
   for (const { payment_id } of await paymentsOfRemittance.all(tx.db, { id: rowId }))
     if (payment_id !== null) await linkToBank(tx, payment_id, transactionId)
@@ -104,7 +110,7 @@ const publicIdOf = prepare((db, p: { id: number }) =>
   db.selectFrom('remittances').select('public_id').where('id', '=', p.id),
 )
 
-/** Takes back what `settlePrepared` did. */
+/** Undoes `settlePrepared`. */
 export async function unsettle(tx: Ctx, rowId: number): Promise<void> {
   await unsettleRemittance(tx, { id: orNotFound(await publicIdOf.first(tx.db, { id: rowId })).public_id })
 }

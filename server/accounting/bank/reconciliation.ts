@@ -1,4 +1,4 @@
-/** Reconciliation: what the bank says, what the books say, and the movements that explain the difference. */
+/** Bank reconciliation: bank balance, ledger balance, and the movements that explain the difference. */
 import { sql } from 'kysely'
 import type { reconcileBankAccountContract } from './contract.ts'
 import { eurosFromCents } from '../../domain/money.ts'
@@ -9,7 +9,10 @@ import { transactionViews } from './rows.ts'
 
 const SHOWN = 100
 
-/** What the ledger has in an account at the end of a day: whole months from the balances, the last one from its lines. */
+/**
+ * Returns the ledger balance of an account at the end of a day: whole months from the stored balances, the last month
+ * from its lines.
+ */
 async function bookBalance(ctx: Ctx, code: string, date: string): Promise<Cents> {
   const day = Number(date.replaceAll('-', ''))
   const month = Math.floor(day / 100)
@@ -22,7 +25,7 @@ async function bookBalance(ctx: Ctx, code: string, date: string): Promise<Cents>
   return rows[0]?.cents ?? 0
 }
 
-/** Bank against books on a day. */
+/** Reconciles bank and ledger on a day. */
 export const reconcileAccount: UseCase<typeof reconcileBankAccountContract> = async (ctx, input) => {
   const account = await findAccount(ctx, input.id)
   const date = input.date ?? ctx.today()

@@ -1,4 +1,4 @@
-/** The movements' own rows, what each is, and both as outsiders see them. */
+/** Rows of bank movements, their parts, and the conversion of both to API output. */
 import type { Selectable } from 'kysely'
 import { eurosFromCents } from '../../domain/money.ts'
 import { orNotFound } from '../../context.ts'
@@ -21,17 +21,17 @@ const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
     .where('public_id', '=', p.publicId),
 )
 
-/** A movement of the book. Throws `not_found`. */
+/** Returns a movement of the book. Throws `not_found`. */
 export async function findTransaction(ctx: Ctx, publicId: string): Promise<TransactionRow> {
   return orNotFound(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
 }
 
-/** The operations the bank put together into one movement. */
+/** Returns the operations that the bank combined into one movement. */
 export function detailsOf(row: TransactionRow): MovementDetail[] {
   return row.details === null ? [] : (JSON.parse(row.details) as MovementDetail[])
 }
 
-/** What the matching engine looks at. */
+/** Returns the facts of a movement that the matching engine uses. */
 export function factsOf(row: TransactionRow): MovementFacts {
   return {
     id: row.id,
@@ -59,7 +59,7 @@ const EMPTY: Omit<BankPart, 'kind' | 'amount' | 'label'> = {
   text: null,
 }
 
-/** A part that is only proposed. */
+/** Converts a suggested part to API output. */
 export function suggestedPartView(part: SuggestedPart): BankPart {
   return {
     ...EMPTY,
@@ -91,7 +91,7 @@ export function suggestionView(suggestion: Suggestion): BankSuggestion {
   }
 }
 
-/** The parts of movements, by their rows. */
+/** Returns the parts of movements, by row id. */
 export async function partsOf(ctx: Ctx, rows: readonly TransactionRow[]): Promise<Map<number, BankPart[]>> {
   const matched = rows.filter((row) => row.status === 'matched').map((row) => row.id)
   const parts = new Map<number, BankPart[]>()
@@ -170,7 +170,7 @@ const accountNames = prepare((db, p: { bookId: number }) =>
   db.selectFrom('bank_accounts').select(['id', 'public_id']).where('book_id', '=', p.bookId),
 )
 
-/** Movements as outsiders see them. */
+/** Converts movements to API output. */
 export async function transactionViews(
   ctx: Ctx,
   rows: readonly TransactionRow[],
@@ -211,7 +211,7 @@ export async function transactionViews(
   }))
 }
 
-/** One movement as outsiders see it. */
+/** Returns one movement as API output. */
 export async function transactionView(ctx: Ctx, publicId: string): Promise<BankTransaction> {
   const [view] = await transactionViews(ctx, [await findTransaction(ctx, publicId)])
   return orNotFound(view)

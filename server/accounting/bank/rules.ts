@@ -1,4 +1,4 @@
-/** Rules: what a person decided for movements like this one, and what was remembered from what was accepted. */
+/** Bank rules: created by a person, or learned from accepted matches. */
 import type { Selectable } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { softDelete } from '../../platform/trash/index.ts'
@@ -34,7 +34,7 @@ const rulesOfBook = prepare((db, p: { bookId: number }) =>
     .orderBy('bank_rules.id'),
 )
 
-/** The active rules of the book, as the engine takes them. */
+/** Returns the active rules of the book in the form the engine uses. */
 export async function allRules(ctx: Ctx): Promise<RuleFacts[]> {
   const rows: RuleRow[] = await rulesOfBook.all(ctx.db, { bookId: ctx.book.id })
   return rows
@@ -85,7 +85,7 @@ interface Condition {
   textKey: string | null
 }
 
-/** A rule that speaks of every movement would book everything. */
+/** Rejects a rule without condition, which would match every movement. */
 function assertCondition({ counterpartyIban, textKey }: Condition): void {
   if (counterpartyIban !== null || textKey !== null) return
   throw validationFailed([
@@ -110,7 +110,7 @@ async function recordRuleChange(tx: Ctx, action: string, row: RuleRow): Promise<
   await emitEvent(tx, 'bank.changed', { ruleId: row.public_id })
 }
 
-/** A rule of the person's own. */
+/** Creates a rule on behalf of a person. */
 export const createBankRule: UseCase<typeof createBankRuleContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const condition = {
@@ -140,7 +140,7 @@ export const createBankRule: UseCase<typeof createBankRuleContract> = (ctx, inpu
     return view(row)
   })
 
-/** Changes a rule; one that was learned becomes the person's own. */
+/** Changes a rule; a learned rule becomes the person's own. */
 export const updateBankRule: UseCase<typeof updateBankRuleContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const before = await findRule(tx, input.id)
@@ -196,17 +196,20 @@ export const deleteBankRule: UseCase<typeof deleteBankRuleContract> = (ctx, { id
     return { deleted: true }
   })
 
-/** What a movement teaches: its account or its contact, by the other side's IBAN or by its words. */
+/** Lesson of a match: an account or a contact, recognized by the counterparty's IBAN or by the text. */
 export interface Lesson {
   ledgerAccount: string | null
   contactId: number | null
 }
 
-/** Remembers a decision, or counts it again. Answers the row it was remembered in; null when nothing would tell it. */
+/**
+ * Stores a match as a learned rule, or counts one more use. Returns the rule's row; null when nothing would identify
+ * the next such movement.
+ */
 export async function learn(tx: Ctx, row: TransactionRow, lesson: Lesson): Promise<number | null> {
   const iban = row.counterparty_iban
   const textKey = iban === null ? textKeyOf(row.text, row.counterparty) : null
-  // Who pays is remembered by the account alone: a name in a text is recognised anyway.
+  // A contact is remembered by IBAN only, because its name in a text is recognized anyway.
   if (iban === null && (textKey === null || lesson.ledgerAccount === null)) return null
   const direction = row.amount_cents > 0 ? 'in' : 'out'
   const same = (await rulesOfBook.all(tx.db, { bookId: tx.book.id })).find(
@@ -243,7 +246,7 @@ export async function learn(tx: Ctx, row: TransactionRow, lesson: Lesson): Promi
   return Number(inserted.insertId)
 }
 
-/** Takes one use back; what was only learned from it is forgotten. */
+/** Takes back one use of a rule; deletes a learned rule without further uses. */
 export async function unlearn(tx: Ctx, ruleId: number | null): Promise<void> {
   if (ruleId === null) return
   const rule = await tx.db

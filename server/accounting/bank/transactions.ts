@@ -1,4 +1,4 @@
-/** Movements listed, looked at one by one, and each with what it may be. */
+/** Lists bank movements and returns single ones, with suggestions. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
@@ -24,7 +24,7 @@ type Filter = Pick<
   'accountId' | 'status' | 'direction' | 'from' | 'to' | 'text'
 >
 
-/** `%` and `_` typed by a person mean themselves. */
+/** Escapes `%` and `_`, so that they match literally. */
 function likePattern(word: string): string {
   return `%${word.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
 }
@@ -38,7 +38,7 @@ async function filtered(ctx: Ctx, filter: Filter) {
     query = query.where('amount_cents', filter.direction === 'in' ? '>' : '<', 0)
   if (filter.from !== undefined) query = query.where('date', '>=', filter.from)
   if (filter.to !== undefined) query = query.where('date', '<=', filter.to)
-  // Amounts are typed with a comma and kept with a point.
+  // Users type amounts with a comma; they are stored with a point.
   for (const word of searchText(filter.text ?? '')
     .replace(/(\d),(\d)/g, '$1.$2')
     .split(' ')
@@ -53,7 +53,7 @@ const NEWEST_FIRST: RowOrder<TransactionRow> = {
   position: ({ date, id }) => [date, id],
 }
 
-/** Movements, newest first, by cursor. */
+/** Lists movements, newest first, by cursor. */
 export const listTransactions: UseCase<typeof listBankTransactionsContract> = async (
   ctx,
   { limit = 25, cursor, ...filter },
@@ -64,7 +64,7 @@ export const listTransactions: UseCase<typeof listBankTransactionsContract> = as
   return { items: await transactionViews(ctx, rows), nextCursor }
 }
 
-/** What pending movements most probably are: what is open is read once for all of them. */
+/** Returns the most probable match of each pending movement; open items are read once for all. */
 async function suggestionsOf(ctx: Ctx, rows: readonly TransactionRow[]) {
   const pending = rows.filter((row) => row.status === 'pending')
   const dates = pending.map((row) => row.date).toSorted()
@@ -74,7 +74,7 @@ async function suggestionsOf(ctx: Ctx, rows: readonly TransactionRow[]) {
   return new Map(pending.map((row) => [row.id, suggest(factsOf(row), index)]))
 }
 
-/** A stretch of the movements, each with what it most probably is. */
+/** Returns a range of the movements, each with its most probable match. */
 export const windowTransactions: UseCase<typeof windowBankTransactionsContract> = async (
   ctx,
   { offset = 0, limit = 50, ...filter },
@@ -107,7 +107,7 @@ export const windowTransactions: UseCase<typeof windowBankTransactionsContract> 
   }
 }
 
-/** One movement with all it may be. */
+/** Returns one movement with all its suggestions. */
 export const getTransaction: UseCase<typeof getBankTransactionContract> = async (ctx, { id }) => {
   const row = await findTransaction(ctx, id)
   const view = orNotFound((await transactionViews(ctx, [row]))[0])

@@ -1,4 +1,4 @@
-/** The ledger as outsiders see it: journal, accounts, balances and statements of the Plan General Contable, and its periods. */
+/** Contracts of the ledger: journal, accounts, balances and statements of the Plan General Contable, and its periods. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { businessDate, BytesAnswer, decimal, euros, Instant, line } from '../../domain/contract/fields.ts'

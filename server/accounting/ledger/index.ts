@@ -1,4 +1,4 @@
-/** The ledger for the others: what a fact books, on which day, and whether that day is open. */
+/** Public interface of the ledger: how a fact is booked, on which day, and whether that day is open. */
 export { knowsAccount } from './chart/accounts.ts'
 export { dropEntry, findEntry, postEntry, removeEntry, restoreEntry, reverseEntry } from './journal/post.ts'
 export type { EntryInput } from './journal/post.ts'

@@ -1,4 +1,4 @@
-/** The ledger as sales and purchases see it: implements the port of context.ts. Imports no schema, for it is loaded at start. */
+/** Implements the ledger port of context.ts for sales and purchases. Imports no schema, because it is loaded at start. */
 import type { Ledger } from '../../context.ts'
 import { knowsAccount } from './chart/accounts.ts'
 import { postEntry, removeEntry, restoreEntry, reverseEntry } from './journal/post.ts'

@@ -1,4 +1,7 @@
-/** The proof of the ledger: every entry balances, balances are the sums of their lines, every invoice is booked once. */
+/**
+ * Verifies the ledger: every entry balances, monthly totals equal the sums of their lines, every invoice is booked
+ * once.
+ */
 import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
 import { dayText } from './journal/days.ts'
@@ -12,7 +15,7 @@ export interface LedgerProof {
 }
 
 const MAX_FAULTS = 20
-/** Rows looked at in one go, so that others get their turn between. */
+/** Rows checked per step, so that other requests run in between. */
 const PAGE = 2_000
 
 async function lastId(ctx: Ctx, table: 'journal_entries' | 'invoices'): Promise<number> {
@@ -23,7 +26,7 @@ async function lastId(ctx: Ctx, table: 'journal_entries' | 'invoices'): Promise<
   return row?.last ?? 0
 }
 
-/** Entries that do not balance, have fewer than two lines, or lines of another day or book. */
+/** Returns entries that do not balance, have fewer than two lines, or have lines of another day or book. */
 async function unbalanced(
   ctx: Ctx,
   from: number,
@@ -48,7 +51,7 @@ async function unbalanced(
   }
 }
 
-/** Months of accounts that are not the sum of their lines. */
+/** Returns account months that are not the sum of their lines. */
 async function wrongMonths(ctx: Ctx): Promise<string[]> {
   const { rows } = await sql<{ code: string; month: number }>`
     with summed as (
@@ -78,7 +81,10 @@ interface BookedInvoice {
   amount: number
 }
 
-/** Issued invoices without their entry, with one that should be reversed or in force, or whose customer owes another amount. */
+/**
+ * Returns issued invoices without an entry, with an entry that should be reversed or restored, or with a wrong
+ * receivable amount.
+ */
 async function wronglyBooked(
   ctx: Ctx,
   from: number,
@@ -120,7 +126,7 @@ async function wronglyBooked(
   return { checked: rows.length, faults }
 }
 
-/** Runs the proof over the whole book; stops telling after twenty faults. */
+/** Verifies the whole book; reports at most twenty faults. */
 export async function verifyLedger(ctx: Ctx): Promise<LedgerProof> {
   const faults: string[] = []
   let checked = 0

@@ -1,4 +1,7 @@
-/** What a payment books beside the money: the account its supplier was booked on, and VAT under cash accounting that falls due with it. */
+/**
+ * Ledger data of a payment besides the money: the account of the supplier's invoice, and the VAT under cash
+ * accounting that becomes due.
+ */
 import type { Cents } from '../../domain/money.ts'
 import { divideRounded } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
@@ -18,7 +21,7 @@ const postedPayables = prepare((db, p: { entryId: number }) =>
     .orderBy('journal_lines.position'),
 )
 
-/** The account a received invoice is owed on: the one its entry used (400, 410, 523), else 410. */
+/** Returns the account on which a received invoice is payable: the one of its entry (400, 410, 523), else 410. */
 export async function payableAccount(ctx: Ctx, receivedId: number): Promise<string> {
   const entry = await findEntry(ctx, { type: 'received', id: receivedId })
   if (!entry) return '410'
@@ -46,7 +49,10 @@ const cashLines = prepare((db, p: { receivedId: number }) =>
     .orderBy('received_lines.position'),
 )
 
-/** The part of a tax that falls due when `paid` becomes `paid + cents`: cumulative, so that the last payment brings the rest. */
+/**
+ * Returns the part of a tax that becomes due when `paid` becomes `paid + cents`. Computed cumulatively, so that the
+ * last payment releases the rest.
+ */
 function share(taxCents: Cents, paidCents: Cents, cents: Cents, payableCents: Cents): Cents {
   if (payableCents === 0) return 0
   const upTo = (paid: Cents): number =>
@@ -54,7 +60,7 @@ function share(taxCents: Cents, paidCents: Cents, cents: Cents, payableCents: Ce
   return upTo(paidCents + cents) - upTo(paidCents)
 }
 
-/** VAT under the cash accounting scheme (art. 163 terdecies LIVA) that a payment makes due, or deductible. */
+/** Returns the VAT under the cash accounting scheme (art. 163 terdecies LIVA) that a payment makes due or deductible. */
 export async function releasedVat(ctx: Ctx, target: Target, cents: Cents): Promise<ReleasedVat[]> {
   const { payableCents } = target
   const paidCents = payableCents - target.dueCents

@@ -1,4 +1,4 @@
-/** The limit of payments in cash, as dated rows. */
+/** Legal limit of cash payments, as dated rows. */
 import { addDays } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
@@ -9,9 +9,9 @@ import type { Cents } from '../../domain/money.ts'
 interface CashLimit {
   from: BusinessDate
   to: BusinessDate | null
-  /** Operations of this amount or more may not be paid in cash when one of the parties acts as a business. */
+  /** Operations of this amount or more cannot be paid in cash when one of the parties acts as a business. */
   cents: Cents
-  /** When the payer is a natural person who is no business and lives abroad. */
+  /** When the payer is a natural person, not acting as a business, and lives abroad. */
   foreignConsumerCents: Cents
   source: string
 }
@@ -33,14 +33,14 @@ const CASH_LIMITS: readonly CashLimit[] = [
   },
 ]
 
-/** The limit on a day, or null before there was one. */
+/** Returns the limit on a day, or null before one existed. */
 export function cashLimitAt(date: BusinessDate): CashLimit | null {
   return CASH_LIMITS.find((row) => row.from <= date && (row.to === null || date < addDays(row.to, 1))) ?? null
 }
 
 /**
- * A warning when something paid in cash reaches the limit. The whole operation counts, not the instalment: parts of one
- * operation are added up (art. 7.Uno.2).
+ * Returns a warning when a cash payment reaches the limit. The whole operation counts, not the instalment: parts of
+ * one operation are added up (art. 7.Uno.2).
  */
 export function cashWarning(facts: {
   date: BusinessDate

@@ -1,4 +1,7 @@
-/** Money in and out as outsiders see it: payments and what they settle, what is owed and since when, statements, and bank files. */
+/**
+ * Contracts of payments: money received and paid and the items it settles, open items and aging, statements, and bank
+ * files.
+ */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import {
@@ -28,7 +31,7 @@ const MAX_EUROS = 999_999_999_999.99
 const amountOf = (description: string, min = 0) => decimal(2, { min, max: MAX_EUROS, description })
 const positive = (description: string) => amountOf(description, 0.01)
 
-/** The ledger account that the money goes through. */
+/** Ledger account of the money. */
 const MoneyAccount = z
   .string()
   .regex(/^57\d{1,10}$/)
@@ -131,7 +134,7 @@ export const payInvoiceContract = defineContract({
   errors: [...PAYING_ERRORS, 'account_unknown', 'invoice_number_ambiguous'],
 })
 
-/** A payment of one invoice is named by its id, or by what it was when only one fits. */
+/** A payment of an invoice is identified by its id, or by its properties when only one payment matches. */
 const unpayFields = {
   id: PathId,
   paymentId: PathId.optional().meta({ description: 'Default: the only payment that fits the other fields.' }),

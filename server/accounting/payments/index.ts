@@ -1,4 +1,4 @@
-/** The payments slice for the others. */
+/** Public interface of the payments slice. */
 export { invoicePayments, getPayment, listPayments, receivedPayments, windowPayments } from './list.ts'
 export {
   createMandate,

@@ -1,4 +1,4 @@
-/** Reading payments: pages by cursor, one by its name, and those of an invoice. */
+/** Reads payments: pages by cursor, single payments, and the payments of an invoice. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
@@ -62,7 +62,7 @@ const NEWEST_FIRST: RowOrder<{ id: number; date: string }> = {
   position: ({ date, id }) => [date, id],
 }
 
-/** A page of payments, newest first. */
+/** Returns a page of payments, newest first. */
 export const listPayments: UseCase<typeof listPaymentsContract> = async (
   ctx,
   { limit = DEFAULT_LIMIT, cursor, totals, ...filter },
@@ -84,7 +84,7 @@ export const listPayments: UseCase<typeof listPaymentsContract> = async (
   }
 }
 
-/** A stretch of the list by position, for the window's scroll bar. */
+/** Returns a range of the list by position, for the window's scroll bar. */
 export const windowPayments: UseCase<typeof windowPaymentsContract> = async (
   ctx,
   { offset = 0, limit = 200, ...filter },
@@ -104,7 +104,7 @@ export const windowPayments: UseCase<typeof windowPaymentsContract> = async (
   }
 }
 
-/** One payment. */
+/** Returns one payment. */
 export const getPayment: UseCase<typeof getPaymentContract> = async (ctx, { id }) =>
   orNotFound((await paymentViews(ctx, [await paymentRowId(ctx, id)]))[0])
 
@@ -123,7 +123,7 @@ async function paymentsAt(ctx: Ctx, column: 'invoice_id' | 'received_id', rowId:
   )
 }
 
-/** The payments of an issued invoice, oldest first. */
+/** Returns the payments of an issued invoice, oldest first. */
 export const invoicePayments: UseCase<typeof invoicePaymentsContract> = async (ctx, { id }) => {
   const row = await resolveInvoice(ctx, id)
   return {
@@ -132,7 +132,7 @@ export const invoicePayments: UseCase<typeof invoicePaymentsContract> = async (c
   }
 }
 
-/** The payments of a received invoice, oldest first. */
+/** Returns the payments of a received invoice, oldest first. */
 export const receivedPayments: UseCase<typeof receivedPaymentsContract> = async (ctx, { id }) => {
   const row = await resolveReceived(ctx, id)
   return {

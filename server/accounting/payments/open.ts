@@ -1,4 +1,4 @@
-/** What is open: invoices to collect or to pay, credits, and money on account; and the same by age. Reads only what is open. */
+/** Open items: receivables, payables, credits and advances, and their aging. Reads open rows only. */
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { daysBetween } from '../../domain/dates.ts'
@@ -32,7 +32,7 @@ interface OpenRow {
 
 const NOTHING = sql``
 
-/** Invoices owed stand in an index of their own; credits in another. */
+/** Selects receivables; open invoices and credits have an index each. */
 function receivables(bookId: number, contactId: number | null): RawBuilder<OpenRow> {
   const mine = contactId === null ? NOTHING : sql`and i.contact_id = ${contactId}`
   const columns = sql`select 'invoice' as type, i.public_id, i.number, p.name, p.nif, i.contact_id,
@@ -63,7 +63,7 @@ function payables(bookId: number, contactId: number | null): RawBuilder<OpenRow>
     ${advances(bookId, contactId, 'out')}`
 }
 
-/** Money on account lowers what is open, so it stands with a minus. */
+/** Selects advances, with a negative amount because they reduce what is open. */
 function advances(bookId: number, contactId: number | null, direction: 'in' | 'out'): RawBuilder<OpenRow> {
   const mine = contactId === null ? NOTHING : sql`and a.contact_id = ${contactId}`
   return sql<OpenRow>`select 'advance' as type, a.public_id, a.reference as number, c.name, c.nif, a.contact_id,
@@ -95,7 +95,7 @@ function itemView(row: OpenRow, today: string): OpenItem {
   }
 }
 
-/** Where an open thing stands in the list: by due date, without one last; then by its own date and name. */
+/** Position of an open item in the list: by due date, without one last; then by its own date and id. */
 type Place = [isUndated: number, dueDate: string, date: string, id: string]
 
 const placeOf = (row: OpenRow): Place => [
@@ -105,7 +105,10 @@ const placeOf = (row: OpenRow): Place => [
   row.public_id,
 ]
 
-/** Open things of a side, the longest due first; of one contact, or of all. `next` is the place of the last one if there are more. */
+/**
+ * Returns the open items of a side, longest overdue first, of one contact or of all. `next` is the position of the
+ * last one when there are more.
+ */
 export async function openItemsOf(
   ctx: Ctx,
   side: Side,
@@ -137,7 +140,7 @@ export async function openItemsOf(
   }
 }
 
-/** What is open. */
+/** Lists the open items. */
 export const openItems: UseCase<typeof openItemsContract> = async (
   ctx,
   { side, contactId, text, limit = DEFAULT_LIMIT, cursor },
@@ -155,11 +158,11 @@ export const openItems: UseCase<typeof openItemsContract> = async (
 }
 
 export interface OpenDay {
-  /** Null for what has no due date, money on account among it. */
+  /** Null without a due date, as for advances. */
   dueDate: string | null
-  /** Credits and money on account count against it. */
+  /** Credits and advances are subtracted. */
   cents: Cents
-  /** Invoices that ask for money, without credits and money on account. */
+  /** Number of invoices, without credits and advances. */
   invoices: number
 }
 
@@ -190,8 +193,8 @@ const creditDays = prepare((db, p: { bookId: number }) =>
 )
 
 /**
- * What is open of a side, by the day it is due; all of it adds up to the total of the aging. The window's front page asks
- * for it at every change, so what customers owe is read from an index that holds the amounts.
+ * Returns the open amounts of a side by due date; they add up to the total of the aging. The dashboard reads this
+ * after every change, so receivables come from an index that contains the amounts.
  */
 export async function openByDay(ctx: Ctx, side: Side): Promise<OpenDay[]> {
   const bookId = ctx.book.id
@@ -256,12 +259,12 @@ function bucketsView(row: AgedRow | undefined): Buckets {
   }
 }
 
-/** What is open of one contact, by age. */
+/** Returns the aging of one contact. */
 export async function agingOf(ctx: Ctx, side: Side, contactId: number): Promise<Buckets> {
   return bucketsView((await aged(ctx, side, contactId, true))[0])
 }
 
-/** Everybody's open amounts by age. */
+/** Returns the aging of all contacts. */
 export const aging: UseCase<typeof agingContract> = async (ctx, { side }) => {
   const rows = await aged(ctx, side, null, false)
   return {

@@ -1,4 +1,4 @@
-/** Recording payments by the doors: of one invoice, of several at once, of anything; and taking them back. */
+/** Use cases that record payments (of one invoice, of several, of any items) and remove them. */
 import type { ContractInput, ContractOutput } from '../../domain/contract/define-contract.ts'
 import type {
   collectInvoicesContract,
@@ -32,7 +32,7 @@ function cents(euros: number): Cents {
   return value
 }
 
-/** How one thing is paid: as much as is due, the rest kept on account only when asked for. */
+/** Converts the payment of one item: up to the amount due, with the rest as an advance only when requested. */
 function paymentOf(target: Target, input: OnePayment): PaymentInput {
   const amountCents = cents(input.amount)
   const isForeign = target.currency !== 'EUR'
@@ -96,7 +96,7 @@ export const payReceived: UseCase<typeof payReceivedContract> = (ctx, input) =>
     }
   })
 
-/** Records money that settles several things, or a set-off. */
+/** Records a payment that settles several items, or a set-off. */
 export const createPayment: UseCase<typeof createPaymentContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const allocations = []
@@ -129,7 +129,7 @@ export const createPayment: UseCase<typeof createPaymentContract> = (ctx, input)
     return answerOf(tx, recorded)
   })
 
-/** One payment for each invoice, with all that is due of it. */
+/** Records one payment for each invoice, for its full amount due. */
 export const collectInvoices: UseCase<typeof collectInvoicesContract> = (ctx, { invoiceIds, ...money }) =>
   ctx.transaction(async (tx) => {
     const paymentIds: string[] = []
@@ -155,7 +155,7 @@ export const collectInvoices: UseCase<typeof collectInvoicesContract> = (ctx, { 
     return { paymentIds, total: eurosFromCents(total), warnings }
   })
 
-/** Gives up what is left of an invoice. */
+/** Writes off the rest of an invoice. */
 export const writeOff: UseCase<typeof writeOffContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const target = await invoiceTarget(tx, (await resolveInvoice(tx, input.id)).id)
@@ -171,7 +171,7 @@ export const writeOff: UseCase<typeof writeOffContract> = (ctx, input) =>
     return { ...(await answerOf(tx, recorded)), invoice: await settledInvoice(tx, target.publicId) }
   })
 
-/** Takes a payment back. */
+/** Removes a payment. */
 export const deletePaymentByPerson: UseCase<typeof deletePaymentContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const rowId = await paymentRowId(tx, id)
@@ -180,7 +180,10 @@ export const deletePaymentByPerson: UseCase<typeof deletePaymentContract> = (ctx
     return { deleted: true, paymentId: id }
   })
 
-/** What the bank slice matched, it takes back itself: otherwise its movement would be left without its explanation. */
+/**
+ * Throws for a payment matched to a bank movement: only the bank slice removes it, otherwise the movement would lose
+ * its match.
+ */
 async function assertNotOnBank(tx: Ctx, rowId: number): Promise<void> {
   const row = await tx.db
     .selectFrom('payments')
@@ -224,10 +227,10 @@ async function unpay(
   })
 }
 
-/** Takes back a payment of an issued invoice. */
+/** Removes a payment of an issued invoice. */
 export const unpayInvoice: UseCase<typeof unpayInvoiceContract> = (ctx, input) =>
   unpay(ctx, 'invoice_id', async (tx) => (await resolveInvoice(tx, input.id)).id, input)
 
-/** Takes back a payment of a received invoice. */
+/** Removes a payment of a received invoice. */
 export const unpayReceived: UseCase<typeof unpayReceivedContract> = (ctx, input) =>
   unpay(ctx, 'received_id', async (tx) => (await resolveReceived(tx, input.id)).id, input)

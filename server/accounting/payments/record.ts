@@ -1,4 +1,4 @@
-/** Recording and taking back a payment: the rows, what it settles, its entry in the ledger, history and events, all or nothing. */
+/** Records and removes payments: rows, settled items, ledger entry, audit and events, all or nothing. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
@@ -17,11 +17,11 @@ import { allocationsOf, deletePayment, findPaymentRow, insertPayment } from './r
 import { advanceTarget, advanceUsedCents, invoiceTarget, receivedTarget } from './targets.ts'
 import type { Target } from './targets.ts'
 
-/** One thing settled: rows of ours, and euro cents signed like what is due of it. */
+/** One settled item: row ids, and euro cents with the sign of the amount due. */
 export interface AllocationFacts {
   invoiceId?: number
   receivedId?: number
-  /** A payment that left something on account; cents above zero use it up. */
+  /** A payment that left an advance; positive cents use it up. */
   advanceId?: number
   cents: Cents
 }
@@ -29,28 +29,28 @@ export interface AllocationFacts {
 export interface PaymentInput {
   direction: 'in' | 'out'
   date: BusinessDate
-  /** Money that moved; 0 for a set-off. */
+  /** Money moved; 0 for a set-off. */
   amountCents: Cents
-  /** Only of money that moved. */
+  /** Only when money moved. */
   method?: StoredPaymentMethod | null
   reference?: string | null | undefined
-  /** Ledger account of the money; by default 570 for cash, else 572. */
+  /** Ledger account of the money; default 570 for cash, else 572. */
   account?: string | undefined
-  /** Row of the contact; by default the one of what is settled. */
+  /** Row of the contact; default that of the settled items. */
   contactId?: number | null | undefined
   allocations: readonly AllocationFacts[]
-  /** What the bank kept of money that came, or took on top of money that went. */
+  /** Fee that the bank deducted from money received or added to money paid. */
   feeCents?: Cents
   /**
-   * Money beyond what is settled stays on account (`advance`, the default), is the difference of a rate of exchange, or
-   * is refused.
+   * Treatment of money beyond the settled items: an advance (`advance`, the default), an exchange difference, or an
+   * error.
    */
   rest?: 'advance' | 'exchange' | 'refuse' | undefined
   bankTransactionId?: number | null
   remittanceId?: number | null
-  /** A debit that the bank gave back: what was paid of the invoice is owed again. */
+  /** A returned debit: the payment of the invoice is open again. */
   takesBack?: boolean
-  /** Gives the invoice up: no money, and what is settled is a loss. */
+  /** Writes off the invoice: no money moves, and the settled amount is a loss. */
   writesOff?: boolean
 }
 
@@ -83,7 +83,7 @@ async function targetOf(ctx: Ctx, { invoiceId, receivedId, advanceId }: Allocati
   throw new Error('An allocation names what it settles.')
 }
 
-/** Never more than is due, and never to the other side: that would make a debt of what was none. */
+/** Rejects an amount above what is due or with the opposite sign, which would create a debt. */
 function assertWithinDue({ target, cents }: Settling, index: number, takesBack: boolean): void {
   const field = `allocations[${index}].amount`
   if (cents === 0) throw fault('zero_amount', field, 'Nothing would be settled.')
@@ -105,14 +105,14 @@ function assertWithinDue({ target, cents }: Settling, index: number, takesBack: 
   })
 }
 
-/** What settling something brings in, in cents: above zero what reduces a customer's debt, below what reduces ours. */
+/** Returns the effect of a settled item in cents: positive reduces a customer's debt, negative reduces ours. */
 function effectOf({ target, cents }: Settling): Cents {
   if (target.kind === 'invoice') return cents
   if (target.kind === 'received') return -cents
   return target.direction === 'in' ? -cents : cents
 }
 
-/** The one contact of everything settled, else null. */
+/** Returns the contact shared by all settled items, else null. */
 function contactOf(input: PaymentInput, settled: readonly Settling[]): number | null {
   if (input.contactId !== undefined) return input.contactId
   const contacts = new Set(settled.map(({ target }) => target.contactId))
@@ -170,7 +170,7 @@ function assertShape(ctx: Ctx, input: PaymentInput): void {
   })
 }
 
-/** Splits the money that is not settled. Throws when money is missing, or is left without saying what it is. */
+/** Splits the money that is not settled. Throws when money is missing, or when the excess has no treatment. */
 function restOf(
   input: PaymentInput,
   settled: readonly Settling[],
@@ -178,7 +178,7 @@ function restOf(
 ): { advanceCents: Cents; exchangeCents: Cents } {
   const sign = input.direction === 'in' ? 1 : -1
   const effect = settled.reduce((sum, one) => sum + effectOf(one), 0)
-  // Seen from the direction of the money: what it settles, with the bank's fee on its side of the scales.
+  // In the direction of the money: the settled items, with the bank's fee on the matching side.
   const settledCents =
     sign * effect + (input.direction === 'out' ? (input.feeCents ?? 0) : -(input.feeCents ?? 0))
   const restCents = input.amountCents - settledCents
@@ -279,9 +279,9 @@ async function settle(
 }
 
 /**
- * Records money that moved, or a set-off, with everything it settles; in the caller's transaction or in its own.
- * Amounts in cents. Throws `payment_exceeds_due`, `validation_failed` (what does not balance), `period_locked`,
- * `invoice_not_issued`, `invoice_cancelled`, `invoice_uncollectible`, `received_void`.
+ * Records a payment or a set-off with everything it settles, in the caller's transaction or its own. Amounts in
+ * cents. Throws `payment_exceeds_due`, `validation_failed` (does not balance), `period_locked`, `invoice_not_issued`,
+ * `invoice_cancelled`, `invoice_uncollectible`, `received_void`.
  */
 export function recordPaymentWithWarnings(ctx: Ctx, input: PaymentInput): Promise<RecordedPayment> {
   return ctx.transaction(async (tx) => {
@@ -327,7 +327,7 @@ export function recordPaymentWithWarnings(ctx: Ctx, input: PaymentInput): Promis
   })
 }
 
-/** The seam for others: `recordPaymentWithWarnings` without its warnings; the payment's row id. */
+/** Records a payment for other slices; like `recordPaymentWithWarnings`, but returns only the payment's row id. */
 export async function recordPayment(ctx: Ctx, input: PaymentInput): Promise<number> {
   return (await recordPaymentWithWarnings(ctx, input)).rowId
 }
@@ -339,8 +339,8 @@ function labelOf(settled: readonly Settling[], amountCents: Cents): string {
 }
 
 /**
- * Takes a payment back: what it settled is due again, its entry goes. By row id. Throws `not_found`, `period_locked`, and
- * `payment_in_use` while something else builds on it: what it left on account, its remittance.
+ * Removes a payment by row id: its items are open again and its entry is deleted. Throws `not_found`,
+ * `period_locked`, and `payment_in_use` while its advance or its remittance depends on it.
  */
 export function removePayment(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-/** The SQL of payments and of what they settle; what runs on every request is prepared. */
+/** SQL of payments and their allocations; queries of frequent requests are prepared. */
 import type { Cents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
@@ -68,7 +68,7 @@ const insertAllocation = prepare((db, p: AllocationValues) =>
   }),
 )
 
-/** Writes a payment with its allocations; its row id. */
+/** Inserts a payment with its allocations; returns its row id. */
 export async function insertPayment(ctx: Ctx, { allocations, ...payment }: NewPayment): Promise<number> {
   const { insertId } = await insert.run(ctx.db, {
     ...payment,
@@ -94,7 +94,7 @@ const byRow = prepare((db, p: { bookId: number; id: number }) =>
 
 export type PaymentRow = NonNullable<Awaited<ReturnType<typeof byRow.first>>>
 
-/** A payment of the book by its row. */
+/** Returns a payment of the book by its row. */
 export function findPaymentRow(ctx: Ctx, id: number): Promise<PaymentRow | undefined> {
   return byRow.first(ctx.db, { bookId: ctx.book.id, id })
 }
@@ -103,7 +103,7 @@ const allocations = prepare((db, p: { paymentId: number }) =>
   db.selectFrom('payment_allocations').selectAll().where('payment_id', '=', p.paymentId).orderBy('position'),
 )
 
-/** What a payment settles. */
+/** Returns the allocations of a payment. */
 export async function allocationsOf(ctx: Ctx, paymentId: number): Promise<AllocationFacts[]> {
   return (await allocations.all(ctx.db, { paymentId })).map((row) => ({
     ...(row.invoice_id === null ? {} : { invoiceId: row.invoice_id }),
@@ -117,7 +117,7 @@ const remove = prepare((db, p: { id: number; bookId: number }) =>
   db.deleteFrom('payments').where('id', '=', p.id).where('book_id', '=', p.bookId),
 )
 
-/** Removes a payment with its allocations. */
+/** Deletes a payment with its allocations. */
 export async function deletePayment(ctx: Ctx, id: number): Promise<void> {
   await remove.run(ctx.db, { id, bookId: ctx.book.id })
 }
@@ -130,7 +130,7 @@ const setTransaction = prepare((db, p: { id: number; bookId: number; transaction
     .where('book_id', '=', p.bookId),
 )
 
-/** Ties a payment recorded earlier to the bank's movement, or unties it (null). */
+/** Links a payment to a bank movement, or unlinks it (null). */
 export async function linkToBank(ctx: Ctx, id: number, transactionId: number | null): Promise<void> {
   await setTransaction.run(ctx.db, { id, bookId: ctx.book.id, transactionId })
 }

@@ -1,4 +1,4 @@
-/** Words that the parts of the payments contract share. */
+/** Schemas that the contracts of payments share. */
 import { z } from 'zod'
 
 export const Direction = z.enum(['in', 'out']).meta({ description: 'in: collected. out: paid.' })

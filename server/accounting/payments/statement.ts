@@ -1,4 +1,4 @@
-/** A contact's statement: what was invoiced and paid in a stretch of days, with the balance before, after each and at the end. */
+/** Statement of a contact: invoices and payments in a range of days, with opening, running and closing balance. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
@@ -22,11 +22,14 @@ interface MovementRow {
   public_id: string
   number: string | null
   text: string | null
-  /** Above zero when the contact owes more. */
+  /** Positive when the contact owes more. */
   cents: Cents
 }
 
-/** A payment counts with what it settles of this contact's invoices, and with what it left on account or took from there. */
+/**
+ * Selects the movements of a customer. A payment counts with what it settles of this contact's invoices, and with the
+ * advances it leaves or uses.
+ */
 function customerMovements(contactId: number): RawBuilder<MovementRow> {
   return sql<MovementRow>`
     select i.issue_date as date, case when i.kind like 'R%' then 'rectifying' else 'invoice' end as type, i.public_id,
@@ -124,7 +127,7 @@ async function requestedPeriod(ctx: Ctx, input: ContractInput<typeof statementCo
   return statementOf(ctx, contact, side, from, to)
 }
 
-/** A contact's statement. */
+/** Returns a contact's statement. */
 export const statement: UseCase<typeof statementContract> = (ctx, input) => requestedPeriod(ctx, input)
 
 const amount = (euros: number): string => centsToText(Math.round(euros * 100)).replace('.', ',')
@@ -142,7 +145,10 @@ function spanishDay(date: string): string {
   return `${date.slice(8)}/${date.slice(5, 7)}/${date.slice(0, 4)}`
 }
 
-/** The statement as CSV for a spreadsheet in Spain: semicolons, decimal comma, days as dd/mm/yyyy, UTF-8 with a mark. */
+/**
+ * Returns the statement as CSV for Spanish spreadsheets: semicolons, decimal comma, dates as dd/mm/yyyy, UTF-8 with a
+ * byte order mark.
+ */
 export const statementFile: UseCase<typeof statementFileContract> = async (ctx, input) => {
   const data = await requestedPeriod(ctx, input)
   const lines: string[][] = [

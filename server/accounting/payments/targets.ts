@@ -1,4 +1,4 @@
-/** What a payment can settle: issued invoices, received ones, and what is on account; each with what is due of it. */
+/** Items that a payment can settle: issued invoices, received invoices, and advances, each with its amount due. */
 import { AppError } from '../../domain/errors/catalog.ts'
 import type { Cents } from '../../domain/money.ts'
 import { orNotFound } from '../../context.ts'
@@ -7,7 +7,7 @@ import { resolveInvoice } from '../../sales/invoices/index.ts'
 import { resolveReceived } from '../../purchases/invoices/index.ts'
 import { prepare } from '../../db/query.ts'
 
-/** Something that a payment settles. Cents in euros; a credit's are negative. */
+/** An item that a payment settles. Euro cents; negative for a credit. */
 export interface Target {
   kind: 'invoice' | 'received' | 'advance'
   rowId: number
@@ -16,13 +16,13 @@ export interface Target {
   name: string
   contactId: number | null
   nif: string | null
-  /** The day it came to be, before which paying it is strange. */
+  /** Date of the item; paying it earlier gives a warning. */
   date: string
   dueDate: string | null
   payableCents: Cents
   dueCents: Cents
   currency: string
-  /** Of an advance: whether it was collected or paid. */
+  /** Of an advance: received or paid. */
   direction: 'in' | 'out'
 }
 
@@ -50,7 +50,7 @@ const invoiceByRow = prepare((db, p: { bookId: number; id: number }) =>
     .where('invoices.id', '=', p.id),
 )
 
-/** An issued invoice of the book. Throws when it is a draft, annulled or given up. */
+/** Returns an issued invoice of the book. Throws when it is a draft, cancelled or written off. */
 export async function invoiceTarget(
   ctx: Ctx,
   rowId: number,
@@ -82,7 +82,7 @@ const receivedByRow = prepare((db, p: { bookId: number; id: number }) =>
   db.selectFrom('received_invoices').selectAll().where('book_id', '=', p.bookId).where('id', '=', p.id),
 )
 
-/** A received invoice of the book. Throws when it is void. */
+/** Returns a received invoice of the book. Throws when it is void. */
 export async function receivedTarget(ctx: Ctx, rowId: number): Promise<Target> {
   const row = orNotFound(await receivedByRow.first(ctx.db, { bookId: ctx.book.id, id: rowId }))
   if (row.state === 'void') throw new AppError('received_void', { details: { id: row.public_id } })
@@ -120,12 +120,12 @@ const advanceUses = prepare((db, p: { id: number }) =>
     .where('advance_id', '=', p.id),
 )
 
-/** How much of what a payment left on account is used by others. */
+/** Returns how much of a payment's advance other payments use. */
 export async function advanceUsedCents(ctx: Ctx, paymentRowId: number): Promise<Cents> {
   return (await advanceUses.first(ctx.db, { id: paymentRowId }))?.cents ?? 0
 }
 
-/** What a payment left on account and is not used yet. */
+/** Returns the unused rest of a payment's advance. */
 export async function advanceTarget(ctx: Ctx, rowId: number): Promise<Target> {
   const row = orNotFound(await advanceByRow.first(ctx.db, { bookId: ctx.book.id, id: rowId }))
   return {
@@ -149,7 +149,7 @@ const paymentByPublicId = prepare((db, p: { bookId: number; publicId: string }) 
   db.selectFrom('payments').select('id').where('book_id', '=', p.bookId).where('public_id', '=', p.publicId),
 )
 
-/** Row of a payment of the book; `not_found`. */
+/** Returns the row of a payment of the book. Throws `not_found`. */
 export async function paymentRowId(ctx: Ctx, publicId: string): Promise<number> {
   return orNotFound(await paymentByPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })).id
 }
@@ -160,7 +160,7 @@ export interface NamedTarget {
   advanceId?: string | undefined
 }
 
-/** The rows behind the names of an allocation. */
+/** Resolves the public ids of an allocation to rows. */
 export async function resolveTarget(
   ctx: Ctx,
   named: NamedTarget,

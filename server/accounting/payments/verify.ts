@@ -1,4 +1,4 @@
-/** The proof that payments and what they settle agree: sums of allocations, balances of each payment, and advances. */
+/** Verifies payments: sums of allocations, balance of each payment, and advances. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
 
@@ -11,8 +11,8 @@ export interface PaymentsCheck {
 const SHOWN = 20
 
 /**
- * Of every invoice, issued or received, the sum of what payments settle of it is what it says is paid, and never more than
- * its amount; of every payment the money is what it settles; of every advance no more is used than it left.
+ * Checks that the paid amount of every invoice, issued or received, is the sum of its allocations and at most its
+ * total; that the money of every payment equals what it settles; and that no advance is used beyond its amount.
  */
 export async function verifyPayments(ctx: Ctx): Promise<PaymentsCheck> {
   const book = ctx.book.id

@@ -1,9 +1,9 @@
-/** Payments as answers: rows put into the shape of the contract, several at once. */
+/** Converts payment rows to API output, several at once. */
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import type { Payment } from './contract.ts'
 
-/** Payments by their rows, in that order; two queries for all of them. */
+/** Returns payments by row id, in that order, with two queries for all of them. */
 export async function paymentViews(ctx: Ctx, ids: readonly number[]): Promise<Payment[]> {
   if (ids.length === 0) return []
   const rows = await ctx.db

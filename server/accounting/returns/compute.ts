@@ -1,4 +1,4 @@
-/** Computes a return from the figures, what people typed and what earlier returns left. Reads rollups only. */
+/** Computes a return from tax totals, typed boxes and earlier returns. Reads stored totals only. */
 import type { Cents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import {
@@ -33,14 +33,14 @@ import type { ReturnPeriod } from './calendar/periods.ts'
 import { findFilings, findInputs } from './rows.ts'
 import type { FilingRow } from './rows.ts'
 
-/** A return, computed. Amounts are cents. */
+/** A computed return. Amounts are cents. */
 export interface Computed {
   model: ModelNumber
   period: ReturnPeriod
   sections: Record<string, Bilingual>
   values: BoxValue[]
   lists: ModelList[]
-  /** To pay; negative in favour of the business; null where nothing is paid. */
+  /** Amount to pay; negative in favour of the business; null when nothing is paid. */
   resultCents: Cents | null
   source: Bilingual
   warnings: FiscalWarning[]
@@ -48,7 +48,7 @@ export interface Computed {
 
 const NONE: ReadonlyMap<string, number> = new Map()
 
-/** The value of a box of a computed return. */
+/** Returns the value of a box of a computed return. */
 export function boxCents(values: readonly BoxValue[], box: string): Cents {
   return values.find((value) => value.box.box === box)?.value ?? 0
 }
@@ -69,21 +69,21 @@ function quartersBetween(first: Quarter, last: Quarter): Quarter[] {
   return quarters
 }
 
-/** Figures of one quarter out of those of many months. */
+/** Returns the totals of one quarter out of those of many months. */
 function figuresOf(months: readonly MonthFigure[], { year, quarter }: Quarter): TaxTotalRow[] {
   const { from, to } = quarterMonths(year, quarter)
   return addedUp(months.filter(({ month }) => month >= from && month <= to))
 }
 
-/** What a filed return leaves to offset: what it did not use, and its own result when it asked for that. */
+/** Returns what a filed return leaves to offset: the unused part, and its own result when it was filed to be offset. */
 function leftOf(filing: FilingRow): Cents {
   const own = filing.outcome === 'offset' ? Math.max(0, -filing.resultCents) : 0
   return (filing.boxes['87'] ?? 0) + own
 }
 
 /**
- * Model 303 of some quarters in a row. What is to offset goes from each to the next: as it was filed, else as computed,
- * with a negative result taken as to be offset; a typed box 110 begins anew.
+ * Computes model 303 for consecutive quarters. The amount to offset passes from each to the next: as filed, else as
+ * computed, with a negative result assumed to be offset; a typed box 110 replaces it.
  */
 async function compute303(ctx: Ctx, last: Quarter): Promise<Map<string, BoxValue[]>> {
   const began = await firstMonth(ctx)
@@ -117,7 +117,7 @@ async function compute303(ctx: Ctx, last: Quarter): Promise<Map<string, BoxValue
   return found
 }
 
-/** Income, expenses and what customers withheld, from January to the end of a quarter. */
+/** Returns income, expenses and withholding by customers, from January to the end of a quarter. */
 function upTo(months: readonly MonthFigure[], year: number, quarter: number): TaxTotalRow[] {
   return addedUp(months.filter(({ month }) => month <= quarterMonths(year, quarter).to))
 }
@@ -232,7 +232,7 @@ async function compute390(
   )
 }
 
-/** Computes one return; `computed.values` is empty where Sello does not compute it. */
+/** Computes one return; `computed.values` is empty when Sello does not compute it. */
 export async function computeModel(
   ctx: Ctx,
   model: ModelNumber,
@@ -283,7 +283,7 @@ export async function computeModel(
   }
 }
 
-/** A return that Sello names and does not compute. */
+/** Returns the result for a return that Sello lists but does not compute. */
 export function notComputed(model: ModelNumber, period: ReturnPeriod): Computed {
   return {
     model,
@@ -297,7 +297,10 @@ export function notComputed(model: ModelNumber, period: ReturnPeriod): Computed 
   }
 }
 
-/** Part of the year's income that bore withholding, in basis points; null when there was none. */
+/**
+ * Returns the part of the year's income that was subject to withholding, in basis points; null when there was no
+ * income.
+ */
 export async function withheldShareBp(ctx: Ctx, year: number): Promise<number | null> {
   const months = await monthTotals(ctx, 'issued', { from: year * 100 + 1, to: year * 100 + 12 })
   const sum = (pick: (month: MonthTotal) => number) => months.reduce((total, month) => total + pick(month), 0)

@@ -1,4 +1,4 @@
-/** The fiscal summary of a period as outsiders see it: an estimate to prepare by, never a filing. */
+/** Contracts of the fiscal summary and the returns: an estimate for preparation, never a filing. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import {
@@ -42,7 +42,10 @@ export const MODELS = [
   '190',
   '180',
 ] as const
-/** Keys of model 190 that a business types; G and H come from its received invoices, C and D are of the employment service. */
+/**
+ * Keys of model 190 that a business types; G and H come from its received invoices, C and D belong to the employment
+ * service.
+ */
 export const WAGE_KEYS = ['A', 'B', 'E', 'F', 'I', 'J', 'K', 'L'] as const
 export const ModelNumber = z.enum(MODELS).meta({ id: 'ModelNumber', description: 'Form of the tax agency.' })
 export type ModelNumber = z.infer<typeof ModelNumber>

@@ -1,4 +1,7 @@
-/** Marking returns as filed, taking the mark off, and the boxes only a person knows. Sello itself files nothing. */
+/**
+ * Marks returns as filed, withdraws the mark, and stores the boxes that only the user knows. Sello itself files
+ * nothing.
+ */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { findCompany } from '../../company/index.ts'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
@@ -26,7 +29,7 @@ import {
   writeProfile,
 } from './rows.ts'
 
-/** Boxes of other returns that people may type although they are otherwise computed or given. */
+/** Boxes of other returns that the user may type although they are otherwise computed or given. */
 const TYPED_BESIDES: Partial<Record<ModelNumber, readonly string[]>> = {
   '303': ['110'],
   '130': ['lastYearNet'],
@@ -52,7 +55,7 @@ async function recordFilingChange(
   await emitEvent(ctx, 'filing.changed', { model, year: period.year, period: period.code })
 }
 
-/** Keeps the figures a return was filed with. Answers up to which day the books could be closed now. */
+/** Stores the amounts with which a return was filed. Returns the day up to which the books can now be closed. */
 export const markFiled: UseCase<typeof fiscalMarkFiledContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const period = returnPeriod(input.model, input.year, input.quarter)
@@ -93,7 +96,7 @@ export const markFiled: UseCase<typeof fiscalMarkFiledContract> = (ctx, input) =
     }
   })
 
-/** Takes the mark off; the row stays, withdrawn. */
+/** Withdraws the mark; the row stays, as withdrawn. */
 export const withdrawFiling: UseCase<typeof fiscalWithdrawFilingContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const period = returnPeriod(input.model, input.year, input.quarter)
@@ -103,7 +106,7 @@ export const withdrawFiling: UseCase<typeof fiscalWithdrawFilingContract> = (ctx
     return modelView(tx, input.model, period)
   })
 
-/** Writes or takes back a typed box. */
+/** Sets or clears a typed box. */
 export const setInput: UseCase<typeof fiscalSetInputContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const period = returnPeriod(input.model, input.year, input.quarter)
@@ -134,7 +137,7 @@ export const setInput: UseCase<typeof fiscalSetInputContract> = (ctx, input) =>
         },
       ])
     const cents = input.amount === null ? null : isCount ? input.amount : centsFromEuros(input.amount)
-    // Last year's yield is one for the whole year.
+    // The previous year's net income is one value for the whole year.
     const code = input.box === 'lastYearNet' ? '0A' : period.code
     await writeInput(tx, { model: input.model, year: period.year, period: code, box: input.box }, cents)
     await recordFilingChange(
@@ -148,7 +151,7 @@ export const setInput: UseCase<typeof fiscalSetInputContract> = (ctx, input) =>
     return modelView(tx, input.model, period)
   })
 
-/** The fiscal profile. */
+/** Returns the fiscal profile. */
 export const getProfile: UseCase<typeof fiscalProfileContract> = async (ctx) =>
   findProfile(ctx, await findCompany(ctx))
 

@@ -1,4 +1,4 @@
-/** The fiscal slice for the others. */
+/** Public interface of the returns slice. */
 export { boxDocuments } from './models/box-documents.ts'
 export { getProfile, markFiled, setInput, setProfile, withdrawFiling } from './filings.ts'
 export { FAULT_MESSAGES } from './books/fault-messages.ts'

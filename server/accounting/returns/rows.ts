@@ -1,4 +1,4 @@
-/** The SQL of filings, of what people typed into boxes and lists, and of the fiscal profile. */
+/** SQL of filings, typed boxes and lists, and the fiscal profile. */
 import type { Selectable } from 'kysely'
 import type { CompanyRow } from '../../company/index.ts'
 import type { Ctx } from '../../context.ts'
@@ -27,7 +27,7 @@ const filings = prepare((db, p: { bookId: number; model: string; from: number; t
     .where('withdrawn_at', 'is', null),
 )
 
-/** The filings in force of a model in some years, by `year period`. */
+/** Returns the filings in force of a model in a range of years, by `year period`. */
 export async function findFilings(
   ctx: Ctx,
   model: ModelNumber,
@@ -98,7 +98,7 @@ const inputs = prepare((db, p: { bookId: number; model: string; from: number; to
     .where('year', '<=', p.to),
 )
 
-/** What people typed into the boxes of a model, by `year period`, then by box; in cents. */
+/** Returns the typed boxes of a model, by `year period`, then by box; in cents. */
 export async function findInputs(
   ctx: Ctx,
   model: ModelNumber,
@@ -114,7 +114,7 @@ export async function findInputs(
   return found
 }
 
-/** Writes a typed box; null takes it back. */
+/** Writes a typed box; null clears it. */
 export async function writeInput(
   ctx: Ctx,
   place: { model: ModelNumber; year: number; period: string; box: string },
@@ -157,12 +157,12 @@ const wageRecipients = prepare((db, p: { bookId: number; year: number }) =>
     .orderBy('position'),
 )
 
-/** Who was paid wages in a year, in the order they were typed. */
+/** Returns the recipients of wages in a year, in the order typed. */
 export async function findWageRecipients(ctx: Ctx, year: number): Promise<WageRecipientRow[]> {
   return wageRecipients.all(ctx.db, { bookId: ctx.book.id, year })
 }
 
-/** Replaces who was paid wages in a year. */
+/** Replaces the recipients of wages in a year. */
 export async function writeWageRecipients(
   ctx: Ctx,
   year: number,
@@ -189,11 +189,11 @@ function usualMethod({
   vat_regime,
 }: Pick<CompanyRow, 'kind' | 'vat_regime'>): FiscalProfile['incomeMethod'] {
   if (kind === 'legal') return 'none'
-  // The simplified scheme of VAT goes with modules in income tax (RIVA art. 36).
+  // The simplified VAT scheme implies objective estimation in income tax (RIVA art. 36).
   return vat_regime === 'simplified' ? 'modules' : 'direct_simplified'
 }
 
-/** The profile as it was set, or what the kind of business suggests. */
+/** Returns the stored profile, or the default for the kind of business. */
 export async function findProfile(
   ctx: Ctx,
   company: Pick<CompanyRow, 'kind' | 'vat_regime'>,

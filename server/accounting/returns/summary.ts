@@ -1,4 +1,4 @@
-/** The fiscal summary of a month, a quarter or a year, from figures kept with each fact: an estimate, never a filing. */
+/** Fiscal summary of a month, a quarter or a year, from stored tax totals: an estimate, never a filing. */
 import { findCompany } from '../../company/index.ts'
 import { addDays, addYears, monthPeriod, quarterOf, quarterPeriod, yearPeriod } from '../../domain/dates.ts'
 import type { BusinessDate, Period } from '../../domain/dates.ts'
@@ -33,14 +33,14 @@ import type { PurchasesElsewhere, ReadPurchasesElsewhere } from './ports.ts'
 type Summary = ContractOutput<typeof fiscalSummaryContract>
 
 const TOP_CLIENTS = 5
-/** Customers above the limit of model 347 that the summary names; the model itself lists them all. */
+/** Most customers above the limit of model 347 in the summary; the return itself lists all. */
 const THIRD_PARTIES = 50
 
 interface NamedPeriod extends Period {
   label: string
   quarters: number[]
   months: Months
-  /** As the figures by party name it: 202607, 202623 or 202600. */
+  /** Period key in the totals by party: 202607, 202623 or 202600. */
   partyPeriod: number
 }
 
@@ -80,7 +80,7 @@ function periodOf({ year, quarter, month }: ContractInput<typeof fiscalSummaryCo
   }
 }
 
-/** The whole months of a period. */
+/** Returns the months of a period. */
 function monthsOf(period: Period): Months {
   return { from: monthNumber(period.from), to: monthNumber(period.to) }
 }
@@ -90,7 +90,7 @@ const sum = <T>(list: readonly T[], pick: (item: T) => number) =>
 
 type ByRate = Summary['output']['byRate']
 
-/** Taxed operations by rate and surcharge, highest first. */
+/** Returns taxed operations by rate and surcharge, highest first. */
 function byRate(figures: readonly TaxTotalRow[], tax: (figure: TaxTotalRow) => Cents): ByRate {
   const rates = new Map<
     string,
@@ -173,18 +173,21 @@ function boughtOf(figures: readonly TaxTotalRow[]): Bought {
   }
 }
 
-/** Output VAT and surcharge of a period of whole months, in cents. */
+/** Returns the output VAT and surcharge of a period of whole months, in cents. */
 export async function outputVat(ctx: Ctx, period: Period): Promise<Cents> {
   return sum((await taxTotals(ctx, monthsOf(period))).filter(issuedHere), quotaOf)
 }
 
-/** What VAT comes to in a period of whole months: charged and self-assessed, less deductible; in cents. */
+/** Returns the VAT result of a period of whole months: charged and self-assessed, less deductible; in cents. */
 export async function vatResult(ctx: Ctx, period: Period): Promise<Cents> {
   const figures = await taxTotals(ctx, monthsOf(period))
   return resultOf(figures, boughtOf(figures))
 }
 
-/** As the VAT return has it: tax of other countries (one-stop shop) and other taxes than VAT are settled elsewhere. */
+/**
+ * Returns the VAT result as in the VAT return: tax of other countries (one-stop shop) and taxes other than VAT are
+ * settled elsewhere.
+ */
 function resultOf(figures: readonly TaxTotalRow[], bought: Bought): Cents {
   return sum(figures.filter(taxedSales), quotaOf) + bought.selfAssessedCents - bought.deductibleCents
 }
@@ -195,7 +198,7 @@ async function compareWith(ctx: Ctx, period: Period): Promise<Summary['compare']
   return { from: period.from, to: period.to, base, quota, total }
 }
 
-/** The stretch of the same length that ends the day before. */
+/** Returns the range of the same length that ends the day before. */
 function previousOf(input: ContractInput<typeof fiscalSummaryContract>): Period {
   const { year, quarter, month } = input
   if (month !== undefined) return month === 1 ? monthPeriod(year - 1, 12) : monthPeriod(year, month - 1)
@@ -215,7 +218,7 @@ const WAGES =
   'Wages are known only as they are typed into form 111, so whether forms 111 and 190 are due is not known.'
 const ISSUED_ONLY = 'Only issued invoices count, in the month of their operation; drafts do not.'
 
-/** What is due of the period: the returns that apply, or may, as the list of returns has them. */
+/** Returns the obligations of the period: the returns that apply, or may apply, as in the list of returns. */
 async function obligationsOf(ctx: Ctx, period: NamedPeriod, year: number): Promise<Summary['obligations']> {
   const today = ctx.today()
   const due: Omit<Summary['obligations'][number], 'filed'>[] = []
@@ -242,7 +245,7 @@ async function obligationsOf(ctx: Ctx, period: NamedPeriod, year: number): Promi
   })
 }
 
-/** Rates of the books and of the accounting system in one table. */
+/** Merges the rates of the books and of the accounting system into one table. */
 function withErp(books: ByRate, { byRate: rates }: PurchasesElsewhere): ByRate {
   const merged = books.map((row) => ({ ...row }))
   for (const { vatBp, baseCents, taxCents } of rates) {
@@ -287,7 +290,10 @@ function erpCaveats(erp: NonNullable<Summary['input']['erp']>): string[] {
   ]
 }
 
-/** Figures of a period with what is due, how sure they are, and how they compare. Reads kept sums only. */
+/**
+ * Returns the totals of a period with obligations, quality and comparison to the previous period. Reads stored totals
+ * only.
+ */
 export async function fiscalSummaryWith(
   readElsewhere: ReadPurchasesElsewhere,
   ctx: Ctx,
@@ -390,7 +396,7 @@ export async function fiscalSummaryWith(
   }
 }
 
-/** The VAT return that is due next or open now; the same for persons and companies. */
+/** Returns the VAT return due next or open now; the same for natural persons and companies. */
 export function nextObligation(today: BusinessDate): Obligation {
   const year = Number(today.slice(0, 4))
   const quarter = quarterOf(today)

@@ -1,7 +1,7 @@
-/** The bytes of a text file as text: UTF-8 when they are, else the Windows code page of Spanish banks. */
+/** Decodes the bytes of a text file: UTF-8 if valid, otherwise the Windows code page that Spanish banks use. */
 import { refuseFile } from './statement.ts'
 
-/** Largest file taken. */
+/** Largest accepted file, in bytes. */
 export const MAX_FILE_BYTES = 20 * 1024 * 1024
 
 export interface DecodedText {
@@ -17,14 +17,14 @@ function strictly(bytes: Uint8Array, encoding: string): string | null {
   }
 }
 
-/** Text of a file. Refuses what is empty, too large or not text at all. */
+/** Returns the text of a file. Rejects files that are empty, too large or not text. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   if (bytes.length === 0) refuseFile('bank_file_empty', 'The file is empty.')
   if (bytes.length > MAX_FILE_BYTES)
     refuseFile('bank_file_too_large', 'The file is larger than 20 MiB.', {}, 'Ask the bank for fewer days.')
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return wide(bytes, 'utf-16le')
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return wide(bytes, 'utf-16be')
-  // A zero byte is in no text of these: a spreadsheet, an archive or an image under another name.
+  // Text files contain no zero byte; spreadsheets, archives and images under a wrong name do.
   if (bytes.includes(0))
     refuseFile(
       'bank_file_unknown',
@@ -43,7 +43,7 @@ function wide(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): DecodedText
   return { text: bare(text), encoding }
 }
 
-/** Without the mark at the start, and the end-of-file mark that old programs leave. */
+/** Strips the byte order mark and the end-of-file character that old programs append. */
 function bare(text: string): string {
   return text.replace(/^\ufeff/, '').replace(/\u001a+\s*$/, '')
 }

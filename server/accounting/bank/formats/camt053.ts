@@ -1,7 +1,7 @@
 /**
- * camt.053: statements in XML. Only booked entries count; balances and totals are verified. A batch stays one movement,
- * as it moved the balance once, with its operations beside it.
- * Source: ISO 20022, BankToCustomerStatement, versions 001.02 to 001.13.
+ * Reads camt.053, bank statements in XML. Only booked entries count; balances and totals are verified. A batch stays
+ * one movement, because it changed the balance once; its operations are stored with it. Source: ISO 20022,
+ * BankToCustomerStatement, versions 001.02 to 001.13.
  */
 import { isBusinessDate } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
@@ -16,21 +16,21 @@ import type { Element } from './xml.ts'
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.(0[2-9]|1[0-3])$/
 const OTHER_CAMT = /^urn:iso:std:iso:20022:tech:xsd:(camt\.05[24])\.001\.\d\d$/
 
-/** Operations of one batch that are kept beside it. */
+/** Most operations of one batch that are stored with it. */
 const MAX_DETAILS = 500
 
-/** True when the text begins as XML does. */
+/** Returns true when the text starts like XML. */
 export function looksLikeXml(text: string): boolean {
   return /^\s*</.test(text)
 }
 
-/** Entries of one statement, gathered while the file is read. */
+/** Entries of one statement, collected while the file is read. */
 interface Gathered {
   movements: Movement[]
   credits: { count: number; cents: Cents }
   debits: { count: number; cents: Cents }
   notBooked: number
-  /** Of what is not booked yet, which some banks count in their totals. */
+  /** Totals of entries not booked yet; some banks include them in the summary. */
   notBookedCents: { credit: Cents; debit: Cents }
   entries: number
 }
@@ -90,7 +90,7 @@ function emptyGathering(): Gathered {
   }
 }
 
-/** Amount in cents; three decimals of nothing are two. */
+/** Returns an amount in cents; a third decimal is accepted only when it is zero. */
 function centsOf(element: Element | undefined, faults: FileFaults): Cents | null {
   if (!element) return null
   const cents = scaleText(element.text.trim(), 2)
@@ -106,7 +106,7 @@ function signed(cents: Cents, indicator: string | null): Cents {
   return indicator === 'DBIT' && cents !== 0 ? -cents : cents
 }
 
-/** The day of a date, or of an instant as the bank wrote it. */
+/** Returns the day of a date, or of an instant in the bank's own offset. */
 function dayOf(element: Element | undefined): BusinessDate | null {
   const text = textAt(element, 'Dt') ?? textAt(element, 'DtTm')?.slice(0, 10) ?? null
   return text !== null && isBusinessDate(text.slice(0, 10)) ? text.slice(0, 10) : null
@@ -114,7 +114,7 @@ function dayOf(element: Element | undefined): BusinessDate | null {
 
 function takeEntry(entry: Element, gathered: Gathered, faults: FileFaults, warnings: Fault[]): void {
   gathered.entries++
-  // 001.02 to 001.07 write the status as text, later ones below Cd.
+  // Versions 001.02 to 001.07 write the status as text, later ones below Cd.
   const status = textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts')
   if (status !== null && status !== 'BOOK') {
     gathered.notBooked++
@@ -201,11 +201,11 @@ function conceptOf(entry: Element): string | null {
   return text === null ? null : cleanText(text).slice(0, 40)
 }
 
-/** Who is on the other side: the debtor of what comes in, the creditor of what goes out. */
+/** Returns the counterparty: the debtor of a credit, the creditor of a debit. */
 function partyOf(operation: Element, isCredit: boolean): { name: string | null; iban: string | null } {
   const parties = childAt(operation, 'RltdPties')
   const role = isCredit ? 'Dbtr' : 'Cdtr'
-  // Up to 001.07 the name stands below the role, later below Pty.
+  // Up to 001.07 the name is directly below the role, later below Pty.
   const name = textAt(parties, role, 'Pty', 'Nm') ?? textAt(parties, role, 'Nm')
   const iban = textAt(parties, `${role}Acct`, 'Id', 'IBAN')
   return {
@@ -235,7 +235,7 @@ function detailOf(operation: Element, entryCents: Cents, faults: FileFaults): Mo
   return { amountCents, ...partyOf(operation, amountCents > 0), text: remittanceText(operation) }
 }
 
-/** Balances by their code, each with its day. */
+/** Returns the balances by code, each with its day. */
 function balancesOf(
   statement: Element,
   faults: FileFaults,
@@ -244,7 +244,7 @@ function balancesOf(
   for (const balance of childrenOf(statement, 'Bal')) {
     const code = textAt(balance, 'Tp', 'CdOrPrtry', 'Cd')
     const cents = centsOf(childAt(balance, 'Amt'), faults)
-    // Of several closings the last one counts, of several openings the first.
+    // The first opening balance and the last closing balance count.
     if (code === null || cents === null || (balances.has(code) && code !== 'CLBD')) continue
     balances.set(code, {
       cents: signed(cents, textAt(balance, 'CdtDbtInd')),
@@ -320,14 +320,17 @@ function takeStatement(
   }
 }
 
-/** Some banks write the newest entry first. */
+/** Sorts movements oldest first, because some banks write the newest entry first. */
 function inOrder(movements: Movement[]): Movement[] {
   const first = movements[0]
   const last = movements.at(-1)
   return first && last && first.date > last.date ? movements.toReversed() : movements
 }
 
-/** Totals count all entries or the booked ones: banks differ; anything else is a damaged file. */
+/**
+ * Verifies the summary. It may count all entries or only the booked ones, because banks differ; any other total means
+ * a damaged file.
+ */
 function checkSummary(element: Element, gathered: Gathered, faults: FileFaults): void {
   const summary = childAt(element, 'TxsSummry')
   if (!summary) return

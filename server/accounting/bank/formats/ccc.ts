@@ -1,4 +1,7 @@
-/** Spanish account numbers from their parts: check digits of the old code (CCC) and the IBAN around it. */
+/**
+ * Builds the IBAN of a Spanish account from the parts of its old account number (CCC), with both sets of check
+ * digits.
+ */
 
 const WEIGHTS = [1, 2, 4, 8, 5, 10, 9, 7, 3, 6]
 
@@ -9,11 +12,11 @@ function controlDigit(digits: string): string {
   return rest === 11 ? '0' : rest === 10 ? '1' : String(rest)
 }
 
-/** IBAN of entity (4 digits), office (4) and account (10). Source: CSB account code; ISO 13616. */
+/** Returns the IBAN for entity (4 digits), office (4) and account (10). Source: CSB account code; ISO 13616. */
 export function ibanOfCcc(entity: string, office: string, account: string): string {
   const control = controlDigit(`00${entity}${office}`) + controlDigit(account)
   const bban = `${entity}${office}${control}${account}`
-  // ES is 1428, and the check digits are asked for with 00 in their place.
+  // ISO 13616: the letters ES become 1428, and the check digits are computed with 00 in their place.
   let remainder = 0
   for (const digit of `${bban}142800`) remainder = (remainder * 10 + Number(digit)) % 97
   return `ES${String(98 - remainder).padStart(2, '0')}${bban}`

@@ -1,6 +1,7 @@
 /**
- * CSV of banks: no two alike. The columns are guessed from their titles and values, shown, and remembered; what cannot be
- * read is refused with its line. Where a running balance is given, it is verified.
+ * Reads CSV files of banks, which follow no common layout. The column mapping is guessed from titles and values,
+ * shown to the user and stored; unreadable lines are rejected by number. A running balance is verified where one is
+ * given.
  */
 import Papa from 'papaparse'
 import type { CsvMapping } from '../contract.ts'
@@ -28,7 +29,7 @@ type Field =
   | 'counterparty'
   | 'reference'
 
-/** Titles as banks write them, folded; the first list that fits wins. */
+/** Column titles that banks use, folded; the first match wins. */
 const TITLES: readonly (readonly [Field, RegExp])[] = [
   ['valueDate', /^(f(echa)?\.? ?(de )?valor|value date|data valor)/],
   [
@@ -50,7 +51,7 @@ const TITLES: readonly (readonly [Field, RegExp])[] = [
   ],
 ]
 
-/** Rows of a CSV as text, each as wide as it is. */
+/** Returns the rows of a CSV as text, each with its own number of cells. */
 export function csvRows(text: string, delimiter: string): string[][] {
   const { data } = Papa.parse<string[]>(text, { delimiter, skipEmptyLines: false })
   if (data.length > MAX_MOVEMENTS + HEAD_ROWS)
@@ -60,7 +61,7 @@ export function csvRows(text: string, delimiter: string): string[][] {
   return data.map((row) => row.slice(0, MAX_COLUMNS))
 }
 
-/** The delimiter that gives the most rows of one width above one. */
+/** Returns the delimiter that gives the most rows of equal width above one. */
 function guessDelimiter(text: string): CsvMapping['delimiter'] {
   const head = text.slice(0, 20_000)
   let best: CsvMapping['delimiter'] = ';'
@@ -77,7 +78,7 @@ function guessDelimiter(text: string): CsvMapping['delimiter'] {
   return best
 }
 
-/** How the columns are most probably to be read; null when no row has a day and an amount. */
+/** Returns the most probable column mapping, or null when no row has a day and an amount. */
 export function guessMapping(text: string): CsvMapping | null {
   const delimiter = guessDelimiter(text)
   const { data: rows } = Papa.parse<string[]>(text, { delimiter, preview: 300 })
@@ -137,7 +138,10 @@ function byTitles(
   }
 }
 
-/** Without titles: the first column of days, the columns of amounts, and the widest of the rest. */
+/**
+ * Guesses the mapping without titles: the first column of dates, the columns of amounts, and the widest of the rest
+ * as text.
+ */
 function byValues(rows: string[][], delimiter: CsvMapping['delimiter']): CsvMapping | null {
   const body = rows.filter((row) => row.length > 2).slice(0, 50)
   const width = Math.max(0, ...body.map((row) => row.length))
@@ -184,7 +188,10 @@ function widest(rows: string[][], ...except: number[]): number {
 
 const DATE_SHAPE = /^(\d{1,2}[/.\- ]\d{1,2}[/.\- ]\d{2,4}|\d{4}[/.-]\d{1,2}[/.-]\d{1,2}|\d{8})([ T].*)?$/
 
-/** Spain writes the day first; another order only where the values leave no other. */
+/**
+ * Guesses the order of day, month and year. Day first is the default, as in Spain; another order applies only when
+ * the values rule it out.
+ */
 function guessDateOrder(cells: string[]): CsvMapping['dateOrder'] {
   const dates = cells.map((cell) => cell.trim()).filter((cell) => DATE_SHAPE.test(cell))
   if (dates.length > 0 && dates.every((cell) => /^\d{4}/.test(cell) && readDate(cell, 'ymd'))) return 'ymd'
@@ -202,7 +209,7 @@ function guessDecimalSign(cells: string[]): ',' | '.' {
   return point > comma ? '.' : ','
 }
 
-/** A day as written, in the given order; null when it is none. */
+/** Parses a date in the given order; returns null when it is not a date. */
 export function readDate(cell: string, order: CsvMapping['dateOrder']): BusinessDate | null {
   const text = cell.trim().replace(/[ T]\d{1,2}:.*$/, '')
   const packed = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
@@ -220,7 +227,7 @@ export function readDate(cell: string, order: CsvMapping['dateOrder']): Business
   return isBusinessDate(date) ? date : null
 }
 
-/** An amount as written, in cents; null when it is none, undefined when the cell is empty. */
+/** Parses an amount into cents; returns null when it is not an amount, undefined when the cell is empty. */
 export function readAmount(cell: string, decimalSign: ',' | '.'): Cents | null | undefined {
   let text = cell
     .replace(/[\s\u00a0\u202f']/g, '')
@@ -235,7 +242,7 @@ export function readAmount(cell: string, decimalSign: ',' | '.'): Cents | null |
   const [whole = '', fraction = '', ...more] = text.split(decimalSign)
   if (more.length > 0 || !/^\d*$/.test(fraction) || whole + fraction === '') return null
   const groups = whole.split(group)
-  // Thousands stand in groups of three, or not at all.
+  // Thousands are grouped in threes, or not grouped at all.
   if (groups.length > 1 && !groups.slice(1).every((part) => part.length === 3)) return null
   const digits = groups.join('') || '0'
   if (!/^\d+$/.test(digits)) return null
@@ -281,7 +288,7 @@ function movementOf(row: string[], line: number, mapping: CsvMapping, faults: Fi
   const date = readDate(written, mapping.dateOrder)
   const amountCells = [mapping.amount, mapping.debit, mapping.credit].map(cell)
   if (date === null) {
-    // A foot with a total or a remark has no day and is no movement.
+    // A footer with a total or a remark has no date and is not a movement.
     if (written.trim() === '' || (!/\d/.test(written) && amountCells.every((text) => text.trim() === '')))
       return null
     faults.add('csv_date', `Line ${line} has no day in column ${mapping.date + 1}.`, {
@@ -318,7 +325,10 @@ function movementOf(row: string[], line: number, mapping: CsvMapping, faults: Fi
   }
 }
 
-/** One signed column, or one for each side; a charge may be written with its sign or without. */
+/**
+ * Reads the amount from one signed column or from separate debit and credit columns; a debit may be written with or
+ * without its sign.
+ */
 function amountOf(row: string[], line: number, mapping: CsvMapping, faults: FileFaults): Cents | null {
   const read = (column: number | null): Cents | undefined => {
     if (column === null) return undefined
@@ -346,7 +356,10 @@ function amountOf(row: string[], line: number, mapping: CsvMapping, faults: File
   return credit - debit
 }
 
-/** Banks list the newest first or the oldest first; the balances tell where the days do not. */
+/**
+ * Sorts movements oldest first. Banks list the newest or the oldest first; the balances decide where the dates do
+ * not.
+ */
 function chronological(movements: Movement[]): Movement[] {
   const first = movements[0]
   const last = movements.at(-1)
@@ -356,7 +369,7 @@ function chronological(movements: Movement[]): Movement[] {
   return breaks(reversed).length < breaks(movements).length ? reversed : movements
 }
 
-/** Places where a balance is not the one before and the amount. */
+/** Returns the positions where a balance is not the previous balance plus the amount. */
 function breaks(movements: Movement[]): { movement: Movement; expected: Cents }[] {
   const found: { movement: Movement; expected: Cents }[] = []
   for (const [index, movement] of movements.entries()) {

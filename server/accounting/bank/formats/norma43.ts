@@ -1,5 +1,5 @@
 /**
- * Norma 43: statements of Spanish banks in lines of 80 characters. Every total that the file carries is verified.
+ * Reads Norma 43, bank statements of Spanish banks in lines of 80 characters. Every total in the file is verified.
  * Source: Asociación Española de Banca, Cuaderno 43, "Información normalizada de cuenta corriente".
  */
 import { isBusinessDate } from '../../../domain/dates.ts'
@@ -17,7 +17,7 @@ const DEBIT = '1'
 const CREDIT = '2'
 const MAX_COMPLEMENTS = 5
 
-/** A record by its fields, counted from 0; `line` is where it stands. */
+/** A record of the file; its fields are addressed by character position from 0, and `line` is its line number. */
 interface Line {
   number: number
   code: string
@@ -26,7 +26,7 @@ interface Line {
 
 interface OpenStatement {
   statement: Statement
-  /** Entity, office and account as its records repeat them. */
+  /** Entity, office and account, as repeated by its records. */
   place: string
   balance: Cents
   debits: { count: number; cents: Cents }
@@ -35,7 +35,7 @@ interface OpenStatement {
   texts: string[]
 }
 
-/** True when the text begins as a Norma 43 does. */
+/** Returns true when the text starts like Norma 43. */
 export function looksLikeNorma43(text: string): boolean {
   return /^11\d{18}/.test(text)
 }
@@ -45,7 +45,7 @@ export function readNorma43(text: string): { statements: Statement[]; warnings: 
   return new Reader().read(linesOf(text))
 }
 
-/** Lines end as they like; some banks write none and some cut the blanks at their end. */
+/** Splits the file into lines. Any line ending is accepted; some banks write none, and some cut trailing blanks. */
 function linesOf(text: string): Line[] {
   const broken = /[\r\n]/.test(text.trimEnd())
   const rows = broken
@@ -183,7 +183,7 @@ class Reader {
       details: [],
     }
     if (amount !== 0) open.statement.movements.push(movement)
-    // A movement of nothing is a note of the bank: it counts in its totals, and is no movement of money.
+    // A movement with amount zero is a note of the bank: it counts in the totals but moves no money.
     else open.complements = -1
   }
 
@@ -208,7 +208,7 @@ class Reader {
     open.texts.push(line.text.slice(4, 42), line.text.slice(42, 80))
   }
 
-  /** The amount in the currency it had: told in the text, without value in the account. */
+  /** Adds the amount in the original currency to the text; it has no value in the account. */
   private original(line: Line): void {
     const open = this.opened(line)
     if (!open || open.complements < 0) return
@@ -257,7 +257,7 @@ class Reader {
     )
   }
 
-  /** The count leaves the closing record out; some banks count it. */
+  /** Verifies the record count. It should exclude the closing record; some banks include it. */
   private checkCount(line: Line, before: number): void {
     const said = this.number(line, 20, 6)
     if (said === before) return
@@ -317,7 +317,7 @@ class Reader {
     return 0
   }
 
-  /** An amount of 14 digits with its key of debit (1) or credit (2). */
+  /** Reads an amount of 14 digits with its debit (1) or credit (2) key. */
   private signed(line: Line, key: number, start: number): Cents {
     const sign = line.text[key]
     const cents = this.number(line, start, 14)
@@ -353,7 +353,7 @@ class Reader {
 
 const at = (line: Line) => ({ line: line.number })
 
-/** Numeric codes of ISO 4217 that statements in euros mention. */
+/** Numeric ISO 4217 codes that occur in statements in euros. */
 const ISO_CURRENCY: Readonly<Record<string, string>> = {
   '036': 'AUD',
   '124': 'CAD',
@@ -374,7 +374,7 @@ const ISO_CURRENCY: Readonly<Record<string, string>> = {
   '986': 'BRL',
 }
 
-/** Common concepts of the Cuaderno: what stands for the text where a bank writes none. */
+/** Common concepts of the Cuaderno, used as text where the bank writes none. */
 export const CONCEPTS: Readonly<Record<string, string>> = {
   '01': 'Talones y reintegros',
   '02': 'Abonarés, entregas e ingresos',

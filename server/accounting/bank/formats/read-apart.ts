@@ -1,4 +1,4 @@
-/** Reads a file of a bank in a process of its own, under limits of memory and time. */
+/** Reads a bank file in a child process with limits of memory and time. */
 import { parse, ParserFailure } from '../../../platform/processes/parsers.ts'
 import type { FilePieces, ParserFault } from '../../../platform/processes/parsers.ts'
 import type { CsvChoice, ReadBankFile } from './read.ts'
@@ -12,11 +12,11 @@ export interface BankJob {
   lenient: boolean
 }
 
-/** The answer without its movements, which come in parts before it. */
+/** The answer without its movements, which arrive in chunks before it. */
 export type BankFileHead = ReadBankFile
 
 export interface MovementsPart {
-  /** Index of the statement they belong to. */
+  /** Index of the statement that the movements belong to. */
   statement: number
   movements: Movement[]
 }
@@ -41,7 +41,7 @@ const FAULTS: Record<ParserFault, readonly [code: string, message: string, fix: 
   ],
 }
 
-/** As `readBankFile`. Throws `validation_failed` also for a file that needs more memory or time than it may. */
+/** Does what `readBankFile` does. Also throws `validation_failed` when the file exceeds the limits of memory or time. */
 export async function readBankFileApart(
   file: FilePieces,
   choice: CsvChoice = {},

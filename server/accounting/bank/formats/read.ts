@@ -1,4 +1,4 @@
-/** A file of a bank, whatever its format, as statements. Pure: nothing is looked up and nothing kept. */
+/** Reads a bank file of any format into statements. Pure: no lookups and no stored state. */
 import type { CsvMapping } from '../contract.ts'
 import { decodeText } from './bytes.ts'
 import { csvRows, guessMapping, readCsv } from './csv.ts'
@@ -22,14 +22,14 @@ export interface ReadBankFile extends BankFile {
 
 export interface CsvChoice {
   given?: CsvMapping | undefined
-  /** As the account's last file was read. */
+  /** Mapping of the last file read for the account. */
   remembered?: CsvMapping | null | undefined
 }
 
 /**
- * Reads a file. Throws `validation_failed` when its totals do not add up, when it is damaged, or when it is no file of a
- * bank. With `lenient`, a CSV whose columns are read wrongly answers no movements and the faults as warnings, so that the
- * mapping can be mended.
+ * Reads a file. Throws `validation_failed` when its totals do not add up, when it is damaged, or when it is not a
+ * bank file. With `lenient`, a CSV whose columns are mapped wrongly returns no movements and its faults as warnings,
+ * so that the mapping can be corrected.
  */
 export function readBankFile(bytes: Uint8Array, choice: CsvChoice = {}, lenient = false): ReadBankFile {
   const { text, encoding } = decodeText(bytes)
@@ -79,7 +79,7 @@ function readCsvFile(text: string, encoding: string, choice: CsvChoice, lenient:
   }
 }
 
-/** A remembered mapping is used only while it reads the file. */
+/** Returns true when the stored mapping still reads the file. */
 function fits(text: string, mapping: CsvMapping): boolean {
   try {
     readCsv(text, mapping)

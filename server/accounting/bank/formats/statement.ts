@@ -1,12 +1,12 @@
-/** What every file of a bank comes down to: statements of accounts with their movements, and what was odd in the file. */
+/** Common model of all bank files: statements of accounts with their movements, and the warnings found while reading. */
 import { validationFailed } from '../../../domain/errors/catalog.ts'
 import type { Fault } from '../../../domain/errors/catalog.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Cents } from '../../../domain/money.ts'
 
-/** One operation of those a bank puts together into one movement. */
+/** One operation of a batch that the bank booked as one movement. */
 export interface MovementDetail {
-  /** Signed like the movement. */
+  /** Same sign as the movement. */
   amountCents: Cents
   name: string | null
   iban: string | null
@@ -14,19 +14,19 @@ export interface MovementDetail {
 }
 
 export interface Movement {
-  /** Where it stands in the file: line of text, or number of the entry in XML. */
+  /** Position in the file: line of text, or number of the entry in XML. */
   line: number
   date: BusinessDate
   valueDate: BusinessDate | null
-  /** Positive when money comes in. */
+  /** Positive for money received. */
   amountCents: Cents
-  /** Of the account after it; computed where the file gives only the balances at both ends. */
+  /** Account balance after the movement; computed where the file gives only the opening and closing balances. */
   balanceCents: Cents | null
   text: string
   counterparty: string | null
   counterpartyIban: string | null
   reference: string | null
-  /** The bank's code of what it is: `17` of Norma 43, `PMNT/RCDT/ESCT` of camt. */
+  /** The bank's transaction code: `17` in Norma 43, `PMNT/RCDT/ESCT` in camt. */
   concept: string | null
   details: MovementDetail[]
 }
@@ -48,12 +48,12 @@ export interface BankFile {
   warnings: Fault[]
 }
 
-/** Most movements that one file may hold. */
+/** Most movements in one file. */
 export const MAX_MOVEMENTS = 100_000
-/** Longest text kept of a movement. */
+/** Longest stored text of a movement, in characters. */
 export const MAX_TEXT = 500
 
-/** A fault of the file, at a line. */
+/** Returns an error at a line of the file. */
 export function fileFault(
   code: string,
   message: string,
@@ -63,7 +63,7 @@ export function fileFault(
   return { code, field: 'content', severity: 'error', message, params, ...(fix ? { fix } : {}) }
 }
 
-/** The same, as something that does not keep the file from being taken. */
+/** Returns a warning at a line of the file; it does not prevent the import. */
 export function fileWarning(
   code: string,
   message: string,
@@ -72,7 +72,7 @@ export function fileWarning(
   return { code, field: 'content', severity: 'warning', message, params }
 }
 
-/** Refuses the file. */
+/** Rejects the file. */
 export function refuseFile(
   code: string,
   message: string,
@@ -82,7 +82,7 @@ export function refuseFile(
   throw validationFailed([fileFault(code, message, params, fix)])
 }
 
-/** Collects faults, so that a file is refused once with all that is wrong, up to a bound. */
+/** Collects faults up to a limit, so that one rejection lists them all. */
 export class FileFaults {
   private readonly faults: Fault[] = []
 
@@ -90,13 +90,13 @@ export class FileFaults {
     if (this.faults.length < 50) this.faults.push(fileFault(code, message, params, fix))
   }
 
-  /** Throws `validation_failed` when there are any. */
+  /** Throws `validation_failed` when there are any faults. */
   check(): void {
     if (this.faults.length > 0) throw validationFailed(this.faults)
   }
 }
 
-/** Text of a bank on one line: no control or hidden characters, single blanks, bounded. */
+/** Normalizes bank text to one line: no control or invisible characters, single blanks, bounded length. */
 export function cleanText(text: string): string {
   return text
     .normalize('NFC')

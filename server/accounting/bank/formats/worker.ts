@@ -1,4 +1,4 @@
-/** The process that reads files of banks: whatever their bytes do, they do it here, under limits. */
+/** Child process that reads bank files, so that a malformed file can exhaust only this process and its limits. */
 import { answerJobs } from '../../../platform/processes/parsers.ts'
 import { readBankFile } from './read.ts'
 import type { BankFileHead, BankJob, MovementsPart } from './read-apart.ts'

@@ -1,4 +1,7 @@
-/** XML of strangers as a small tree: namespaces strict, no document type, nothing fetched, bounded depth, size and text. */
+/**
+ * Reads untrusted XML into a small tree: strict namespaces, no document type, no external entities, bounded depth,
+ * size and text.
+ */
 import { SaxesParser } from 'saxes'
 import { refuseFile } from './statement.ts'
 
@@ -12,13 +15,13 @@ export interface Element {
   attributes: Record<string, string>
   text: string
   children: Element[]
-  /** Line of its opening tag. */
+  /** Line of the opening tag. */
   line: number
 }
 
 /**
- * Reads a document. `onElement` is told each element of that name when it is complete, and may take it off the tree by
- * answering true, so that a long list never stands in memory as a whole.
+ * Reads a document. `onElement` receives each complete element of the given name and returns true to remove it from
+ * the tree, so that a long list is never in memory as a whole.
  */
 export function readXml(
   text: string,
@@ -86,14 +89,14 @@ class XmlFault extends Error {
   }
 }
 
-/** The first descendant along a path of local names. */
+/** Returns the first descendant along a path of local names. */
 export function childAt(element: Element | undefined, ...path: string[]): Element | undefined {
   let place = element
   for (const name of path) place = place?.children.find((child) => child.name === name)
   return place
 }
 
-/** Its trimmed text, or null when it is not there or empty. */
+/** Returns the trimmed text of an element, or null when it is missing or empty. */
 export function textAt(element: Element | undefined, ...path: string[]): string | null {
   return childAt(element, ...path)?.text.trim() || null
 }

@@ -1,4 +1,4 @@
-/** Which invoices add up to an amount: a bounded search that gives the same answer every time. Pure. */
+/** Finds invoices that add up to an amount, by a bounded and deterministic search. Pure. */
 import type { Cents } from '../../../domain/money.ts'
 
 const MOST_ITEMS = 60
@@ -6,14 +6,15 @@ const MOST_TOGETHER = 24
 const MOST_STEPS = 60_000
 
 /**
- * Positions of `amounts` that add up to `target`, two at least; the fewest, and of those the earliest. Null when none do,
- * or when looking took too long. Signs may differ: a credit note lowers what is paid.
+ * Returns positions of `amounts` that add up to `target`: at least two, as few as possible, the earliest among
+ * equals. Returns null when none do or the search exceeds its limit. Signs may differ, because a credit note lowers
+ * what is paid.
  */
 export function subsetSum(amounts: readonly Cents[], target: Cents): number[] | null {
   const count = Math.min(amounts.length, MOST_ITEMS)
   if (count < 2) return null
   const values = amounts.slice(0, count)
-  // What the rest can still add or take, from each position on.
+  // Largest and smallest sum of the remaining amounts, from each position on.
   const most = Array<number>(count + 1).fill(0)
   const least = Array<number>(count + 1).fill(0)
   for (let index = count - 1; index >= 0; index--) {

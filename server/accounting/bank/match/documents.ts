@@ -1,4 +1,7 @@
-/** Invoices a movement may settle: one, several together, one in part, one and something more, one less a fee. */
+/**
+ * Suggests the invoices that a movement may settle: one, several together, one in part, one plus another amount, or
+ * one less a fee.
+ */
 import { daysBetween } from '../../../domain/dates.ts'
 import { centsToText } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
@@ -8,14 +11,14 @@ import { reason, suggestion } from './score.ts'
 import { nameWords, namesNumber, namesParty, readText, sequenceOf } from './text.ts'
 import type { OpenDocument, Reason, SuggestedPart, Suggestion } from './types.ts'
 
-/** What a bank takes for a transfer: never more than this, and never more than a thirtieth of it. */
+/** Largest bank fee for a transfer; it is also never more than a thirtieth of the amount. */
 const MOST_FEE_CENTS: Cents = 6_000
 const FEE_SHARE = 30
 const SMALL_FEE_CENTS: Cents = 150
 const BANK_SERVICES = '626'
 const CUSTOMER_ADVANCES = '438'
 const SUPPLIER_ADVANCES = '407'
-/** Parties looked at when several are named by parts of their names. */
+/** Most parties considered when the text contains parts of several names. */
 const MOST_PARTIES = 12
 
 const settle = (document: OpenDocument, amountCents: Cents): SuggestedPart => ({
@@ -46,7 +49,7 @@ export function documentSuggestions(look: ParsedMovement, index: OpenIndex): Sug
     const how = namesNumber(look.text, document.number)
     return how ? [{ document, how }] : []
   })
-  // A whole number says which invoice it is; its last digits then say nothing of others.
+  // A complete invoice number identifies the invoice, so its last digits are not evidence for others.
   const whole = all.filter(({ how }) => how === 'number')
   const named = whole.length > 0 ? whole : all
   const parties = evidenced(
@@ -60,7 +63,7 @@ export function documentSuggestions(look: ParsedMovement, index: OpenIndex): Sug
     if (document.effectCents !== amount) found.push(...nearly(look, document, index, true))
   for (const party of parties) {
     found.push(...together(look, party, index))
-    // Without a number only the oldest is a fair guess.
+    // Without a number, only the oldest invoice is a reasonable guess.
     const first = party.documents.find((document) => Math.sign(document.effectCents) === Math.sign(amount))
     if (
       first &&
@@ -86,7 +89,7 @@ export function documentSuggestions(look: ParsedMovement, index: OpenIndex): Sug
   return batch ? [batch, ...found] : found
 }
 
-/** Parties that the movement's text, number or account point to, the surest first. */
+/** Returns the parties that the text, number or account of the movement points to, strongest evidence first. */
 function evidenced(look: ParsedMovement, named: readonly OpenDocument[], index: OpenIndex): Party[] {
   const strength = (each: Evidence): number =>
     (each.iban ? 4 : 0) + (each.nif ? 3 : 0) + (each.name === 'whole' ? 2 : each.name === 'part' ? 1 : 0)
@@ -100,7 +103,7 @@ function evidenced(look: ParsedMovement, named: readonly OpenDocument[], index: 
   return [...parties].slice(0, MOST_PARTIES)
 }
 
-/** Who it is, by what the movement says. */
+/** Returns the reasons that identify the party of the movement. */
 function identity(look: ParsedMovement, party: Party | undefined): Reason[] {
   const evidence = party && look.evidence.get(party)
   if (!evidence) return []
@@ -114,7 +117,7 @@ function identity(look: ParsedMovement, party: Party | undefined): Reason[] {
   return reasons
 }
 
-/** How its number is named. */
+/** Returns the reasons given by how the text names the document's number. */
 function naming(look: ParsedMovement, document: OpenDocument): Reason[] {
   const how = namesNumber(look.text, document.number)
   if (how === 'number') return [reason('number_in_text', 36, { number: document.number })]
@@ -128,7 +131,7 @@ function naming(look: ParsedMovement, document: OpenDocument): Reason[] {
   return []
 }
 
-/** How its day fits. */
+/** Returns the reasons given by the date. */
 function timing(look: ParsedMovement, document: OpenDocument): Reason[] {
   const { date } = look.movement
   const sinceIssue = daysBetween(document.issueDate, date)
@@ -157,7 +160,7 @@ function exactly(
   const known = who.length > 0 || number.length > 0
   if (exact.length === 1) reasons.push(reason('amount_only', known ? 6 : 8, {}))
   else if (number.length === 0) {
-    // Invoices of the same amount: with a name, only those of the same party are in doubt.
+    // Other invoices with the same amount: when a party is named, only its own are ambiguous.
     const rivals = exact.filter(
       (other) =>
         other !== document && (who.length === 0 || index.partyOf.get(other) === index.partyOf.get(document)),
@@ -171,7 +174,7 @@ function exactly(
   )
 }
 
-/** The invoice that is named, when the amount is not its own: in part, with something more, or with a fee. */
+/** Suggests the named invoice when the amount differs from it: in part, with another amount, or with a fee. */
 function nearly(
   look: ParsedMovement,
   document: OpenDocument,
@@ -189,7 +192,7 @@ function nearly(
   const difference = amount - owed
   const found: Suggestion[] = []
   const fee = -difference
-  // A fee makes what comes in smaller, and what goes out larger.
+  // A fee reduces money received and increases money paid.
   if (fee > 0 && isFee(fee, Math.abs(owed)))
     found.push(
       suggestion(
@@ -240,7 +243,10 @@ function isFee(fee: Cents, owed: Cents): boolean {
   return fee <= MOST_FEE_CENTS && (fee <= SMALL_FEE_CENTS || fee * FEE_SHARE <= owed)
 }
 
-/** Several of one party that add up to it; all that is owed is surer than some of it. */
+/**
+ * Suggests several documents of one party that add up to the movement; all that is owed scores higher than a part of
+ * it.
+ */
 function together(look: ParsedMovement, party: Party, index: OpenIndex): Suggestion[] {
   if (party.documents.length < 2) return []
   const amount = look.movement.amountCents
@@ -253,7 +259,7 @@ function together(look: ParsedMovement, party: Party, index: OpenIndex): Suggest
           amount,
         )?.flatMap((position) => party.documents[position] ?? [])
   if (!chosen || chosen.length < 2) return []
-  // What is paid stands first, the credits that lower it after.
+  // Payables first, then the credits that reduce them.
   const listed = chosen.toSorted(
     (x, y) =>
       Number(Math.sign(x.effectCents) !== Math.sign(amount)) -
@@ -284,7 +290,7 @@ function together(look: ParsedMovement, party: Party, index: OpenIndex): Suggest
   ]
 }
 
-/** A batch whose every operation is an open invoice: the whole is as sure as its weakest part. */
+/** Suggests a batch in which every operation is an open invoice; its score is that of its weakest part. */
 function batchOf(look: ParsedMovement, index: OpenIndex): Suggestion | null {
   const { details, amountCents } = look.movement
   if (details.length < 2 || details.reduce((sum, detail) => sum + detail.amountCents, 0) !== amountCents)

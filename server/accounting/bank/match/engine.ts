@@ -1,6 +1,6 @@
 /**
- * What a movement may be, with reasons a person can check. Nothing is booked here: it only says what is open, how well it
- * fits, and why. The same movement and the same books give the same answer, always.
+ * Suggests matches for a movement, with reasons that a person can check. It books nothing: it finds open items,
+ * scores them and gives the reasons. Deterministic: the same movement and the same books give the same answer.
  */
 import { daysBetween } from '../../../domain/dates.ts'
 import { documentSuggestions } from './documents.ts'
@@ -24,7 +24,7 @@ export interface Party {
   documents: OpenDocument[]
 }
 
-/** All that is open, arranged for looking up; made once for many movements. */
+/** Index of all open items; built once for many movements. */
 export interface OpenIndex {
   items: OpenItems
   parties: ReadonlyMap<string, Party>
@@ -49,7 +49,7 @@ const oldestFirst = (a: OpenDocument, b: OpenDocument): number => {
   return left === right ? a.rowId - b.rowId || (a.kind < b.kind ? -1 : 1) : left < right ? -1 : 1
 }
 
-/** Arranges what is open. */
+/** Builds the index of open items. */
 export function indexOpenItems(items: OpenItems): OpenIndex {
   const learned = new Map<number, string[]>()
   for (const rule of items.rules)
@@ -95,7 +95,7 @@ export function indexOpenItems(items: OpenItems): OpenIndex {
   for (const party of parties.values()) {
     for (const word of party.words) {
       push(byWord, word, party)
-      // Names are cut by the bank: the beginning of a long word leads here too.
+      // Banks truncate names, so the beginnings of a long word are indexed too.
       for (let length = 5; length < word.length; length++) push(byWord, word.slice(0, length), party)
     }
     for (const iban of party.ibans) push(byIban, iban, party)
@@ -119,7 +119,7 @@ export function indexOpenItems(items: OpenItems): OpenIndex {
   }
 }
 
-/** What of its own words a movement says about a party. */
+/** Evidence in the movement's text for a party. */
 export interface Evidence {
   party: Party
   iban: boolean
@@ -127,12 +127,12 @@ export interface Evidence {
   name: 'whole' | 'part' | null
 }
 
-/** A movement with its text taken apart and the parties it speaks of. */
+/** A movement with its parsed text and the parties it names. */
 export interface ParsedMovement {
   movement: MovementFacts
   text: ReadText
   evidence: ReadonlyMap<Party, Evidence>
-  /** Documents whose number may stand in the text. */
+  /** Documents whose number may appear in the text. */
   quoted: readonly OpenDocument[]
 }
 
@@ -161,7 +161,7 @@ function lookAt(movement: MovementFacts, index: OpenIndex): ParsedMovement {
   return { movement, text, evidence, quoted: [...quoted].toSorted(oldestFirst) }
 }
 
-/** What the movement may be, the most probable first; five at most. */
+/** Returns suggestions for a movement, the most probable first; at most five. */
 export function suggest(movement: MovementFacts, index: OpenIndex): Suggestion[] {
   const look = lookAt(movement, index)
   const all = [
@@ -192,7 +192,10 @@ export function suggest(movement: MovementFacts, index: OpenIndex): Suggestion[]
 const ORDER = ['rule', 'payment', 'invoice', 'combination', 'remittance', 'transfer', 'pattern']
 const order = (each: Suggestion): number => ORDER.indexOf(each.kind)
 
-/** Rules speak of the account alone; one that only knows the contact has told its IBAN to the index. */
+/**
+ * Returns suggestions from rules that name a ledger account. A rule that names only a contact has added its IBAN to
+ * the index instead.
+ */
 function ruleSuggestions({ movement, text }: ParsedMovement, { items }: OpenIndex): Suggestion[] {
   return items.rules.flatMap((rule) => {
     if (rule.ledgerAccount === null || !ruleFits(rule, movement, text)) return []
@@ -227,7 +230,7 @@ function ruleSuggestions({ movement, text }: ParsedMovement, { items }: OpenInde
   })
 }
 
-/** True when a rule speaks of this movement. */
+/** Returns true when a rule matches this movement. */
 export function ruleFits(rule: RuleFacts, movement: MovementFacts, text?: ReadText): boolean {
   if (rule.direction !== (movement.amountCents > 0 ? 'in' : 'out')) return false
   if (rule.counterpartyIban !== null && rule.counterpartyIban !== movement.counterpartyIban) return false
@@ -235,7 +238,7 @@ export function ruleFits(rule: RuleFacts, movement: MovementFacts, text?: ReadTe
   return holdsKey(text ?? readText(movement.text, movement.counterparty, movement.reference), rule.textKey)
 }
 
-/** A payment somebody wrote down before the bank showed it. */
+/** Suggests payments that were recorded before the bank showed them. */
 function paymentSuggestions({ movement, text }: ParsedMovement, index: OpenIndex): Suggestion[] {
   return (index.paymentsByAmount.get(movement.amountCents) ?? []).flatMap((payment) => {
     const days = Math.abs(daysBetween(payment.date, movement.date))
@@ -286,7 +289,7 @@ function remittanceSuggestions({ movement, text }: ParsedMovement, { items }: Op
   })
 }
 
-/** Money that goes from one own account to another shows twice, and is one thing. */
+/** Suggests transfers between own accounts, which appear as one movement in each account. */
 function transferSuggestions({ movement, text }: ParsedMovement, index: OpenIndex): Suggestion[] {
   const { accounts } = index.items
   const found: Suggestion[] = []

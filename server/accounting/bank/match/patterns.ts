@@ -1,13 +1,13 @@
 /**
- * What comes every month from the bank, the tax agency and the social security: how it is worded and where it is booked.
- * Accounts: Plan General Contable (RD 1514/2007), part four and five.
+ * Patterns of recurring movements of the bank, the tax agency and the social security: their wording and ledger
+ * account. Accounts: Plan General Contable (RD 1514/2007), parts four and five.
  */
 import type { ReadText } from './text.ts'
 import type { MovementFacts } from './types.ts'
 
 export interface Pattern {
   code: string
-  /** Spanish, as the books would call it. */
+  /** In Spanish, as the books name it. */
   label: string
   ledgerAccount: string
   points: number
@@ -18,9 +18,9 @@ interface Rule {
   code: string
   label: string
   direction: 'in' | 'out' | 'both'
-  /** Of the folded text. */
+  /** Matched against the folded text. */
   words: RegExp
-  /** Concept codes of Norma 43 that make it surer. */
+  /** Concept codes of Norma 43 that raise the score. */
   concepts?: readonly string[]
   account: (kind: 'natural' | 'legal') => string
   points: number
@@ -82,7 +82,8 @@ const RULES: readonly Rule[] = [
     words:
       /\b(tgss|t\.g\.s\.s|tesoreria general|seguridad social|seg\.? ?social|seguros? sociales|cotizacion(es)?|cuota autonomos?|reg\.? ?(esp\.? ?)?autonomos?|reta|recibo autonomos?)\b/,
     concepts: ['15', '03'],
-    // A person's own quota is an expense of the day it is paid; a company has owed it since the payroll.
+    // A self-employed person's own contribution is an expense on the day of payment; a company has owed it since the
+    // payroll.
     account: (kind) => (kind === 'natural' ? '642' : '476'),
     points: 68,
   },
@@ -156,11 +157,14 @@ const TAX_FORMS: Readonly<Record<string, { pays: string; returns: string; name: 
 
 const TAX_AGENCY =
   /\b(aeat|a\.e\.a\.t|agencia (estatal )?(de )?(la )?(administracion )?tributaria|ag\.? ?tributaria|hacienda|impuestos?|tributos?|trib\.|nrc)\b/
-/** A payment's reference of 22 characters begins with the 13 of the form, and these with its model. */
+/**
+ * A payment reference (NRC) of 22 characters starts with the 13 of the form's receipt number, which start with the
+ * form's model.
+ */
 const NRC = /\bnrc[\s:.]*(\d{3})[0-9a-z]{19}\b/
 const FORM = /\b(?:mod(?:elo)?\.?|impuesto|form\.?)\s*(\d{3})\b/
 
-/** A payment to the tax agency or from it; by the form where the text tells it. */
+/** Returns the pattern of a payment to or from the tax agency, by form where the text names one. */
 function taxPattern(movement: MovementFacts, text: ReadText): Pattern | null {
   const nrc = NRC.exec(text.folded)?.[1]
   const written = FORM.exec(text.folded)?.[1]
@@ -192,7 +196,7 @@ function taxPattern(movement: MovementFacts, text: ReadText): Pattern | null {
   }
 }
 
-/** What a movement is by its wording, the surest first; two at most. */
+/** Returns the patterns that the wording of a movement matches, strongest first; at most two. */
 export function patternsOf(movement: MovementFacts, text: ReadText, kind: 'natural' | 'legal'): Pattern[] {
   const found: Pattern[] = []
   const tax = taxPattern(movement, text)

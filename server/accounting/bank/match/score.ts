@@ -1,7 +1,7 @@
-/** Reasons and the score they add up to. The English sentences are for programs; the page says them by their codes. */
+/** Reasons and the score they add up to. The English sentences are for programs; the page translates the codes. */
 import type { Reason, RuleFacts, SuggestedPart, Suggestion, SuggestionKind } from './types.ts'
 
-/** What each reason says; `{name}` stands for its parameters. */
+/** Message of each reason; `{name}` is replaced by its parameters. */
 const MESSAGES: Readonly<Record<string, string>> = {
   amount_exact: 'The amount is what is owed of {number}.',
   amount_only: 'Nothing else open has this amount.',
@@ -59,7 +59,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   pattern_tax_refund: 'The text speaks of the tax agency.',
 }
 
-/** Every code a reason can have, for the words of the page. */
+/** Every reason code, for the page's translations. */
 export const REASON_CODES: readonly string[] = Object.keys(MESSAGES)
 
 export function reason(code: string, points: number, params: Record<string, string | number>): Reason {

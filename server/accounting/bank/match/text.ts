@@ -1,4 +1,4 @@
-/** Reading what a bank wrote: numbers of invoices, names and tax numbers, however they were cut and spaced. Pure. */
+/** Extracts invoice numbers, names and tax numbers from bank text, however it is truncated and spaced. Pure. */
 import { searchText } from '../../../domain/text.ts'
 
 const LEGAL_FORMS = new Set(
@@ -12,14 +12,17 @@ const STOP_WORDS = new Set(
   ),
 )
 
-/** Folded words of a text, without punctuation. */
+/** Returns the folded words of a text, without punctuation. */
 export function wordsOf(text: string): string[] {
   return searchText(text)
     .split(/[^a-z0-9]+/)
     .filter(Boolean)
 }
 
-/** Words that tell a name from others: no legal form, no article. `S.L.` is two letters, and goes too. */
+/**
+ * Returns the distinctive words of a name: no legal form, no article. `S.L.` is split into two letters and removed
+ * too.
+ */
 export function nameWords(name: string): string[] {
   return [
     ...new Set(
@@ -31,7 +34,7 @@ export function nameWords(name: string): string[] {
   ]
 }
 
-/** A movement's text, taken apart once for all questions. */
+/** Parsed text of a movement, computed once for all checks. */
 export interface ReadText {
   folded: string
   words: ReadonlySet<string>
@@ -62,7 +65,10 @@ export function readText(...parts: (string | null)[]): ReadText {
   }
 }
 
-/** The last run of digits of a number without its leading zeros: what an invoice is looked up by. */
+/**
+ * Returns the last run of digits of an invoice number without leading zeros, the key by which an invoice is looked
+ * up.
+ */
 export function sequenceOf(number: string): string | null {
   return (
     searchText(number)
@@ -72,7 +78,10 @@ export function sequenceOf(number: string): string | null {
   )
 }
 
-/** What numbers a text may hold at the end of its runs of digits: `20260012` ends in `0012`, so in `12`. */
+/**
+ * Returns the sequences that a text may contain, from the ends of its runs of digits: `20260012` ends in `0012`, so
+ * in `12`.
+ */
 export function possibleSequences(text: ReadText): Set<string> {
   const found = new Set<string>()
   for (const run of text.digits.slice(0, 60)) {
@@ -85,7 +94,7 @@ export function possibleSequences(text: ReadText): Set<string> {
 
 const patterns = new Map<string, RegExp>()
 
-/** The number as others write it: any separators or none, leading zeros or none. */
+/** Returns a pattern for the number as others write it: any separators or none, leading zeros or none. */
 function patternOf(number: string): RegExp {
   let pattern = patterns.get(number)
   if (!pattern) {
@@ -101,8 +110,8 @@ function patternOf(number: string): RegExp {
 }
 
 /**
- * How a text names an invoice: by its whole `number`, or only by its `sequence` after "factura". Short numbers such as 12
- * stand in dates and amounts too, so they count only when they are quoted.
+ * Returns how a text names an invoice: by its whole `number`, or only by its `sequence` after "factura". Short
+ * numbers such as 12 also occur in dates and amounts, so they count only when quoted.
  */
 export function namesNumber(text: ReadText, number: string): 'number' | 'sequence' | null {
   const sequence = sequenceOf(number)
@@ -112,13 +121,13 @@ export function namesNumber(text: ReadText, number: string): 'number' | 'sequenc
     .replace(/^0+/, '')
   const telling = significant.length >= 4
   if (telling && patternOf(number).test(text.folded)) return 'number'
-  // A test book's numbers begin with T-, which nobody repeats.
+  // Invoice numbers of a test book start with T-, which payers leave out.
   if (telling && /^t-/i.test(number) && patternOf(number.slice(2)).test(text.folded)) return 'number'
   if (!text.quoted.has(sequence)) return null
   return telling || /[a-z]/.test(significant) ? 'sequence' : 'number'
 }
 
-/** How much of a name a text holds; banks cut names, so the last word may be its beginning only. */
+/** Returns how much of a name a text contains; banks truncate names, so the last word may be only its beginning. */
 export function namesParty(text: ReadText, words: readonly string[]): 'whole' | 'part' | null {
   if (words.length === 0) return null
   const here = words.filter((word) => text.words.has(word) || isCut(text, word)).length
@@ -136,7 +145,7 @@ function isCut(text: ReadText, word: string): boolean {
   )
 }
 
-/** What of a text stays the same from one month to the next: letters only, the words that tell. */
+/** Returns the part of a text that stays the same from month to month: its distinctive words, letters only. */
 export function textKeyOf(text: string, counterparty: string | null): string | null {
   const words = wordsOf(counterparty ?? text).filter(
     (word) => !/\d/.test(word) && word.length >= 3 && !MONTHS.has(word),
@@ -151,7 +160,7 @@ const MONTHS = new Set(
   ),
 )
 
-/** True when every word of the key stands in the text, in its order. */
+/** Returns true when the text contains every word of the key in order. */
 export function holdsKey(text: ReadText, key: string): boolean {
   const wanted = key.split(' ').filter((word) => word !== '')
   let next = 0

@@ -1,11 +1,11 @@
-/** What the matching engine is told and what it answers. Amounts are signed: positive when money comes in. */
+/** Input and output types of the matching engine. Amounts are signed: positive for money received. */
 import type { BankReason, BankSuggestion, PartKind } from '../contract.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { MovementDetail } from '../formats/statement.ts'
 
 export interface MovementFacts {
-  /** Row. */
+  /** Row id. */
   id: number
   accountId: number
   date: BusinessDate
@@ -18,25 +18,25 @@ export interface MovementFacts {
   details: readonly MovementDetail[]
 }
 
-/** An invoice that is owed, to us or by us. */
+/** An open invoice, receivable or payable. */
 export interface OpenDocument {
   kind: 'invoice' | 'received'
   rowId: number
   id: string
-  /** As the other side would quote it: ours of an issued one, the supplier's of a received one. */
+  /** The number that the other party quotes: ours on an issued invoice, the supplier's on a received one. */
   number: string
   party: string
   nif: string | null
   contactRowId: number | null
   contactId: string | null
   iban: string | null
-  /** What settling it moves on the bank: a credit note turns the sign. */
+  /** Effect of settling it on the bank balance; a credit note has the opposite sign. */
   effectCents: Cents
   issueDate: BusinessDate
   dueDate: BusinessDate | null
 }
 
-/** A payment in the books that no movement shows yet. */
+/** A recorded payment without a bank movement yet. */
 export interface OpenPayment {
   rowId: number
   id: string
@@ -65,7 +65,7 @@ export interface TransferHalf {
   accountName: string
   amountCents: Cents
   date: BusinessDate
-  /** Said to be a transfer to this account already, and booked; it waits for this half. */
+  /** Row of the movement already matched and booked as a transfer to this account, which waits for this half. */
   waitsFor: number | null
 }
 
@@ -84,7 +84,7 @@ export interface RuleFacts {
   automatic: boolean
   direction: 'in' | 'out'
   counterpartyIban: string | null
-  /** Folded text that the movement's must hold. */
+  /** Folded text that the movement must contain. */
   textKey: string | null
   ledgerAccount: string | null
   contactRowId: number | null
@@ -93,7 +93,7 @@ export interface RuleFacts {
   uses: number
 }
 
-/** All that is open in a book when a movement is looked at. */
+/** All open items of a book when a movement is matched. */
 export interface OpenItems {
   companyKind: 'natural' | 'legal'
   documents: readonly OpenDocument[]
@@ -104,7 +104,7 @@ export interface OpenItems {
   rules: readonly RuleFacts[]
 }
 
-/** A part of a suggestion, with rows for accepting it and words for showing it. */
+/** A part of a suggestion, with row ids for accepting it and text for showing it. */
 export interface SuggestedPart {
   kind: PartKind
   amountCents: Cents
@@ -124,7 +124,7 @@ export type SuggestionKind = BankSuggestion['kind']
 
 export interface Suggestion {
   kind: SuggestionKind
-  /** 0 to 100: the sum of the reasons' points, within the bounds. */
+  /** 0 to 100: the sum of the reasons' points, clamped. */
   score: number
   parts: SuggestedPart[]
   reasons: Reason[]

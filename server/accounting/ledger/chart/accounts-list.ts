@@ -1,4 +1,4 @@
-/** The chart of accounts as a person sees it: the plan's accounts and the book's own, with what they have. */
+/** Chart of accounts for the window: accounts of the standard plan and of the book, with their balances. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import type { ContractOutput } from '../../../domain/contract/define-contract.ts'
 import type { accountsContract, removeAccountContract, saveAccountContract } from '../contract.ts'
@@ -71,7 +71,7 @@ async function wholeChart(ctx: Ctx, language: Language): Promise<Account[]> {
   })
 }
 
-/** The chart, or the part of it that is asked for. */
+/** Lists the chart, or the requested part of it. */
 export const listAccounts: UseCase<typeof accountsContract> = async (
   ctx,
   { text, used, language = 'es' },
@@ -92,7 +92,7 @@ async function viewAccount(ctx: Ctx, code: string): Promise<Account> {
   return orNotFound((await wholeChart(ctx, 'es')).find((account) => account.code === code))
 }
 
-/** Adds an account, renames it, or takes it out of use. */
+/** Adds, renames or deactivates an account. */
 export const saveAccount: UseCase<typeof saveAccountContract> = async (ctx, { code, name, active }) =>
   ctx.transaction(async (tx) => {
     const row = await findAccountRow(tx, code)
@@ -126,7 +126,7 @@ export const saveAccount: UseCase<typeof saveAccountContract> = async (ctx, { co
     return viewAccount(tx, code)
   })
 
-/** Removes an account of the book's own that nothing stands on. */
+/** Removes an account of the book that nothing refers to. */
 export const removeAccount: UseCase<typeof removeAccountContract> = async (ctx, { code }) =>
   ctx.transaction(async (tx) => {
     const row = orNotFound(await findAccountRow(tx, code))

@@ -1,4 +1,4 @@
-/** The accounts a book uses: rows made at first use, found afterwards without asking the store. */
+/** Accounts used by a book: rows are created at first use and cached afterwards. */
 import { AppError } from '../../../domain/errors/catalog.ts'
 import type { Ctx } from '../../../context.ts'
 import { prepare } from '../../../db/query.ts'
@@ -19,7 +19,7 @@ const insertAccount = prepare(
     db.insertInto('ledger_accounts').values({ book_id: p.bookId, code: p.code, kind: p.kind, name: p.name }),
 )
 
-/** Row ids by `book/code` of each open store. Only what was committed is kept, so that a rollback leaves nothing behind. */
+/** Row ids by `book/code` for each open store. Only committed rows are cached, so a rollback leaves nothing behind. */
 const known = new WeakMap<Store, Map<string, number>>()
 
 function knownIn(store: Store): Map<string, number> {
@@ -28,17 +28,17 @@ function knownIn(store: Store): Map<string, number> {
   return ids
 }
 
-/** Forgets an account that is removed: for the rest of the transaction, and once more after it. */
+/** Removes a deleted account from the cache, for the rest of the transaction and again after it. */
 export function forgetAccount(tx: Ctx, code: string): void {
   const forget = (): void => void knownIn(tx.env.store).delete(`${tx.book.id}/${code}`)
   forget()
-  // Another that was committed together with this one may have used it before, and remembers it only then.
+  // Another request in the same commit may have used the account before and caches it only then.
   tx.afterCommit(forget)
 }
 
 /**
- * The row of an account, made when the plan knows the code. In the transaction of the entry.
- * Throws `account_unknown` for a code that neither the plan nor the book has.
+ * Returns the row id of an account and creates the row when the plan has the code. Runs in the transaction of the
+ * entry. Throws `account_unknown` for a code that neither the plan nor the book has.
  */
 export async function accountId(ctx: Ctx, code: string): Promise<number> {
   const key = `${ctx.book.id}/${code}`
@@ -51,7 +51,7 @@ export async function accountId(ctx: Ctx, code: string): Promise<number> {
   return id
 }
 
-/** Makes an account. Throws `account_unknown` when the code stands under nothing in the plan. */
+/** Creates an account. Throws `account_unknown` when the code has no parent in the plan. */
 export async function addAccount(ctx: Ctx, code: string, name: string | null): Promise<number> {
   const kind = kindOf(code)
   if (kind === null || (name === null && !isInPlan(code)))
@@ -59,12 +59,12 @@ export async function addAccount(ctx: Ctx, code: string, name: string | null): P
   return (await insertAccount.run(ctx.db, { bookId: ctx.book.id, code, kind, name })).insertId
 }
 
-/** Whether entries may name an account: the plan knows it, or the book has made it. */
+/** Returns true when entries may use an account: the plan has it or the book created it. */
 export async function knowsAccount(ctx: Ctx, code: string): Promise<boolean> {
   return isInPlan(code) || (await findAccount.first(ctx.db, { bookId: ctx.book.id, code })) !== undefined
 }
 
-/** The row of an account that the book already uses. */
+/** Returns the row of an account that the book already uses. */
 export async function findAccountRow(ctx: Ctx, code: string) {
   return findAccount.first(ctx.db, { bookId: ctx.book.id, code })
 }

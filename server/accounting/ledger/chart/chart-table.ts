@@ -1,9 +1,10 @@
 /**
- * The chart of accounts of the Plan General de Contabilidad de PYMES (RD 1515/2007, part four), as far as small businesses
- * use it: code, Spanish name, English name. A book holds only the accounts it uses; the others are here to be chosen.
+ * Chart of accounts of the Plan General de Contabilidad de PYMES (RD 1515/2007, part four), limited to what small
+ * businesses use: code, Spanish name, English name. A book stores only the accounts it uses; the others are here for
+ * selection.
  */
 
-/** One account a line: `code|Spanish|English`. Groups of two digits are headings, not for entries. */
+/** One account per line: `code|Spanish|English`. Two-digit groups are headings and take no entries. */
 const TABLE = `
 10|Capital|Capital
 100|Capital social|Share capital
@@ -379,7 +380,7 @@ export interface ChartEntry {
   en: string
 }
 
-/** The accounts of the plan by code, in the order of codes. */
+/** Accounts of the plan by code, in code order. */
 export const CHART: ReadonlyMap<string, ChartEntry> = new Map(
   TABLE.trim()
     .split('\n')
@@ -389,7 +390,7 @@ export const CHART: ReadonlyMap<string, ChartEntry> = new Map(
     }),
 )
 
-/** Groups of one digit. */
+/** One-digit groups. */
 export const GROUPS: readonly ChartEntry[] = [
   { code: '1', es: 'Financiación básica', en: 'Basic financing' },
   { code: '2', es: 'Activo no corriente', en: 'Non-current assets' },

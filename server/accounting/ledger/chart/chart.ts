@@ -1,11 +1,11 @@
-/** Names and kinds of accounts by their code: what the plan says, and what follows for subaccounts. */
+/** Names and kinds of accounts by code, from the plan and, for subaccounts, from their parent. */
 import type { AccountKind } from '../../../db/schema.ts'
 import { basisPointsToText } from '../../../domain/money.ts'
 import { CHART, GROUPS } from './chart-table.ts'
 
 export type Language = 'es' | 'en'
 
-/** Kinds by the beginning of the code; the longest beginning wins. */
+/** Kinds by code prefix; the longest prefix wins. */
 const KINDS: readonly (readonly [string, AccountKind])[] = [
   ['1', 'liability'],
   ['10', 'equity'],
@@ -51,7 +51,7 @@ const KINDS: readonly (readonly [string, AccountKind])[] = [
 
 const kindByPrefix = new Map(KINDS)
 
-/** What an account is, by its code; null outside groups 1 to 7. */
+/** Returns the kind of an account by its code; null outside groups 1 to 7. */
 export function kindOf(code: string): AccountKind | null {
   for (let length = Math.min(code.length, 3); length > 0; length -= 1) {
     const kind = kindByPrefix.get(code.slice(0, length))
@@ -74,18 +74,18 @@ function vatName(code: string, language: Language): string | null {
   return `${name} ${language === 'es' ? rate.replace('.', ',') : rate} %`
 }
 
-/** True for the VAT accounts that Sello makes by rate. */
+/** Returns true for the VAT accounts by rate that Sello creates. */
 export function isVatByRate(code: string): boolean {
   return /^(477|472)\d{4}$/.test(code)
 }
 
-/** The plan's own name of an account or group, exactly; null when it has none of that code. */
+/** Returns the plan's name for exactly this account or group; null when the plan has no such code. */
 export function planName(code: string, language: Language): string | null {
   const own = CHART.get(code) ?? GROUPS.find((group) => group.code === code)
   return own?.[language] ?? vatName(code, language)
 }
 
-/** The name of an account: the plan's, or that of the nearest account above it. */
+/** Returns the name of an account: the plan's, or that of its nearest parent. */
 export function nameOf(code: string, language: Language): string {
   for (let length = code.length; length > 0; length -= 1) {
     const name = planName(code.slice(0, length), language)
@@ -94,7 +94,7 @@ export function nameOf(code: string, language: Language): string {
   return code
 }
 
-/** True when the plan knows the account itself, so that entries may name it without anybody having made it. */
+/** Returns true when the plan contains the account itself, so that entries may use it without creating it first. */
 export function isInPlan(code: string): boolean {
   return (code.length >= 3 && CHART.has(code)) || isVatByRate(code)
 }

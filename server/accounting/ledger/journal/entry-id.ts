@@ -1,10 +1,13 @@
-/** Identifiers of entries: made of the row itself, because a second one for each of a million entries would cost more than they do. */
+/**
+ * Identifiers of entries, derived from the row id: storing a second identifier for each of a million entries would
+ * take more space than the entries.
+ */
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const PATTERN = /^ent_([0-9a-hjkmnp-tv-z]{16})$/
 const DIGITS = 16
 
-/** The identifier of an entry's row. */
+/** Returns the identifier of an entry's row. */
 export function entryIdOf(row: number): string {
   let text = ''
   for (let rest = row; text.length < DIGITS; rest = Math.floor(rest / ALPHABET.length))
@@ -12,7 +15,7 @@ export function entryIdOf(row: number): string {
   return `ent_${text}`
 }
 
-/** The row an identifier names; null when it is not one of ours. */
+/** Returns the row of an identifier; null when it is not an entry identifier. */
 export function entryRowOf(id: string): number | null {
   const digits = PATTERN.exec(id)?.[1]
   if (digits === undefined) return null

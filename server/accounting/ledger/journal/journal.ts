@@ -1,4 +1,4 @@
-/** The journal: entries by day with their lines and the documents they come from. */
+/** Reads the journal: entries by day with their lines and source documents. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
@@ -39,7 +39,7 @@ function entries(ctx: Ctx) {
     .where('book_id', '=', ctx.book.id)
 }
 
-/** Entries with their lines and sources, in the order given. */
+/** Returns entries with their lines and sources, in the given order. */
 export async function viewEntries(
   ctx: Ctx,
   rows: readonly EntryRow[],
@@ -95,12 +95,12 @@ function matching(ctx: Ctx, { from, to, source }: Filter) {
   let query = ctx.db.selectFrom('journal_entries').where('book_id', '=', ctx.book.id)
   if (from !== undefined) query = query.where('day', '>=', dayNumber(from))
   if (to !== undefined) query = query.where('day', '<=', dayNumber(to))
-  // Not by the index of sources: it knows no days, and would have to be sorted.
+  // The unary plus disables the index of sources, which has no days and would require a sort.
   if (source !== undefined) query = query.where(sql<SqlBool>`+source_type = ${SOURCE_TYPES[source]}`)
   return query
 }
 
-/** A stretch of the journal by position, the newest day first: places from the index by day alone. */
+/** Returns a range of the journal by position, newest day first; positions come from the index by day alone. */
 export const windowJournal: UseCase<typeof journalWindowContract> = async (
   ctx,
   { offset = 0, limit = 200, language = 'es', ...filter },
@@ -130,7 +130,7 @@ export const windowJournal: UseCase<typeof journalWindowContract> = async (
   return { items: await viewEntries(ctx, shown, language), count }
 }
 
-/** A page of the journal. */
+/** Returns a page of the journal. */
 export const listJournal: UseCase<typeof journalContract> = async (ctx, input) => {
   const { cursor, limit = DEFAULT_LIMIT, sort = '-date', language = 'es', from, to, source } = input
   const bound = { sort, from, to, source }
@@ -158,19 +158,19 @@ export const listJournal: UseCase<typeof journalContract> = async (ctx, input) =
   }
 }
 
-/** The row of an entry of this book. Throws `not_found`. */
+/** Returns the row of an entry of this book. Throws `not_found`. */
 export async function findEntryRow(ctx: Ctx, id: string): Promise<EntryRow> {
   const row = entryRowOf(id)
   return orNotFound(row === null ? null : await entries(ctx).where('id', '=', row).executeTakeFirst())
 }
 
-/** One entry. */
+/** Returns one entry. */
 export const getEntry: UseCase<typeof entryContract> = async (ctx, { id, language }) =>
   orNotFound((await viewEntries(ctx, [await findEntryRow(ctx, id)], language))[0])
 
 const TABLES = { invoice: 'invoices', received: 'received_invoices', payment: 'payments' } as const
 
-/** The entry of a document and its reversals, the first one first; none when it booked nothing. */
+/** Returns the entry of a document and its reversals, oldest first; empty when nothing was booked. */
 export const entriesOf: UseCase<typeof entriesOfContract> = async (ctx, { type, id, language }) => {
   const document = await ctx.db
     .selectFrom(TABLES[type])

@@ -1,6 +1,6 @@
 /**
- * What entries come from, in words: number and party of the document, and names of accounts. The one place where the ledger
- * reads the tables of the documents themselves; it writes none of them.
+ * Labels of an entry's source: number and party of the document, and names of accounts. The only place where the
+ * ledger reads the tables of documents; it never writes them.
  */
 import type { z } from 'zod'
 import type { Ctx } from '../../../context.ts'
@@ -48,7 +48,10 @@ async function receivedLabels(ctx: Ctx, ids: number[]): Promise<Labels> {
   )
 }
 
-/** A payment is called by its reference, else by the document it settles; its party is that of the document, too. */
+/**
+ * Returns labels of payments: the reference, else the document that the payment settles; the party is that of the
+ * document.
+ */
 async function paymentLabels(ctx: Ctx, ids: number[]): Promise<Labels> {
   const rows = await ctx.db
     .selectFrom('payments')
@@ -80,7 +83,7 @@ async function bankLabels(ctx: Ctx, ids: number[]): Promise<Labels> {
   return new Map(rows.map((row) => [row.id, { id: row.public_id, label: row.text, party: row.counterparty }]))
 }
 
-/** A reversal is called as what it reverses; a chain of reversals as its first entry. */
+/** Returns labels of reversals: that of the reversed entry; a chain of reversals has that of its first entry. */
 async function reversalLabels(ctx: Ctx, ids: number[]): Promise<Labels> {
   const rows: Sourced[] = await ctx.db
     .selectFrom('journal_entries')
@@ -104,7 +107,7 @@ const READERS: Record<number, (ctx: Ctx, ids: number[]) => Promise<Labels>> = {
   [SOURCE_TYPES.reversal]: reversalLabels,
 }
 
-/** The sources of some entries, by entry: one query for each kind that occurs. */
+/** Returns the sources of entries, by entry, with one query for each kind that occurs. */
 export async function sourcesOf(ctx: Ctx, entries: readonly Sourced[]): Promise<Map<number, SourceView>> {
   const labels = new Map<number, Labels>()
   for (const type of new Set(entries.map((entry) => entry.source_type))) {
@@ -129,7 +132,7 @@ export async function sourcesOf(ctx: Ctx, entries: readonly Sourced[]): Promise<
   )
 }
 
-/** Names of accounts: the book's own word for it, else the plan's. */
+/** Returns the name of an account: the book's own, else the plan's. */
 export function accountName(account: { code: string; name: string | null }, language: Language): string {
   return account.name ?? nameOf(account.code, language)
 }

@@ -1,4 +1,4 @@
-/** Entries written, taken away and reversed: always whole, always balanced, only on open days. */
+/** Posts, removes and reverses entries: always complete, balanced, and on open days only. */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Ctx } from '../../../context.ts'
 import { prepare } from '../../../db/query.ts'
@@ -12,9 +12,9 @@ import type { EntrySource, SourceType } from './sources.ts'
 
 export interface EntryInput {
   date: BusinessDate
-  /** Row `id` of the table that belongs to the type; null for what a person writes. */
+  /** Row `id` in the table of the type; null for manual entries. */
   source: { type: SourceType; id: number | null }
-  /** Null: told from the source when shown. */
+  /** Null: derived from the source when displayed. */
   text?: string | null
   lines: readonly EntryLine[]
 }
@@ -94,7 +94,7 @@ const linesOf = prepare((db, p: { id: number }) =>
     .orderBy('journal_lines.position'),
 )
 
-/** The part of its year that an entry belongs to: openings and closings stand outside the months. */
+/** Returns the journal month of an entry; openings and closings have months of their own. */
 function monthOf(type: SourceType, day: number): number {
   const year = Math.floor(day / 10_000) * 100
   if (type === 'opening') return year + OPENING
@@ -130,9 +130,9 @@ async function write(ctx: Ctx, input: EntryInput): Promise<number | null> {
 }
 
 /**
- * Books an entry, in the transaction of the fact it tells; lines of the same account and contact become one. Answers its
- * row id, null when there is nothing to book (all amounts zero).
- * Throws `period_locked` on a closed day; debits that are not the credits are a bug of the caller.
+ * Posts an entry in the transaction of the fact it records; lines with the same account and contact are merged.
+ * Returns its row id, or null when all amounts are zero. Throws `period_locked` on a closed day; unbalanced lines are
+ * a bug of the caller.
  */
 export async function postEntry(ctx: Ctx, input: EntryInput): Promise<number | null> {
   if (!ctx.inTransaction) throw new Error('An entry is booked in the transaction of its fact.')
@@ -140,20 +140,20 @@ export async function postEntry(ctx: Ctx, input: EntryInput): Promise<number | n
   return write(ctx, { ...input, lines: entryOf(input.lines) })
 }
 
-/** As a person wrote it: lines stay apart and in order, those of zero are dropped. */
+/** Posts a manual entry: lines stay separate and in order, zero lines are dropped. */
 export async function postAsWritten(ctx: Ctx, input: EntryInput): Promise<number | null> {
   await assertOpenPeriod(ctx, input.date)
   return write(ctx, { ...input, lines: input.lines.filter((line) => line.amountCents !== 0) })
 }
 
-/** Takes an entry away by its row. The caller has looked at the period. */
+/** Deletes an entry by its row. The caller has checked the period. */
 export async function dropEntry(ctx: Ctx, entryId: number): Promise<void> {
   await unseal.run(ctx.db, { id: entryId })
   await deleteLines.run(ctx.db, { id: entryId })
   await deleteEntry.run(ctx.db, { id: entryId })
 }
 
-/** The entry of a source, if it was booked. */
+/** Returns the entry of a source, if it was booked. */
 export async function findEntry(
   ctx: Ctx,
   source: EntrySource,
@@ -162,7 +162,7 @@ export async function findEntry(
   return row && row.book_id === ctx.book.id ? { id: row.id, date: dayText(row.day) } : null
 }
 
-/** Takes the entry of a source away, with all that reversed it. Throws `period_locked` when one stands on a closed day. */
+/** Deletes the entry of a source and all its reversals. Throws `period_locked` when one is on a closed day. */
 export async function removeEntry(ctx: Ctx, source: EntrySource): Promise<void> {
   if (!ctx.inTransaction) throw new Error('An entry is removed in the transaction of its fact.')
   const entry = await findEntry(ctx, source)
@@ -172,7 +172,7 @@ export async function removeEntry(ctx: Ctx, source: EntrySource): Promise<void> 
   await dropEntry(ctx, entry.id)
 }
 
-/** An entry with its reversals, the last one first: with an even number of reversals it is in force. */
+/** Returns an entry with its reversals, the last one first; it is in force when the number of reversals is even. */
 async function chainOf(
   ctx: Ctx,
   source: EntrySource,
@@ -196,7 +196,8 @@ async function reverseLast(
 ): Promise<void> {
   const lines = await linesOf.all(ctx.db, { id: last.id })
   await write(ctx, {
-    // Dated like what it reverses while that day is open: an annulled invoice counts in no figure of its period.
+    // Dated like the reversed entry while that day is open, so that a cancelled invoice does not count in the totals
+    // of its period.
     date: await ledgerDate(ctx, last.date, date),
     source: { type: 'reversal', id: last.id },
     lines: lines.map((line) => ({
@@ -208,8 +209,8 @@ async function reverseLast(
 }
 
 /**
- * Undoes the entry of a source with one on the other side, when the invoice is annulled: dated like the entry while that day is
- * open, else `date`, else the first open day. Nothing happens when there is none, or when it is reversed already.
+ * Reverses the entry of a source when the invoice is cancelled: dated like the entry while that day is open, else
+ * `date`, else the first open day. Does nothing when there is no entry or it is reversed already.
  */
 export async function reverseEntry(ctx: Ctx, source: EntrySource, date: BusinessDate): Promise<void> {
   const chain = await chainOf(ctx, source)
@@ -218,8 +219,8 @@ export async function reverseEntry(ctx: Ctx, source: EntrySource, date: Business
 }
 
 /**
- * Puts a reversed entry into force again, when an annulled invoice is reactivated: its reversal is taken away while its day
- * is open, else reversed on `date`.
+ * Restores a reversed entry when a cancelled invoice is reactivated: deletes the reversal while its day is open, else
+ * reverses it on `date`.
  */
 export async function restoreEntry(ctx: Ctx, source: EntrySource, date: BusinessDate): Promise<void> {
   const chain = await chainOf(ctx, source)

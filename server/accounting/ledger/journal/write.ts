@@ -1,4 +1,4 @@
-/** Entries that a person writes: checked whole before anything is booked. */
+/** Manual entries: validated completely before anything is booked. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import type { removeWrittenContract, writeEntryContract } from '../contract.ts'
@@ -25,7 +25,7 @@ function fault(code: string, field: string, message: string, fix: string): Fault
   return { code, field, severity: 'error', message, fix }
 }
 
-/** The signed amount of a line; a fault when it is on both sides or on none. */
+/** Returns the signed amount of a line; adds a fault when both sides or none are filled. */
 function amountOf(line: WrittenLine, field: string, faults: Fault[]): number {
   const debit = centsFromEuros(line.debit ?? 0) ?? 0
   const credit = centsFromEuros(line.credit ?? 0) ?? 0
@@ -49,7 +49,7 @@ async function contactRow(ctx: Ctx, id: string | null | undefined): Promise<numb
   return row?.id
 }
 
-/** Lines as they are booked. Throws `validation_failed` with all that is wrong. */
+/** Converts lines for posting. Throws `validation_failed` with all faults. */
 async function checkLines(ctx: Ctx, lines: readonly WrittenLine[]): Promise<EntryLine[]> {
   const faults: Fault[] = []
   const checked: EntryLine[] = []
@@ -93,14 +93,14 @@ async function checkLines(ctx: Ctx, lines: readonly WrittenLine[]): Promise<Entr
 }
 
 async function dropWritten(ctx: Ctx, row: EntryRow, types: readonly number[]): Promise<void> {
-  // An opening or settlement that follows from a closing has a source; what a person wrote has none.
+  // An opening or settlement created by a closing has a source; one written by a person has none.
   if (!types.includes(row.source_type) || row.source_id !== null)
     throw new AppError('entry_generated', { details: { id: entryIdOf(row.id) } })
   await assertOpenPeriod(ctx, dayText(row.day))
   await dropEntry(ctx, row.id)
 }
 
-/** Writes an entry, or puts another in the place of one written before. */
+/** Writes a manual entry, or replaces one. */
 export const writeEntry: UseCase<typeof writeEntryContract> = async (ctx, { id, date, text, lines }) =>
   ctx.transaction(async (tx) => {
     if (id !== undefined) await dropWritten(tx, await findEntryRow(tx, id), [SOURCE_TYPES.manual])
@@ -123,7 +123,7 @@ export const writeEntry: UseCase<typeof writeEntryContract> = async (ctx, { id, 
 
 const REMOVABLE = [SOURCE_TYPES.manual, SOURCE_TYPES.opening, SOURCE_TYPES.vat_settlement]
 
-/** Takes away what a person wrote, opened or settled; entries of documents go with their documents. */
+/** Removes a manual entry, opening or settlement; entries of documents are removed with their documents. */
 export const removeWritten: UseCase<typeof removeWrittenContract> = async (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = await findEntryRow(tx, id)

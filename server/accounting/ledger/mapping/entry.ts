@@ -1,18 +1,18 @@
-/** Entries before they are written: pure, so that every mapping can be read and tested by itself. */
+/** Entries before they are posted. Pure, so that every mapping can be tested separately. */
 import type { Cents } from '../../../domain/money.ts'
 
 export interface EntryLine {
-  /** Code of the chart of accounts. */
+  /** Code in the chart of accounts. */
   account: string
-  /** Above zero in the debit, below in the credit. */
+  /** Positive for debit, negative for credit. */
   amountCents: Cents
-  /** Row id of the customer or supplier whose account it is. */
+  /** Row id of the customer or supplier of the line. */
   contactId?: number | null
 }
 
 /**
- * The lines without those of zero, those of the same account and contact as one. The order of first mention stays.
- * Throws when debits and credits differ: a mapping that does so is a bug.
+ * Drops zero lines and merges lines of the same account and contact, in order of first occurrence. Throws when debits
+ * and credits differ, which is a bug of the mapping.
  */
 export function entryOf(lines: readonly EntryLine[]): EntryLine[] {
   const merged = new Map<string, EntryLine>()
@@ -28,12 +28,12 @@ export function entryOf(lines: readonly EntryLine[]): EntryLine[] {
   return [...merged.values()].filter((line) => line.amountCents !== 0)
 }
 
-/** The same entry on the other side. */
+/** Returns the same entry with debits and credits swapped. */
 export function reversed(lines: readonly EntryLine[]): EntryLine[] {
   return lines.map((line) => ({ ...line, amountCents: -line.amountCents }))
 }
 
-/** The balance of some accounts (by the beginning of their code): debits less credits. */
+/** Returns the balance of accounts, given by code prefixes: debits less credits. */
 export function balanceOf(lines: readonly EntryLine[], ...prefixes: readonly string[]): Cents {
   return lines.reduce(
     (sum, { account, amountCents }) =>

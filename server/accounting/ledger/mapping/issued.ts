@@ -1,4 +1,4 @@
-/** What an issued invoice books: the customer's account, the sales, the VAT by rate and what was kept back. */
+/** Entry of an issued invoice: customer account, sales, VAT by rate, and withholding. */
 import type { IssuedFacts } from '../../../domain/booking-facts.ts'
 import { shareCents } from '../../../domain/tax/totals.ts'
 import type { Cents } from '../../../domain/money.ts'
@@ -29,7 +29,7 @@ function taxLines(facts: Omit<IssuedFacts, 'date'>): { lines: EntryLine[]; cents
   for (const tax of facts.taxes) {
     add(facts.cashAccounting ? PENDING_OUTPUT_VAT : outputVat(tax.vatRateBp), tax.taxCents)
     add(facts.cashAccounting ? PENDING_OUTPUT_VAT : outputSurcharge(tax.surchargeRateBp), tax.surchargeCents)
-    // The cost under a margin scheme is part of the price and so of the sale; another state's VAT is not.
+    // Under a margin scheme the cost is part of the price and so of the sale; VAT of another state is not.
     if (tax.taxTreatment === 'N2') add(ONE_STOP_SHOP_VAT, tax.outsideCents)
   }
   return { lines, cents }
@@ -58,7 +58,7 @@ function ownLines(facts: Omit<IssuedFacts, 'date' | 'takesBack'>): EntryLine[] {
     { account: ACCOUNTS.withheldFromUs, amountCents: facts.withholdingCents },
     ...sales.map(({ account }, index) => {
       const cents = shares[index] ?? 0
-      // An advance is owed to the customer until the final invoice takes it back.
+      // An advance is owed to the customer until the final invoice deducts it.
       const contact = facts.advance ? { contactId: facts.contactId } : {}
       return { account: revenueAccount(facts, account, cents), amountCents: -cents, ...contact }
     }),
@@ -67,7 +67,10 @@ function ownLines(facts: Omit<IssuedFacts, 'date' | 'takesBack'>): EntryLine[] {
   ]
 }
 
-/** The entry of an issued invoice; signed, so that a rectifying one takes off what it lowers. No lines: nothing to book. */
+/**
+ * Returns the entry of an issued invoice; signed, so that a corrective invoice reduces what it corrects. Empty when
+ * there is nothing to book.
+ */
 export function entryOfIssued(facts: IssuedFacts): EntryLine[] {
   return entryOf([
     ...ownLines(facts),

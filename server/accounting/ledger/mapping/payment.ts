@@ -1,4 +1,4 @@
-/** What money in or out books: the bank or till, what it settles, and what lies between the two. */
+/** Entry of a payment: bank or cash, the items it settles, and the difference between them. */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { BasisPoints, Cents } from '../../../domain/money.ts'
 import {
@@ -12,24 +12,24 @@ import {
 import { entryOf } from './entry.ts'
 import type { EntryLine } from './entry.ts'
 
-/** What a payment settles, in euros at the rate of the document, always above zero for the usual direction. */
+/** An item that a payment settles, in euros at the document's rate; positive in the usual direction. */
 export interface Settled {
-  /** `invoice` clears a customer, `received` a supplier; an advance waits on the contact's account. */
+  /** `invoice` clears a customer, `received` a supplier; an advance stays on the contact's account. */
   kind: 'invoice' | 'received' | 'advance'
   cents: Cents
   contactId: number | null
-  /** Instead of the usual account: 410 for services, 523 for assets, 436 for doubtful customers. */
+  /** Overrides the usual account: 410 for services, 523 for assets, 436 for doubtful customers. */
   account?: string
 }
 
-/** What makes the money differ from what it settles. */
+/** Reason for a difference between the money and the items it settles. */
 export interface Difference {
   kind: 'exchange' | 'discount' | 'fee' | 'rounding' | 'interest' | 'bad_debt'
-  /** Above zero when it costs us. */
+  /** Positive when it is a cost. */
   costCents: Cents
 }
 
-/** VAT under cash accounting that this payment makes due or deductible. */
+/** VAT under cash accounting that becomes due or deductible with this payment. */
 export interface ReleasedVat {
   side: 'issued' | 'received'
   vatRateBp: BasisPoints | null
@@ -41,9 +41,9 @@ export interface ReleasedVat {
 export interface PaymentFacts {
   date: BusinessDate
   direction: 'in' | 'out'
-  /** What came or went, in euros; 0 when only a difference is booked (a debt written off). */
+  /** Money received or paid; 0 when only a difference is booked (a write-off). */
   moneyCents: Cents
-  /** 572 bank, 570 till, or a subaccount; 572 when not said. */
+  /** 572 bank, 570 cash, or a subaccount; default 572. */
   moneyAccount?: string
   settled: readonly Settled[]
   differences?: readonly Difference[]
@@ -63,7 +63,7 @@ function differenceAccount({ kind, costCents }: Difference, direction: 'in' | 'o
     case 'exchange':
       return costs ? ACCOUNTS.exchangeLoss : ACCOUNTS.exchangeGain
     case 'discount':
-      // A discount we give lowers the sale, one we get lowers the purchase.
+      // A discount granted reduces sales; a discount received reduces purchases.
       return direction === 'in' ? ACCOUNTS.salesDiscounts : ACCOUNTS.purchaseDiscounts
     case 'fee':
       return ACCOUNTS.bankCharges
@@ -95,7 +95,7 @@ function releasedLines({
   ]
 }
 
-/** The entry of a payment. Throws when money, what it settles and the differences do not add up. */
+/** Returns the entry of a payment. Throws when the money, the settled items and the differences do not add up. */
 export function entryOfPayment(facts: PaymentFacts): EntryLine[] {
   const sign = facts.direction === 'in' ? 1 : -1
   return entryOf([

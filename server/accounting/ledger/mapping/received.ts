@@ -1,10 +1,10 @@
-/** What a received invoice books: the expense or asset, the VAT that may be deducted, what is kept back and what is owed. */
+/** Entry of a received invoice: expense or asset, deductible VAT, withholding, and the amount payable. */
 import type { ReceivedFacts } from '../../../domain/booking-facts.ts'
 import { ACCOUNTS, inputVat, outputVat, PENDING_INPUT_VAT } from './accounts.ts'
 import { entryOf } from './entry.ts'
 import type { EntryLine } from './entry.ts'
 
-/** The entry of a received invoice. Throws when the supplier's total is not the sum of its parts. */
+/** Returns the entry of a received invoice. Throws when the supplier's total is not the sum of its parts. */
 export function entryOfReceived(facts: ReceivedFacts): EntryLine[] {
   const lines: EntryLine[] = []
   let chargedCents = 0

@@ -1,4 +1,7 @@
-/** The settlement of a period's VAT: what customers paid, less what may be deducted, less what earlier periods left over. */
+/**
+ * VAT settlement of a period: output VAT, less deductible input VAT, less amounts carried forward from earlier
+ * periods.
+ */
 import type { Cents } from '../../../domain/money.ts'
 import { ACCOUNTS, ONE_STOP_SHOP_VAT, PENDING_INPUT_VAT, PENDING_OUTPUT_VAT } from './accounts.ts'
 import { entryOf, reversed } from './entry.ts'
@@ -10,11 +13,11 @@ export interface VatSettlement {
   lines: EntryLine[]
   outputCents: Cents
   inputCents: Cents
-  /** Above zero: to pay; earlier refunds due are taken off first. */
+  /** Positive: to pay, after offsetting earlier refunds due. */
   resultCents: Cents
 }
 
-/** The entry that empties 477 and 472 into 4750 or 4700. `balances`: of all accounts, debits less credits. */
+/** Returns the entry that clears 477 and 472 to 4750 or 4700. `balances`: of all accounts, debits less credits. */
 export function settlementOf(balances: readonly EntryLine[]): VatSettlement {
   const settled = balances.filter(({ account }) => /^47[27]/.test(account) && !LEFT_OUT.includes(account))
   const sum = (prefix: string) =>

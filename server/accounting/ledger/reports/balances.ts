@@ -1,4 +1,4 @@
-/** Balances from the maintained months of each account: a few rows, however many entries there are. */
+/** Account balances from the monthly totals of each account: few rows, however many entries there are. */
 import { sql } from 'kysely'
 import type { BusinessDate, Period } from '../../../domain/dates.ts'
 import { monthPeriod, quarterPeriod, yearPeriod } from '../../../domain/dates.ts'
@@ -13,7 +13,10 @@ export interface AccountSum {
   creditCents: number
 }
 
-/** Sums of each account over some months (202601, with the openings and closings that lie between), by code. */
+/**
+ * Returns the totals of each account, by code, over a range of months (202601), including the openings and closings
+ * within it.
+ */
 export async function sumsOf(ctx: Ctx, fromMonth: number, toMonth: number): Promise<AccountSum[]> {
   return ctx.db
     .selectFrom('ledger_accounts')
@@ -41,7 +44,10 @@ export interface RequestedPeriod {
   month?: number | undefined
 }
 
-/** The first and last day of a year, or of its quarter or month. Throws `validation_failed` when both are named. */
+/**
+ * Returns the first and last day of a year, quarter or month. Throws `validation_failed` when both quarter and month
+ * are given.
+ */
 export function periodOf({ year, quarter, month }: RequestedPeriod): Period {
   if (quarter !== undefined && month !== undefined)
     throw validationFailed([
@@ -57,12 +63,15 @@ export function periodOf({ year, quarter, month }: RequestedPeriod): Period {
   return month === undefined ? yearPeriod(year) : monthPeriod(year, month)
 }
 
-/** The months of a period, as the journal keeps them; the opening of a year stands before its January. */
+/** Returns the journal months of a period; the opening of a year is before its January. */
 export function monthsOf(period: Period): { first: number; last: number } {
   return { first: monthNumber(period.from), last: monthNumber(period.to) }
 }
 
-/** Debits and credits of some accounts before a day: whole months from their sums, the rest of the month from its lines. */
+/**
+ * Returns the debits and credits of accounts before a day: whole months from their totals, the rest of the month from
+ * its lines.
+ */
 export async function sumsBefore(
   ctx: Ctx,
   accountIds: readonly number[],
@@ -71,7 +80,8 @@ export async function sumsBefore(
   if (accountIds.length === 0) return { debitCents: 0, creditCents: 0 }
   const number = dayNumber(day)
   const month = monthNumber(day)
-  // The opening is of 1 January: days of that month are summed from its lines, so it must not come from the months too.
+  // The opening is dated 1 January: the days of that month are summed from lines, so the monthly totals must leave it
+  // out.
   const whole = month % 100 === 1 ? month - 1 : month
   const ids = sql.join(accountIds)
   const { rows } = await sql<{ debit: number; credit: number }>`

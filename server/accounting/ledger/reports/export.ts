@@ -1,4 +1,4 @@
-/** Journal, ledger and statements as files for a spreadsheet. What is text stays text: no cell is taken for a formula. */
+/** Exports journal, ledger and statements as spreadsheet files. Text stays text: no cell is read as a formula. */
 import { createHash } from 'node:crypto'
 import type { BytesAnswer } from '../../../domain/contract/fields.ts'
 import { csvFile, neutral, spanishDate, spanishNumber, textCell } from '../../../domain/formats/csv-writer.ts'
@@ -42,7 +42,7 @@ async function xlsxOf({ name, columns, rows }: Table): Promise<Buffer> {
   }).toBuffer()
 }
 
-/** The file that is asked for. */
+/** Returns the requested file. */
 export const exportLedger: (ctx: Ctx, input: TableRequest) => Promise<BytesAnswer> = async (ctx, asked) => {
   const table = await tableOf(ctx, asked)
   const bytes = asked.format === 'csv' ? csvOf(table) : await xlsxOf(table)

@@ -1,4 +1,4 @@
-/** Income and expenses month by month, from the maintained months of each account; they add up to the profit and loss account. */
+/** Income and expenses by month, from the monthly totals of each account; they add up to the profit and loss account. */
 import type { Cents } from '../../../domain/money.ts'
 import type { Ctx } from '../../../context.ts'
 import { PROFIT_AND_LOSS } from './statement-models.ts'
@@ -6,11 +6,11 @@ import { placer } from './statements.ts'
 import { isResult } from './trial-balance.ts'
 
 export interface MonthResult {
-  /** 202601. */
+  /** Format 202601. */
   month: number
   /** Net turnover: the first line of the profit and loss account. */
   turnoverCents: Cents
-  /** Everything in group 7; less `expensesCents` it is the result of the month. */
+  /** Everything in group 7; minus `expensesCents` it is the result of the month. */
   incomeCents: Cents
   /** Everything in group 6. */
   expensesCents: Cents
@@ -19,7 +19,7 @@ export interface MonthResult {
 const placeInResult = placer(PROFIT_AND_LOSS)
 const TURNOVER = '1'
 
-/** Months that have any (202601 to 202612, both ends included); openings and closings are none. */
+/** Returns the months with amounts (202601 to 202612, both ends included); openings and closings do not count. */
 export async function monthResults(ctx: Ctx, from: number, to: number): Promise<MonthResult[]> {
   const rows = await ctx.db
     .selectFrom('ledger_accounts')

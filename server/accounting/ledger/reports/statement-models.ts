@@ -1,16 +1,16 @@
 /**
- * The models of the annual accounts of small businesses: which account stands where. Source: Plan General de Contabilidad
- * de PYMES, part three (RD 1515/2007). Accounts are named by the beginning of their code; the longest beginning wins.
+ * Layouts of the annual accounts of small businesses: which accounts each line contains. Source: Plan General de
+ * Contabilidad de PYMES, part three (RD 1515/2007). Accounts are given by code prefix; the longest prefix wins.
  */
 
 export interface ModelLine {
-  /** Place in the model; `A.B` is part of `A`. */
+  /** Position in the layout; `A.B` is part of `A`. */
   key: string
   es: string
   en: string
-  /** Beginnings of the codes that stand here. */
+  /** Code prefixes of the accounts in this line. */
   accounts?: string
-  /** The sum of other lines, instead of what lies below it. */
+  /** Sum of other lines, instead of the lines below it. */
   sumOf?: readonly string[]
 }
 
@@ -226,11 +226,14 @@ export const EQUITY_AND_LIABILITIES: readonly ModelLine[] = [
   { key: 'C.V', es: 'Periodificaciones a corto plazo', en: 'Deferred income', accounts: '485 568' },
 ]
 
-/** Accounts that are a claim or a debt as their balance says: with members, joint ventures, and what is not allocated yet. */
+/**
+ * Accounts that are an asset or a liability depending on their balance: with members, joint ventures, and unallocated
+ * amounts.
+ */
 export const TWO_SIDED: readonly string[] = ['551', '552', '553', '554', '555', '556']
-/** Where a debit balance of those stands. */
+/** Line of such an account with a debit balance. */
 export const TWO_SIDED_ASSET = 'B.IV'
-/** Where the year's result stands. */
+/** Line of the year's result. */
 export const RESULT_LINE = 'A.1.VII'
-/** Where the results of earlier years stand that were not closed. */
+/** Line of results of earlier years that were not closed. */
 export const EARLIER_LINE = 'A.1.V'

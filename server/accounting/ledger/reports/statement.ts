@@ -1,4 +1,4 @@
-/** The statement of an account (libro mayor): its lines by day with the balance after each. */
+/** Account statement (libro mayor): the lines of an account by day with the running balance. */
 import { sql } from 'kysely'
 import type { accountContract } from '../contract.ts'
 import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
@@ -36,7 +36,7 @@ export interface StatementPosition {
   position: number
 }
 
-/** Accounts whose code begins so. */
+/** Returns the accounts whose code has the given prefix. */
 export async function accountsUnder(
   ctx: Ctx,
   code: string,
@@ -51,7 +51,7 @@ export async function accountsUnder(
     .execute()
 }
 
-/** Lines of one account after a place, by its index: never more than asked for. */
+/** Returns the lines of one account after a position, by its index, up to the requested number. */
 async function linesAfter(
   ctx: Ctx,
   accountId: number,
@@ -72,7 +72,7 @@ async function linesAfter(
   return rows
 }
 
-/** Lines of several accounts in the order of days: each account's next ones, merged. */
+/** Returns the lines of several accounts in order of day, merging the next lines of each. */
 export async function statementRows(
   ctx: Ctx,
   accountIds: readonly number[],
@@ -87,7 +87,7 @@ export async function statementRows(
     .slice(0, limit)
 }
 
-/** A page of the statement of an account or of all that begin with a code. */
+/** Returns a page of the statement of an account, or of all accounts with a code prefix. */
 export const accountStatement: UseCase<typeof accountContract> = async (ctx, input) => {
   const { code, from = FIRST_DAY, to = LAST_DAY, language = 'es', limit = DEFAULT_LIMIT, cursor } = input
   const accounts = await accountsUnder(ctx, code)
@@ -101,7 +101,7 @@ export const accountStatement: UseCase<typeof accountContract> = async (ctx, inp
   if (cursor !== undefined) {
     const [day, entry, position, reached] = readCursor(cursor, 'ledger', bound).map(Number)
     place = { day: day ?? 0, entry: entry ?? 0, position: position ?? 0 }
-    // The balance goes along with the place, so that a page is as quick as its lines.
+    // The cursor carries the balance, so that the cost of a page depends only on its lines.
     balance = reached ?? 0
   }
   const rows = await statementRows(ctx, ids, place, dayNumber(to), limit + 1)

@@ -1,4 +1,4 @@
-/** Profit and loss account and balance sheet, from the maintained months of each account. */
+/** Profit and loss account and balance sheet, from the monthly totals of each account. */
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { FIRST_MONTH, monthsOf, periodOf, sumsOf } from './balances.ts'
@@ -20,13 +20,13 @@ import { isResult } from './trial-balance.ts'
 
 interface Amount {
   code: string
-  /** In the direction of the statement: what adds to its line is above zero. */
+  /** Signed in the direction of the statement: positive increases its line. */
   cents: number
 }
 
 const LONGEST_BEGINNING = 4
 
-/** Which line a code stands in; null when the model has none for it. */
+/** Returns a function that maps a code to its line; null when the layout has none. */
 export function placer(model: readonly ModelLine[]): (code: string) => string | null {
   const byBeginning = new Map<string, string>()
   for (const { key, accounts } of model)
@@ -44,13 +44,13 @@ const placeInResult = placer(PROFIT_AND_LOSS)
 const placeInAssets = placer(ASSETS)
 const placeInLiabilities = placer(EQUITY_AND_LIABILITIES)
 
-/** On which side of the balance sheet an account stands, and in which line. */
+/** Returns the side and line of an account in the balance sheet. */
 export function placeInBalanceSheet(
   code: string,
   debitCents: number,
 ): { side: 'assets' | 'liabilities'; key: string } {
   if (TWO_SIDED.includes(code.slice(0, 3)) && debitCents > 0) return { side: 'assets', key: TWO_SIDED_ASSET }
-  // An exact beginning wins on either side; the side that knows more of the code has it.
+  // An exact prefix wins on either side; otherwise the side with the longer matching prefix.
   for (let length = LONGEST_BEGINNING; length > 0; length -= 1) {
     const beginning = code.slice(0, length)
     if (beginning.length < length) continue
@@ -105,7 +105,7 @@ function lines(
   }))
 }
 
-/** Income less expenses of each account of some months; the regularisation of a year is none of its months. */
+/** Returns income less expenses of each account over the months; the regularisation entry of a year does not count. */
 async function results(ctx: Ctx, asked: RequestedPeriod): Promise<(Amount & { key: string })[]> {
   const { first, last } = monthsOf(periodOf(asked))
   const sums = await sumsOf(ctx, first, last)
@@ -117,7 +117,7 @@ async function results(ctx: Ctx, asked: RequestedPeriod): Promise<(Amount & { ke
 
 const total = (amounts: readonly Amount[]) => amounts.reduce((sum, { cents }) => sum + cents, 0)
 
-/** The profit and loss account of a period, beside that of a year before. */
+/** Returns the profit and loss account of a period, next to that of the previous year. */
 export const profitAndLoss: UseCase<typeof profitAndLossContract> = async (
   ctx,
   { language = 'es', ...asked },
@@ -137,7 +137,10 @@ interface Sides {
   liabilities: (Amount & { key: string })[]
 }
 
-/** What every account had at the end of a period; the closing entries of its year are left out, they would empty it. */
+/**
+ * Returns the balance of every account at the end of a period, without the closing entries of its year, which would
+ * clear them.
+ */
 async function sides(ctx: Ctx, asked: RequestedPeriod): Promise<Sides> {
   const { last } = monthsOf(periodOf(asked))
   const yearStart = asked.year * 100 + OPENING
@@ -163,7 +166,7 @@ async function sides(ctx: Ctx, asked: RequestedPeriod): Promise<Sides> {
     if (side === 'assets') assets.push({ code, key, cents: debitCents })
     else liabilities.push({ code, key, cents: -debitCents })
   }
-  // Not in 129 yet: what leads to it are the groups of expenses and income.
+  // Not in 129 yet: the result is still in the accounts of expenses and income.
   for (const [key, cents] of [
     [EARLIER_LINE, unclosedCents],
     [RESULT_LINE, resultCents],
@@ -172,7 +175,7 @@ async function sides(ctx: Ctx, asked: RequestedPeriod): Promise<Sides> {
   return { assets, liabilities }
 }
 
-/** The balance sheet at the end of a period, beside that of a year before. */
+/** Returns the balance sheet at the end of a period, next to that of the previous year. */
 export const balanceSheet: UseCase<typeof balanceSheetContract> = async (
   ctx,
   { language = 'es', ...asked },

@@ -1,4 +1,4 @@
-/** What is exported, as tables: a title, columns and rows, the same for CSV and XLSX. */
+/** Reports as tables with title, columns and rows, the same for CSV and XLSX. */
 import type { ContractInput, ContractOutput } from '../../../domain/contract/define-contract.ts'
 import type { exportLedgerContract, profitAndLossContract } from '../contract.ts'
 import { AppError } from '../../../domain/errors/catalog.ts'
@@ -29,7 +29,7 @@ export interface Table {
   rows: (string | number | null)[][]
 }
 
-/** A sheet has 1,048,576 rows; beyond this a file is no longer handy, and CSV stops where memory would suffer. */
+/** A sheet has at most 1,048,576 rows; larger XLSX files are impractical, and the CSV limit protects memory. */
 const MAX_ROWS = { xlsx: 200_000, csv: 500_000 } as const
 const PAGE = 500
 
@@ -332,7 +332,7 @@ async function sheetTable(ctx: Ctx, asked: TableRequest): Promise<Table> {
   }
 }
 
-/** The table that is asked for. Throws `export_too_large`. */
+/** Returns the requested table. Throws `export_too_large`. */
 export function tableOf(ctx: Ctx, asked: TableRequest): Promise<Table> {
   switch (asked.what) {
     case 'journal':

@@ -1,4 +1,4 @@
-/** The trial balance (sumas y saldos): of every account what it had, what came and went, and what it has. */
+/** Trial balance (sumas y saldos): opening balance, debits, credits and closing balance of every account. */
 import type { trialBalanceContract } from '../contract.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
@@ -8,7 +8,7 @@ import { nameOf } from '../chart/chart.ts'
 import { CLOSING, OPENING } from '../journal/days.ts'
 import { ACCOUNTS } from '../mapping/accounts.ts'
 
-/** Levels 1 to 4 are digits of the code; at 5 the accounts themselves stand. */
+/** Levels 1 to 4 are digits of the code; level 5 shows the accounts themselves. */
 const ALL_ACCOUNTS = 5
 
 export interface BalanceCents {
@@ -19,12 +19,15 @@ export interface BalanceCents {
   creditCents: number
 }
 
-/** Income and expenses begin anew each year; what earlier years left unclosed belongs to the result, 129. */
+/**
+ * Returns true for income and expense accounts, which restart each year; unclosed amounts of earlier years belong to
+ * the result, 129.
+ */
 export function isResult(code: string): boolean {
   return code.startsWith('6') || code.startsWith('7')
 }
 
-/** Balances of every account of a period, and the result of earlier years that was not closed. */
+/** Returns the balances of every account in a period, and the result of earlier years that was not closed. */
 export async function balancesOf(
   ctx: Ctx,
   asked: RequestedPeriod,
@@ -32,7 +35,7 @@ export async function balancesOf(
 ): Promise<{ rows: BalanceCents[]; unclosedCents: number }> {
   const { first, last } = monthsOf(periodOf(asked))
   const yearStart = asked.year * 100 + OPENING
-  // The opening of the year is what the accounts had, not what came to them.
+  // The opening of the year counts as opening balance, not as movement.
   const earlier = await sumsOf(ctx, FIRST_MONTH, yearStart - 1)
   const sofar = await sumsOf(ctx, yearStart, first - 1)
   const now = await sumsOf(ctx, first, closing && last % 100 === 12 ? asked.year * 100 + CLOSING : last)
@@ -61,7 +64,7 @@ export async function balancesOf(
   return { rows, unclosedCents }
 }
 
-/** The rows summed into their groups. Codes that are a group already stay as they are. */
+/** Sums the rows into their groups. Codes at or above the level stay as they are. */
 export function atLevel(
   rows: readonly BalanceCents[],
   level: number,
@@ -84,7 +87,7 @@ export function atLevel(
   return [...groups.values()]
 }
 
-/** The trial balance of a period. */
+/** Returns the trial balance of a period. */
 export const trialBalance: UseCase<typeof trialBalanceContract> = async (
   ctx,
   { level = ALL_ACCOUNTS, closing = false, language = 'es', ...asked },

@@ -1,4 +1,4 @@
-/** The closed part of the books: nothing is booked, changed or taken away on a closed day. */
+/** Period lock: nothing can be booked, changed or removed on a closed day. */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { AppError } from '../../../domain/errors/catalog.ts'
 import type { Ctx } from '../../../context.ts'
@@ -9,13 +9,13 @@ const findLock = prepare((db, p: { bookId: number }) =>
   db.selectFrom('period_locks').select('locked_until').where('book_id', '=', p.bookId),
 )
 
-/** The last closed day; null while nothing is closed. */
+/** Returns the last closed day; null when nothing is closed. */
 export async function lockedUntil(ctx: Ctx): Promise<BusinessDate | null> {
   const row = await findLock.first(ctx.db, { bookId: ctx.book.id })
   return row ? dayText(row.locked_until) : null
 }
 
-/** Throws `period_locked` (409) when the day is closed, naming the first open day. */
+/** Throws `period_locked` (409) when the day is closed, with the first open day. */
 export async function assertOpenPeriod(ctx: Ctx, date: BusinessDate, field = 'date'): Promise<void> {
   const last = await lockedUntil(ctx)
   if (last !== null && date <= last)
@@ -26,8 +26,8 @@ export async function assertOpenPeriod(ctx: Ctx, date: BusinessDate, field = 'da
 }
 
 /**
- * The day an issued invoice is booked on: its accrual (operation date), or the day of issue when the accrual is closed,
- * or the first open day when both are.
+ * Returns the booking day of an issued invoice: its accrual (operation date), or the issue date when the accrual is
+ * closed, or the first open day when both are.
  */
 export async function ledgerDate(
   ctx: Ctx,
@@ -52,7 +52,7 @@ const dropLock = prepare((db, p: { bookId: number }) =>
   db.deleteFrom('period_locks').where('book_id', '=', p.bookId),
 )
 
-/** Closes up to a day (as a whole number), or opens everything with null. */
+/** Closes the books up to a day (as a whole number), or opens everything with null. */
 export async function writeLock(ctx: Ctx, day: number | null): Promise<void> {
   if (day === null) await dropLock.run(ctx.db, { bookId: ctx.book.id })
   else await saveLock.run(ctx.db, { bookId: ctx.book.id, day, at: ctx.now().getTime() })

@@ -1,4 +1,4 @@
-/** A trial balance of another program, read from CSV: whichever its separator, its columns and its way to write amounts. */
+/** Reads the trial balance of another program from CSV, with any separator, column order and number format. */
 import type { Fault } from '../../../domain/errors/catalog.ts'
 import { scaleText } from '../../../domain/money.ts'
 import { parse, ParserFailure } from '../../../platform/processes/parsers.ts'
@@ -22,7 +22,7 @@ const COLUMNS: Record<'account' | 'name' | 'debit' | 'credit' | 'balance', reado
 
 const CENT_DECIMALS = 2
 
-/** An amount as people and programs write it: `1.234,56`, `1,234.56`, `1234.5`, `(12,00)`, `12,00-`; null when it is none. */
+/** Parses an amount: `1.234,56`, `1,234.56`, `1234.5`, `(12,00)`, `12,00-`; returns null when it is not an amount. */
 export function readAmount(text: string): Cents | null {
   const bare = text.replace(/[\s€'\u00a0]/g, '').replace(/EUR$/i, '')
   if (bare === '' || bare === '-') return 0
@@ -59,7 +59,7 @@ function columnsOf(header: readonly string[]): Partial<Record<keyof typeof COLUM
   return found
 }
 
-/** Totals of groups among the accounts would count twice: a row goes when its longer codes add up to it. */
+/** Removes group totals, which would count twice: a row is dropped when the rows with longer codes add up to it. */
 export function withoutGroups(rows: readonly OpeningBalance[]): OpeningBalance[] {
   const codes = rows.map((row) => row.account)
   const isAbove = (code: string) => codes.some((other) => other !== code && other.startsWith(code))
@@ -74,7 +74,7 @@ export function withoutGroups(rows: readonly OpeningBalance[]): OpeningBalance[]
   })
 }
 
-/** The balances of a file, and what could not be read in it. */
+/** Returns the balances of a file and the lines that could not be read. */
 export async function readBalances(csv: string): Promise<{ rows: OpeningBalance[]; faults: Fault[] }> {
   const { default: Papa } = await import('papaparse')
   const lines = Papa.parse<string[]>(csv.trim(), { skipEmptyLines: 'greedy' }).data
@@ -105,7 +105,7 @@ export async function readBalances(csv: string): Promise<{ rows: OpeningBalance[
       return at === undefined ? '' : (cells[at] ?? '').trim()
     }
     const account = cell('account').replace(/[.\s-]/g, '')
-    // Lines of totals and headings name no account.
+    // Total and heading lines have no account.
     if (!/^\d+$/.test(account) || account.length < 3) continue
     const parts = columns.balance === undefined ? null : readAmount(cell('balance'))
     const [debit, credit] = [readAmount(cell('debit')), readAmount(cell('credit'))]
@@ -131,7 +131,10 @@ export interface ReadBalances {
 
 const TIMEOUT_MS = 20_000
 
-/** As `readBalances`, in a process of its own; a file that needs more memory or time than it may is a fault. */
+/**
+ * Does what `readBalances` does, in a child process; reports a fault when the file exceeds the limits of memory or
+ * time.
+ */
 export async function readBalancesApart(csv: string): Promise<ReadBalances> {
   try {
     return await parse<string, ReadBalances>('opening', csv, { from: import.meta.url, timeoutMs: TIMEOUT_MS })

@@ -1,4 +1,4 @@
-/** The opening: the balances another program left, checked, shown, and booked as the first entry. */
+/** Opening balances from another program: validated, previewed, and booked as the first entry. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import type { openBalancesContract } from '../contract.ts'
@@ -31,7 +31,7 @@ function givenRows(rows: NonNullable<Input['rows']>): OpeningBalance[] {
   }))
 }
 
-/** One row for each account. */
+/** Merges the rows of each account. */
 function merged(rows: readonly OpeningBalance[]): OpeningBalance[] {
   const byCode = new Map<string, OpeningBalance>()
   for (const row of rows) {
@@ -122,7 +122,7 @@ async function book(
   return { entryId, replaces: before !== null }
 }
 
-/** Shows what the balances would book, with all that is wrong; books them when `write` and nothing is. */
+/** Returns the entry for the balances with all faults; books it with `write` when there are none. */
 export const openBalances: UseCase<typeof openBalancesContract> = async (
   ctx,
   { date, rows: given, csv, write },

@@ -1,4 +1,4 @@
-/** Which days are closed, and the years with their state: what may be closed or opened next, and why not. */
+/** Closed periods and the state of each year: what can be closed or reopened next, and the reason when it cannot. */
 import { sql } from 'kysely'
 import { recordAudit } from '../../../platform/audit/index.ts'
 import type { ContractInput, ContractOutput } from '../../../domain/contract/define-contract.ts'
@@ -23,7 +23,7 @@ export interface ClosedYear {
   closed_at: number
 }
 
-/** The closed years of the book, oldest first. */
+/** Returns the closed years of the book, oldest first. */
 export async function closedYears(ctx: Ctx): Promise<ClosedYear[]> {
   return ctx.db
     .selectFrom('ledger_years')
@@ -38,7 +38,7 @@ interface YearSums {
   result: number
 }
 
-/** Years with entries in their months, with income less expenses; closings are none of their months. */
+/** Returns the years with entries and their income less expenses; closings do not count. */
 async function yearSums(ctx: Ctx): Promise<YearSums[]> {
   const { rows } = await sql<YearSums>`
     select month / 100 as year, sum(case when code >= '6' and code < '8' then credit_cents - debit_cents else 0 end) as result
@@ -77,14 +77,14 @@ async function yearView(
   }
 }
 
-/** The end of the last quarter that is over, when it is still open. */
+/** Returns the end of the last completed quarter when it is still open. */
 function proposedLock(today: BusinessDate, lock: BusinessDate | null): BusinessDate | null {
   const start = quarterPeriod(Number(today.slice(0, 4)), quarterOf(today)).from
   const end = addDays(start, -1)
   return lock === null || lock < end ? end : null
 }
 
-/** The state of the periods. */
+/** Returns the state of the periods. */
 export const listPeriods: UseCase<typeof periodsContract> = async (ctx) => {
   const lock = await lockedUntil(ctx)
   const closed = await closedYears(ctx)
@@ -100,7 +100,7 @@ export const listPeriods: UseCase<typeof periodsContract> = async (ctx) => {
   }
 }
 
-/** Closes the books up to a day, or opens them. A closed year is opened by undoing its closing. */
+/** Closes the books up to a day, or reopens them. A closed year is reopened by undoing its closing. */
 export const lockPeriod: (
   ctx: Ctx,
   input: ContractInput<typeof lockPeriodContract>,
@@ -134,7 +134,7 @@ export const lockPeriod: (
     return listPeriods(tx, {})
   })
 
-/** The lock as a whole number. */
+/** Returns the lock as a whole number. */
 export async function lockNumber(ctx: Ctx): Promise<number | null> {
   const lock = await lockedUntil(ctx)
   return lock === null ? null : dayNumber(lock)

@@ -1,4 +1,4 @@
-/** Brings the VAT of a period into one account, on its last day. */
+/** Settles the VAT of a period into one account, on its last day. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import type { settleVatContract } from '../contract.ts'
@@ -24,7 +24,10 @@ async function settlement(ctx: Ctx, asked: Omit<Input, 'write'>) {
   )
 }
 
-/** Shows the settlement of a quarter or month, and books it when `write`. A second one books what came since. */
+/**
+ * Returns the settlement of a quarter or month, and books it with `write`. A second settlement books only what was
+ * added since.
+ */
 export const settleVat: UseCase<typeof settleVatContract> = async (ctx, { write, ...asked }) => {
   const date = periodOf(asked).to
   const work = async (tx: Ctx) => {

@@ -1,4 +1,7 @@
-/** The process that reads another program's trial balance: whatever the file does, it does it here, under limits. */
+/**
+ * Child process that reads another program's trial balance, so that a malformed file can exhaust only this process
+ * and its limits.
+ */
 import { answerJobs } from '../../../platform/processes/parsers.ts'
 import { readBalances } from './opening-file.ts'
 import type { ReadBalances } from './opening-file.ts'

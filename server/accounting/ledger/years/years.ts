@@ -1,4 +1,4 @@
-/** The end of a year: its result to 129, its balances carried into the next, its entries numbered, its days closed. */
+/** Year-end closing: books the result to 129, carries balances forward, numbers the entries, and closes the days. */
 import { sql } from 'kysely'
 import { recordAudit } from '../../../platform/audit/index.ts'
 import type { closeYearContract, numberYearContract, reopenYearContract } from '../contract.ts'
@@ -16,7 +16,7 @@ import { closedYears, listPeriods, lockNumber } from './periods.ts'
 import { postEntry, removeEntry } from '../journal/post.ts'
 import { isResult } from '../reports/trial-balance.ts'
 
-/** Balances that are not zero. */
+/** Returns the balances that are not zero. */
 async function balances(ctx: Ctx, from: number, to: number): Promise<EntryLine[]> {
   const sums = await sumsOf(ctx, from, to)
   return sums
@@ -24,7 +24,7 @@ async function balances(ctx: Ctx, from: number, to: number): Promise<EntryLine[]
     .filter(({ amountCents }) => amountCents !== 0)
 }
 
-/** The regularisation: what empties income and expenses, and 129 takes. */
+/** Returns the regularisation entry: it clears income and expenses into 129. */
 export function regularisationOf(results: readonly EntryLine[]): { lines: EntryLine[]; resultCents: number } {
   const resultCents = -results.reduce((sum, { amountCents }) => sum + amountCents, 0)
   return {
@@ -44,8 +44,8 @@ async function checkState(ctx: Ctx, year: number, want: 'canClose' | 'canReopen'
 }
 
 /**
- * Closes a year that is over. Locks stand aside for the entries of the closing: they change no balance of another year, and
- * whoever has closed the first quarter of the next year could close none otherwise.
+ * Closes a completed year. Period locks do not apply to closing entries: they change no balance of another year, and
+ * otherwise a lock on the next year's first quarter would prevent the closing.
  */
 async function bookClosing(ctx: Ctx, year: number): Promise<void> {
   await checkState(ctx, year, 'canClose')
@@ -87,7 +87,7 @@ export const closeYear: UseCase<typeof closeYearContract> = async (ctx, { year }
   return listPeriods(ctx, {})
 }
 
-/** Undoes the closing of the last closed year; the next closing numbers its entries anew. */
+/** Undoes the closing of the last closed year; the next closing numbers its entries again. */
 export const reopenYear: UseCase<typeof reopenYearContract> = async (ctx, { year }) =>
   ctx.transaction(async (tx) => {
     await checkState(tx, year, 'canReopen')
@@ -105,7 +105,7 @@ export const reopenYear: UseCase<typeof reopenYearContract> = async (ctx, { year
     return listPeriods(tx, {})
   })
 
-/** So many take about 15 ms: others wait no longer than that for their turn. */
+/** This many take about 15 ms, the longest that other requests wait. */
 const NUMBERED_AT_ONCE = 500
 
 interface Place {
@@ -113,7 +113,7 @@ interface Place {
   id: number
 }
 
-/** Gives the next numbers after a place; answers how far it came. */
+/** Numbers the next entries after a position; returns the last position. */
 async function numberSome(
   ctx: Ctx,
   part: 'opening' | 'months' | 'closing',
@@ -140,7 +140,7 @@ async function numberSome(
   return { last: rows.at(-1) ?? after, count: rows.length }
 }
 
-/** Numbers a year's entries by day, openings first and closings last; in stretches, so that others are not kept waiting. */
+/** Numbers a year's entries by day, openings first and closings last; in batches, so that other requests do not wait. */
 async function numberEntries(ctx: Ctx, year: number): Promise<number> {
   let given = 0
   for (const part of ['opening', 'months', 'closing'] as const) {

@@ -1,4 +1,4 @@
-/** Part of the payments contract: mandates, and files of direct debits and transfers for the bank. */
+/** Contracts of mandates and of remittances: files of direct debits and transfers for the bank. */
 import { z } from 'zod'
 import { defineContract } from '../../../domain/contract/define-contract.ts'
 import {
@@ -252,7 +252,7 @@ export const getRemittanceContract = defineContract({
   errors: ['not_found'],
 })
 
-/** What a document may have become, so that nobody owes it any more. */
+/** Events after which a document is no longer owed. */
 const LOST = ['invoice_cancelled', 'invoice_uncollectible', 'received_void'] as const
 
 export const createRemittanceContract = defineContract({

@@ -1,4 +1,4 @@
-/** Who collects by direct debit, and the mandates that customers signed. */
+/** Creditor data for direct debits, and the mandates that customers signed. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { softDelete } from '../../../platform/trash/index.ts'
 import { findCompany, readIban } from '../../../company/index.ts'
@@ -39,7 +39,7 @@ function ibanOrFault(text: string, field = 'iban'): string {
 
 export { ibanOrFault }
 
-/** The company's creditor data, or null. */
+/** Returns the company's creditor data, or null. */
 export async function findCreditor(ctx: Ctx) {
   return (
     (await ctx.db
@@ -50,7 +50,7 @@ export async function findCreditor(ctx: Ctx) {
   )
 }
 
-/** The company's creditor identifier and account, and what they could be. */
+/** Returns the company's creditor identifier and account, and proposals for them. */
 export const getCreditor: UseCase<typeof getCreditorContract> = async (ctx) => {
   const company = await findCompany(ctx)
   const row = await findCreditor(ctx)
@@ -103,7 +103,7 @@ function rows(ctx: Ctx) {
 
 export type MandateRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
 
-/** The last day a mandate can be used. */
+/** Returns the last day on which a mandate can be used. */
 export function expiryOf(row: { signed_on: string; last_used_on: string | null }): string {
   return addDays(addYears(row.last_used_on ?? row.signed_on, MANDATE_YEARS), -1)
 }
@@ -132,7 +132,7 @@ async function findMandate(ctx: Ctx, publicId: string): Promise<MandateRow> {
   return orNotFound(await rows(ctx).where('mandates.public_id', '=', publicId).executeTakeFirst())
 }
 
-/** Mandates of the book, or of one contact. */
+/** Lists the mandates of the book, or of one contact. */
 export const listMandates: UseCase<typeof listMandatesContract> = async (ctx, { contactId, state }) => {
   let query = rows(ctx)
   if (contactId !== undefined)
@@ -225,7 +225,7 @@ export const updateMandate: UseCase<typeof updateMandateContract> = (ctx, { id, 
     return view(row)
   })
 
-/** Removes a mandate that no debit used. */
+/** Removes a mandate that no debit has used. */
 export const deleteMandate: UseCase<typeof deleteMandateContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = await findMandate(tx, id)
@@ -246,7 +246,7 @@ export const deleteMandate: UseCase<typeof deleteMandateContract> = (ctx, { id }
     return { deleted: true }
   })
 
-/** The mandate to collect with from each contact: the one in force, signed last. */
+/** Returns the mandate of each contact for collection: the one in force that was signed last. */
 export async function mandatesInForce(
   ctx: Ctx,
   scheme: 'CORE' | 'B2B',
@@ -268,7 +268,10 @@ export async function mandatesInForce(
   )
 }
 
-/** What an invoice says of its direct debit: the mandate in force of the contact, and who collects; null without one. */
+/**
+ * Returns the direct debit data printed on an invoice: the contact's mandate in force and the creditor; null without
+ * a mandate.
+ */
 export async function debitFactsOf(
   ctx: Ctx,
   contactId: number,

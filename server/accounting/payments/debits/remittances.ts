@@ -1,4 +1,4 @@
-/** Files of direct debits and transfers: what may go in, the file itself, and what the bank did with it. */
+/** Remittances: files of direct debits and transfers, their candidates, their XML, and their execution by the bank. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { recordAudit } from '../../../platform/audit/index.ts'
@@ -37,7 +37,7 @@ import { invoiceTarget, receivedTarget } from '../targets.ts'
 
 type Sequence = 'FRST' | 'RCUR' | 'OOFF' | 'FNAL'
 
-/** Which debit of its mandate the next one is. */
+/** Returns the sequence type of the mandate's next debit. */
 function sequenceOf(mandate: MandateRow, usedNow: number, last: boolean): Sequence {
   if (mandate.type === 'one_off') return 'OOFF'
   if (last) return 'FNAL'
@@ -71,7 +71,7 @@ async function owed(ctx: Ctx, kind: 'debit' | 'transfer'): Promise<CandidateRow[
   return (await query.execute(ctx.db)).rows
 }
 
-/** The account each supplier was paid on the last time. */
+/** Returns the account on which each supplier was last paid. */
 async function lastIbans(
   ctx: Ctx,
   contactIds: readonly number[],
@@ -83,7 +83,7 @@ async function lastIbans(
   return new Map(rows.map((row) => [row.contact_id, row]))
 }
 
-/** What could go into a file. */
+/** Lists the items that can go into a remittance. */
 export const candidates: UseCase<typeof candidatesContract> = async (ctx, { kind, scheme = 'CORE' }) => {
   const rows = await owed(ctx, kind)
   const contactIds = [...new Set(rows.flatMap(({ contact_id: id }) => (id === null ? [] : [id])))]
@@ -216,7 +216,7 @@ async function remittanceView(ctx: Ctx, publicId: string): Promise<Remittance> {
   }
 }
 
-/** Files, newest first. */
+/** Lists remittances, newest first. */
 export const listRemittances: UseCase<typeof listRemittancesContract> = async (
   ctx,
   { kind, limit = 100, cursor },
@@ -233,7 +233,7 @@ export const listRemittances: UseCase<typeof listRemittancesContract> = async (
   return { items: shown.map(summary), nextCursor }
 }
 
-/** One file. */
+/** Returns one remittance. */
 export const getRemittance: UseCase<typeof getRemittanceContract> = (ctx, { id }) => remittanceView(ctx, id)
 
 interface NewItem {
@@ -369,7 +369,7 @@ async function assertFree(tx: Ctx, items: readonly NewItem[]): Promise<void> {
   }
 }
 
-/** The account that pays or collects: the one set for debits, else the company's. */
+/** Returns the company's account for the remittance: the one set for debits, else the company's. */
 async function ownAccount(tx: Ctx, kind: 'debit' | 'transfer') {
   const creditor = await findCreditor(tx)
   if (creditor) return creditor
@@ -378,7 +378,7 @@ async function ownAccount(tx: Ctx, kind: 'debit' | 'transfer') {
   return { creditor_id: null, name: company.legal_name, iban: company.iban, bic: null }
 }
 
-/** Prepares a file. */
+/** Prepares a remittance. */
 export const createRemittance: UseCase<typeof createRemittanceContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { kind } = input
@@ -421,7 +421,7 @@ export const createRemittance: UseCase<typeof createRemittanceContract> = (ctx, 
         kind,
         state: 'prepared',
         scheme: kind === 'debit' ? (input.scheme ?? 'CORE') : null,
-        // Unique for the bank too: the part of the identifier after its prefix.
+        // Unique at the bank too: the part of the identifier after its prefix.
         message_id: `SELLO${publicId.slice(4).toUpperCase()}`,
         execution_date: executionDate,
         name: own.name,
@@ -474,7 +474,7 @@ async function recordRemittanceChange(tx: Ctx, action: string, publicId: string)
   await emitEvent(tx, 'payment.changed', { remittanceId: publicId })
 }
 
-/** The XML for the bank: the same bytes each time it is asked for in one version. */
+/** Returns the XML for the bank; identical bytes on every call within one program version. */
 export const remittanceFile: UseCase<typeof remittanceFileContract> = async (ctx, { id, version }) => {
   const row = await findRemittance(ctx, id)
   if (row.state === 'discarded') throw new AppError('remittance_discarded')
@@ -534,7 +534,7 @@ export const remittanceFile: UseCase<typeof remittanceFileContract> = async (ctx
   }
 }
 
-/** The bank executed a file: each item becomes a payment. */
+/** Records that the bank executed a remittance: each item becomes a payment. */
 export const settleRemittance: UseCase<typeof settleRemittanceContract> = (ctx, { id, date }) =>
   ctx.transaction(async (tx) => {
     const row = await findRemittance(tx, id)
@@ -588,7 +588,7 @@ async function setItem(
     .execute()
 }
 
-/** Takes back that a file was executed. */
+/** Undoes the execution of a remittance. */
 export const unsettleRemittance: UseCase<typeof unsettleRemittanceContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = await findRemittance(tx, id)
@@ -618,8 +618,8 @@ export const unsettleRemittance: UseCase<typeof unsettleRemittanceContract> = (c
   })
 
 /**
- * A debit given back: the collection stays in the books on its day, and money out on the day of the return takes it back,
- * with the fee; the invoice is owed again.
+ * Records a returned debit: the collection stays in the books on its day, and a payment out on the day of the return
+ * reverses it, with the fee; the invoice is open again.
  */
 export const returnDebit: UseCase<typeof returnDebitContract> = (ctx, { id, index, date, reason, fee = 0 }) =>
   ctx.transaction(async (tx) => {
@@ -660,7 +660,7 @@ export const returnDebit: UseCase<typeof returnDebitContract> = (ctx, { id, inde
     return remittanceView(tx, id)
   })
 
-/** Discards a file that was not handed in. */
+/** Discards a remittance that was not submitted. */
 export const discardRemittance: UseCase<typeof discardRemittanceContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = await findRemittance(tx, id)

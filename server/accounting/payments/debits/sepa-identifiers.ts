@@ -1,4 +1,4 @@
-/** Names of the single euro payments area: the creditor’s identifier, and references its banks carry. Pure. */
+/** SEPA identifiers: the creditor identifier, and references that banks transmit. Pure. */
 import { bankText } from '../../../domain/formats/bank-text.ts'
 
 function mod97(text: string): number {
@@ -10,18 +10,21 @@ function mod97(text: string): number {
   return remainder
 }
 
-/** Check digits over the national part and the country; the business code (suffix) takes no part. Source: EPC262-08. */
+/**
+ * Returns the check digits over the national part and the country; the business code (suffix) is excluded. Source:
+ * EPC262-08.
+ */
 function checkDigits(country: string, national: string): string {
   return String(98 - mod97(`${national}${country}00`)).padStart(2, '0')
 }
 
-/** The creditor identifier of a Spanish NIF: ES, check digits, suffix, NIF. */
+/** Returns the creditor identifier of a Spanish NIF: ES, check digits, suffix, NIF. */
 export function creditorIdOf(nif: string, suffix = '000'): string {
   const national = nif.toUpperCase().replace(/[^A-Z0-9]/g, '')
   return `ES${checkDigits('ES', national)}${suffix}${national}`
 }
 
-/** A creditor identifier in capitals without blanks, or null when its shape or check digits are wrong. */
+/** Returns a creditor identifier in capitals without blanks, or null when its shape or check digits are wrong. */
 export function readCreditorId(text: string): string | null {
   const id = text.toUpperCase().replace(/[\s-]/g, '')
   const match = /^([A-Z]{2})(\d{2})([A-Z0-9]{3})([A-Z0-9]{1,28})$/.exec(id)
@@ -31,7 +34,7 @@ export function readCreditorId(text: string): string | null {
   return checkDigits(country, national) === digits ? id : null
 }
 
-/** The same for references: no slash at either end, none doubled. */
+/** Normalizes a reference like `bankText`, and removes slashes at either end and doubled ones. */
 export function bankReference(text: string, max = 35): string {
   return bankText(text, max)
     .replace(/\/{2,}/g, '/')

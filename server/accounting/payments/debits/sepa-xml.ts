@@ -1,4 +1,4 @@
-/** Files for the bank in ISO 20022: pain.008 of direct debits and pain.001 of transfers, elements in the order of the schemas. */
+/** Writes ISO 20022 bank files: pain.008 for direct debits and pain.001 for transfers, with elements in schema order. */
 import { centsToText } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import { xmlDocument } from '../../../domain/formats/xml-writer.ts'
@@ -12,7 +12,7 @@ export interface FileItem {
   name: string
   iban: string
   bic: string | null
-  /** What the other side reads on its statement. */
+  /** Text on the counterparty's statement. */
   text: string
 }
 
@@ -40,7 +40,7 @@ export interface DebitFile extends FileHead {
 
 export interface TransferFile extends FileHead {
   version: '03' | '09'
-  /** NIF of who orders, as the bank knows it. */
+  /** NIF of the ordering party, as the bank knows it. */
   nif: string
   items: readonly FileItem[]
 }
@@ -111,8 +111,8 @@ function debit(item: DebitItem, bicElement: 'BIC' | 'BICFI'): XmlNode {
 const SEQUENCES = ['FRST', 'RCUR', 'FNAL', 'OOFF'] as const
 
 /**
- * Direct debits as pain.008.001.02 or .08: one block for each sequence, since it stands on the block.
- * Sources: ISO 20022; EPC130-08 (core) and EPC131-08 (B2B) implementation guidelines.
+ * Returns direct debits as pain.008.001.02 or .08, with one block per sequence type, because the type is a property
+ * of the block. Sources: ISO 20022; EPC130-08 (core) and EPC131-08 (B2B) implementation guidelines.
  */
 export function debitXml(file: DebitFile): string {
   const bicElement = file.version === '02' ? 'BIC' : 'BICFI'
@@ -174,7 +174,7 @@ export function debitXml(file: DebitFile): string {
   ])
 }
 
-/** Transfers as pain.001.001.03 or .09. Sources: ISO 20022; EPC132-08 implementation guidelines. */
+/** Returns transfers as pain.001.001.03 or .09. Sources: ISO 20022; EPC132-08 implementation guidelines. */
 export function transferXml(file: TransferFile): string {
   const isNew = file.version === '09'
   const bicElement = isNew ? 'BICFI' : 'BIC'

@@ -1,8 +1,8 @@
-/** Days on which the banks of the euro area settle (TARGET), and how early a file must be with them. Pure. */
+/** Settlement days of the euro area's banks (TARGET), and lead times of bank files. Pure. */
 import { addDays } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 
-/** Easter Sunday of a year (Gregorian computus after Meeus, Jones and Butcher). */
+/** Returns Easter Sunday of a year (Gregorian computus after Meeus, Jones and Butcher). */
 function easter(year: number): BusinessDate {
   const a = year % 19
   const b = Math.floor(year / 100)
@@ -16,7 +16,10 @@ function easter(year: number): BusinessDate {
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }
 
-/** Closing days of TARGET: Saturdays, Sundays, 1 January, Good Friday, Easter Monday, 1 May, 25 and 26 December. */
+/**
+ * Returns false on the closing days of TARGET: Saturdays, Sundays, 1 January, Good Friday, Easter Monday, 1 May, 25
+ * and 26 December.
+ */
 export function isBankDay(date: BusinessDate): boolean {
   const weekday = new Date(`${date}T12:00:00Z`).getUTCDay()
   if (weekday === 0 || weekday === 6) return false
@@ -25,7 +28,7 @@ export function isBankDay(date: BusinessDate): boolean {
   return date !== addDays(sunday, -2) && date !== addDays(sunday, 1)
 }
 
-/** The bank day `count` bank days after a day. */
+/** Returns the bank day that is `count` bank days after a day. */
 export function bankDayAfter(date: BusinessDate, count: number): BusinessDate {
   let day = date
   for (let left = count; left > 0;) {
@@ -42,7 +45,7 @@ interface Lead {
   source: string
 }
 
-/** Bank days between handing in and execution. A bank may want more. */
+/** Bank days between submission and execution. A bank may require more. */
 const LEADS: readonly [Lead, ...Lead[]] = [
   {
     from: '2016-11-21',
@@ -52,7 +55,7 @@ const LEADS: readonly [Lead, ...Lead[]] = [
   },
 ]
 
-/** The first day the bank can execute what is handed in today. */
+/** Returns the first day on which the bank can execute a file submitted today. */
 export function firstExecution(kind: 'debit' | 'transfer', today: BusinessDate): BusinessDate {
   const lead = LEADS.findLast((row) => row.from <= today) ?? LEADS[0]
   return bankDayAfter(today, kind === 'debit' ? lead.debitDays : lead.transferDays)

@@ -1,4 +1,4 @@
-/** Part of the payments contract: who is late, the letter that reminds, and the history of reminders. */
+/** Contracts of payment reminders: overdue customers, the reminder letter, and the history of reminders. */
 import { z } from 'zod'
 import { defineContract } from '../../../domain/contract/define-contract.ts'
 import { businessDate, euros, Instant, PathId } from '../../../domain/contract/fields.ts'

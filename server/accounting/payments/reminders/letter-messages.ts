@@ -1,7 +1,7 @@
-/** The sentences of payment letters in every document language: before the due date and in three levels after it. Pure. */
+/** Sentences of payment letters in every document language: before the due date and in three levels after it. Pure. */
 import type { DocumentLanguage } from '../../../domain/languages.ts'
 
-/** 0 before or on the due day, 1 friendly, 2 firm, 3 last before legal steps. */
+/** 0 up to the due date, 1 friendly, 2 firm, 3 last before legal steps. */
 export type LetterLevel = 0 | 1 | 2 | 3
 
 export interface ItemFacts {
@@ -9,7 +9,7 @@ export interface ItemFacts {
   issued: string
   amount: string
   due: string
-  /** Days since the due day; 0 on it, negative before it. */
+  /** Days since the due date; 0 on it, negative before it. */
   daysLate: number
 }
 
@@ -20,7 +20,7 @@ export interface LetterMessages {
   more: (count: number) => string
   greeting: (name: string) => string
   subject: PerLevel<(isMany: boolean, numbers: string) => string>
-  /** Paragraphs before the invoices. */
+  /** Paragraphs before the list of invoices. */
   intro: PerLevel<(isMany: boolean, total: string) => readonly string[]>
   item: (facts: ItemFacts) => string
   /** Follows an invoice on which interest is claimed. */

@@ -1,4 +1,7 @@
-/** Payment letters before and after the due date, in the language of the customer; figures come in, none is computed here. Pure. */
+/**
+ * Writes payment letters before and after the due date in the customer's language; amounts are given, not computed
+ * here. Pure.
+ */
 import { LOCALES } from '../../../domain/languages.ts'
 import type { DocumentLanguage } from '../../../domain/languages.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
@@ -32,7 +35,7 @@ export interface LetterFacts {
   to: { name: string; lines: readonly string[]; email: string | null }
   invoices: readonly LetterInvoice[]
   claimsInterest: boolean
-  /** The rates that took part, whole stretches over all invoices. */
+  /** Interest rates applied, with their periods over all invoices. */
   stretches: readonly InterestStretch[]
   isEstimated: boolean
 }
@@ -59,7 +62,7 @@ function rate(bp: number, language: DocumentLanguage): string {
   return new Intl.NumberFormat(LOCALES[language], { minimumFractionDigits: 2 }).format(bp / 100)
 }
 
-/** More than these are counted in a subject instead of named. */
+/** A subject names up to this many invoices; more are only counted. */
 const NAMED = 3
 
 function numbersOf(invoices: readonly LetterInvoice[], language: DocumentLanguage): string {
@@ -71,7 +74,7 @@ function numbersOf(invoices: readonly LetterInvoice[], language: DocumentLanguag
   return named.length === 0 ? last : `${named.join(', ')} ${and} ${last}`
 }
 
-/** Positions of the columns that only a letter claiming interest has. */
+/** Positions of the columns that only a letter with interest has. */
 const INTEREST_COLUMNS = new Set([5, 6])
 
 function columns<T>(cells: readonly T[], claimsInterest: boolean): T[] {
@@ -82,7 +85,7 @@ function sum(invoices: readonly LetterInvoice[], of: (invoice: LetterInvoice) =>
   return invoices.reduce((total, invoice) => total + of(invoice), 0)
 }
 
-/** The letter: its parts for a page, and the whole as plain text for a message. */
+/** Returns the letter: its parts for a page, and the whole as plain text for a message. */
 export function writeLetter(facts: LetterFacts): ReminderLetter {
   const { language, claimsInterest, invoices, level } = facts
   const words = LETTER_MESSAGES[language]
@@ -150,7 +153,7 @@ export function writeLetter(facts: LetterFacts): ReminderLetter {
     [facts.from.place, day(facts.date, language)].filter(Boolean).join(', '),
     greeting,
     ...intro,
-    // One invoice is a sentence of the letter; several are a list with its sum.
+    // One invoice is a sentence of the letter; several are a list with its total.
     ...(isMany ? [[...items.map((item) => `– ${item}`), words.total(money(totalCents))].join('\n')] : items),
     ...(interest.length > 0 ? [[words.computation, ...interest].join('\n')] : []),
     ...after,

@@ -1,4 +1,4 @@
-/** Who is late and with what, the interest the law gives on it, and the reminders that were sent. */
+/** Overdue customers and invoices, the legal interest on them, and the reminders that were sent. */
 import { sql } from 'kysely'
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { findCompany } from '../../../company/index.ts'
@@ -30,7 +30,7 @@ import type {
 import { writeLetter } from './letter.ts'
 import type { InterestStretch } from './letter.ts'
 
-/** Levels of what is late; 0 is of what is not. */
+/** Reminder levels of overdue invoices; 0 is for invoices that are not overdue. */
 type Level = 1 | 2 | 3
 
 interface LateRow {
@@ -57,7 +57,7 @@ interface LateRow {
   contact_language: DocumentLanguage | null
 }
 
-/** What is owed, of a contact or by its ids; without ids only what is late. */
+/** Returns open invoices of a contact or by ids; without ids only overdue ones. */
 async function owedRows(
   ctx: Ctx,
   options: { contactId?: number; ids?: readonly number[] },
@@ -84,7 +84,7 @@ interface PaidLate {
   cents: Cents
 }
 
-/** What was paid of the invoices after their due date: it bore interest until then. */
+/** Returns payments made after the due date, on which interest ran until then. */
 async function paidLate(ctx: Ctx, ids: readonly number[]): Promise<Map<number, PaidLate[]>> {
   const paid = new Map<number, PaidLate[]>()
   if (ids.length === 0) return paid
@@ -104,9 +104,9 @@ export interface OverdueTotals {
 }
 
 /**
- * Interest on what is unpaid from the day after its due date until a day, and on what was paid late until it was paid; a
- * debit that the bank gave back took its payment away again. The fixed compensation is due once for the invoice.
- * Source: Ley 3/2004 arts. 5 to 8.
+ * Computes interest on unpaid amounts from the day after the due date up to a day, and on late payments until they
+ * were made; a returned debit cancels its payment. The fixed compensation is due once per invoice. Source: Ley 3/2004
+ * arts. 5 to 8.
  */
 export function overdueTotals(facts: {
   openCents: Cents
@@ -128,7 +128,10 @@ export function overdueTotals(facts: {
   }
 }
 
-/** Only between businesses: a company's NIF, or a VAT number of another member state. A person may be either, so no. */
+/**
+ * Returns true for a company's NIF or a VAT number of another member state. A natural person may or may not act as a
+ * business, so returns false.
+ */
 function isBusiness(nif: string | null, idType: string | null): boolean {
   if (idType === '02') return true
   return nif !== null && checkNif(nif).kind === 'entity'
@@ -153,7 +156,7 @@ function nextLevel(sent: Sent | undefined): Level {
   return sent ? (Math.min(3, sent.level + 1) as Level) : 1
 }
 
-/** Late invoices with their figures. */
+/** Returns overdue invoices with their interest. */
 async function figuresFor(ctx: Ctx, rows: readonly LateRow[]) {
   const ids = rows.map((row) => row.id)
   const paid = await paidLate(ctx, ids)
@@ -212,17 +215,17 @@ function payerView(late: readonly Late[]): LatePayer {
   }
 }
 
-/** A letter is written in the customer's language, else in that of the invoice. */
+/** Returns the language of a letter: the customer's, else the invoice's. */
 function letterLanguage({ contact_language: own, language }: LateRow): DocumentLanguage {
   return own ?? language
 }
 
-/** A customer is a contact, or else a NIF, or else a name. */
+/** Returns the key of a customer: the contact, else the NIF, else the name. */
 function payerKey(row: LateRow): string {
   return row.contact_public_id ?? row.party_nif ?? row.party_name
 }
 
-/** Who owes what since when, the longest first. */
+/** Lists customers with overdue invoices, longest overdue first. */
 export const listReminders: UseCase<typeof listRemindersContract> = async (ctx, { contactId }) => {
   const contact = contactId === undefined ? undefined : orNotFound(await findContact(ctx, contactId)).id
   const late = await figuresFor(ctx, await owedRows(ctx, contact === undefined ? {} : { contactId: contact }))
@@ -245,7 +248,7 @@ export const listReminders: UseCase<typeof listRemindersContract> = async (ctx, 
   }
 }
 
-/** Stretches of one rate over all invoices, from the oldest: what the letter says of the computation. */
+/** Returns the periods of each interest rate over all invoices, oldest first, as the letter explains the computation. */
 function stretchesOf(late: readonly Late[]): InterestStretch[] {
   const longest = late[0]
   if (!longest) return []
@@ -267,7 +270,7 @@ async function prepare(ctx: Ctx, input: ContractInput<typeof previewReminderCont
     if (row.state !== 'issued' || row.is_owed === 0)
       throw new AppError('invoice_settled', { field: 'invoiceIds', details: { id } })
     const isLate = row.due_date !== null && row.due_date < ctx.today()
-    // Before the due date a letter only says when it is; after it, no letter pretends that it is still to come.
+    // A letter before the due date announces it; a letter after it must not present the date as future.
     if (row.due_date === null || isLate === (input.level === 0))
       throw new AppError('invoice_not_late', { field: 'invoiceIds', details: { id, dueDate: row.due_date } })
     ids.push(row.id)
@@ -331,11 +334,11 @@ async function prepare(ctx: Ctx, input: ContractInput<typeof previewReminderCont
   return { letter, late, claims, level, language }
 }
 
-/** The letter as it would be sent now. */
+/** Returns the letter as it would be sent now. */
 export const previewReminder: UseCase<typeof previewReminderContract> = async (ctx, input) =>
   (await prepare(ctx, input)).letter
 
-/** Notes that a reminder was sent. */
+/** Records that a reminder was sent. */
 export const createReminder: UseCase<typeof createReminderContract> = (
   ctx,
   { channel = 'letter', ...input },
@@ -425,7 +428,7 @@ async function remindersByIds(ctx: Ctx, ids: readonly number[]): Promise<Reminde
   }))
 }
 
-/** The reminders of an invoice, newest first. */
+/** Returns the reminders of an invoice, newest first. */
 export const invoiceReminders: UseCase<typeof invoiceRemindersContract> = async (ctx, { id }) => {
   const invoice = await resolveInvoice(ctx, id)
   const rows = await ctx.db

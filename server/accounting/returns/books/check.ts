@@ -1,4 +1,4 @@
-/** Runs the rules of the books over their rows, before anything is exported or over what was read back. Pure. */
+/** Checks the rows of the VAT books by their rules, before an export or after reading a file. Pure. */
 import { neutral } from '../../../domain/formats/csv-writer.ts'
 import type { BookFault } from '../contract.ts'
 import { HEADER_ROWS, SHEETS, columnLetter } from './columns.ts'
@@ -7,7 +7,7 @@ import { centsOf, checkDocument, checkGoods, checkIssued, checkReceived, dayOf }
 import type { RuleContext, RuleFault } from './rules.ts'
 import { isBusinessDate } from '../../../domain/dates.ts'
 
-/** What a checker is fed: cells in the order of the columns. */
+/** Input of a checker: cells in column order. */
 export interface CheckedRow {
   sheet: SheetName
   cells: readonly string[]
@@ -17,16 +17,16 @@ export interface CheckedRow {
 
 export interface BookCheck {
   faults: BookFault[]
-  /** All of them, also those beyond the limit. */
+  /** All faults, including those beyond the limit. */
   total: number
   errors: number
   rows: Record<SheetName, number>
 }
 
-/** True of the whole book, so told at its first row only. */
+/** Faults of the whole book, reported at its first row only. */
 const ONCE: readonly string[] = ['activity_missing', 'activity_unknown', 'iae_missing']
 
-/** Numbers of the rules about how values are written, by sheet. */
+/** Rule numbers of format checks, by sheet. */
 const FORMATS: Record<SheetName, { decimal: string; text: string; date: string }> = {
   issued: { decimal: '3', text: '4', date: '5' },
   received: { decimal: '3', text: '4', date: '5' },
@@ -81,7 +81,10 @@ interface OpenDocument {
   first: CheckedRow
 }
 
-/** Checks rows as they come; `done` tells what was found. At most `limit` faults are kept, all are counted. */
+/**
+ * Creates a checker that takes rows one at a time; `done` returns the faults. At most `limit` faults are kept; all
+ * are counted.
+ */
 export function createBookChecker(context: RuleContext, limit = 500) {
   const faults: BookFault[] = []
   const rows: Record<SheetName, number> = { issued: 0, received: 0, goods: 0 }

@@ -1,13 +1,13 @@
 /**
- * The columns of the unified VAT and income books, type T. Source: AEAT, "Formato electrónico común y unificado de los libros
- * registro" (LSI.xlsx, template V.18.02.2026; Orden HAC/773/2019 arts. 10 to 12).
+ * Columns of the unified VAT and income books, type T. Source: AEAT, "Formato electrónico común y unificado de los
+ * libros registro" (LSI.xlsx, template V.18.02.2026; Orden HAC/773/2019 arts. 10 to 12).
  */
 
 export type ColumnType =
   | { kind: 'year' }
   | { kind: 'text'; length: number }
   | { kind: 'date' }
-  /** Total digits, two of them decimals. */
+  /** Total digits, including two decimals. */
   | { kind: 'decimal'; digits: number }
 
 export interface BookColumn {
@@ -198,14 +198,14 @@ export type SheetName = keyof typeof SHEETS
 /** Rows above the data: title, groups, columns. */
 export const HEADER_ROWS = 3
 
-/** The letter of a column: 0 is A, 26 is AA. */
+/** Returns the letter of a column: 0 is A, 26 is AA. */
 export function columnLetter(index: number): string {
   return index < 26
     ? String.fromCharCode(65 + index)
     : columnLetter(Math.floor(index / 26) - 1) + columnLetter(index % 26)
 }
 
-/** The three header rows of a sheet. */
+/** Returns the three header rows of a sheet. */
 export function headerRows(sheet: SheetName, exercise: number): string[][] {
   const { title, columns } = SHEETS[sheet]
   const list: readonly BookColumn[] = columns

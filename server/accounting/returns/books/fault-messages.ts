@@ -1,5 +1,5 @@
-/** What is wrong with a row of the VAT books, in Spanish, for the pages that go to the accountant. */
-/** By the code of the fault; the window says the same. */
+/** Messages for faults in rows of the VAT books, in Spanish, for the pages that go to the accountant. */
+/** By fault code; the window shows the same text. */
 export const FAULT_MESSAGES: Readonly<Record<string, string>> = {
   activity_missing: 'Falta indicar la actividad',
   activity_unknown: 'La clase y el tipo de actividad no casan',

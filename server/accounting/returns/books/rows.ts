@@ -1,4 +1,7 @@
-/** The rows of the books out of issued and received invoices, page by page: one for each document and tax. */
+/**
+ * Builds the rows of the VAT books from issued and received invoices, page by page: one row for each document and
+ * tax.
+ */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { findCompany } from '../../../company/index.ts'
@@ -17,7 +20,7 @@ import type { BookColumn, GoodsColumn, IssuedColumn, ReceivedColumn, SheetName }
 export interface BookRow {
   sheet: SheetName
   cells: string[]
-  /** The document it tells of: public identifier, and how people call it. */
+  /** Source document: public id and display name. */
   documentId: string
   document: string
 }
@@ -35,7 +38,7 @@ interface Holder {
 }
 
 const PAGE = 250
-/** How long after its operation an invoice may be issued or received and still be of the span. */
+/** Days after its operation within which an invoice may be issued or received and still belong to the range. */
 const LATE_DAYS = 366
 const CONSUMER = 'VENTAS A CONSUMIDOR FINAL'
 const INCOME_CONCEPT = 'I01'
@@ -67,11 +70,11 @@ interface TaxCells {
   taxCents: Cents
   surchargeBp: number | null
   surchargeCents: Cents
-  /** Of income tax. */
+  /** For income tax. */
   incomeCents: Cents
 }
 
-/** Means of payment of cash accounting. */
+/** Payment methods under cash accounting. */
 const METHODS: Record<string, string> = { transfer: '01', cheque: '02', direct_debit: '05' }
 const OTHER_METHOD = '04'
 
@@ -113,7 +116,7 @@ async function paymentsOf(
   return byDocument
 }
 
-/** Series and number as the books part them: the last hyphen parts the series from the sequence. */
+/** Splits a number into series and sequence, at the last hyphen, as the books require. */
 function numberParts(number: string): { series: string; number: string } {
   const at = number.lastIndexOf('-')
   return at < 0 ? { series: '', number } : { series: number.slice(0, at), number: number.slice(at + 1) }
@@ -213,17 +216,17 @@ async function taxesOf(ctx: Ctx, page: readonly IssuedInvoice[]): Promise<Map<nu
   return byInvoice
 }
 
-/** What an invoice takes the place of: the tickets of an F3, what a rectification by substitution replaces. */
+/** A document that an invoice replaces: a ticket of an F3, or the original of a corrective invoice by substitution. */
 interface Replaced {
   number: string
   kind: string
-  /** Of another program it is not known, and the customer of the invoice in its place stands for it. */
+  /** Unknown for invoices of another program; the customer of the replacing invoice is used instead. */
   customer: Customer | null
   taxes: TaxCells[]
   withholding: { rateBp: number; cents: Cents } | null
 }
 
-/** As the figures took it back, so that books and figures say the same. */
+/** Returns the replaced documents with the amounts that the tax totals deducted, so that books and totals agree. */
 async function replacedBy(ctx: Ctx, invoices: readonly IssuedInvoice[]): Promise<Map<number, Replaced[]>> {
   const ids = invoices
     .filter((row) => row.rectification_method === 'S' || row.kind === 'F3')
@@ -265,7 +268,7 @@ async function replacedBy(ctx: Ctx, invoices: readonly IssuedInvoice[]): Promise
       },
     ])
   }
-  // What stands in other books comes last, as one part.
+  // Documents of another program come last, as one part.
   const elsewhere = await ctx.db
     .selectFrom('invoice_references')
     .select(['invoice_id', 'number'])
@@ -348,7 +351,7 @@ function issuedRows(
     })
   const income = (tax: TaxCells, sign: 1 | -1): Partial<Record<IssuedColumn, string>> =>
     holder.isLegal ? {} : { concept: INCOME_CONCEPT, income: amountCell(sign * tax.incomeCents) }
-  // Withholding is of the whole document: it stands in its first row.
+  // Withholding belongs to the whole document and is written in its first row.
   const withheld = (
     index: number,
     withholding: Replaced['withholding'],
@@ -451,7 +454,7 @@ async function receivedLines(ctx: Ctx, ids: readonly number[]) {
 }
 type ReceivedLine = Awaited<ReturnType<typeof receivedLines>>[number]
 
-/** Kinds of documents as the received book names them. */
+/** Document kinds in the codes of the received book. */
 const RECEIVED_KINDS: Record<string, string> = {
   invoice: 'F1',
   simplified: 'F2',
@@ -559,7 +562,7 @@ function receivedRows(
   return rows
 }
 
-/** Kinds of goods by the account of the chart they stand in. */
+/** Kinds of investment goods by ledger account. */
 const GOOD_TYPES: readonly (readonly [string, string])[] = [
   ['211', '12'],
   ['210', '12'],
@@ -645,7 +648,7 @@ async function* receivedBook(
   }
 }
 
-/** All rows of the books of a span, in pages; those of a sheet come in its order. */
+/** Yields all rows of the books of a range, in pages; the rows of a sheet are in its order. */
 export async function* bookRows(ctx: Ctx, span: BookSpan): AsyncGenerator<BookRow[]> {
   const company = await findCompany(ctx)
   const holder: Holder = {

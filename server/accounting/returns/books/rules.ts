@@ -1,6 +1,6 @@
 /**
- * The published rules of the unified books, each as a condition on one row. Source: the numbered validations of the template
- * (AEAT, LSI.xlsx, V.18.02.2026). Cells are text exactly as they are written into the file. Pure.
+ * Published rules of the unified books, each as a condition on one row. Source: the numbered validations of the
+ * template (AEAT, LSI.xlsx, V.18.02.2026). Cells are the exact text written to the file. Pure.
  */
 import { percentOf } from '../../../domain/money.ts'
 import { isNif } from '../../../domain/tax/nif.ts'
@@ -18,10 +18,10 @@ export interface RuleFault {
 }
 
 export interface RuleContext {
-  /** Of whoever keeps the books. */
+  /** NIF of the business that keeps the books. */
   ownNif: string
   isLegal: boolean
-  /** Day the file is made. */
+  /** Date of the file. */
   today: string
 }
 
@@ -33,7 +33,7 @@ type Found = (
   severity?: 'error' | 'warning',
 ) => void
 
-/** `66325,12` as cents; null for anything else. */
+/** Parses `66325,12` into cents; null for anything else. */
 export function centsOf(cell: string): number | null {
   const match = /^(-?)(\d+),(\d{2})$/.exec(cell)
   if (!match) return null
@@ -41,7 +41,7 @@ export function centsOf(cell: string): number | null {
   return match[1] === '-' && cents !== 0 ? -cents : cents
 }
 
-/** `02/05/2018` as `2018-05-02`; null for anything else. */
+/** Parses `02/05/2018` into `2018-05-02`; null for anything else. */
 export function dayOf(cell: string): string | null {
   const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(cell)
   return match ? `${match[3]}-${match[2]}-${match[1]}` : null
@@ -82,13 +82,13 @@ const INCOME = /^I0[1-9]$/
 const EXPENSE = /^(G0[1-9]|G1[0-9]|G2[0-9]|G3[0-9]|G4[0-6]|GY4|GY8)$/
 const SIMPLIFIED_LIMIT = 300_000
 const FARMER_RATES = [1200, 1050]
-/** NIF of those who may receive donations at 0 %. */
+/** NIF of entities that may receive donations at 0 %. */
 const DONATION_NIF = /^[RGQNW]/
 
-/** A tax of base × rate, a cent more or less for prices with tax included. */
+/** Returns true for a tax of base × rate, within a cent because of prices with tax included. */
 const isTaxOf = (tax: number, base: number, rateBp: number) => Math.abs(tax - percentOf(base, rateBp)) <= 1
 
-/** Rates that may stand in a row: those of its day; the transitional ones also later, where something is taken back (39). */
+/** Returns true for a rate allowed in a row: a rate of its day; a transitional rate also later, in a correction (39). */
 export function isRateAllowed(
   rateBp: number,
   day: string,
@@ -110,7 +110,7 @@ function isSurchargeAllowed(rateBp: number, surchargeBp: number): boolean {
   return vatRates.some((row) => row.rateBp === rateBp && row.surchargesBp.includes(surchargeBp))
 }
 
-/** Identification of the other party (2, 29). */
+/** Checks the identification of the other party (2, 29). */
 function checkParty(
   {
     kind,
@@ -158,7 +158,7 @@ function checkActivity(
     found('iae', rule, 'iae_missing', 'The heading of the IAE is missing.', 'warning')
 }
 
-/** Fields of income tax are left empty by companies (17). */
+/** Checks that companies leave the income tax fields empty (17). */
 function checkLegal(
   values: readonly (readonly [string, string])[],
   isLegal: boolean,
@@ -183,7 +183,7 @@ function checkPayment(
   if (centsOf(cells('paid')) === null) found('paid', rule, 'amount_missing', 'The amount paid is missing.')
 }
 
-/** A row of issued invoices. */
+/** Checks a row of issued invoices. */
 export function checkIssued(cells: Cells<IssuedColumn>, context: RuleContext, found: Found): void {
   const kind = cells('kind')
   const key = cells('regimeKey')
@@ -313,7 +313,7 @@ export function checkIssued(cells: Cells<IssuedColumn>, context: RuleContext, fo
     found('regimeKey', '38', 'one_stop_shop_day', 'Key 17 exists since 1 July 2021.')
 }
 
-/** A row of received invoices. */
+/** Checks a row of received invoices. */
 export function checkReceived(cells: Cells<ReceivedColumn>, context: RuleContext, found: Found): void {
   const kind = cells('kind')
   const key = cells('regimeKey')
@@ -436,7 +436,7 @@ export function checkReceived(cells: Cells<ReceivedColumn>, context: RuleContext
     found('deductible', '36', 'scheme_not_deductible', 'Under this scheme nothing is deducted.')
   if (rate !== null && kind !== 'F5' && kind !== 'LC') {
     const isFarmer = key === '02' && FARMER_RATES.includes(rate)
-    // For what is received 0 % needs no donor (38).
+    // On received invoices, 0 % requires no donation (38).
     if (!isFarmer && rate !== 0 && !isRateAllowed(rate, day, kind, base < 0, nif))
       found('rate', '38', 'rate_not_allowed', 'That rate was not in force on the day of the operation.')
   }
@@ -461,7 +461,7 @@ export function checkReceived(cells: Cells<ReceivedColumn>, context: RuleContext
     )
 }
 
-/** A row of investment goods. */
+/** Checks a row of investment goods. */
 export function checkGoods(cells: Cells<GoodsColumn>, context: RuleContext, found: Found): void {
   if (!['4T', '0A'].includes(cells('period'))) found('period', '1', 'period_wrong', 'The period is 4T or 0A.')
   if (!/^(1[12]|2[1-9]|3[1239]|4[12349])$/.test(cells('type')))
@@ -489,7 +489,7 @@ export function checkGoods(cells: Cells<GoodsColumn>, context: RuleContext, foun
   checkActivity(cells, found, '17')
 }
 
-/** Sums that span the rows of one document: simplified invoices (34, 27). */
+/** Checks sums over the rows of one document: simplified invoices (34, 27). */
 export function checkDocument(
   sheet: SheetName,
   kind: string,

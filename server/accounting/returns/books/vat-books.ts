@@ -1,4 +1,4 @@
-/** The VAT and income books of a year up to a quarter: checked by the published rules, and as a file. */
+/** VAT and income books of a year up to a quarter: checked by the published rules, and exported as a file. */
 import { createHash } from 'node:crypto'
 import { findCompany } from '../../../company/index.ts'
 import type { CompanyRow } from '../../../company/index.ts'
@@ -12,7 +12,7 @@ import type { BookSpan } from './rows.ts'
 import type { RuleContext } from './rules.ts'
 import { writeBook } from './write.ts'
 
-/** From January to the end of a quarter. */
+/** Returns the range from January to the end of a quarter. */
 function spanOf(year: number, quarter: number): BookSpan {
   return { from: `${year}-01-01`, to: quarterPeriod(year, quarter).to }
 }
@@ -25,7 +25,7 @@ async function ruleContext(ctx: Ctx): Promise<{ company: CompanyRow; rules: Rule
   }
 }
 
-/** `{year}{NIF}T{name}`: the authority's name for a unified book. A company has a book of its own kind. */
+/** Returns `{year}{NIF}T{name}`, the authority's file name for a unified book. Companies use a different kind of book. */
 export function bookFileName(company: { nif: string; legal_name: string }, year: number): string {
   const name = company.legal_name
     .normalize('NFC')
@@ -35,7 +35,7 @@ export function bookFileName(company: { nif: string; legal_name: string }, year:
   return `${year}${company.nif}T${name}`
 }
 
-/** What the rules find in the books of a span. */
+/** Returns the faults that the rules find in the books of a range. */
 export async function checkedBooks(ctx: Ctx, year: number, quarter: number): Promise<BookCheck> {
   const { rules } = await ruleContext(ctx)
   const checker = createBookChecker(rules)
@@ -48,7 +48,7 @@ export const checkVatBooks: UseCase<typeof fiscalCheckBooksContract> = async (ct
   return { ok: errors === 0, rows, faults, total }
 }
 
-/** The books as one file. */
+/** Returns the books as one file. */
 export async function booksFile(
   ctx: Ctx,
   input: { year: number; quarter: number; format: 'xlsx' | 'csv' },

@@ -1,4 +1,7 @@
-/** The thread that writes the books: rows come in portions, the file goes back whole. It knows no store and no network. */
+/**
+ * Worker thread that writes the books: rows arrive in portions, the file is returned whole. It has no access to store
+ * or network.
+ */
 import type { Cell, Row } from 'write-excel-file/node'
 import { hearQuestions, ownThread } from '../../../platform/processes/threads.ts'
 import type { SheetName } from './columns.ts'
@@ -9,7 +12,7 @@ export type BookFormat = 'xlsx' | 'csv'
 export interface BookJob {
   format: BookFormat
   exercise: number
-  /** Milliseconds: the time that the files inside say they were written. */
+  /** Milliseconds: the modification time of the files inside the archive. */
   writtenAt: number
 }
 
@@ -19,14 +22,17 @@ export type BookReply = { taken: number } | { bytes: Uint8Array } | { failed: st
 const ORDER: readonly SheetName[] = ['issued', 'received', 'goods']
 const BOM = '\ufeff'
 
-/** Amounts stay text: the layout asks for a comma and two decimals, whatever the language of the spreadsheet. */
+/** Writes amounts as text, because the layout requires a comma and two decimals whatever the spreadsheet's language. */
 function cellOf(value: string): Cell {
   return value === '' ? null : { value, type: String }
 }
 
 type Sheets = ReadonlyMap<SheetName, string[][]>
 
-/** The writer stamps each part with the clock of the computer: the same book at the same time is to be the same file. */
+/**
+ * Sets the timestamps of the archive's parts, which the writer takes from the system clock, so that the same book at
+ * the same time is the same file.
+ */
 async function stamped(archive: Uint8Array, writtenAt: number): Promise<Uint8Array> {
   const { unzipSync, zipSync } = await import('fflate/browser')
   return zipSync(unzipSync(archive), { mtime: writtenAt })
@@ -44,7 +50,7 @@ async function xlsx(sheets: Sheets, { exercise, writtenAt }: BookJob): Promise<U
   return stamped(await writeExcelFile(files).toBuffer(), writtenAt)
 }
 
-/** A line as Spanish spreadsheets read it: semicolons, because the comma parts decimals. */
+/** Returns a line in Spanish CSV: semicolons, because the comma is the decimal separator. */
 function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => (/[";\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(';')}\r\n`
 }

@@ -1,14 +1,14 @@
-/** Writes the books into a file on a thread of its own, a portion of rows at a time, so that nobody waits meanwhile. */
+/** Writes the books to a file in a worker thread, in portions of rows, so that other requests do not wait. */
 import { AppError } from '../../../domain/errors/catalog.ts'
 import { endThread, startThread, workerFile } from '../../../platform/processes/threads.ts'
 import type { BookRow } from './rows.ts'
 import type { BookFormat, BookJob, BookPortion, BookReply } from './worker.ts'
 
 const HEAP_MB = 2048
-/** The authority takes files up to 4 MB; ten times as many rows are still written, for whoever wants them. */
+/** The authority accepts files up to 4 MB; Sello writes up to ten times as many rows for other uses. */
 const MAX_ROWS = 300_000
 
-/** The file of some rows. Throws `books_too_large`. */
+/** Returns the file of the rows. Throws `books_too_large`. */
 export async function writeBook(
   pages: AsyncIterable<readonly BookRow[]>,
   options: { format: BookFormat; exercise: number; writtenAt: Date; seen?: (row: BookRow) => void },

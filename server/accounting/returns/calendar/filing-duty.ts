@@ -1,4 +1,7 @@
-/** Decides which returns a business files in a period, may have to file, or does not: the one source for lists, summary and home. */
+/**
+ * Decides which returns a business must file in a period, may have to file, or does not file: the single source for
+ * lists, summary and dashboard.
+ */
 import { findCompany } from '../../../company/index.ts'
 import type { CompanyRow } from '../../../company/index.ts'
 import type { Ctx } from '../../../context.ts'
@@ -19,24 +22,24 @@ import { findInputs, findProfile, findWageRecipients } from '../rows.ts'
 export const QUARTERLY: readonly ModelNumber[] = ['303', '309', '130', '131', '111', '115', '349', '369']
 export const YEARLY: readonly ModelNumber[] = ['390', '347', '190', '180']
 
-/** What decides which returns a business files in a period. */
+/** Facts that decide which returns a business files in a period. */
 export interface Standing {
   company: CompanyRow
   profile: FiscalProfile
   reasons: ReadonlySet<string>
-  /** Wages are known only as people type them: paid, none, or not said. */
+  /** Wages are known only as typed by the user: paid, none, or not stated. */
   wages: 'paid' | 'none' | 'unknown'
   hasEu: boolean
-  /** It owes VAT as the buyer: purchases in the Union, services from abroad, reverse charge. */
+  /** The business owes VAT as the buyer: intra-Community purchases, services from abroad, reverse charge. */
   owesAsBuyer: boolean
   hasOneStopShop: boolean
-  /** Some party is above the limit of model 347; looked up for whole years only. */
+  /** A party exceeds the limit of model 347; computed for whole years only. */
   hasThirdParties: boolean
-  /** Of the year before; the part of the income that bore withholding. */
+  /** Part of the previous year's income that was subject to withholding, in basis points. */
   withheldBp: number | null
 }
 
-/** What people typed about wages: into model 111 of the quarters of a period, and for a year as recipients. */
+/** Returns what the user typed about wages: in model 111 for the quarters of a period, and for a year as recipients. */
 async function wagesOf(ctx: Ctx, { year, quarter }: ReturnPeriod): Promise<Standing['wages']> {
   if (quarter === null && (await findWageRecipients(ctx, year)).length > 0) return 'paid'
   const typed = await findInputs(ctx, '111', { from: year, to: year })
@@ -49,7 +52,7 @@ async function wagesOf(ctx: Ctx, { year, quarter }: ReturnPeriod): Promise<Stand
   return boxes.every((amounts) => amounts.length > 0) ? 'none' : 'unknown'
 }
 
-/** Model 347 is filed only by those with a party above its limit (RD 1065/2007 art. 33). */
+/** Returns true when a party exceeds the limit of model 347, the condition for filing it (RD 1065/2007 art. 33). */
 async function hasThirdParties(ctx: Ctx, { year, quarter }: ReturnPeriod): Promise<boolean> {
   if (quarter !== null) return false
   for (const side of ['issued', 'received'] as const)
@@ -57,7 +60,7 @@ async function hasThirdParties(ctx: Ctx, { year, quarter }: ReturnPeriod): Promi
   return false
 }
 
-/** What decides the returns of a period. */
+/** Returns the facts that decide the returns of a period. */
 export async function standingOf(ctx: Ctx, period: ReturnPeriod): Promise<Standing> {
   const company = await findCompany(ctx)
   const withheld = await withholdingTotals(ctx, period.months)
@@ -76,7 +79,7 @@ export async function standingOf(ctx: Ctx, period: ReturnPeriod): Promise<Standi
 }
 
 export interface Verdict {
-  /** Null where Sello cannot know. */
+  /** Null when Sello cannot know. */
   applies: boolean | null
   computed: boolean
   why: string | null
@@ -86,17 +89,20 @@ const FILED: Verdict = { applies: true, computed: true, why: null }
 const notFiled = (why: string): Verdict => ({ applies: false, computed: true, why })
 const whether = (isFiled: boolean, why: string): Verdict => (isFiled ? FILED : notFiled(why))
 
-/** Schemes of businesses without a periodic VAT return (LIVA art. 164; RIVA arts. 61.2 and 71.1). */
+/** VAT schemes without a periodic return (LIVA art. 164; RIVA arts. 61.2 and 71.1). */
 const WITHOUT_303: readonly string[] = ['exempt', 'surcharge']
 
 function vatReturn({ company }: Standing): Verdict {
   if (company.territory !== 'mainland') return notFiled('territory')
   if (WITHOUT_303.includes(company.vat_regime)) return notFiled('vat_regime')
-  // It is filed with pages of its own, whose figures come from indices that Sello does not know.
+  // Filed with pages of its own, whose amounts come from indices that Sello does not know.
   return company.vat_regime === 'simplified' ? { applies: true, computed: false, why: 'simplified' } : FILED
 }
 
-/** Businesses without a periodic return declare here what they owe as buyers (RIVA art. 71). */
+/**
+ * Decides the return for businesses without a periodic return, which declare here what they owe as buyers (RIVA art.
+ * 71).
+ */
 function occasionalVat({ company, owesAsBuyer }: Standing): Verdict {
   if (company.territory !== 'mainland') return notFiled('territory')
   if (!WITHOUT_303.includes(company.vat_regime)) return notFiled('files_303')
@@ -127,7 +133,7 @@ function withheldOnWork({ reasons, wages }: Standing): Verdict {
     : { applies: null, computed: true, why: 'wages_unknown' }
 }
 
-/** Whether a return is filed in the period, whether Sello computes it, and why not. */
+/** Decides whether a return is filed in the period and whether Sello computes it, with the reason when not. */
 export function verdictOf(model: ModelNumber, standing: Standing, year: number): Verdict {
   switch (model) {
     case '303':

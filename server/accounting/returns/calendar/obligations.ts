@@ -1,6 +1,6 @@
 /**
- * When the periodic returns are due, as dated rules with their source. An estimate to plan by: holidays of a region or a town
- * and extended terms are not known here.
+ * Due dates of the periodic returns, as dated rules with their source. An estimate for planning: regional and local
+ * holidays and extended deadlines are not known.
  */
 import { addDays } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
@@ -14,25 +14,28 @@ export interface Obligation {
   period: string
   dueFrom: BusinessDate
   dueTo: BusinessDate
-  /** Last day to have it paid by direct debit; absent for informative returns. */
+  /** Last day for payment by direct debit; absent for informative returns. */
   directDebitTo?: BusinessDate
   status: 'upcoming' | 'open' | 'past'
 }
 
 interface DeadlineRule {
   form: Form
-  /** First year of the period it holds for. */
+  /** First year to which the rule applies. */
   from: number
-  /** Last day of the term in the month after a quarter, and after the fourth one; 0 is the last day of the month. */
+  /**
+   * Last day of the period for filing, in the month after a quarter, and after the fourth one; 0 is the last day of
+   * the month.
+   */
   day: number
   lastQuarterDay: number
-  /** The same of the direct debit; null where nothing is paid. */
+  /** The same for direct debit; null for returns without payment. */
   debitDay: number | null
   debitLastQuarterDay: number | null
   source: string
 }
 
-/** Quarterly returns: due in April, July, October and January. */
+/** Quarterly returns, due in April, July, October and January. */
 const QUARTERLY: readonly DeadlineRule[] = [
   {
     form: '303',
@@ -108,7 +111,7 @@ const QUARTERLY: readonly DeadlineRule[] = [
   },
 ]
 
-/** Yearly returns: month and last day of the term in the next year; 0 is the last day of the month. */
+/** Yearly returns: month and last day for filing in the next year; 0 is the last day of the month. */
 const YEARLY: readonly { form: Form; from: number; month: number; day: number; source: string }[] = [
   { form: '390', from: 2015, month: 1, day: 30, source: 'Orden EHA/3111/2009' },
   { form: '347', from: 2015, month: 2, day: 0, source: 'Orden EHA/3012/2008; RD 1065/2007 art. 33' },
@@ -116,10 +119,10 @@ const YEARLY: readonly { form: Form; from: number; month: number; day: number; s
   { form: '180', from: 2015, month: 1, day: 31, source: 'Orden EHA/3435/2007 and HFP/1106/2017' },
 ]
 
-/** National holidays on fixed days. */
+/** National holidays on fixed dates. */
 const FIXED_HOLIDAYS = ['01-01', '01-06', '05-01', '08-15', '10-12', '11-01', '12-06', '12-08', '12-25']
 
-/** Easter Sunday of the Gregorian calendar (the anonymous algorithm published by Nature in 1876). */
+/** Returns Easter Sunday in the Gregorian calendar (the anonymous algorithm published by Nature in 1876). */
 function easter(year: number): BusinessDate {
   const a = year % 19
   const b = Math.floor(year / 100)
@@ -143,7 +146,7 @@ function isNationalHoliday(date: BusinessDate): boolean {
   return date === addDays(easter(Number(date.slice(0, 4))), -2)
 }
 
-/** The next business day when a term ends on a weekend or a national holiday (Ley 39/2015 art. 30.5). */
+/** Returns the next business day when a deadline falls on a weekend or a national holiday (Ley 39/2015 art. 30.5). */
 export function nextBusinessDay(date: BusinessDate): BusinessDate {
   let day = date
   for (;;) {
@@ -158,14 +161,14 @@ function statusOf(dueFrom: BusinessDate, dueTo: BusinessDate, today: BusinessDat
   return today <= dueTo ? 'open' : 'past'
 }
 
-/** A day of a month; 0 is its last. */
+/** Returns a day of a month; 0 is its last. */
 function dayOf(year: number, month: number, day: number): BusinessDate {
   const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
   const number = day === 0 ? last : day
   return `${year}-${String(month).padStart(2, '0')}-${String(number).padStart(2, '0')}`
 }
 
-/** When a quarterly return is due. */
+/** Returns the due dates of a quarterly return. */
 export function quarterObligation(
   form: Form,
   year: number,
@@ -192,7 +195,7 @@ export function quarterObligation(
   }
 }
 
-/** When a yearly return is due. */
+/** Returns the due dates of a yearly return. */
 export function yearObligation(form: Form, year: number, today: BusinessDate): Obligation {
   const rule = YEARLY.find((each) => each.form === form)
   if (!rule) throw new Error(`Model ${form} has no yearly term.`)

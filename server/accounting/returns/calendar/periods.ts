@@ -1,4 +1,4 @@
-/** The periods of returns: a quarter (1T to 4T) or a year (0A). */
+/** Periods of returns: a quarter (1T to 4T) or a year (0A). */
 import { validationFailed } from '../../../domain/errors/catalog.ts'
 import { quarterPeriod, yearPeriod } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
@@ -18,12 +18,12 @@ export interface ReturnPeriod {
 
 const YEARLY: readonly ModelNumber[] = ['390', '347', '190', '180']
 
-/** Whether the model is one of a whole year. */
+/** Returns true for a yearly return. */
 export function isYearly(model: ModelNumber): boolean {
   return YEARLY.includes(model)
 }
 
-/** The whole months of a quarter. */
+/** Returns the months of a quarter. */
 export function quarterMonths(year: number, quarter: number): Months {
   return { from: year * 100 + quarter * 3 - 2, to: year * 100 + quarter * 3 }
 }
@@ -48,7 +48,7 @@ export function yearReturn(year: number): ReturnPeriod {
   }
 }
 
-/** The period of a model as it was asked for. Throws `validation_failed` when a quarter is missing. */
+/** Returns the requested period of a return. Throws `validation_failed` when a quarter is missing. */
 export function returnPeriod(model: ModelNumber, year: number, quarter: number | undefined): ReturnPeriod {
   if (isYearly(model)) return yearReturn(year)
   if (quarter === undefined)
@@ -64,7 +64,7 @@ export function returnPeriod(model: ModelNumber, year: number, quarter: number |
   return quarterReturn(year, quarter)
 }
 
-/** The quarter before. */
+/** Returns the previous quarter. */
 export function previousQuarter(year: number, quarter: number): { year: number; quarter: number } {
   return quarter === 1 ? { year: year - 1, quarter: 4 } : { year, quarter: quarter - 1 }
 }

@@ -1,4 +1,4 @@
-/** What the front page tells of the returns: those to file next, with what they come to, and the VAT of the open quarter. */
+/** Returns on the dashboard: the next ones to file with their results, and the VAT of the open quarter. */
 import { daysBetween, quarterOf } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Cents } from '../../../domain/money.ts'
@@ -20,10 +20,10 @@ export interface UpcomingReturn {
   quarter: number
   dueFrom: BusinessDate
   dueTo: BusinessDate
-  /** Null where Sello cannot know whether it is filed. */
+  /** Null when Sello cannot know whether it is filed. */
   applies: true | null
   computed: boolean
-  /** What its page shows as the result; null where nothing is paid or it is not computed. */
+  /** The result that its page shows; null when nothing is paid or the return is not computed. */
   resultCents: Cents | null
 }
 
@@ -31,11 +31,11 @@ export interface VatToDate {
   year: number
   quarter: number
   dueTo: BusinessDate
-  /** Null when the business files no model 303. Boxes 27, 45 and 46. */
+  /** Boxes 27, 45 and 46. Null when the business files no model 303. */
   figures: { outputCents: Cents; inputCents: Cents; resultCents: Cents } | null
 }
 
-/** Returns that end in an amount to pay; the others only inform. */
+/** Returns with an amount to pay; the others are informative. */
 const PAID: readonly ModelNumber[] = ['303', '130', '111', '115']
 
 interface Term extends Omit<UpcomingReturn, 'applies' | 'computed' | 'resultCents'> {
@@ -50,7 +50,10 @@ function quarterAt(today: BusinessDate) {
   return { year: Number(today.slice(0, 4)), quarter: quarterOf(today) }
 }
 
-/** The terms that are not past of the last quarter, this one, last year and this one, the first to end first. */
+/**
+ * Returns the filing periods not yet over, of the last and current quarter and of the last and current year, the
+ * first to end first.
+ */
 function termsFrom(today: BusinessDate): Term[] {
   const now = quarterAt(today)
   const terms: Term[] = [quarterBefore(now), now].flatMap(({ year, quarter }) =>
@@ -75,7 +78,10 @@ async function isFiled(ctx: Ctx, { model, year, returns }: Term): Promise<boolea
 
 const FEWEST = 3
 
-/** Returns this company still has to file, or may have to, with a term that ends within `days`; when they are few, those after them too. */
+/**
+ * Returns the returns that this company still has to file, or may have to, with a filing period that ends within
+ * `days`; when they are few, also those after them.
+ */
 export async function upcomingReturns(ctx: Ctx, days: number): Promise<UpcomingReturn[]> {
   const today = ctx.today()
   const standings = new Map<string, Standing>()
@@ -98,7 +104,10 @@ export async function upcomingReturns(ctx: Ctx, days: number): Promise<UpcomingR
   return found
 }
 
-/** VAT of the quarter to file next: the one before while its term runs and it is not filed, else this one. */
+/**
+ * Returns the VAT of the quarter to file next: the previous one while its filing period runs and it is not filed,
+ * else the current one.
+ */
 export async function vatToDate(ctx: Ctx): Promise<VatToDate> {
   const today = ctx.today()
   const now = quarterAt(today)

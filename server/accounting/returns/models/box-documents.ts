@@ -1,4 +1,4 @@
-/** From a box back to the documents behind it: their amounts add up to the box. */
+/** Lists the documents behind a box; their amounts add up to the box. */
 import { sql } from 'kysely'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
@@ -78,7 +78,7 @@ async function receivedFaces(ctx: Ctx, ids: readonly number[]): Promise<Map<numb
   )
 }
 
-/** Income of a year so far goes into the instalment of each of its quarters. */
+/** Returns the months that a box covers: an instalment counts the income since January in each of its quarters. */
 function monthsOf(input: Input): { from: number; to: number } {
   const { months, year, quarter } = returnPeriod(input.model, input.year, input.quarter)
   return input.model === '130' ? { from: year * 100 + 1, to: quarterMonths(year, quarter ?? 4).to } : months
@@ -86,7 +86,10 @@ function monthsOf(input: Input): { from: number; to: number } {
 
 const LIST = 'fiscal.boxDocuments'
 
-/** A page of the documents behind a box. Boxes that are computed or typed have none: `not_found` for unknown ones. */
+/**
+ * Returns a page of the documents behind a box. Computed and typed boxes have none. Throws `not_found` for unknown
+ * boxes.
+ */
 export const boxDocuments: UseCase<typeof fiscalBoxDocumentsContract> = async (ctx, input) => {
   const period = returnPeriod(input.model, input.year, input.quarter)
   const computed = await computedOf(ctx, input.model, period)

@@ -1,14 +1,14 @@
-/** Boxes of a return as data: which figures add to each, or by which formula it follows from the others. Pure. */
+/** Boxes of a return as data: the totals that add to each box, or the formula over other boxes. Pure. */
 import type { Cents } from '../../../domain/money.ts'
 import type { Amounts, Group, TaxTotalRow } from '../../../tax/totals/index.ts'
 
-/** Words in both languages of the page; the Spanish ones are those of the form. */
+/** Text in both languages of the page; the Spanish text is that of the form. */
 export interface Bilingual {
   es: string
   en: string
 }
 
-/** What of a figure adds to a box. */
+/** Amount of a total that adds to a box. */
 export type Measure = 'base' | 'tax' | 'surcharge' | 'deductible' | 'income'
 
 const MEASURES: Record<Measure, (amounts: Amounts) => Cents> = {
@@ -19,7 +19,7 @@ const MEASURES: Record<Measure, (amounts: Amounts) => Cents> = {
   income: (amounts) => amounts.incomeCents,
 }
 
-/** Figures of certain groups, and what is taken of each. A document may add to several boxes. */
+/** Totals of certain groups, and the amount taken of each. A document may add to several boxes. */
 export interface Source {
   when: (group: Group) => boolean
   take: Measure
@@ -29,16 +29,16 @@ export interface Box {
   box: string
   section: string
   label: Bilingual
-  /** Percent, count, or euros when not said. */
+  /** Percent or count; default euros. */
   kind?: 'percent' | 'count'
-  /** From figures: the documents behind it can be listed. */
+  /** Computed from totals: the documents behind it can be listed. */
   from?: Source
-  /** From other boxes: `['27', 1]` adds it, `['45', -1]` takes it off. */
+  /** Sum of other boxes: `['27', 1]` adds, `['45', -1]` subtracts. */
   sum?: readonly (readonly [string, 1 | -1])[]
-  /** From other boxes by another rule; `formula` says it in words. */
+  /** Another rule over other boxes; `formula` describes it as text. */
   rule?: (box: (number: string) => Cents) => Cents
   formula?: Bilingual
-  /** A person types it. */
+  /** Typed by the user. */
   input?: true
 }
 
@@ -46,18 +46,18 @@ export interface BoxValue {
   box: Box
   /** Cents; hundredths of a percent; a plain count. */
   value: number
-  /** Documents that add to it, counted in each figure; null for what is computed or typed. */
+  /** Number of documents, counted in each total; null for computed or typed boxes. */
   documents: number | null
 }
 
-/** What an amount of a group adds to a box. */
+/** Returns what the amounts of a group add to a box. */
 export function amountFor(source: Source, amounts: Amounts): Cents {
   return MEASURES[source.take](amounts)
 }
 
 /**
- * The values of all boxes, in order. A box may use those before it only; `given` holds what people typed, what earlier
- * periods left, and counts.
+ * Returns the values of all boxes, in order. A box may use only boxes before it; `given` contains typed values,
+ * amounts of earlier periods, and counts.
  */
 export function evaluate(
   boxes: readonly Box[],
@@ -91,7 +91,7 @@ export function evaluate(
   })
 }
 
-/** The formula of a box in words: `03 + 06 + 09`, or by its rule. */
+/** Returns the formula of a box as text: `03 + 06 + 09`, or the description of its rule. */
 export function formulaMessage(box: Box): Bilingual | null {
   if (box.formula !== undefined) return box.formula
   if (!box.sum) return null

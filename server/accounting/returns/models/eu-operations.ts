@@ -1,6 +1,6 @@
 /**
- * Operations of model 349 by operator: those of a period, and corrections of what earlier periods declared.
- * Source: Orden EHA/769/2010 as amended by HAC/174/2020 (record of rectifications: exercise, period, rectified base, base
+ * Operations of model 349 by operator: those of a period, and corrections of what earlier periods declared. Source:
+ * Orden EHA/769/2010 as amended by HAC/174/2020 (record of rectifications: exercise, period, rectified base, base
  * declared before); RIVA art. 80.2.
  */
 import { sql } from 'kysely'
@@ -32,13 +32,13 @@ export interface EuOperation extends Operator {
   documents: number
 }
 
-/** What one document changes of an earlier period. */
+/** Change that one document makes to an earlier period. */
 interface Change extends EuOperation {
-  /** The quarter in which the change counts, as a number that sorts. */
+  /** Quarter in which the change counts, as a sortable number. */
   at: number
   /** The quarter it corrects. */
   of: Quarter
-  /** The original was made with another program, so what was declared is not known here. */
+  /** The original was made with another program, so the declared amount is unknown. */
   isElsewhere: boolean
 }
 
@@ -55,7 +55,7 @@ export interface EuCorrection extends Operator {
 export interface EuReturn {
   operations: EuOperation[]
   corrections: EuCorrection[]
-  /** Rectifying documents that name no original, or originals of several periods. */
+  /** Corrective documents that reference no original, or originals of several periods. */
   unclear: number
 }
 
@@ -70,9 +70,9 @@ const quarterOfMonth = (month: number): number =>
 const operatorKey = ({ euKey, nif, country, name }: Operator): string =>
   `${euKey}|${country}|${nif === null ? name : nif.toUpperCase()}`
 
-/** Documents behind rectifying figures are read by pages of as many. */
+/** Page size for reading the documents behind corrections. */
 const PAGE = 1000
-/** A rectification may rectify a rectification: followed this far. */
+/** Longest chain of corrections of corrections that is followed. */
 const MAX_CHAIN = 20
 
 interface Original {
@@ -83,11 +83,11 @@ interface Original {
 type Party = Omit<Operator, 'euKey'>
 
 interface Rectifying extends Party, Original {
-  /** The customers of the invoices in whose place it stands, in the order of the parts that take them back. */
+  /** Customers of the replaced invoices, in the order of the parts that deduct them. */
   replaced: readonly Party[]
 }
 
-/** The first documents of a chain of rectifications of issued invoices. */
+/** Returns the first documents of chains of corrections of issued invoices. */
 async function issuedOriginals(ctx: Ctx, ids: readonly number[]): Promise<Map<number, Original>> {
   const found = new Map<number, Original>()
   for (const id of ids) {
@@ -127,7 +127,7 @@ async function issuedOriginals(ctx: Ctx, ids: readonly number[]): Promise<Map<nu
   return found
 }
 
-/** The customers that issued invoices count under, the amended ones with them. */
+/** Selects the customers of issued invoices, including amended ones. */
 function customers(ctx: Ctx) {
   return ctx.db
     .selectFrom('invoices')
@@ -196,7 +196,7 @@ async function receivedDocuments(ctx: Ctx, ids: readonly number[]): Promise<Map<
   return found
 }
 
-/** What rectifying documents of some months change, each with the quarter that it changes. */
+/** Returns the changes made by corrective documents of some months, each with the quarter it corrects. */
 async function changesIn(ctx: Ctx, months: Months): Promise<{ changes: Change[]; unclear: number }> {
   const isRectifying = all(made, rectifying, ({ euKey }) => euKey !== '')
   const groups = new Map(
@@ -234,7 +234,7 @@ async function changesIn(ctx: Ctx, months: Months): Promise<{ changes: Change[];
     const document = documents[entry.source].get(entry.sourceId)
     if (!document) throw new Error(`${entry.source} ${entry.sourceId} has figures and is missing.`)
     const { quarters, isElsewhere, replaced } = document
-    // What is taken back was declared of the customer it was charged to.
+    // The deducted amount was declared under the customer to whom it was invoiced.
     const { name, nif, country } = replaced[entry.part - 1] ?? document
     const at = quarterOfMonth(entry.month)
     const corrected = new Set(quarters.map(sequence))
@@ -271,7 +271,7 @@ function gathered<Item extends EuOperation>(
   return found
 }
 
-/** Operations of a quarter by operator, less what the same quarter took back. */
+/** Returns the operations of a quarter by operator, less corrections within the same quarter. */
 async function operationsOf(
   ctx: Ctx,
   quarter: Quarter,
@@ -310,7 +310,7 @@ const monthsBetween = (first: Quarter, last: Quarter): Months => ({
   to: quarterMonths(last.year, last.quarter).to,
 })
 
-/** The return of intra-Community operations of a quarter. */
+/** Returns the recapitulative statement (model 349) of a quarter. */
 export async function euReturn(ctx: Ctx, year: number, quarter: number): Promise<EuReturn> {
   const now = { year, quarter }
   const { changes, unclear } = await changesIn(ctx, quarterMonths(year, quarter))

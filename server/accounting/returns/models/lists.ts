@@ -1,4 +1,4 @@
-/** The returns that are lists of parties: 347, 349, 369, 190 and 180, with their totals as boxes. */
+/** Returns that list parties: 347, 349, 369, 190 and 180, with their totals as boxes. */
 import type { Cents } from '../../../domain/money.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../../../domain/money.ts'
 import type { Ctx } from '../../../context.ts'
@@ -32,7 +32,7 @@ interface Column {
   id: string
   label: Bilingual
   kind: 'text' | 'amount' | 'percent' | 'count'
-  /** Words of the codes in its cells, for people; any other text stands as it is. */
+  /** Display text of the codes in its cells; other text is shown unchanged. */
   values?: Record<string, Bilingual>
 }
 
@@ -63,15 +63,15 @@ function totalBoxes(
 const sum = <T>(list: readonly T[], pick: (item: T) => number) =>
   list.reduce((all, item) => all + pick(item), 0)
 
-/** Limits of model 347, dated. Source: RD 1065/2007 art. 33.1. */
+/** Limits of model 347, by date. Source: RD 1065/2007 art. 33.1. */
 const THIRD_PARTY_LIMITS: readonly { from: number; cents: Cents }[] = [{ from: 2008, cents: 300_506 }]
 
-/** What the operations of a year with one party must exceed to be told of. */
+/** Returns the amount that the operations of a year with one party must exceed to be declared. */
 export function thirdPartyLimit(year: number): Cents {
   return THIRD_PARTY_LIMITS.findLast(({ from }) => from <= year)?.cents ?? THIRD_PARTY_LIMITS[0]!.cents
 }
 
-/** Operations with third parties: key A what was bought, key B what was sold, by quarter. */
+/** Lists operations with third parties by quarter: key A purchases, key B sales. */
 export async function list347(ctx: Ctx, year: number): Promise<Listed> {
   const of = async (side: Side) => {
     const parties = await partiesAbove(ctx, side, year, thirdPartyLimit(year))
@@ -123,7 +123,7 @@ export async function list347(ctx: Ctx, year: number): Promise<Listed> {
   }
 }
 
-/** Limit of goods and services above which model 349 is due by months. Source: RIVA art. 81.1. */
+/** Amount of goods and services above which model 349 is due monthly. Source: RIVA art. 81.1. */
 const MONTHLY_LIMIT: Cents = 5_000_000
 
 async function isMonthly349(ctx: Ctx, period: ReturnPeriod, now: readonly EuFigure[]): Promise<boolean> {
@@ -154,14 +154,14 @@ const EU_NAMES: Record<string, Bilingual> = {
   C: { es: 'Sustituciones en ventas en consigna', en: 'Call-off stock, other buyer' },
 }
 
-/** NIF-IVA with its country in front. */
+/** Returns the VAT number with its country prefix. */
 function vatNumber({ nif, country }: { nif: string | null; country: string }): string | null {
   if (nif === null) return null
   const prefix = country === 'GR' ? 'EL' : country
   return nif.startsWith(prefix) ? nif : `${prefix}${nif}`
 }
 
-/** Operations in the Union by NIF-IVA and key, and corrections of what earlier periods declared. */
+/** Lists intra-Community operations by VAT number and key, and corrections of what earlier periods declared. */
 export async function list349(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
   const { operations, corrections, unclear } = await euReturn(ctx, period.year, period.quarter ?? 4)
   const operator = [
@@ -275,7 +275,7 @@ const OSS_KINDS: Record<string, Bilingual> = {
   services_rectifying: { es: 'Servicios, rectificación', en: 'Services, rectified' },
 }
 
-/** One-stop shop: base and tax of each country and rate. */
+/** Lists one-stop shop base and tax by country and rate. */
 export async function list369(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
   const sold = (await taxTotals(ctx, period.months)).filter(
     ({ side, regimeKey, stage }) => side === 'issued' && regimeKey === '17' && stage !== 'accrued',
@@ -331,10 +331,10 @@ export async function list369(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
   }
 }
 
-/** What is listed beside the recipients of invoices: cells in the order of the columns, and what they add to the totals. */
+/** Rows listed in addition to recipients from invoices: cells in column order, and what they add to the totals. */
 interface Besides {
   cells: Cell[][]
-  /** Recipients, or 0 where only their sum is known. */
+  /** Number of recipients, or 0 when only their sum is known. */
   count: number
   baseCents: Cents
   withheldCents: Cents
@@ -405,7 +405,7 @@ const WAGES_AS_SUM: Record<string, Bilingual> = {
   wages_of_111: { es: 'Nóminas escritas en el modelo 111', en: 'Wages typed into form 111' },
 }
 
-/** Wages of a year as typed into the 111 of its quarters; null when none are. */
+/** Returns the wages of a year as typed in the quarterly 111; null when none are. */
 async function wagesOf111(ctx: Ctx, year: number): Promise<WageSums | null> {
   const typed = await findInputs(ctx, '111', { from: year, to: year })
   const of = (box: string) => sum([...typed.values()], (inputs) => inputs.get(box) ?? 0)
@@ -435,7 +435,10 @@ const wholeOf = (wages: WageSums) => ({
   withheldCents: wages.withheldCents + wages.inKindWithheldCents,
 })
 
-/** Keys of model 190: A wages, G professionals. Who was paid wages is typed; without that only the sums of the 111 are known. */
+/**
+ * Lists recipients of model 190 by key: A wages, G professionals. Recipients of wages are typed; without them only
+ * the sums of the 111 are known.
+ */
 export async function list190(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
   const typed = await wagesOfRecipients(ctx, period.year)
   const sums = await wagesOf111(ctx, period.year)
@@ -468,7 +471,7 @@ export async function list190(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
   return { ...listed, warnings: wageWarnings(isTyped ? typed : null, sums) }
 }
 
-/** The year's rows and the quarters' sums must agree: the tax agency compares the 190 with the four 111. */
+/** Warns when the year's rows and the quarters' sums differ: the tax agency compares the 190 with the four 111. */
 function wageWarnings(typed: WageSums | null, sums: WageSums | null): FiscalWarning[] {
   if (typed === null)
     return sums === null
@@ -499,6 +502,6 @@ function wageWarnings(typed: WageSums | null, sums: WageSums | null): FiscalWarn
   ]
 }
 
-/** Landlords. */
+/** Lists landlords. */
 export const list180 = (ctx: Ctx, period: ReturnPeriod): Promise<Listed> =>
   listWithheld(ctx, period, ['rent'], () => '')

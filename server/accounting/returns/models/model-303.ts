@@ -1,7 +1,7 @@
 /**
- * Model 303, the periodic VAT return: its boxes as dated data. Source: Orden EHA/3786/2008 with its changes (HFP/417/2017,
- * HAC/646/2021, HFP/1124/2022, HAC/819/2024, HAC/1347/2024); the numbers checked against the layouts published for 2021,
- * 2023, October 2024 and 2026.
+ * Boxes of model 303, the periodic VAT return, as dated data. Source: Orden EHA/3786/2008 with its changes
+ * (HFP/417/2017, HAC/646/2021, HFP/1124/2022, HAC/819/2024, HAC/1347/2024); the numbers checked against the layouts
+ * published for 2021, 2023, October 2024 and 2026.
  */
 import type { Box, Bilingual } from './boxes.ts'
 import { MODEL_SOURCES } from './names.ts'
@@ -42,7 +42,7 @@ interface RateLine {
 }
 
 interface Layout {
-  /** First month it holds for: 202410. */
+  /** First month to which it applies: 202410. */
   from: number
   rates: readonly RateLine[]
   surcharges: readonly RateLine[]
@@ -123,7 +123,7 @@ export const SECTIONS_303: Record<string, Bilingual> = {
 const percent = (rates: readonly number[]) =>
   rates.map((bp) => String(bp / 100).replace('.', ',')).join(' / ')
 
-/** Two boxes of one line: base and tax. */
+/** Returns the two boxes of one line: base and tax. */
 function pair(
   [base, tax]: readonly [string, string],
   section: string,
@@ -339,7 +339,7 @@ const RESULT: readonly Box[] = [
 
 const sumOf = (boxes: readonly string[]) => boxes.map((box) => [box, 1] as const)
 
-/** The boxes of the form that holds for a month (202607), in the order of the form. */
+/** Returns the boxes of the form in force in a month (202607), in form order. */
 export function boxes303(month: number): Box[] {
   const layout = LAYOUTS.find(({ from }) => from <= month)
   if (!layout) throw new Error(`No layout of model 303 for ${month}.`)
@@ -500,7 +500,7 @@ export function boxes303(month: number): Box[] {
   ]
 }
 
-/** Where the map of boxes of a month comes from. */
+/** Returns the source of the box layout of a month. */
 export function source303(month: number): Bilingual {
   return LAYOUTS.find(({ from }) => from <= month)?.source ?? MODEL_SOURCES['303']
 }

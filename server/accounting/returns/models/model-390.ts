@@ -1,4 +1,4 @@
-/** Model 390, the yearly VAT summary: its boxes. Source: Orden EHA/3111/2009 with its changes up to HAC/1177/2024. */
+/** Boxes of model 390, the yearly VAT summary. Source: Orden EHA/3111/2009 with its changes up to HAC/1177/2024. */
 import type { Box, Bilingual } from './boxes.ts'
 import {
   all,
@@ -177,7 +177,7 @@ const taxesOf = (...tables: readonly Rates[]) =>
 const basesOf = (...tables: readonly Rates[]) =>
   plus(tables.flatMap((table) => table.map(([, base]) => base)))
 
-/** A subtotal of deductible tax: base and tax of the rates above it. */
+/** Returns a subtotal of deductible tax: base and tax of the rates above it. */
 function subtotal(base: string, tax: string, table: Rates, label: Bilingual): Box[] {
   return [
     {
@@ -261,7 +261,7 @@ const INPUT: readonly InputBlock[] = [
   },
 ]
 
-/** The boxes of the form, in order. */
+/** Returns the boxes of the form, in order. */
 export function boxes390(): Box[] {
   const general = { es: 'Régimen ordinario', en: 'Sales' }
   return [

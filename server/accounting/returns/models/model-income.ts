@@ -1,24 +1,31 @@
 /**
- * Models of income tax by boxes: 130 (instalment of natural persons), 111 and 115 (withheld from others). Pure.
- * Source: Orden EHA/672/2007 (130), Orden EHA/586/2011 (111), Orden EHA/3435/2007 (115); RIRPF arts. 30 and 109 to 110.
+ * Boxes of the income tax returns 130 (instalment of natural persons), 111 and 115 (withheld from others). Pure.
+ * Source: Orden EHA/672/2007 (130), Orden EHA/586/2011 (111), Orden EHA/3435/2007 (115); RIRPF arts. 30 and 109 to
+ * 110.
  */
 import type { Cents } from '../../../domain/money.ts'
 import { percentOf } from '../../../domain/money.ts'
 import type { Box, Bilingual } from './boxes.ts'
 import { issued, received } from './selectors.ts'
 
-/** Dated rules of the instalment. */
+/** Rules of the instalment, by date. */
 export interface InstalmentRules {
   from: number
   to: number | null
   /** RIRPF art. 110.1.a. */
   rateBp: number
-  /** Expenses hard to justify: part of the yield and most of a year (RIRPF art. 30.2.4ª; LIRPF disp. adic. 53ª for 2023). */
+  /**
+   * Expenses that are hard to justify: part of the net income and yearly maximum (RIRPF art. 30.2.4ª; LIRPF disp.
+   * adic. 53ª for 2023).
+   */
   hardToJustifyBp: number
   hardToJustifyCap: Cents
-  /** Deduction of each quarter by last year's net yield (RIRPF art. 110.3.c). */
+  /** Deduction per quarter by the previous year's net income (RIRPF art. 110.3.c). */
   deductions: readonly { upTo: Cents; cents: Cents }[]
-  /** Nobody has to pay instalments of whose income this part bore withholding the year before (RIRPF art. 109.1). */
+  /**
+   * A business pays no instalments when this part of its income was subject to withholding in the previous year
+   * (RIRPF art. 109.1).
+   */
   exemptFromBp: number
   source: Bilingual
 }
@@ -66,18 +73,21 @@ export const INSTALMENT_RULES: readonly InstalmentRules[] = [
   },
 ]
 
-/** The rules of a year. */
+/** Returns the rules of a year. */
 export function instalmentRules(year: number): InstalmentRules {
   const rules = INSTALMENT_RULES.find(({ from, to }) => from <= year && (to === null || year <= to))
   return rules ?? INSTALMENT_RULES.at(-1)!
 }
 
-/** Expenses hard to justify of a simplified direct estimation: part of what is left after the others, never below zero. */
+/**
+ * Returns the expenses hard to justify under simplified direct estimation: part of the income left after other
+ * expenses, never negative.
+ */
 export function hardToJustify(income: Cents, expenses: Cents, rules: InstalmentRules): Cents {
   return Math.min(percentOf(Math.max(0, income - expenses), rules.hardToJustifyBp), rules.hardToJustifyCap)
 }
 
-/** The deduction of a quarter by last year's net yield; nothing when that is not known or high. */
+/** Returns the deduction of a quarter by the previous year's net income; 0 when that is unknown or too high. */
 export function quarterDeduction(lastYearNet: Cents | null, rules: InstalmentRules): Cents {
   if (lastYearNet === null) return 0
   return rules.deductions.find(({ upTo }) => lastYearNet <= upTo)?.cents ?? 0
@@ -88,7 +98,7 @@ export const SECTIONS_130: Record<string, Bilingual> = {
   total: { es: 'Total liquidación', en: 'To pay' },
 }
 
-/** The boxes of model 130. Boxes 05, 06, 13 and 15 come from earlier quarters and are given. */
+/** Returns the boxes of model 130. Boxes 05, 06, 13 and 15 come from earlier quarters and are given. */
 export function boxes130(rules: InstalmentRules): Box[] {
   return [
     {
@@ -124,7 +134,7 @@ export function boxes130(rules: InstalmentRules): Box[] {
       box: '02',
       section: 'activity',
       label: { es: 'Gastos fiscalmente deducibles', en: 'Deductible expenses' },
-      // The form has no numbers for what it adds up.
+      // The form gives no numbers to the boxes it adds up.
       formula: { es: 'la suma de los tres anteriores', en: 'the sum of the three above' },
       sum: [
         ['documented', 1],
@@ -246,10 +256,10 @@ export const SECTIONS_111: Record<string, Bilingual> = {
   total: { es: 'Total liquidación', en: 'To pay' },
 }
 
-/** Boxes of wages, which only people know here. */
+/** Boxes of wages, which only the user knows. */
 export const WAGE_BOXES: readonly string[] = ['01', '02', '03', '04', '05', '06']
 
-/** The boxes of model 111; wages are typed, the rest is given. */
+/** Boxes of model 111; wages are typed, the rest is given. */
 export const BOXES_111: readonly Box[] = [
   {
     box: '01',
@@ -331,7 +341,7 @@ export const SECTIONS_115: Record<string, Bilingual> = {
   rent: { es: 'Arrendamiento de inmuebles urbanos', en: 'Rent of business premises' },
 }
 
-/** The boxes of model 115; count, base and amount withheld are given. */
+/** Boxes of model 115; count, base and amount withheld are given. */
 export const BOXES_115: readonly Box[] = [
   { box: '01', section: 'rent', kind: 'count', label: { es: 'N.º de perceptores', en: 'Recipients' } },
   { box: '02', section: 'rent', label: { es: 'Base de las retenciones', en: 'Base' } },

@@ -1,4 +1,4 @@
-/** The returns as outsiders see them: which apply, their results, terms and boxes. */
+/** Returns as API output: which apply, with results, filing periods and boxes. */
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
@@ -35,7 +35,7 @@ function boxNumber({ box, value }: BoxValue): number {
   return box.kind === 'percent' ? value / CENTS_TO_PERCENT : eurosFromCents(value)
 }
 
-/** What a negative result usually becomes: refund only where the year ends, else offset. */
+/** Returns the usual outcome of a negative result: refund at the end of the year, else offset. */
 function usualOutcome(resultCents: Cents | null): Outcome {
   if (resultCents === null || resultCents === 0) return 'none'
   return resultCents > 0 ? 'pay' : 'offset'
@@ -96,7 +96,7 @@ const SIMPLIFIED: FiscalWarning = {
     'Under the simplified scheme (modules) Sello computes neither the VAT return (303) nor the instalment (131): prepare them elsewhere.',
 }
 
-/** A return with its figures, or without any where Sello does not compute it. */
+/** Computes a return, or returns it without amounts when Sello does not compute it. */
 async function computedFor(
   ctx: Ctx,
   model: ModelNumber,
@@ -108,7 +108,7 @@ async function computedFor(
     : notComputed(model, period)
 }
 
-/** Warnings that a return has of its own. */
+/** Returns the warnings specific to a return. */
 function ownWarnings(computed: Computed, { why }: Verdict, standing: Standing): FiscalWarning[] {
   const warnings = [...computed.warnings]
   if (why === 'simplified') warnings.push(SIMPLIFIED)
@@ -181,7 +181,7 @@ async function unpaidWarnings(ctx: Ctx, model: ModelNumber, period: ReturnPeriod
   ]
 }
 
-/** A whole return as outsiders see it. */
+/** Returns a whole return as API output. */
 export async function modelView(ctx: Ctx, model: ModelNumber, period: ReturnPeriod): Promise<FiscalModel> {
   const standing = await standingOf(ctx, period)
   const computed = await computedFor(ctx, model, period, standing)
@@ -218,11 +218,11 @@ export async function modelView(ctx: Ctx, model: ModelNumber, period: ReturnPeri
   }
 }
 
-/** One return with all its boxes. */
+/** Returns one return with all its boxes. */
 export const fiscalModel: UseCase<typeof fiscalModelContract> = (ctx, input) =>
   modelView(ctx, input.model, returnPeriod(input.model, input.year, input.quarter))
 
-/** The returns of a quarter; after the fourth also those of the year. */
+/** Lists the returns of a quarter; after the fourth, also those of the year. */
 export const fiscalModels: UseCase<typeof fiscalModelsContract> = async (ctx, { year, quarter }) => {
   const period = quarterReturn(year, quarter)
   const standing = await standingOf(ctx, period)
@@ -248,12 +248,12 @@ export const fiscalModels: UseCase<typeof fiscalModelsContract> = async (ctx, { 
   }
 }
 
-/** Everything a return computed, for the slice's other use cases. */
+/** Returns a computed return, for other use cases of the slice. */
 export async function computedOf(ctx: Ctx, model: ModelNumber, period: ReturnPeriod): Promise<Computed> {
   return computedFor(ctx, model, period, await standingOf(ctx, period))
 }
 
-/** Models of a period in the order they are shown. */
+/** Returns the models of a period in display order. */
 export function modelsOf(quarter: number): ModelNumber[] {
   return quarter === 4 ? [...QUARTERLY, ...YEARLY] : [...QUARTERLY]
 }

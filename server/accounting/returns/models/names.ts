@@ -1,4 +1,4 @@
-/** The returns by name. */
+/** Names and legal sources of the returns. */
 import type { Bilingual } from './boxes.ts'
 import type { ModelNumber } from '../contract.ts'
 
@@ -23,10 +23,10 @@ export const MODEL_NAMES: Record<ModelNumber, Bilingual> = {
   },
 }
 
-/** The name of an order is the same in both languages. */
+/** Returns a name that is the same in both languages, as that of an order. */
 const same = (name: string): Bilingual => ({ es: name, en: name })
 
-/** Where the boxes and rules of each come from, when no dated layout says it. */
+/** Source of the boxes and rules of each return without a dated layout. */
 export const MODEL_SOURCES: Record<ModelNumber, Bilingual> = {
   '303': same('Orden EHA/3786/2008'),
   '309': { es: 'art. 71 RIVA', en: 'RIVA art. 71' },

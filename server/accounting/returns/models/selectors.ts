@@ -1,15 +1,15 @@
-/** Pure: the kinds of operations by which returns ask, as conditions on figures. */
+/** Conditions on tax totals that select the kinds of operations used by returns. Pure. */
 import type { Group } from '../../../tax/totals/index.ts'
 
 export type When = (group: Group) => boolean
 
-/** All of them. */
+/** Matches when all conditions do. */
 export const all =
   (...conditions: readonly When[]): When =>
   (group) =>
     conditions.every((condition) => condition(group))
 
-/** Any of them. */
+/** Matches when any condition does. */
 export const any =
   (...conditions: readonly When[]): When =>
   (group) =>
@@ -24,9 +24,9 @@ export const issued: When = ({ side }) => side === 'issued'
 export const received: When = ({ side }) => side === 'received'
 export const isVat: When = ({ tax }) => tax === 'vat'
 export const rectifying: When = (group) => group.rectifying === 1
-/** The tax accrued or was collected here: not what waits for its payment. */
+/** The tax accrued or was collected in the period; excludes what waits for payment. */
 export const collected: When = ({ stage }) => stage !== 'accrued'
-/** The operation was made here, whenever it is paid or deducted. */
+/** The operation took place in the period, whenever it is paid or deducted. */
 export const made: When = ({ stage }) => stage !== 'settled'
 export const investment: When = (group) => group.investment === 1
 export const deductible: When = (group) => group.deductible === 1
@@ -38,7 +38,7 @@ export const regime =
   (...keys: readonly string[]): When =>
   ({ regimeKey }) =>
     keys.includes(regimeKey)
-/** By rate, in basis points. */
+/** Matches a rate, in basis points. */
 export const rate =
   (...rates: readonly number[]): When =>
   ({ vatRateBp }) =>
@@ -52,12 +52,15 @@ export const euKey =
   (group) =>
     keys.includes(group.euKey)
 
-/** Sales whose VAT goes into the periodic return: not one-stop shop (17), nor the seller's own surcharge scheme (18). */
+/**
+ * Sales whose VAT belongs to the periodic return: excludes one-stop shop (17) and the seller's own surcharge scheme
+ * (18).
+ */
 export const taxedSales = all(issued, isVat, treatment('S1'), not(regime('08', '17', '18', '19')), collected)
-/** Bought in the Union, goods or services: the buyer assesses the tax. */
+/** Intra-Community purchases of goods or services: the buyer assesses the tax. */
 export const euPurchases = all(received, isVat, regime('09'))
 export const otherSelfAssessed = all(received, isVat, treatment('S2'), not(regime('09')))
-/** Imported goods: with the customs document (key 01, from outside the Union) or told without it (13). */
+/** Imported goods: with the customs document (key 01, from outside the Union) or recorded without it (13). */
 export const imports = all(
   received,
   isVat,
@@ -75,7 +78,7 @@ export const domesticPurchases = all(
   not(imports),
   not(farmers),
 )
-/** Sold to businesses of other member states: exempt goods and services taxed there. */
+/** Sales to businesses of other member states: exempt goods and services taxed there. */
 export const euSales = all(issued, isVat, made, euKey('E', 'M', 'H', 'T', 'S'))
 export const exports = all(issued, isVat, made, treatment('E2', 'E3', 'E4'))
 export const outsideRules = all(issued, made, treatment('N2'), not(euKey('S')), not(regime('17')))

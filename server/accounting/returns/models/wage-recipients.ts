@@ -1,4 +1,4 @@
-/** Who was paid wages in a year, typed by a person for model 190: Sello keeps no payroll. */
+/** Recipients of wages in a year, typed by the user for model 190, because Sello has no payroll. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import type { fiscalSetWageRecipientsContract, fiscalWageRecipientsContract } from '../contract.ts'
@@ -30,13 +30,13 @@ function viewOf(row: WageRecipientRow): Recipient {
   }
 }
 
-/** The recipients of a year, in the order they were typed. */
+/** Returns the recipients of a year, in the order typed. */
 export const getWageRecipients: UseCase<typeof fiscalWageRecipientsContract> = async (ctx, { year }) => ({
   year,
   recipients: (await findWageRecipients(ctx, year)).map(viewOf),
 })
 
-/** A tax number must be a Spanish one of a person: employees without one have no row in the return. */
+/** Checks that a tax number is a Spanish one of a natural person: employees without one have no row in the return. */
 function faultsOfRecipient(
   { nif, withheld, paid, inKind, inKindWithheld }: Recipient,
   index: number,

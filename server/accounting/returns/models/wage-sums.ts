@@ -1,9 +1,9 @@
-/** Sums of the wages that people typed for model 190. */
+/** Sums of the wages typed for model 190. */
 import type { Ctx } from '../../../context.ts'
 import { findWageRecipients } from '../rows.ts'
 import type { WageRecipientRow } from '../rows.ts'
 
-/** In money and in kind, each with what was withheld, in cents. */
+/** Wages in money and in kind, each with the amount withheld, in cents. */
 export interface WageSums {
   paidCents: number
   withheldCents: number
@@ -11,7 +11,7 @@ export interface WageSums {
   inKindWithheldCents: number
 }
 
-/** Recipients and their sums in a year. */
+/** Returns the number of recipients and their sums in a year. */
 export async function wagesOfRecipients(
   ctx: Ctx,
   year: number,

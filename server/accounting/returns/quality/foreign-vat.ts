@@ -1,4 +1,4 @@
-/** Counts received invoices that deduct VAT charged by a supplier from abroad without a Spanish tax number. */
+/** Counts received invoices that deduct VAT charged by a foreign supplier without a Spanish tax number. */
 import { isNif } from '../../../domain/tax/nif.ts'
 import type { Ctx } from '../../../context.ts'
 import { entriesOf, taxTotals } from '../../../tax/totals/index.ts'
@@ -6,7 +6,7 @@ import type { Months } from '../../../tax/totals/index.ts'
 import { all, collected, deductible, isVat, received, treatment } from '../models/selectors.ts'
 import type { When } from '../models/selectors.ts'
 
-/** VAT charged by a supplier from abroad; imports are told by their nature. */
+/** VAT charged by a foreign supplier; imports are recognized by their nature. */
 const chargedAbroad: When = all(
   received,
   isVat,
@@ -16,10 +16,10 @@ const chargedAbroad: When = all(
   ({ place, nature }) => (place === 'eu' || place === 'non_eu') && nature === '',
 )
 
-/** Looks at as many documents of a kind; more are as good a reason for the warning. */
+/** Most documents of a kind that are examined; the warning needs no more. */
 const LOOKED_AT = 500
 
-/** How many received invoices of some months deduct what looks like another country's VAT. */
+/** Returns the number of received invoices of some months that deduct what looks like VAT of another country. */
 export async function foreignVatDeducted(ctx: Ctx, months: Months): Promise<number> {
   const groups = (await taxTotals(ctx, months)).filter(chargedAbroad).map(({ groupId }) => groupId)
   if (groups.length === 0) return 0

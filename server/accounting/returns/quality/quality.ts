@@ -1,4 +1,4 @@
-/** How sure the figures of a period are: what is missing, waiting or refused. Counted by indexes and kept counters only. */
+/** Quality of a period's totals: what is missing, pending or rejected. Reads only indexes and stored counters. */
 import { sql } from 'kysely'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Ctx } from '../../../context.ts'
@@ -11,12 +11,12 @@ import type { FiscalWarning } from '../contract.ts'
 export interface Quality {
   drafts: number
   rejected: number
-  /** Records that wait to be sent or answered. */
+  /** Registry records not sent or not answered yet. */
   pending: number
   missingNif: number
   withoutFile: number
   received: number
-  /** Received invoices that deduct VAT of a supplier from abroad without a Spanish tax number. */
+  /** Received invoices that deduct VAT of a foreign supplier without a Spanish tax number. */
   foreignVat: number
   gaps: string[]
 }
@@ -36,13 +36,13 @@ const byStatus = prepare(
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('book_id', '=', p.bookId)
       .where('registry_status', '=', p.status)
-      // Says that the index of what is not accepted may be used.
+      // Allows the partial index of records that are not accepted.
       .where(sql<boolean>`registry_status <> 'accepted'`)
       .where('list_date', '>=', p.from)
       .where('list_date', '<=', p.to),
 )
 
-/** The newest numbers of each series are looked at here; the whole of them in the proof of the books. */
+/** Newest numbers of each series checked here; the verification of the books checks all. */
 const NEWEST = 2000
 
 async function gapsOf(ctx: Ctx): Promise<string[]> {
@@ -67,7 +67,7 @@ async function gapsOf(ctx: Ctx): Promise<string[]> {
   )
 }
 
-/** The quality of a period of whole months. */
+/** Returns the quality of a period of whole months. */
 export async function qualityOf(
   ctx: Ctx,
   period: { from: BusinessDate; to: BusinessDate; months: Months },
@@ -89,7 +89,7 @@ export async function qualityOf(
   }
 }
 
-/** What to look at before a return is filed, the gravest first. */
+/** Returns the warnings to check before a return is filed, most severe first. */
 export function warningsOf(
   quality: Quality,
   period: { to: BusinessDate },

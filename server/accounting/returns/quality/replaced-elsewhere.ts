@@ -1,6 +1,6 @@
 /**
- * Counts the full invoices (F3) that stand for tickets of another program: what those declared is not known here, so the sale
- * counts once more, and the return says so.
+ * Counts the full invoices (F3) that replace tickets of another program. The amounts those declared are unknown here,
+ * so the sale counts again, and the return warns about it.
  */
 import { sql } from 'kysely'
 import type { Ctx } from '../../../context.ts'
@@ -9,7 +9,7 @@ import type { ReturnPeriod } from '../calendar/periods.ts'
 
 const CONCERNED: readonly ModelNumber[] = ['303', '390', '130']
 
-/** The warning of a return that counts such invoices; the instalment accumulates from January. */
+/** Returns the warning of a return that contains such invoices; the instalment accumulates from January. */
 export async function replacedElsewhere(
   ctx: Ctx,
   model: ModelNumber,
@@ -17,7 +17,8 @@ export async function replacedElsewhere(
 ): Promise<FiscalWarning[]> {
   if (!CONCERNED.includes(model)) return []
   const first = model === '130' ? `${year}-01-01` : from
-  // The index holds only references to invoices of elsewhere, which are few; by date every invoice of the year would be read.
+  // The index holds only references to invoices of other programs, which are few; by date, every invoice of the year
+  // would be read.
   const { rows } = await sql<{ count: number }>`select count(*) as count from invoices
     where invoices.id in (select invoice_id from invoice_references where target_id is null and role = 'substitutes')
       and +book_id = ${ctx.book.id} and +list_date between ${first} and ${to}

@@ -1,6 +1,7 @@
 /**
- * Counts received invoices with withholding that were not paid within their period: the duty to declare what is withheld
- * comes with the payment (RIRPF art. 78.1; RIS art. 65), and the figures count it by the date of the document.
+ * Counts received invoices with withholding that were not paid within their period: the duty to declare the amount
+ * withheld arises with the payment (RIRPF art. 78.1; RIS art. 65), but the totals count it by the date of the
+ * document.
  */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
@@ -15,7 +16,7 @@ const REASONS: Partial<Record<ModelNumber, 'professional' | 'rent'>> = {
   '180': 'rent',
 }
 
-/** How many documents of a return's period bear withholding and were not paid whole by its last day. */
+/** Returns the number of documents of a return's period with withholding that were not fully paid by its last day. */
 export async function withheldUnpaid(ctx: Ctx, model: ModelNumber, period: ReturnPeriod): Promise<number> {
   const reason = REASONS[model]
   if (reason === undefined) return 0
@@ -27,7 +28,7 @@ export async function withheldUnpaid(ctx: Ctx, model: ModelNumber, period: Retur
     .where('state', '=', 'entered')
     .where('withholding_reason', '=', reason)
     .where('withholding_cents', '<>', 0)
-    // An operation is not after its invoice, but for advances: the index narrows what is read.
+    // An operation is never after its invoice, except for advances: the index limits what is read.
     .where('issue_date', '>=', from)
     .where(sql<SqlBool>`coalesce(operation_date, issue_date) between ${from} and ${to}`)
     .where(
@@ -39,7 +40,10 @@ export async function withheldUnpaid(ctx: Ctx, model: ModelNumber, period: Retur
   return count
 }
 
-/** Received invoices of a period whose withholding is neither of professionals nor of rent: no return of Sello declares it. */
+/**
+ * Returns the number of received invoices of a period whose withholding is neither for professionals nor for rent: no
+ * return in Sello declares it.
+ */
 export async function withheldForOther(
   ctx: Ctx,
   { from, to }: Pick<ReturnPeriod, 'from' | 'to'>,
