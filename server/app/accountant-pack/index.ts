@@ -1,2 +1,2 @@
-/** The accountant's pack for the operations table. */
+/** Public interface of the accountant's pack, for the operations table. */
 export { accountantPack } from './pack.ts'

@@ -1,4 +1,4 @@
-/** The accountant's pack: everything of a quarter in one archive that opens without Sello. */
+/** Accountant's pack: all documents and figures of a quarter in one archive that opens without Sello. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { filesOf, readFile } from '../../platform/attachments/index.ts'
@@ -31,7 +31,7 @@ const PAGE = 200
 const LATE_DAYS = 366
 const SHOWN_FAULTS = 100
 
-/** A name that every system takes. */
+/** Returns a file name that is valid on every system. */
 function safeName(text: string): string {
   const plain = text
     .normalize('NFKD')
@@ -40,7 +40,10 @@ function safeName(text: string): string {
   return plain.replace(/^[.-]+|-+$/g, '').slice(0, 60) || 'documento'
 }
 
-/** The PDF of an issued invoice: as it is kept, or drawn and kept now; null when it cannot be made, which is reported. */
+/**
+ * Returns the PDF of an issued invoice: the stored one, or one rendered and stored now; null with a report when it
+ * cannot be rendered.
+ */
 async function pdfOf(ctx: Ctx, row: { id: number; public_id: string }): Promise<Uint8Array | null> {
   const kept = await firstDocument(ctx.db, row.id)
   if (kept) return kept.bytes
@@ -211,7 +214,7 @@ async function addModels(ctx: Ctx, pack: Pack, year: number, quarter: number): P
   return models
 }
 
-/** The archive of a quarter. */
+/** Creates the archive of a quarter. */
 export const accountantPack: UseCase<typeof fiscalPackContract> = async (ctx, { year, quarter }) => {
   const company = await findCompany(ctx)
   const period = quarterReturn(year, quarter)

@@ -1,4 +1,7 @@
-/** The index page of the accountant's pack: plain HTML in Spanish that opens without Sello, without script, and prints well. Pure. */
+/**
+ * Index page of the accountant's pack: plain HTML in Spanish that opens without Sello, has no script, and prints
+ * well. Pure.
+ */
 import type { FiscalModel } from '../../accounting/returns/contract.ts'
 import type { PackedFile } from './zip.ts'
 
@@ -9,7 +12,7 @@ export interface ListedDocument {
   nif: string
   base: string
   total: string
-  /** Path inside the pack; null when there is no file. */
+  /** Path inside the pack; null without a file. */
   path: string | null
 }
 
@@ -26,15 +29,15 @@ export interface PackPage {
   files: readonly PackedFile[]
 }
 
-/** Text as HTML shows it. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** A path inside the pack as a link. */
+/** Returns a path inside the pack as a link. */
 const href = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 
-/** `1.234,50 €` */
+/** Returns `1.234,50 €`. */
 export function eurosText(amount: number): string {
   const [whole = '0', cents = '00'] = Math.abs(amount).toFixed(2).split('.')
   return `${amount < 0 ? '−' : ''}${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${cents} €`
@@ -59,7 +62,7 @@ function documentTable(documents: readonly ListedDocument[], party: string): str
   return `<table><thead><tr><th>Número</th><th>Fecha</th><th>${party}</th><th>NIF</th><th class="n">Base</th><th class="n">Total</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
-/** The result of a return is told even when it is nothing. */
+/** Result box of each return, shown even when it is zero. */
 const RESULTS: Partial<Record<string, string>> = { '303': '71', '130': '19', '111': '30', '115': '05' }
 
 function modelSection(model: FiscalModel): string {
@@ -80,7 +83,7 @@ function modelSection(model: FiscalModel): string {
   return `<details open><summary><strong>Modelo ${model.model}</strong>, ${escapeHtml(model.name.es)} (${model.period} ${model.year})${result}</summary>${filing}<table><thead><tr><th>Casilla</th><th>Concepto</th><th class="n">Importe</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>`
 }
 
-/** The whole page. */
+/** Returns the whole page. */
 export function packPage(page: PackPage): string {
   const others = page.files.filter(({ path }) => !path.startsWith('facturas-'))
   const faults =

@@ -1,4 +1,4 @@
-/** A ZIP that grows file by file, compressed away from this thread; of each file its hash is kept for the index. */
+/** ZIP archive built file by file, compressed in a worker; the hash of each file is kept for the index. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { crc32, createDeflateRaw } from 'node:zlib'
@@ -12,12 +12,12 @@ export interface PackedFile {
 }
 
 const LEVEL = 6
-/** What one archive may hold; larger ones would not fit into the memory of a small computer. */
+/** Largest archive; a larger one would not fit in the memory of a small computer. */
 const MAX_BYTES = 1_500_000_000
 
-/** Opens an archive. `add` may be called until `finish`. Throws `books_too_large` when it grows beyond measure. */
+/** Opens an archive. `add` may be called until `finish`. Throws `books_too_large` when it exceeds the limit. */
 export async function openPack(writtenAt: Date) {
-  // Loaded only here: the start of the program does not wait for it.
+  // Loaded here only, so that the start of the program does not wait for it.
   const { Zip } = await import('fflate/browser')
   const chunks: Uint8Array[] = []
   const hash = createHash('sha256')

@@ -1,9 +1,9 @@
-/** What the window asks of the app lock: how it stands, locking, opening, signs of life, and how it is set. */
+/** Contracts of the app lock for the window: state, locking, unlocking, user activity, and settings. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { Instant } from '../../domain/contract/fields.ts'
 
-/** Minutes without a sign of life after which Sello locks. */
+/** Minutes without user activity after which Sello locks. */
 export const IDLE_MINUTES = [1, 5, 15, 30, 60] as const
 const IdleMinutes = z.union(IDLE_MINUTES.map((minutes) => z.literal(minutes)))
 export type IdleMinutes = (typeof IDLE_MINUTES)[number]
@@ -12,7 +12,7 @@ const CodeKind = z.enum(['pin', 'passphrase'])
 const LockReason = z.enum(['person', 'idle', 'system', 'start'])
 export type LockReason = z.infer<typeof LockReason>
 
-/** Longer than any passphrase people type; what is checked slowly must not be long as well. */
+/** Longer than any passphrase; bounded because the check is slow on purpose. */
 const Code = z.string().min(1).max(200)
 
 export const LockState = z

@@ -1,4 +1,4 @@
-/** The app lock for its neighbours. */
+/** Public interface of the app lock. */
 export { ANSWERED_WHILE_LOCKED, COUNTED_TRIES } from './names.ts'
 export { noteOwnerOfCode } from './owner-code.ts'
 export { getLock, removeLock, setLock, setLockApprovals, setLockOptions } from './settings.ts'

@@ -1,4 +1,4 @@
-/** The operations of the lock that the window's door treats apart, by name. */
+/** Names of the lock's operations that the window's route treats differently. */
 import type { decideApprovalContract } from '../../sales/invoices/issue/approvals-contract.ts'
 import type { lockContracts } from './contract.ts'
 
@@ -8,10 +8,13 @@ function named(...names: Known[]): ReadonlySet<string> {
   return new Set(names)
 }
 
-/** All that the window's door answers while Sello is locked. */
+/** Operations available to the window while Sello is locked. */
 export const ANSWERED_WHILE_LOCKED = named('session.lockState', 'session.unlock')
 
-/** Tries must count even when they fail, so none of these is answered from an Idempotency-Key's transaction. */
+/**
+ * Operations whose attempts must count even when they fail, so they never run in the transaction of an
+ * Idempotency-Key.
+ */
 export const COUNTED_TRIES = named(
   'session.unlock',
   'lock.set',

@@ -1,4 +1,4 @@
-/** How the app lock is set: its code, when it falls by itself, and what it shows. The code in force is asked for. */
+/** Settings of the app lock: code, idle time, and what the lock page shows. Every change requires the current code. */
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { codeFault, codeKind, hashCode } from './code.ts'
@@ -21,7 +21,7 @@ const MESSAGES = {
   lock_code_plain: 'Anybody would try this one first.',
 } as const
 
-/** Throws `validation_failed` for what may not be a code. */
+/** Throws `validation_failed` for a text that cannot be a code. */
 export function assertCode(text: string, field: string): void {
   const fault = codeFault(text)
   if (fault) throw validationFailed([{ code: fault, field, severity: 'error', message: MESSAGES[fault] }])
@@ -42,11 +42,14 @@ async function settingsOf(ctx: Ctx, kept: StoredLock | null): Promise<LockSettin
   }
 }
 
-/** How the lock is set; where it is off, how it would be. */
+/** Returns the settings of the lock; while it is off, its defaults. */
 export const getLock: UseCase<typeof lockSettingsContract> = async (ctx) =>
   settingsOf(ctx, (await lockOf(ctx.env)).kept)
 
-/** Turns the lock on or changes its code. Without a recovery code it stays off: a forgotten code would be the end. */
+/**
+ * Turns the lock on or changes its code. Requires a recovery code, because a forgotten code would otherwise lock the
+ * owner out for good.
+ */
 export const setLock: UseCase<typeof setLockContract> = async (ctx, { code, current }) => {
   const lock = await lockOf(ctx.env)
   assertCode(code, 'code')
@@ -68,7 +71,7 @@ export const setLock: UseCase<typeof setLockContract> = async (ctx, { code, curr
   return settingsOf(ctx, await lock.keep(ctx, set, { action: wasSet ? 'lock.changed' : 'lock.on' }))
 }
 
-/** Throws `lock_code_wrong` when another code came into force since `before`, whose code was shown: the new one was not. */
+/** Throws `lock_code_wrong` when the code changed since `before`: the caller proved the earlier code, not the new one. */
 function assertSameCode(kept: StoredLock | null, before: StoredLock | null): void {
   if (kept && kept.code !== before?.code) throw new AppError('lock_code_wrong', { details: { seconds: 0 } })
 }
@@ -80,7 +83,7 @@ const changed =
     return { ...kept, ...changes }
   }
 
-/** Changes when the lock falls by itself and what it shows. */
+/** Changes the idle time and what the lock page shows. */
 export const setLockOptions: UseCase<typeof lockOptionsContract> = async (ctx, input) => {
   const lock = await lockOf(ctx.env)
   if (!lock.kept) throw new AppError('lock_not_set')
@@ -88,7 +91,7 @@ export const setLockOptions: UseCase<typeof lockOptionsContract> = async (ctx, i
   return settingsOf(ctx, await lock.keep(ctx, changed(given), { action: 'lock.changed' }))
 }
 
-/** Whether the owner has to show who they are before approving. Nobody else changes it either way. */
+/** Sets whether an approval requires proof of the owner. Changing it in either direction requires that proof. */
 export const setLockApprovals: UseCase<typeof lockApprovalsContract> = async (
   ctx,
   { beforeApproval, code },
@@ -99,7 +102,7 @@ export const setLockApprovals: UseCase<typeof lockApprovalsContract> = async (
   return settingsOf(ctx, await lock.keep(ctx, changed({ beforeApproval }), { action: 'lock.changed' }))
 }
 
-/** Turns the lock off; off already, it stays so. */
+/** Turns the lock off; does nothing when it is off. */
 export const removeLock: UseCase<typeof removeLockContract> = async (ctx, { current }) => {
   const lock = await lockOf(ctx.env)
   const before = lock.kept

@@ -1,6 +1,6 @@
 /**
- * The app lock of a running Sello: whether it is shut lives here, on the server, so that every tab and every restart
- * finds it the same; what has to outlast a restart stands in the store's settings.
+ * App lock of a running Sello. The locked state is on the server, so that every tab sees the same; what must survive
+ * a restart is in the store's settings.
  */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
@@ -22,29 +22,29 @@ const SETTING = 'app_lock'
 const SEALED_AT = 'settings:app_lock'
 
 /**
- * The page tells of life at most once a minute, and locks to the second by itself. The server waits this much longer, so
- * that it only acts where no page does any more.
+ * The page reports activity at most once a minute and locks exactly on time by itself. The server waits this much
+ * longer, so that it acts only when no page does.
  */
 export const GRACE_MS = 75_000
 
-/** What outlasts a restart. */
+/** State that survives a restart. */
 export interface StoredLock {
   version: 1
   kind: CodeKind
-  /** A `CodeHash`, sealed. */
+  /** A sealed `CodeHash`. */
   code: string
   idleMinutes: IdleMinutes
   withSystem: boolean
   showName: boolean
-  /** Asked for again before a step that a program wants is approved. Left out: yes. */
+  /** Require the code before approving a program's step. Default true. */
   beforeApproval?: boolean
-  /** In a row, counted before the answer is known: ending the program in between wins no try. */
+  /** Consecutive; stored before the result is known, so that ending the program in between gains no attempt. */
   wrongTries: number
-  /** Unix milliseconds; no try is looked at before. */
+  /** Unix milliseconds; attempts before it are rejected. */
   waitUntil: number | null
 }
 
-/** What becomes of the lock; null: there is none. */
+/** A change of the stored lock; null means no lock. */
 export type LockChange = (kept: StoredLock | null) => StoredLock | null
 
 export const NO_TRIES = { wrongTries: 0, waitUntil: null } as const
@@ -74,7 +74,7 @@ export interface LockEvent {
   reason?: LockReason
 }
 
-/** The lock stands before every book, so every book's history tells of it; never of the code. */
+/** Writes the event to the audit log of every book, because the lock applies to all books. The code is never logged. */
 async function recordLockChange(tx: Ctx, { action, reason, ...event }: LockEvent): Promise<void> {
   for (const book of await listBooks(tx.db))
     await recordAudit(inBook(tx, book), {
@@ -93,12 +93,12 @@ export class AppLock {
 
   constructor(kept: StoredLock | null, now: number) {
     this.kept = kept
-    // Whoever starts Sello has not shown the code yet.
+    // The person who starts Sello has not entered the code yet.
     this.shut = kept ? { at: now, reason: 'start' } : null
     this.aliveAt = now
   }
 
-  /** Counts what changes something, from its beginning to its end: no lock falls by itself in the middle of it. */
+  /** Runs a change; the lock does not engage by idle time before it ends. */
   async whileWorking<T>(work: () => Promise<T>): Promise<T> {
     this.working += 1
     try {
@@ -108,9 +108,9 @@ export class AppLock {
     }
   }
 
-  /** Seconds since somebody was last seen at any window. */
+  /** Returns the seconds since the last user activity in any window. */
   idleSeconds(now: number): number {
-    // A clock that was put back counts from where it stands now.
+    // After the clock is set back, idle time counts from the new time.
     this.aliveAt = Math.min(this.aliveAt, now)
     return (now - this.aliveAt) / 1000
   }
@@ -119,7 +119,7 @@ export class AppLock {
     this.aliveAt = Math.max(this.aliveAt, at)
   }
 
-  /** True when the time without a sign of life is over and nobody has locked yet. */
+  /** Returns true when the idle time has passed and Sello is not locked. */
   isOverdue(now: number): boolean {
     if (!this.kept || this.shut || this.working > 0) return false
     return this.idleSeconds(now) * 1000 >= this.kept.idleMinutes * 60_000 + GRACE_MS
@@ -128,23 +128,24 @@ export class AppLock {
   waitSeconds(now: number): number {
     const until = this.kept?.waitUntil ?? null
     if (until === null) return 0
-    // A clock that was put back must not lengthen the wait beyond the longest there is.
+    // A clock set back must not extend the wait beyond the longest one.
     const longest = waitAfterSeconds(Number.MAX_SAFE_INTEGER)
     return Math.min(Math.max(0, Math.ceil((until - now) / 1000)), longest)
   }
 
-  /** Shuts at once, then tells the history. Shut already, it stays as it was. */
+  /** Locks at once, then writes the audit entry. Does nothing when locked. */
   async lock(ctx: Ctx, reason: LockReason): Promise<void> {
     if (!this.kept) throw new AppError('lock_not_set')
     if (this.shut) return
     this.shut = { at: ctx.now().getTime(), reason }
-    // A disk that takes no more writing must neither keep Sello open nor keep its owner out.
+    // A full disk must neither keep Sello unlocked nor lock its owner out.
     await whereWritable(ctx.transaction((tx) => recordLockChange(tx, { action: 'lock.locked', reason })))
   }
 
   /**
-   * Keeps what `change` makes of the lock as it is kept then, and tells it, in one transaction; only then it holds here too.
-   * Others may have changed it while a code was tried, and neither change is to undo the other. Answers what is kept.
+   * Applies `change` to the stored lock and writes the audit entry in one transaction; the state in memory follows
+   * after the commit. The stored lock is read again, because another request may have changed it while a code was
+   * checked. Returns the stored lock.
    */
   async keep(ctx: Ctx, change: LockChange, event?: LockEvent): Promise<StoredLock | null> {
     return ctx.transaction(async (tx) => {
@@ -159,8 +160,8 @@ export class AppLock {
   }
 
   /**
-   * Opens, forgets the wrong tries, and starts counting idleness again. `changesOf` is asked in the transaction: what it seals
-   * is sealed under the key of then.
+   * Unlocks, clears the wrong attempts, and restarts the idle time. `changesOf` runs in the transaction, so that it
+   * seals under the key in force.
    */
   async open(ctx: Ctx, event: LockEvent, changesOf?: () => Partial<StoredLock>): Promise<void> {
     let changes: Partial<StoredLock> = {}
@@ -170,15 +171,18 @@ export class AppLock {
       return opened(before)
     }
     const kept = this.keep(ctx, change, event)
-    // A new code that could not be kept is none.
+    // A new code that could not be stored is not in force.
     await (changesOf ? kept : whereWritable(kept))
-    // Also where the tries could not be taken back on the disk.
+    // Also when the attempts could not be cleared on disk.
     this.kept = opened(this.kept)
     this.shut = null
     this.noteLife(ctx.now().getTime())
   }
 
-  /** Throws `lock_wait` or `lock_code_wrong` unless `text` is the code. Tries queue up: together they win nothing. */
+  /**
+   * Throws `lock_wait` or `lock_code_wrong` unless `text` is the code. Attempts run one after another, so that
+   * parallel ones gain nothing.
+   */
   async check(ctx: Ctx, text: string): Promise<void> {
     const mine = this.turn.then(() => this.checkAlone(ctx, text))
     this.turn = mine.catch(() => undefined)
@@ -197,10 +201,10 @@ export class AppLock {
     const tries = { wrongTries, waitUntil: seconds > 0 ? now + seconds * 1000 : null }
     const counted: LockChange = (before) => before && { ...before, ...tries }
     this.kept = counted(kept)
-    // Before the writing, which waits for a change of the key: the code that was read is sealed under the key of now.
+    // Opened before the write, which waits during a key change: the code just read is sealed under the current key.
     const hash = JSON.parse(ctx.env.store.sealer.open(kept.code, SEALED_AT).toString('utf8')) as CodeHash
     await whereWritable(this.keep(ctx, counted))
-    // Whoever asked goes on to write what it opens or changes, and forgets the tries with it.
+    // The caller writes next and clears the attempts with it.
     if (await isCode(text, hash)) return
     await whereWritable(
       ctx.transaction((tx) =>
@@ -211,11 +215,12 @@ export class AppLock {
   }
 
   /**
-   * Throws unless whoever asks is the owner: by the code where one is given, else by what the computer asks. Throws
-   * `identity_needed` when it cannot ask or was not answered, `lock_code_wrong` and `lock_wait` as every try of the code.
+   * Throws unless the caller is the owner: by the code when given, else by the system's authentication. Throws
+   * `identity_needed` when that is not available or was not confirmed, and `lock_code_wrong` and `lock_wait` like
+   * every attempt.
    */
   async prove(ctx: Ctx, deed: ProtectedAction, code: string | undefined): Promise<void> {
-    // Where there is no code, whatever was typed proves nothing.
+    // Without a code set, a typed one proves nothing.
     if (code !== undefined && this.kept) {
       await this.check(ctx, code)
       await whereWritable(this.keep(ctx, (kept) => kept && { ...kept, ...NO_TRIES }))
@@ -226,7 +231,7 @@ export class AppLock {
     throw new AppError('identity_needed', { details: { kind: this.kept?.kind ?? null } })
   }
 
-  /** Tells of a recovery code that was one, but not of these books. */
+  /** Writes an audit entry for a valid recovery code of other books. */
   async tellWrongRecovery(ctx: Ctx): Promise<void> {
     await whereWritable(
       ctx.transaction((tx) =>
@@ -236,12 +241,12 @@ export class AppLock {
   }
 }
 
-/** The hash of a code as it is kept; in the transaction that keeps it, as the key may change before. */
+/** Returns the sealed hash of a code; call it in the transaction that stores it, because the key may change before. */
 export function sealCode(store: Store, hash: CodeHash): string {
   return store.sealer.seal(JSON.stringify(hash), SEALED_AT)
 }
 
-/** The kept hash of the code opens, so that the code can be tried at all. */
+/** Verifies that the stored hash of the code can be opened. */
 export async function verifyLock({ store }: AppEnvironment): Promise<Proof> {
   const kept = await readStored(store.reader)
   return proofOver(kept === null ? [] : [kept], ({ code }) =>
@@ -249,7 +254,7 @@ export async function verifyLock({ store }: AppEnvironment): Promise<Proof> {
   )
 }
 
-/** The sealed code of the app lock, for a change of the key. */
+/** Column of the sealed code, for a key change. */
 export const SEALED_LOCK_CODE: SealedColumn = {
   table: 'settings',
   column: 'value',
@@ -262,7 +267,7 @@ export const SEALED_LOCK_CODE: SealedColumn = {
   },
 }
 
-/** Reads the code of the lock again, sealed under another key meanwhile; shut or open, it stays as it is. */
+/** Reloads the code after a key change; the locked state stays as it is. */
 export async function rereadLock(env: AppEnvironment): Promise<void> {
   const lock = await lockOf(env)
   lock.kept = await readStored(env.store.reader)
@@ -270,18 +275,18 @@ export async function rereadLock(env: AppEnvironment): Promise<void> {
 
 const locks = new WeakMap<Store, Promise<AppLock>>()
 
-/** The lock of an open store; read when it is first asked for. */
+/** Returns the lock of an open store; loaded on first use. */
 export function lockOf(env: AppEnvironment): Promise<AppLock> {
   const known = locks.get(env.store)
   if (known) return known
   const read = readStored(env.store.reader).then((kept) => new AppLock(kept, env.now().getTime()))
   locks.set(env.store, read)
-  // A reading that failed is tried again, rather than taken for an answer.
+  // A failed read is repeated on the next call.
   read.catch(() => locks.delete(env.store))
   return read
 }
 
-/** Whether Sello is locked now. Where the pages have fallen silent for too long it locks first. */
+/** Returns true while Sello is locked. Locks first when the pages have reported no activity for too long. */
 export async function isLocked(env: AppEnvironment): Promise<boolean> {
   const lock = await lockOf(env)
   if (lock.isOverdue(env.now().getTime())) {

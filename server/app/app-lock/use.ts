@@ -1,4 +1,4 @@
-/** Locking, opening and signs of life: what the page of the lock and the shell around the pages ask. */
+/** Locks, unlocks and records user activity, for the lock page and the shell around the pages. */
 import { listCompanies } from '../../company/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
@@ -15,13 +15,13 @@ import { hasOwnersCode } from './owner-code.ts'
 import { assertCode } from './settings.ts'
 import { isLocked, lockOf, sealCode } from './state.ts'
 
-/** What waits for a person in the inbox. */
+/** Returns the number of proposals in the inbox that wait for a person. */
 async function waitingOf(ctx: Ctx): Promise<number> {
   return (await waitingApprovals(ctx)) + (await waitingProposals(ctx))
 }
 
 async function stateNow(ctx: Ctx): Promise<LockState> {
-  // Asks first, so that a time that has run out is seen here as at the door.
+  // Applies an expired idle time first, as the routes do.
   await isLocked(ctx.env)
   const lock = await lockOf(ctx.env)
   const { kept, shut } = lock
@@ -49,16 +49,19 @@ async function stateNow(ctx: Ctx): Promise<LockState> {
   }
 }
 
-/** How the lock stands, with the little that its page needs. */
+/** Returns the state of the lock, with the few data its page needs. */
 export const getLockState: UseCase<typeof lockStateContract> = async (ctx) => stateNow(ctx)
 
-/** Locks now. Throws `lock_not_set` where no code could open it again. */
+/** Locks now. Throws `lock_not_set` when no code could unlock it. */
 export const lockNow: UseCase<typeof lockContract> = async (ctx, { reason }) => {
   await (await lockOf(ctx.env)).lock(ctx, reason)
   return stateNow(ctx)
 }
 
-/** Opens with the code, or with the recovery code and a new code in the same step: it never stands open without one. */
+/**
+ * Unlocks with the code, or with the recovery code and a new code in the same step, so that the lock is never without
+ * a code.
+ */
 export const unlock: UseCase<typeof unlockContract> = async (ctx, input) => {
   const lock = await lockOf(ctx.env)
   if (!lock.shut) return stateNow(ctx)
@@ -77,13 +80,13 @@ export const unlock: UseCase<typeof unlockContract> = async (ctx, input) => {
   return stateNow(ctx)
 }
 
-/** What a browser without a session may be opened with. */
+/** Returns the ways by which a browser without a session can enter. */
 export async function waysIn(env: AppEnvironment): Promise<{ kind: CodeKind | null; recovery: boolean }> {
   const { kept } = await lockOf(env)
   return { kind: kept?.kind ?? null, recovery: await hasOwnersCode(env) }
 }
 
-/** Lets a browser in with the lock's code, which opens the lock too. Throws as every try, and `lock_not_set`. */
+/** Admits a browser with the lock's code, which also unlocks. Throws like every attempt, and `lock_not_set`. */
 export async function enterWithCode(ctx: Ctx, code: string): Promise<void> {
   const lock = await lockOf(ctx.env)
   if (!lock.kept) throw new AppError('lock_not_set')
@@ -92,11 +95,11 @@ export async function enterWithCode(ctx: Ctx, code: string): Promise<void> {
 }
 
 /**
- * Throws `recovery_code_wrong` unless `text` is the recovery code of these books, and `window_link_spent` where the owner has
- * not seen that code; lets a browser in, and leaves a lock shut.
+ * Admits a browser with the recovery code of these books and leaves a lock engaged. Throws `recovery_code_wrong`, and
+ * `window_link_spent` when the owner has not seen that code.
  */
 export async function enterWithRecovery(ctx: Ctx, text: string): Promise<void> {
-  // 128 random bits need no wait between tries; slips are caught by their check characters and told to nobody.
+  // 128 random bits need no delay between attempts; typing errors fail the check characters and are not logged.
   const recovery = readRecoveryCode(text)
   if (recovery !== null && ctx.env.store.isRecoveryCode(recovery)) {
     if (await hasOwnersCode(ctx.env)) return
@@ -106,7 +109,7 @@ export async function enterWithRecovery(ctx: Ctx, text: string): Promise<void> {
   throw new AppError('recovery_code_wrong')
 }
 
-/** Somebody was at a window so many seconds ago; answers the shortest such time of all windows. */
+/** Records user activity so many seconds ago; returns the shortest idle time of all windows. */
 export const noteAlive: UseCase<typeof aliveContract> = async (ctx, { idleSeconds }) => {
   const lock = await lockOf(ctx.env)
   const now = ctx.now().getTime()

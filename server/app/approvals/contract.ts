@@ -1,4 +1,4 @@
-/** The inbox: what assistants propose and a person decides. */
+/** Contracts of the inbox: proposals by assistants, decided by a person. */
 import { z } from 'zod'
 import { Contact, updateContactContract } from '../../catalog/contacts/contract.ts'
 import { defineContract } from '../../domain/contract/define-contract.ts'
@@ -38,7 +38,7 @@ export type ProposedAction = z.infer<typeof ProposedAction>
 const contact = updateContactContract.input.shape
 const rectify = rectifyInvoiceContract.input.shape
 
-/** What of a contact an assistant may propose to change. Never where money is taken from: that is typed by a person. */
+/** Contact fields that an assistant may propose to change. Never the account to be debited, which a person must type. */
 const ContactChanges = z.strictObject({
   name: contact.name,
   tradeName: contact.tradeName,
@@ -61,7 +61,7 @@ const NewLine = z.strictObject({
 
 const NONE = z.strictObject({})
 
-/** What each action may say besides its target; any other member is a fault. */
+/** Parameters of each action besides its target; other members are rejected. */
 export const PARAMS = {
   issue_invoice: NONE,
   correct_invoice: z.strictObject({
@@ -114,8 +114,8 @@ export const PARAMS = {
 } as const satisfies Record<ProposedAction, z.ZodObject>
 
 /**
- * Open here, since all tools together have to fit a small model's memory: what each action takes is told in words, and
- * checked by its own shape, which answers every fault with its place.
+ * Untyped here, because all tools together must fit the context of a small model: the description lists the
+ * parameters, and the schema of the action validates them and reports every fault with its path.
  */
 const ProposalParams = z.record(z.string().max(40), z.unknown()).meta({
   description:
@@ -185,7 +185,7 @@ export const ProposedChange = z.strictObject({
 })
 export type ProposedChange = z.infer<typeof ProposedChange>
 
-/** What accepting led to: what was done, or where the person goes on. */
+/** Result of accepting: what was done, or where the person continues. */
 export const Outcome = z.discriminatedUnion('step', [
   z.strictObject({
     step: z.enum(['issue', 'draft', 'rectify', 'annul', 'amend', 'payment', 'reminder']),

@@ -1,4 +1,4 @@
-/** Deciding: what was judged is judged again when it is shown and when it is accepted, and decided once. */
+/** Decides proposals: each is assessed again when shown and when accepted, and decided once. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
 import { tidyText } from '../../domain/text.ts'
@@ -13,7 +13,7 @@ import { itemView, seenOf } from './view.ts'
 
 const DEFAULT_LIMIT = 50
 
-/** What waits, oldest first, and what was decided or ran out, newest first. */
+/** Lists pending proposals, oldest first, and decided or expired ones, newest first. */
 export const listInbox: UseCase<typeof listInboxContract> = async (ctx, input) => {
   const now = ctx.now().getTime()
   const limit = input.limit ?? DEFAULT_LIMIT
@@ -35,7 +35,7 @@ export const listInbox: UseCase<typeof listInboxContract> = async (ctx, input) =
 const rowOf = async (ctx: Ctx, id: string): Promise<ProposalRow> =>
   orNotFound(await proposals(ctx).where('proposals.public_id', '=', id).executeTakeFirst())
 
-/** As things are now. A target that is not there any more is a reason like any other. */
+/** Assesses a proposal now. A missing target is reported like any other blocker. */
 async function assessNow({ assess }: ProposalChecks, ctx: Ctx, row: ProposalRow): Promise<Assessment> {
   const { then } = bodyOf(row)
   try {
@@ -87,7 +87,7 @@ async function settle(
 const isOpen = (ctx: Ctx, row: ProposalRow) =>
   row.status === 'pending_user' && row.expires_at > ctx.now().getTime()
 
-/** One proposal as it stands now; one whose ground is gone is closed, and says why. */
+/** Returns one proposal with its current assessment; one that can no longer be done is closed with the reason. */
 export function openInbox(feasibility: ProposalChecks): UseCase<typeof openInboxContract> {
   return async (ctx, { id }) => {
     const now = ctx.now().getTime()
@@ -95,7 +95,7 @@ export function openInbox(feasibility: ProposalChecks): UseCase<typeof openInbox
     if (!isOpen(ctx, row)) return itemView(row, now)
     const seen = await assessNow(feasibility, ctx, row)
     if (seen.blockers.length === 0) return itemView(row, now, seen)
-    // Judged again where nobody else writes: only then is it said.
+    // Assessed again inside the transaction, without concurrent writers, before it is closed.
     return ctx.transaction(async (tx) => {
       const current = await rowOf(tx, id)
       if (!isOpen(tx, current)) return itemView(current, now)
@@ -107,8 +107,8 @@ export function openInbox(feasibility: ProposalChecks): UseCase<typeof openInbox
 }
 
 /**
- * A person's decision. The same one again is answered as the first was, and nothing is done twice; the other one, or one on
- * what has run out or changed, is refused.
+ * Records a person's decision. Repeating it returns the first result and does nothing twice; the opposite decision,
+ * or one on an expired or changed proposal, is rejected.
  */
 export function decideInbox(feasibility: ProposalChecks): UseCase<typeof decideInboxContract> {
   return (ctx, { id, decision, note, seen }) =>
@@ -129,5 +129,5 @@ export function decideInbox(feasibility: ProposalChecks): UseCase<typeof decideI
     })
 }
 
-/** How many proposals wait, for the badge. */
+/** Returns the number of pending proposals, for the badge. */
 export const waitingProposals = (ctx: Ctx): Promise<number> => countWaiting(ctx)

@@ -1,11 +1,11 @@
-/** What an action may say besides its target, checked by the action's own shape. */
+/** Validates the parameters of an action by its own schema. */
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import type { proposeActionContract } from './contract.ts'
 import { faultsOf } from '../../domain/contract/define-contract.ts'
 import { validationFailed } from '../../domain/errors/catalog.ts'
 import type { ActionRequest } from './ports.ts'
 
-/** The question behind a proposal. Throws `validation_failed` for parameters that are not the action's. */
+/** Returns the request of a proposal. Throws `validation_failed` for parameters that do not belong to the action. */
 export async function requestOf({
   action,
   targetId,
@@ -24,6 +24,6 @@ export async function requestOf({
         field: fault.field ? `params.${fault.field}` : 'params',
       })),
     )
-  // The shape was looked up by the action, so the two belong together.
+  // The schema was selected by the action, so the types match.
   return { action, targetId: targetId ?? null, period: period ?? null, params: parsed.data } as ActionRequest
 }

@@ -1,4 +1,4 @@
-/** What the inbox asks of those whose business an action is. It knows none of them: operations.ts brings them together. */
+/** Port of the inbox to the slices that carry out its actions. It imports none of them: operations.ts connects them. */
 import type { z } from 'zod'
 import type { Ctx } from '../../context.ts'
 import type {
@@ -13,7 +13,7 @@ import type {
 
 export type ParamsOf<Action extends ProposedAction> = z.infer<(typeof PARAMS)[Action]>
 
-/** What is asked for, by its action. */
+/** Request by action. */
 export type ActionRequestOf<Action extends ProposedAction> = {
   action: Action
   targetId: string | null
@@ -22,19 +22,19 @@ export type ActionRequestOf<Action extends ProposedAction> = {
 }
 export type ActionRequest = { [Action in ProposedAction]: ActionRequestOf<Action> }[ProposedAction]
 
-/** An action judged by the rules of those who would do it, as things are now. */
+/** Assessment of an action by the rules of the slice that would carry it out, in the current state. */
 export interface Assessment {
-  /** The same question with its target and its period pinned down. */
+  /** The same request with its target and period resolved. */
   asked: ActionRequest
   title: string
   invoice: InboxItem['invoice']
   contact: InboxItem['contact']
   taxReturn: InboxItem['taxReturn']
-  /** What of the target it rests on; another value later is told to the person. */
+  /** Properties of the target on which the proposal depends; a later change is shown to the person. */
   facts: Readonly<Record<string, string | number | null>>
   effects: ProposalPoint[]
   warnings: ProposalPoint[]
-  /** Empty: it can be done. */
+  /** Empty when the action can be done. */
   blockers: ProposalPoint[]
   reversible: boolean
   impact: NonNullable<Proposal['estimatedImpact']> | null
@@ -43,8 +43,8 @@ export interface Assessment {
 }
 
 export interface ProposalChecks {
-  /** Writes nothing. Throws `not_found` for a target nobody knows, `validation_failed` for what cannot be asked. */
+  /** Writes nothing. Throws `not_found` for an unknown target, `validation_failed` for an invalid request. */
   assess(ctx: Ctx, asked: ActionRequest): Promise<Assessment>
-  /** What a person's yes does of it, as far as it can be taken back; the rest is where the person goes on. */
+  /** Carries out what can be undone; for the rest, the outcome says where the person continues. */
   accept(tx: Ctx, assessment: Assessment): Promise<Outcome>
 }

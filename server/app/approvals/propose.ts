@@ -1,4 +1,4 @@
-/** Proposing: what an assistant suggests is judged and kept for a person. Nothing here executes anything. */
+/** Creates proposals: an assistant's suggestion is assessed and stored for a person. Nothing is executed here. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
@@ -17,7 +17,7 @@ import { proposalView } from './view.ts'
 const LIFE_MS = 7 * 24 * 3_600_000
 const MAX_WAITING = 20
 
-/** One that waits and asks the same, whoever asked it. */
+/** Returns a pending proposal with the same request, by any caller. */
 async function sameWaiting(ctx: Ctx, asked: ActionRequest): Promise<ProposalRow | undefined> {
   const rows = await waiting(ctx)
     .where('proposals.action', '=', asked.action)
@@ -61,7 +61,7 @@ async function keep(
   return id
 }
 
-/** Keeps a proposal for a person to decide; one that waits already is answered again. */
+/** Stores a proposal for a person to decide; returns the existing one when it is pending already. */
 export function proposeAction({ assess }: ProposalChecks): UseCase<typeof proposeActionContract> {
   return (ctx, input) =>
     ctx.transaction(async (tx) => {
@@ -70,7 +70,7 @@ export function proposeAction({ assess }: ProposalChecks): UseCase<typeof propos
       const same = await sameWaiting(tx, assessment.asked)
       if (same) return proposalView(same, now)
       const keyRowId = tx.actor.kind === 'key' ? tx.actor.rowId : null
-      // Counted with the keys of the same family: making more keys makes no more room.
+      // Counted over all keys of the same family, so that more keys do not raise the limit.
       const family = tx.actor.kind === 'key' ? await keyFamily(tx.db, tx.actor.rootId) : null
       if (family !== null && (await countWaiting(tx, family)) >= MAX_WAITING)
         throw new AppError('proposals_full', { retryAfterSeconds: 3600 })

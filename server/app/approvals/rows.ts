@@ -1,18 +1,18 @@
-/** The rows of proposals: what was asked, and how it was judged then. */
+/** Rows of proposals: the request and its assessment at that time. */
 import type { Ctx } from '../../context.ts'
 import type { InboxItem, Outcome, ProposalPoint } from './contract.ts'
 import type { ActionRequest, Assessment } from './ports.ts'
 
-/** What is kept as JSON beside the columns. */
+/** Stored as JSON next to the columns. */
 export interface Body {
-  /** As proposed: against it the state of now is held. */
+  /** Assessment at the time of the proposal, compared with the current one. */
   then: Assessment
-  /** As last judged, when it was decided. */
+  /** Last assessment, at the time of the decision. */
   last?: Assessment
   outcome?: Outcome
 }
 
-/** A proposal of before questions were kept: sentences alone, and nothing that could be judged again. */
+/** Body of an old proposal without a stored request: only sentences, which cannot be assessed again. */
 interface OldBody {
   title: string
   effects: string[]
@@ -39,7 +39,7 @@ export type ProposalRow = Awaited<ReturnType<ReturnType<typeof proposals>['execu
 
 const sentence = (message: string): ProposalPoint => ({ code: 'said', message })
 
-/** The body of a row. */
+/** Returns the body of a row. */
 export function bodyOf(row: ProposalRow): Body {
   const body = JSON.parse(row.body) as Body | OldBody
   if ('then' in body) return body
@@ -63,14 +63,14 @@ export function bodyOf(row: ProposalRow): Body {
   }
 }
 
-/** Those that wait: neither decided nor run out. */
+/** Selects pending proposals: neither decided nor expired. */
 export function waiting(ctx: Ctx) {
   return proposals(ctx)
     .where('proposals.status', '=', 'pending_user')
     .where('proposals.expires_at', '>', ctx.now().getTime())
 }
 
-/** How many wait, of some keys or of all. */
+/** Returns the number of pending proposals, of some keys or of all. */
 export async function countWaiting(ctx: Ctx, keyRowIds?: readonly number[]): Promise<number> {
   let query = ctx.db
     .selectFrom('proposals')

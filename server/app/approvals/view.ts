@@ -1,4 +1,4 @@
-/** Proposals as assistants and as the window see them. */
+/** Converts proposals to the output for assistants and for the window. */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { InboxItem, Proposal, ProposedChange } from './contract.ts'
@@ -6,7 +6,7 @@ import type { Assessment } from './ports.ts'
 import { bodyOf } from './rows.ts'
 import type { ProposalRow } from './rows.ts'
 
-/** What a yes is said to: another state of the target, or other changes, is another question. */
+/** Returns a hash of what the person approves: it changes with the state of the target or the proposed changes. */
 export function seenOf({ asked, facts, changes, reversible }: Assessment): string {
   return createHash('sha256')
     .update(canonicalJson({ asked, facts, changes, reversible }))
@@ -14,7 +14,7 @@ export function seenOf({ asked, facts, changes, reversible }: Assessment): strin
     .slice(0, 32)
 }
 
-/** What of the target is another now than when it was proposed. */
+/** Returns the properties of the target that changed since the proposal. */
 function driftOf(then: Assessment, now: Assessment): ProposedChange[] {
   const fields = [...new Set([...Object.keys(then.facts), ...Object.keys(now.facts)])]
   return fields
@@ -28,7 +28,7 @@ function statusOf(row: ProposalRow, nowMs: number): Proposal['status'] {
 
 export function proposalView(row: ProposalRow, nowMs: number): Proposal {
   const { then } = bodyOf(row)
-  // The sentences hold the values already; the window makes sentences of its own from them.
+  // The sentences already contain the values; the window builds its own sentences from the codes.
   const reported = (points: Assessment['effects']) => points.map(({ code, message }) => ({ code, message }))
   return {
     ...viewOf(row, then, nowMs),
@@ -57,7 +57,7 @@ function viewOf(row: ProposalRow, assessment: Assessment, nowMs: number) {
   }
 }
 
-/** A proposal for the person, as it was judged when it was decided, or `now`. */
+/** Returns a proposal for the window, with the assessment of its decision or `now`. */
 export function itemView(row: ProposalRow, nowMs: number, now?: Assessment): InboxItem {
   const { then, last, outcome } = bodyOf(row)
   const shown = now ?? last ?? then
@@ -70,7 +70,7 @@ export function itemView(row: ProposalRow, nowMs: number, now?: Assessment): Inb
     decidedAt: row.decided_at === null ? null : new Date(row.decided_at).toISOString(),
     decisionNote: row.decision_note,
     key: keyId && keyName && keyPrefix ? { id: keyId, name: keyName, prefix: keyPrefix } : null,
-    // What is gone is still called what it was.
+    // A deleted target keeps its former name.
     invoice: invoice ?? then.invoice,
     contact: contact ?? then.contact,
     taxReturn,

@@ -1,4 +1,4 @@
-/** The bundle (MCPB 0.3) that Claude Desktop installs by itself: the bridge, its icon, and what it has to be told. */
+/** Bundle (MCPB 0.3) that Claude Desktop installs by itself: the bridge, its icon, and its configuration. */
 import { readFileSync } from 'node:fs'
 import type { AnyContract } from '../../domain/contract/define-contract.ts'
 import { zipOf } from '../../domain/formats/zip-stream.ts'
@@ -6,10 +6,10 @@ import type { ZipEntry } from '../../domain/formats/zip-stream.ts'
 
 export const BUNDLE_FILE = 'sello.mcpb'
 export const BRIDGE_FILE = 'sello-bridge.mjs'
-/** The oldest date a ZIP can hold: the same content is the same file. */
+/** The oldest date a ZIP can store, so that the same content gives the same file. */
 const WRITTEN_AT = new Date(1980, 0, 1)
 
-/** A file of the bridge's folder, beside this module or beside the bundled program. */
+/** Reads a file of the bridge's folder, next to this module or next to the bundled program. */
 function fileOf(name: string): Uint8Array {
   return readFileSync(new URL(`./bridge/${name}`, import.meta.url))
 }
@@ -20,12 +20,12 @@ export function bridgeBytes(): Uint8Array {
 
 export interface BundleFacts {
   version: string
-  /** Folder of the books the bundle is for; null for the usual one of whoever installs it. */
+  /** Data folder of the bundle; null for the default one of the installing user. */
   dataDir: string | null
   tools: readonly { name: string; description: string }[]
 }
 
-/** The tools of a table of contracts, as the manifest lists them. */
+/** Returns the tools of a table of contracts, as the manifest lists them. */
 export function bundledTools(contracts: readonly AnyContract[]): BundleFacts['tools'] {
   return contracts.flatMap(({ tool, summary }) => (tool ? [{ name: tool, description: summary }] : []))
 }
@@ -68,7 +68,7 @@ export function manifestOf({ version, dataDir, tools }: BundleFacts): object {
   }
 }
 
-/** The bundle's bytes, a ZIP. */
+/** Returns the bundle as ZIP bytes. */
 export async function packBundle(facts: BundleFacts): Promise<Buffer> {
   const entries: ZipEntry[] = [
     {

@@ -1,7 +1,7 @@
 /**
- * The calls of each key's assistant, kept in short for a while. A call that only reads must not wait for the disk: calls gather
- * in memory and are written together a moment later. A crash loses that moment, and nothing of it but these notes: what an
- * assistant changed stands in the history, in the transaction that changed it.
+ * Call log of each key's assistant, in short form and for a limited time. A read must not wait for the disk, so calls
+ * are buffered in memory and written together shortly after. A crash loses only these buffered entries: changes made
+ * by an assistant are in the audit log, in the transaction that made them.
  */
 import { sql } from 'kysely'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
@@ -17,11 +17,11 @@ import type { listCallsContract, listClientsContract, ToolCall } from './contrac
 import { answerFacts, argumentFacts, invoiceIn, seenInvoices } from './digest.ts'
 import type { StoredFact, SeenInvoice } from './digest.ts'
 
-/** Of one key. */
+/** Per key. */
 export const STORED_CALLS = 2_000
 const KEPT_MS = 30 * 24 * 3_600_000
 const GATHER_MS = 1_000
-/** What waits to be written; beyond it the oldest are let go. */
+/** Most buffered calls; beyond it the oldest are dropped. */
 const MAX_WAITING = 500
 const DEFAULT_LIMIT = 50
 
@@ -63,14 +63,14 @@ function writeSoon(env: AppEnvironment, waiting: Waiting): void {
   waiting.timer ??= setTimeout(() => void writeCalls(env), GATHER_MS).unref()
 }
 
-/** Keeps who the assistant of a key says it is. */
+/** Records the name that the assistant of a key gives itself. */
 export function noteClient(env: AppEnvironment, actor: KeyActor, client: Client): void {
   const waiting = waitingIn(env)
   waiting.clients.set(actor.rowId, { ...client, at: env.now().getTime() })
   writeSoon(env, waiting)
 }
 
-/** Keeps what is worth keeping of a call. Never throws and writes nothing yet. */
+/** Buffers the log entry of a call. Never throws and writes nothing yet. */
 export function noteCall(env: AppEnvironment, call: NewCall): void {
   const waiting = waitingIn(env)
   const { actor, client, answer, args } = call
@@ -83,7 +83,7 @@ export function noteCall(env: AppEnvironment, call: NewCall): void {
     outcome: call.outcome,
     code: call.code ?? null,
     answer: JSON.stringify(answerFacts(answer)),
-    // What was not found leads nowhere.
+    // An invoice that was not found cannot be linked.
     invoice_id: call.code === 'not_found' ? null : invoiceIn(args, answer),
     seen: JSON.stringify(seenInvoices(answer)),
     ms: call.ms,
@@ -144,7 +144,7 @@ const cutKey = prepare((db, p: { keyId: number; kept: number }) =>
 
 async function writeTogether(db: Db, { rows, clients }: Pick<Waiting, 'rows' | 'clients'>): Promise<void> {
   for (const [keyId, client] of clients) await setClient.run(db, { keyId, ...client })
-  // The protocol of 2025 says it once, at the start, and the later calls are of the same assistant.
+  // The 2025 protocol names the client once, at the start; later calls belong to the same assistant.
   const known = new Map<number, string | null>()
   for (const row of rows) {
     if (!known.has(row.key_id)) {
@@ -159,8 +159,8 @@ async function writeTogether(db: Db, { rows, clients }: Pick<Waiting, 'rows' | '
 const isEmpty = ({ rows, clients }: Waiting): boolean => rows.length === 0 && clients.size === 0
 
 /**
- * Writes what has gathered. A store that cannot be written loses these notes and nothing else. Never rejects, and is not for
- * transactions: it waits for its own.
+ * Writes the buffered calls. A store that cannot be written loses only these entries. Never rejects. Not for use
+ * inside a transaction: it waits for its own.
  */
 export function writeCalls(env: AppEnvironment): Promise<void> {
   const waiting = waitingIn(env)
@@ -171,7 +171,7 @@ export function writeCalls(env: AppEnvironment): Promise<void> {
     if (isEmpty(waiting)) return
     try {
       await env.store.transaction((db) => {
-        // Taken only now: whoever forgets calls finds all of them, either here or written.
+        // Taken only now, so that a concurrent deletion finds every call either here or written.
         const { rows, clients } = waiting
         waiting.rows = []
         waiting.clients = new Map()
@@ -188,13 +188,13 @@ const pruneOld = prepare((db, p: { before: number }) =>
   db.deleteFrom('tool_calls').where('at', '<', p.before),
 )
 
-/** Lets go of calls that are too old. Part of the housekeeping. */
+/** Deletes calls past their retention time. Part of the maintenance. */
 export async function pruneCalls(env: AppEnvironment): Promise<void> {
   const before = env.now().getTime() - KEPT_MS
   await env.store.transaction((db) => pruneOld.run(db, { before }))
 }
 
-/** Lets go of the book's calls whose texts hold one of `needles`: a person's names and numbers. */
+/** Deletes the book's calls whose texts contain one of `needles`: a person's names and numbers. */
 export async function forgetCalls(tx: Ctx, needles: readonly string[]): Promise<void> {
   const keys = await keyRowIds(tx)
   if (keys.length === 0) return
@@ -203,7 +203,7 @@ export async function forgetCalls(tx: Ctx, needles: readonly string[]): Promise<
       and exists (select 1 from json_each(${JSON.stringify(needles)})
         where instr(lower(arguments || answer), lower(value)) > 0)
   `.execute(tx.db)
-  // Those that wait for their turn must not come after it.
+  // Buffered calls must not be written after the deletion.
   const waiting = waitingIn(tx.env)
   const lower = needles.map((needle) => needle.toLowerCase())
   waiting.rows = waiting.rows.filter((row) => {
@@ -231,7 +231,7 @@ function callOf(row: Row & { id: number }): ToolCall {
   }
 }
 
-/** A stretch of the calls of one key, newest first. Throws `not_found`. */
+/** Returns a range of the calls of one key, newest first. Throws `not_found`. */
 export const listCalls: UseCase<typeof listCallsContract> = async (
   ctx,
   { keyId, outcome, invoiceId, offset = 0, limit = DEFAULT_LIMIT },
@@ -260,7 +260,7 @@ const countCalls = prepare((db, p: { keyId: number }) =>
     .where('key_id', '=', p.keyId),
 )
 
-/** Who the assistant of each active key says it is; a key without any is left out. */
+/** Lists the assistant name of each active key; keys without one are left out. */
 export const listClients: UseCase<typeof listClientsContract> = async (ctx) => {
   await writeCalls(ctx.env)
   const items: ContractOutput<typeof listClientsContract>['items'] = []

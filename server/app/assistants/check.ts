@@ -1,10 +1,10 @@
-/** Calls the own address as an assistant would, over the wire and with a key, and tells in one word what is in the way. */
+/** Calls this server as an assistant would, over HTTP with a key, and returns the first problem as a code. */
 import type { IncomingMessage } from 'node:http'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import type { UseCase } from '../../context.ts'
 import type { CHECK_STEPS, CHECK_TROUBLES, checkConnectionContract } from './contract.ts'
 
-/** What it calls itself: its calls stand among those of the key, but it is not the assistant of the key. */
+/** Client name of the check: its calls are logged under the key, but it is not the key's assistant. */
 export const CHECKER = 'Sello'
 const PROTOCOL = '2025-06-18'
 const CONTEXT_TOOL = 'svc_get_company_context'
@@ -15,7 +15,7 @@ type Step = (typeof CHECK_STEPS)[number]
 type Kind = (typeof CHECK_TROUBLES)[number]
 type Json = Record<string, unknown>
 
-/** Why a step did not work. */
+/** Reason why a step failed. */
 class ConnectionFault extends Error {
   readonly kind: Kind
   readonly code: string | null
@@ -41,14 +41,14 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The one message of an answer, whether it came as a body or as an event. */
+/** Returns the one message of an answer, sent as a body or as an event. */
 function messageIn(type: string, text: string): Json {
   const json = type.startsWith('text/event-stream') ? (/^data: ?(\{.*)$/m.exec(text)?.[1] ?? '') : text
   try {
     const message: unknown = JSON.parse(json)
     if (isObject(message) && message.jsonrpc === '2.0') return message
   } catch {
-    // Told below: it speaks something else.
+    // Reported below as another protocol.
   }
   throw new ConnectionFault('not_sello')
 }
@@ -89,7 +89,7 @@ function ask(url: string, key: string, method: string, params: Json): Promise<Js
   })
 }
 
-/** The company's name in the answer of the tool. */
+/** Returns the company's name from the tool's answer. */
 function companyIn(result: Json): string | null {
   const { structuredContent: content } = result
   if (result.isError === true) {
@@ -123,7 +123,7 @@ export const checkConnection: UseCase<typeof checkConnectionContract> = async (c
     if (url === null) throw new ConnectionFault('no_port')
     const greeting = { protocolVersion: PROTOCOL, capabilities: {}, clientInfo }
     const { serverInfo } = await ask(url, key.trim(), 'initialize', greeting).catch((thrown: unknown) => {
-      // Whoever refuses the key has been reached.
+      // A server that rejects the key has been reached.
       if (thrown instanceof ConnectionFault && ['key_refused', 'too_many'].includes(thrown.kind)) done('key')
       throw thrown
     })

@@ -1,4 +1,4 @@
-/** Who an assistant says it is. Its own words: cleaned and cut, shown to people, and believed by nothing. Pure. */
+/** Name and version that an assistant gives itself: cleaned, truncated, shown to people, and never trusted. Pure. */
 import { textFault, tidyText } from '../../domain/text.ts'
 
 export interface Client {
@@ -15,14 +15,14 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Most lines, seen at a glance: nothing in them is to be changed. */
+/** Matches most lines, which need no cleaning. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/
 
-/** One line of what a stranger wrote, at most `most` characters; null when nothing is left. */
+/** Returns untrusted text as one line of at most `most` characters; null when nothing remains. */
 export function cleanLine(value: unknown, most: number): string | null {
   if (typeof value !== 'string') return null
   if (value.length <= most && PLAIN.test(value)) return value
-  // Cut before and after: a long text is not worth looking through, and a cut may halve a pair.
+  // Truncated before and after: a long text is not worth scanning, and a cut may split a surrogate pair.
   const characters = [...tidyText(value.slice(0, 8 * most))].map((each) =>
     each === '\n' || each === '\t' ? ' ' : each,
   )
@@ -36,7 +36,7 @@ export function cleanLine(value: unknown, most: number): string | null {
 
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo'
 
-/** The client of a message's params: in the envelope of 2026, in the handshake of 2025; null where none says. */
+/** Returns the client in a message's params: in the envelope of 2026, in the handshake of 2025; null when absent. */
 export function clientOf(params: Json): Client | null {
   const info = (isObject(params._meta) ? params._meta[CLIENT_INFO] : undefined) ?? params.clientInfo
   if (!isObject(info)) return null

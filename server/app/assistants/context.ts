@@ -1,4 +1,4 @@
-/** What an assistant asks first: the company, and whom and what of it the user means. */
+/** First answer to an assistant: the company, and the contacts and items that the user's words match. */
 import { currentCompany } from '../../company/index.ts'
 import { listContacts } from '../../catalog/contacts/index.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
@@ -6,12 +6,12 @@ import type { currentCompanyContract } from '../../company/contract.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { listItems } from '../../catalog/items/index.ts'
 
-/** More of a kind than these are a word that means nobody in particular. */
+/** With more matches than this of a kind, the words identify nothing. */
 const AT_MOST = 5
 
 type Found = NonNullable<ContractOutput<typeof currentCompanyContract>['found']>
 
-/** A key may see contacts and items where it may see what they stand on. */
+/** Returns true when the key may read the documents that name contacts and items. */
 const mayRead = ({ actor }: Ctx): boolean => actor.kind !== 'key' || actor.scopes.includes('invoices.read')
 
 async function find(ctx: Ctx, text: string): Promise<Found> {
@@ -26,7 +26,7 @@ async function find(ctx: Ctx, text: string): Promise<Found> {
   }
 }
 
-/** The active company; with `find` also the contacts and items that these words begin. */
+/** Returns the active company; with `find` also the contacts and items whose names start with these words. */
 export const getContext: UseCase<typeof currentCompanyContract> = async (ctx, { find: text }) => {
   const company = await currentCompany(ctx, {})
   return text === undefined || !mayRead(ctx) ? company : { ...company, found: await find(ctx, text) }

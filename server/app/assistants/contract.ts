@@ -1,4 +1,7 @@
-/** What the window shows of assistants: how to connect one, whether it works, and what each key's assistant asked and saw. */
+/**
+ * Contracts of the window's assistants page: how to connect one, whether it works, and the calls of each key's
+ * assistant.
+ */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { BytesAnswer, Instant, line } from '../../domain/contract/fields.ts'
@@ -33,7 +36,7 @@ export const listCallsContract = defineContract({
   input: z.strictObject({
     keyId: line(80),
     outcome: z.enum(['ok', 'refused', 'failed']).optional(),
-    /** Only calls in whose answer this invoice stood, or that were about it. */
+    /** Only calls that concern this invoice or had it in their answer. */
     invoiceId: line(80).optional(),
     offset: z.int().min(0).max(10_000_000).optional(),
     limit: z.int().min(0).max(200).optional(),

@@ -1,6 +1,6 @@
 /**
- * What is kept of a call: its arguments and its answer as short facts. Never a token, a key or another secret; names and texts
- * only as long as they help to recognise what was meant. Pure.
+ * Reduces a call's arguments and answer to short facts for the log. Never a token, key or other secret; names and
+ * texts only as long as needed to recognize them. Pure.
  */
 import { cleanLine } from './client.ts'
 
@@ -24,7 +24,7 @@ const MAX_DEPTH = 4
 const HIDDEN = '…'
 const SECRET_NAME =
   /token|secret|passw|credential|authori[sz]ation|cookie|idempotency|(?:api|private|secret)[_-]?key|^key$|^pin$/i
-/** Our own keys and tokens, those of others by their usual beginnings, and anything long that no person would write. */
+/** Keys and tokens of Sello, those of others by their usual prefixes, and long strings that no person would type. */
 const SECRET_TEXT =
   /\b(?:svc[a-z]*|sk|pk|pat|ghp|gho|xox[a-z]|whsec|eyJ)[_-]?[A-Za-z0-9_.-]{12,}|\bbearer\s+\S+|[A-Za-z0-9_/+-]{40,}={0,2}/gi
 
@@ -37,7 +37,7 @@ function isObject(value: unknown): value is Json {
 function textOf(value: unknown): string | null {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (typeof value !== 'string') return null
-  // Looked through before it is cut: half a secret is one still.
+  // Redacted before truncation, because half a secret is still a secret.
   const free = value.slice(0, 4_000).replace(SECRET_TEXT, HIDDEN)
   const short = cleanLine(free, MAX_VALUE + 1)
   if (short === null || short.length <= MAX_VALUE) return short
@@ -45,7 +45,7 @@ function textOf(value: unknown): string | null {
   return characters.length > MAX_VALUE ? `${characters.slice(0, MAX_VALUE).join('')}…` : short
 }
 
-/** Adds the leaves of `value` as facts, until there are enough. */
+/** Adds the leaves of `value` as facts, up to the limit. */
 function collect(value: unknown, path: string, facts: StoredFact[], depth: number): void {
   if (facts.length >= MAX_FACTS || depth > MAX_DEPTH) return
   if (Array.isArray(value)) {
@@ -66,14 +66,17 @@ function collect(value: unknown, path: string, facts: StoredFact[], depth: numbe
   }
 }
 
-/** The arguments of a call, the first of them. */
+/** Returns the arguments of a call as facts, up to the limit. */
 export function argumentFacts(args: unknown): StoredFact[] {
   const facts: StoredFact[] = []
   if (isObject(args)) collect(args, '', facts, 0)
   return facts
 }
 
-/** What of an answer says what it was: identifiers, numbers, states and totals. Names of people are looked up where they live. */
+/**
+ * Fields of an answer worth logging: identifiers, numbers, states and totals. Names of people are looked up in their
+ * own tables instead.
+ */
 const TELLING = [
   'id',
   'number',
@@ -127,7 +130,7 @@ function invoiceOf(value: unknown): SeenInvoice | null {
   return { id: value.id, number: cleanLine(value.number, MAX_NAME) }
 }
 
-/** The invoices that stood in an answer, each once. */
+/** Returns the invoices in an answer, each once. */
 export function seenInvoices(answer: unknown): SeenInvoice[] {
   if (!isObject(answer)) return []
   const found = [answer, answer.invoice, answer.preview, ...(Array.isArray(answer.items) ? answer.items : [])]
@@ -136,7 +139,7 @@ export function seenInvoices(answer: unknown): SeenInvoice[] {
   return [...new Map(found.map((each) => [each.id, each])).values()].slice(0, MAX_SEEN)
 }
 
-/** The invoice a call was about: named in its arguments, or made by it. */
+/** Returns the invoice that a call concerned: named in its arguments, or created by it. */
 export function invoiceIn(args: unknown, answer: unknown): string | null {
   const { id, invoiceId, targetId, uri } = isObject(args) ? args : {}
   const named = id ?? invoiceId ?? targetId ?? uri

@@ -1,4 +1,4 @@
-/** The assistants slice for the others. */
+/** Public interface of the assistants slice. */
 export { forgetCalls, listCalls, listClients, noteCall, noteClient, pruneCalls, writeCalls } from './calls.ts'
 export type { NewCall } from './calls.ts'
 export { CHECKER, checkConnection } from './check.ts'

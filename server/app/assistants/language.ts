@@ -1,11 +1,11 @@
-/** What a tool answers, in the language of the person whom the assistant tells it. */
+/** Translates tool answers to the language of the owner, to whom the assistant reports them. */
 import { inSpanish } from '../../domain/errors/spanish.ts'
 import type { Ctx } from '../../context.ts'
 import { ownerLanguage } from '../../db/owner-language.ts'
 
-/** The answer with its messages as the owner reads them. */
+/** Returns the answer with its messages in the owner's language. */
 export async function forOwner<T>({ env }: Ctx, answer: T): Promise<T> {
-  // Books that cannot be read are what many a failure tells of.
+  // Many failures are about unreadable books, so the language falls back to English.
   const language = await ownerLanguage(env.store.reader).catch(() => 'en' as const)
   return language === 'es' ? inSpanish(answer) : answer
 }

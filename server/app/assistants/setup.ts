@@ -1,4 +1,4 @@
-/** What an assistant on this computer has to be told, and the bridge where it can start it. */
+/** Setup data for an assistant on this computer, with the bridge if it can start programs. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -10,8 +10,8 @@ import { BRIDGE_FILE, BUNDLE_FILE, bridgeBytes, bundledTools, packBundle } from 
 const PLATFORMS: Partial<Record<NodeJS.Platform, 'windows' | 'mac'>> = { win32: 'windows', darwin: 'mac' }
 
 /**
- * Puts the bridge into the data folder, where its path stays the same whatever becomes of the program's own files, and where
- * it finds the server's file beside it. Throws what the system throws.
+ * Copies the bridge to the data folder, where its path stays the same whatever happens to the program's files, and
+ * where it finds `server.json`. Throws system errors.
  */
 export function placeBridge(dataDir: string): void {
   const file = join(dataDir, BRIDGE_FILE)

@@ -1,4 +1,4 @@
-/** Backups as the person sees them: what there is, what failed, where they go. Only for the window and the command line. */
+/** Contracts of backups: list, faults and destinations. Only for the window and the command line. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { Instant, StreamAnswer } from '../../domain/contract/fields.ts'
@@ -6,7 +6,7 @@ import { BACKUP_REASONS } from './make/reasons.ts'
 
 export type { BackupReason } from './make/reasons.ts'
 
-/** Why a backup was not made, or does not hold. */
+/** Reasons why a backup was not made or is not valid. */
 export const BACKUP_FAULTS = [
   'no_space',
   'folder_missing',

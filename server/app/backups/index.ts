@@ -1,4 +1,4 @@
-/** The backups slice for the others. */
+/** Public interface of the backups slice. */
 export { createBackupJobs } from './make/jobs.ts'
 export type { BackupJobs } from './make/jobs.ts'
 export { backUpBeforeMigration, proveMigrated } from './make/migration.ts'

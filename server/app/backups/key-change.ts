@@ -1,4 +1,4 @@
-/** What a change of the key does with copies of the books: makes one, encrypts it again, and keeps earlier backups readable. */
+/** Copies of the books during a key change: makes one, encrypts it again, and keeps earlier backups readable. */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { renameDurably } from '../../db/files/atomic-files.ts'
@@ -11,7 +11,7 @@ import { COPY_CACHE_KIB } from './proof/prove.ts'
 import { defaultFolder, ownFolder, readState } from './state.ts'
 import { inThread } from './make/thread.ts'
 
-/** Folders of backups that are at hand: beside the books, and the second one where it can be reached. */
+/** Returns the available backup folders: the one next to the books, and the second one when it can be reached. */
 function foldersOf(dataDir: string, storeId: string): string[] {
   const { own } = readState(dataDir)
   return [defaultFolder(dataDir), ...(own === null ? [] : [ownFolder(own, storeId)])].filter((folder) =>
@@ -19,14 +19,14 @@ function foldersOf(dataDir: string, storeId: string): string[] {
   )
 }
 
-/** Copies the books into an empty folder, proved, under the name of a part. Throws a `BackupFault`. */
+/** Copies the books to an empty folder, verified, under the name of a partial file. Throws a `BackupFault`. */
 export async function copyBooksTo(folder: string, to: string, masterKey: Uint8Array): Promise<void> {
   await inThread({ kind: 'copy-books', folder, to, masterKey: Buffer.from(masterKey) })
 }
 
 /**
- * Encrypts a part with another key after `reseal` has sealed its values for that key, and gives it the name of the books.
- * Throws a `BackupFault` or what the system says.
+ * Encrypts a partial copy with another key after `reseal` has sealed its values for that key, and renames it to the
+ * books' name. Throws a `BackupFault` or a system error.
  */
 export async function reencryptCopy(
   folder: string,
@@ -43,7 +43,7 @@ export async function reencryptCopy(
     cacheKib: COPY_CACHE_KIB,
   })
   try {
-    // Frozen rows hold sealed values too.
+    // Frozen rows contain sealed values too.
     reseal(copy)
   } finally {
     copy.close()
@@ -59,7 +59,7 @@ export async function reencryptCopy(
   renameDurably(join(folder, PART_FILE), join(folder, STORE_FILE))
 }
 
-/** The same of books that lie in a folder by their own name. */
+/** Does the same for books that are in a folder under their own name. */
 export async function reencryptBooks(
   folder: string,
   keys: { from: Uint8Array; to: Uint8Array },
@@ -69,7 +69,7 @@ export async function reencryptBooks(
   await reencryptCopy(folder, keys, reseal)
 }
 
-/** Keeps the key of the present backups, sealed under the one that comes, beside all of them. */
+/** Stores the key of the present backups, sealed under the next key, next to all of them. */
 export function saveReplacedKey(
   dataDir: string,
   change: { storeId: string; before: string; after: string; from: Uint8Array; to: Uint8Array; at: Date },
@@ -77,14 +77,14 @@ export function saveReplacedKey(
   for (const folder of foldersOf(dataDir, change.storeId)) replaceBackupKey(folder, change)
 }
 
-/** Takes the earlier recovery code away from the keys of earlier backups: the present one opens them. */
+/** Removes the earlier recovery code from the key files of earlier backups, because the current code opens them. */
 export function retireReplacedKeys(dataDir: string): void {
   const keyring = readKeyring(dataDir)
   if (!keyring) return
   for (const folder of foldersOf(dataDir, keyring.storeId)) retireKeys(folder, keyring.keyCheck)
 }
 
-/** Deletes the backups made before an instant, wherever they can be reached. Answers how many. */
+/** Deletes the backups made before an instant from all available folders. Returns their number. */
 export function dropBackupsBefore(dataDir: string, storeId: string, at: Date): number {
   let count = 0
   for (const folder of foldersOf(dataDir, storeId)) {

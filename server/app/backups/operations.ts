@@ -1,4 +1,4 @@
-/** What the person asks of backups: to see them, to have one made, and where else they go. */
+/** Use cases of backups: list them, make one now, and set the second folder. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { recordAudit } from '../../platform/audit/index.ts'
@@ -38,19 +38,22 @@ async function viewOf(env: AppEnvironment): Promise<BackupsView> {
 
 export const listBackups: UseCase<typeof listBackupsContract> = (ctx) => viewOf(ctx.env)
 
-/** Makes one and answers how things stand; a fault is in the answer, as it concerns more than who asked. */
+/** Makes a backup and returns the state; a fault is part of the answer, because it concerns more than the caller. */
 export const makeBackupNow: UseCase<typeof makeBackupContract> = async (ctx) => {
   await runBackup(ctx.env, 'manual')
   return viewOf(ctx.env)
 }
 
-/** The folder as it can be used. Throws `validation_failed` for one that is not there, is no folder or cannot be written. */
+/**
+ * Returns the usable path of a folder. Throws `validation_failed` for one that is missing, not a folder or not
+ * writable.
+ */
 function usableFolder(typed: string, dataDir: string): string {
   const wrong = (code: string, message: string) =>
     validationFailed([{ code, field: 'folder', severity: 'error', message }])
   if (!isAbsolute(typed)) throw wrong('folder_not_absolute', 'The whole path of the folder is needed.')
   const folder = resolve(typed)
-  // What happens to the folder of the books would happen to their backups too.
+  // Damage to the folder of the books would affect backups inside it too.
   if (`${folder}/`.startsWith(`${resolve(dataDir)}/`))
     throw wrong('folder_in_data', 'Choose a folder outside of the one of your data.')
   try {
@@ -65,13 +68,13 @@ function usableFolder(typed: string, dataDir: string): string {
 
 async function recordInHistory(ctx: Ctx): Promise<void> {
   await ctx.transaction(async (tx) => {
-    // The backup holds every book, so every book's history tells where it goes.
+    // The backup contains every book, so every book's audit log records its destination.
     for (const book of await listBooks(tx.db))
       await recordAudit(inBook(tx, book), { action: 'backups.settings' })
   })
 }
 
-/** Keeps the second folder. What it holds of an earlier time stays there. */
+/** Stores the second folder. Earlier backups in it stay there. */
 export const changeBackupSettings: UseCase<typeof backupSettingsContract> = async (ctx, { folder }) => {
   const dataDir = ctx.env.store.folder
   const own = folder === null ? null : usableFolder(folder, dataDir)
@@ -83,8 +86,8 @@ export const changeBackupSettings: UseCase<typeof backupSettingsContract> = asyn
 }
 
 /**
- * The books close once this is answered. What they hold now is backed up first, if it can be: it is kept aside besides, so a
- * full disk keeps nobody from restoring. Throws `restore_elsewhere` where no page takes over.
+ * Closes the books after the answer. They are backed up first if possible; they are also kept aside, so that a full
+ * disk does not prevent restoring. Throws `restore_elsewhere` when no page can continue.
  */
 export const beginRestore: UseCase<typeof beginRestoreContract> = async ({ env }) => {
   if (!env.closeForRestore) throw new AppError('restore_elsewhere')

@@ -1,7 +1,7 @@
 /**
- * What is known of the backups beside their files: where else they go, what failed, how the last trial went. Kept in
- * `backups.json` beside the books and not in them, because it has to be read before a migration and written when they cannot
- * be, and because noting a backup must not make the books differ from it.
+ * State of the backups besides their files: second folder, faults, last drill. Stored in `backups.json` next to the
+ * books and not in them, because it must be readable before a migration and writable when they are not, and because
+ * recording a backup must not make the books differ from it.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { writeFileDurably } from '../../db/files/atomic-files.ts'
 import type { BackupFaultReason } from './contract.ts'
 
 export const BACKUPS_FILE = 'backups.json'
-/** Of the backups beside the books. */
+/** Folder of the backups next to the books. */
 const FOLDER = 'backups'
 
 /** Instants are ISO 8601. */
@@ -21,16 +21,16 @@ export interface FaultNote {
 
 export interface BackupState {
   version: 1
-  /** The second folder that was chosen, or null. */
+  /** The chosen second folder, or null. */
   own: string | null
   fault: FaultNote | null
   ownFault: FaultNote | null
   /** Instant of the newest backup in the second folder. */
   ownAt: string | null
   drill: { at: string; name: string; why: BackupFaultReason | null } | null
-  /** Milliseconds that the last one took; null before the first. */
+  /** Duration of the last backup in milliseconds; null before the first. */
   tookMs: number | null
-  /** Something was committed since the newest one when Sello was closed: the next start makes it. */
+  /** Something was committed after the newest backup when Sello was closed: the next start makes one. */
   owed: boolean
 }
 
@@ -45,7 +45,7 @@ const NOTHING: BackupState = {
   owed: false,
 }
 
-/** What could not be written, for as long as Sello runs: a full disk must not make its own fault forgotten. */
+/** State that could not be written, for the rest of the process: a full disk must not hide its own fault. */
 const unwritten = new Map<string, BackupState>()
 
 export function readState(dataDir: string): BackupState {
@@ -57,7 +57,7 @@ export function readState(dataDir: string): BackupState {
     const kept = JSON.parse(readFileSync(file, 'utf8')) as BackupState
     return kept.version === 1 ? { ...NOTHING, ...kept } : NOTHING
   } catch {
-    // It tells of backups and holds none: a spoiled one is begun anew.
+    // The file describes backups and contains none, so a damaged one is replaced.
     return NOTHING
   }
 }
@@ -72,13 +72,13 @@ export function changeState(dataDir: string, changes: Partial<Omit<BackupState, 
   }
 }
 
-/** A failure told on top of the one before: it is known since the first. */
+/** Returns the note of a failure; a repeated fault keeps the instant of the first. */
 export function faultNote(before: FaultNote | null, why: BackupFaultReason, at: Date): FaultNote {
   return { why, since: before?.since ?? at.toISOString(), at: at.toISOString() }
 }
 
 export const defaultFolder = (dataDir: string): string => join(dataDir, FOLDER)
 
-/** The folder of these books within the one that was chosen, where others' may lie too. */
+/** Returns the folder of these books inside the chosen one, which may contain those of others. */
 export const ownFolder = (chosen: string, storeId: string): string =>
   join(chosen, `sello-backups-${storeId.slice(0, 8)}`)

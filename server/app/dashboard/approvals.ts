@@ -1,4 +1,4 @@
-/** What only the owner may allow programs: each step that they ask for, and keys that need not ask. */
+/** Approvals that only the owner can give: steps that programs request, and keys that issue without asking. */
 import type { decideApprovalContract } from '../../sales/invoices/issue/approvals-contract.ts'
 import type { createKeyByPersonContract } from '../../platform/api-keys/contract.ts'
 import type { UseCase } from '../../context.ts'
@@ -7,8 +7,9 @@ import { createKeyByPerson as createKey } from '../../platform/api-keys/index.ts
 import { lockOf } from '../app-lock/index.ts'
 
 /**
- * Whoever says yes shows first that they are the owner, unless the owner has turned that off; a no does no harm. Otherwise a
- * program that moves the pointer, or has found a way into the window, could ask and answer by itself. Throws `identity_needed`, `lock_code_wrong` and `lock_wait`.
+ * Decides an approval. A yes requires proof of the owner, unless the owner has turned that off; a no does not.
+ * Otherwise a program that controls the pointer, or has entered the window, could request and approve by itself.
+ * Throws `identity_needed`, `lock_code_wrong` and `lock_wait`.
  */
 export const decideApproval: UseCase<typeof decideApprovalContract> = async (ctx, { code, ...input }) => {
   if (input.decision === 'approve') {
@@ -19,8 +20,8 @@ export const decideApproval: UseCase<typeof decideApprovalContract> = async (ctx
 }
 
 /**
- * Makes a key. One that issues in a live book without asking anybody is made by the owner alone: any program of this account
- * can start the command line. Throws `identity_needed`, `lock_code_wrong` and `lock_wait`.
+ * Creates a key. One that issues in a live book without asking requires proof of the owner, because any program of
+ * this account can start the command line. Throws `identity_needed`, `lock_code_wrong` and `lock_wait`.
  */
 export const createKeyByPerson: UseCase<typeof createKeyByPersonContract> = async (
   ctx,

@@ -1,4 +1,4 @@
-/** What asks for a person's attention: each thing once, what stops the business first. */
+/** Action items for a person: each once, those that stop the business first. */
 import { findCompany, readinessOf } from '../../company/index.ts'
 import { daysBetween } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
@@ -12,11 +12,14 @@ const MAX_REJECTED_SHOWN = 5
 interface Facts {
   registry: RegistryCounts
   returns: readonly Obligation[]
-  /** Movements of the bank that nobody has said yet what they are. */
+  /** Bank movements not matched yet. */
   bankPending: number
 }
 
-/** The `title` of each is a stable name which the page puts into words; `params` are the facts to name. */
+/**
+ * Returns the action items. The `title` of each is a stable name that the page translates; `params` are the facts to
+ * show.
+ */
 export async function attentionOf(ctx: Ctx, ports: DashboardPorts, facts: Facts): Promise<Attention[]> {
   const { registry } = facts
   const attention: Attention[] = []

@@ -1,4 +1,4 @@
-/** The front page: what was earned, what is owed, what is due, and what asks for attention. Reads kept sums and open things only. */
+/** Dashboard: earnings, open amounts, due dates, and action items. Reads stored totals and open items only. */
 import { findCompany } from '../../company/index.ts'
 import { booksOfCompany } from '../../platform/books/index.ts'
 import { addDays, daysBetween, monthPeriod, quarterOf } from '../../domain/dates.ts'
@@ -22,7 +22,7 @@ const WEEK_DAYS = 7
 const CASH_DAYS = 30
 const DEADLINE_DAYS = 60
 
-/** The last twelve months, this one last, as `YYYY-MM`. */
+/** Returns the last twelve months, the current one last, as `YYYY-MM`. */
 function lastMonths(today: BusinessDate): string[] {
   const year = Number(today.slice(0, 4))
   const month = Number(today.slice(5, 7))
@@ -47,7 +47,10 @@ interface Money {
   recurring: { dueDate: BusinessDate; cents: Cents }[]
 }
 
-/** What is open on both sides: late, week by week, later and without a day; together it is all that is open. */
+/**
+ * Returns the open amounts of both sides: overdue, by week, later, and without due date; together they are all that
+ * is open.
+ */
 function flowOf(today: BusinessDate, { receivable, payable, recurring }: Money): Dashboard['flow'] {
   const last = addDays(today, WEEKS * WEEK_DAYS - 1)
   const both = (match: (item: OpenDay) => boolean) => ({
@@ -87,7 +90,7 @@ function overdueOf(today: BusinessDate, receivable: readonly OpenDay[]): Dashboa
   }
 }
 
-/** First steps; those of the company look at both its books, so that switching books undoes none. */
+/** Returns the first-run checklist; its company steps consider both books, so that switching books resets none. */
 async function checklistOf(
   ctx: Ctx,
   registryFigures: DashboardPorts['registryFigures'],
@@ -127,7 +130,7 @@ async function customersOf(ctx: Ctx, ports: DashboardPorts, year: number): Promi
   }
 }
 
-/** The use case of the front page over the slices that know the figures. */
+/** Creates the dashboard use case over the slices that provide its data. */
 export function createDashboard(ports: DashboardPorts): UseCase<typeof dashboardContract> {
   return async (ctx) => {
     const today = ctx.today()

@@ -1,4 +1,4 @@
-/** Who answers the front page's questions: it asks most of the program, which is loaded with the first look at it. */
+/** Connects the dashboard to the slices that provide its data: most of the program, loaded with its first use. */
 import { backupProblem } from '../backups/index.ts'
 import { bankStanding } from '../../accounting/bank/index.ts'
 import { countSignable } from '../../documents/rendering/index.ts'
@@ -15,7 +15,7 @@ import { registryCounts } from '../../registry/index.ts'
 import { countSilenced } from '../../platform/webhooks/index.ts'
 import { createDashboard } from './dashboard.ts'
 
-/** The figures of the front page. */
+/** Returns the data of the dashboard. */
 export const getDashboard = createDashboard({
   openByDay,
   oldestOwed,

@@ -1,9 +1,9 @@
-/** The front page for the operations table, and the approvals that only the owner gives. */
+/** Public interface of the dashboard, and the approvals that only the owner gives. */
 import type { dashboardContract } from '../session/contract.ts'
 import type { UseCase } from '../../context.ts'
 
 export { createKeyByPerson, decideApproval } from './approvals.ts'
 
-/** Returns the figures of the front page. Loads most of the program, so it is loaded with the first look. */
+/** Returns the data of the dashboard. It needs most of the program, which is loaded with the first use. */
 export const getDashboard: UseCase<typeof dashboardContract> = async (ctx, input) =>
   (await import('./front-page.ts')).getDashboard(ctx, input)

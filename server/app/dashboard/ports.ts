@@ -1,4 +1,4 @@
-/** What the front page asks of the other slices. Pure: index.ts says who answers. */
+/** Ports of the dashboard to the other slices. Pure: index.ts connects them. */
 import type { BackupProblem } from '../backups/contract.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Cents } from '../../domain/money.ts'
@@ -16,7 +16,7 @@ export interface RegistryCounts {
   rejectedInvoices: { invoiceId: string; number: string }[]
 }
 
-/** A return this company has to file. */
+/** A return that this company must file. */
 export interface Obligation {
   model: string
   period: string
@@ -29,7 +29,7 @@ export interface Obligation {
   resultCents: Cents | null
 }
 
-/** What is open of a side on one due date; null for what has none. */
+/** Open amount of a side on one due date; null for items without one. */
 export interface OpenDay {
   dueDate: BusinessDate | null
   cents: Cents
@@ -40,13 +40,13 @@ export interface DashboardPorts {
   openByDay(ctx: Ctx, side: 'receivable' | 'payable'): Promise<OpenDay[]>
   oldestOwed(ctx: Ctx, limit: number): Promise<InvoiceSummary[]>
   latest(ctx: Ctx, limit: number): Promise<InvoiceSummary[]>
-  /** Months with entries only, as 202601, both ends included. */
+  /** Only months with entries, as 202601, both ends included. */
   monthResults(
     ctx: Ctx,
     from: number,
     to: number,
   ): Promise<{ month: number; turnoverCents: Cents; incomeCents: Cents; expensesCents: Cents }[]>
-  /** The customers of a year with the largest base, and the base of them all. */
+  /** Returns the customers of a year with the largest tax base, and the total base. */
   topCustomers(
     ctx: Ctx,
     year: number,
@@ -60,26 +60,29 @@ export interface DashboardPorts {
     dueTo: BusinessDate
     figures: { outputCents: Cents; inputCents: Cents; resultCents: Cents } | null
   }>
-  /** Returns that are filed, or may have to be, with a term that ends within so many days, or the ones that end next. */
+  /**
+   * Returns the returns to file, certainly or possibly, with a filing period that ends within so many days, or else
+   * the next ones to end.
+   */
   upcomingReturns(ctx: Ctx, days: number): Promise<Obligation[]>
   bankStanding(
     ctx: Ctx,
   ): Promise<{ accounts: number; cents: Cents; pending: number; last: BusinessDate | null }>
-  /** What recurring invoices will ask for, by the day it falls due, up to a day. */
+  /** Returns the expected amounts of recurring invoices by due date, up to a day. */
   recurringExpected(ctx: Ctx, to: BusinessDate): Promise<{ dueDate: BusinessDate; cents: Cents }[]>
-  /** Steps of keys that wait for a person's yes. */
+  /** Returns the number of key requests that wait for approval. */
   waitingApprovals(ctx: Ctx): Promise<number>
-  /** Proposals that wait for a person. */
+  /** Returns the number of pending proposals. */
   waitingProposals(ctx: Ctx): Promise<number>
   recurringAttention(ctx: Ctx): Promise<{ waiting: number; troubled: number }>
   receivedWithoutFile(ctx: Ctx): Promise<number>
   troubledMails(ctx: Ctx): Promise<number>
-  /** Planned reminders that wait to be read and sent. */
+  /** Returns the number of planned reminders that wait to be reviewed and sent. */
   countReadyReminders(ctx: Ctx): Promise<number>
-  /** Webhooks that Sello switched off because their receiver is gone or keeps failing. */
+  /** Returns the number of webhooks that Sello disabled because their receiver is gone or keeps failing. */
   silencedWebhooks(ctx: Ctx): Promise<number>
-  /** What is wrong with the backups, the worst first; null when all is well. */
+  /** Returns the most severe backup problem; null when there is none. */
   backupTrouble(ctx: Ctx): BackupProblem | null
-  /** Issued invoices whose PDF could be signed and is not. */
+  /** Returns the number of issued invoices with an unsigned PDF that could be signed. */
   countSignable(ctx: Ctx): Promise<number>
 }

@@ -1,8 +1,8 @@
-/** The sample company as the window sees it: a company of its own, with invented data in its test book. */
+/** Contracts of the sample company: a separate company, with invented data in its test book. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 
-/** What is made, in this order; each call of `demo.fill` makes the next. */
+/** Parts in the order they are created; each call of `demo.fill` creates the next. */
 export const SampleParts = z.enum(['company', 'customers', 'items', 'purchases'])
 export type SamplePart = z.infer<typeof SampleParts>
 

@@ -1,4 +1,4 @@
-/** The everyday life around a demonstration book's invoices: items, purchases, payments in and out, quotes. */
+/** Fills a demonstration book with everyday data around its invoices: items, purchases, payments in and out, quotes. */
 import { addDays } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
@@ -9,7 +9,7 @@ import { createReceived, resolveReceived } from '../../purchases/invoices/index.
 import { createDice } from './fill.ts'
 import { PURCHASES, SERVICES } from './names.ts'
 
-/** Of a hundred customers so many pay, and after so many days. */
+/** Percentage of customers who pay, and the days they take. */
 const PAY_PERCENT = 93
 const PAY_DAYS = [12, 28, 31, 33, 45]
 const PAGE = 200
@@ -25,7 +25,7 @@ async function sellItems(ctx: Ctx): Promise<number> {
   return SERVICES.length
 }
 
-/** Most invoices are paid some weeks after their issue, in the order of their days. */
+/** Records payments of most invoices some weeks after their issue, in date order. */
 async function collect(ctx: Ctx, dice: (sides: number) => number): Promise<number> {
   const today = ctx.today()
   let paid = 0
@@ -45,7 +45,7 @@ async function collect(ctx: Ctx, dice: (sides: number) => number): Promise<numbe
         after = id
         const date = addDays(issued ?? today, PAY_DAYS[dice(PAY_DAYS.length)] ?? 30)
         if (date > today || dice(100) >= PAY_PERCENT) continue
-        // Now and then only a part comes.
+        // Occasionally only a part is paid.
         const cents = dice(25) === 0 ? Math.ceil(dueCents / 2) : dueCents
         await recordPayment(tx, {
           direction: 'in',
@@ -61,7 +61,7 @@ async function collect(ctx: Ctx, dice: (sides: number) => number): Promise<numbe
   }
 }
 
-/** Rent, telephone, power and supplies of every month since `from`. */
+/** Records rent, telephone, power and supplies for every month since `from`. */
 async function buy(ctx: Ctx, from: BusinessDate, dice: (sides: number) => number): Promise<number> {
   const today = ctx.today()
   let bought = 0
@@ -123,10 +123,10 @@ async function quote(ctx: Ctx, dice: (sides: number) => number): Promise<number>
   return contacts.length
 }
 
-/** The dice of everyday life: the same in every book. */
+/** Creates the random generator for everyday data: the same sequence in every book. */
 export const createEverydayDice = (): ((sides: number) => number) => createDice(20_261_122)
 
-/** What is sold, and who has paid. After `fillBook`; only for test books. */
+/** Adds items and payments received. Call after `fillBook`; only for test books. */
 export async function sellAndCollect(
   ctx: Ctx,
   dice: (sides: number) => number,
@@ -134,7 +134,7 @@ export async function sellAndCollect(
   return { items: await sellItems(ctx), payments: await collect(ctx, dice) }
 }
 
-/** What is bought since `from`, and what is offered. After `fillBook`; only for test books. */
+/** Adds purchases since `from`, and quotes. Call after `fillBook`; only for test books. */
 export async function buyAndQuote(
   ctx: Ctx,
   from: BusinessDate,
@@ -143,7 +143,7 @@ export async function buyAndQuote(
   return { received: await buy(ctx, from, dice), quotes: await quote(ctx, dice) }
 }
 
-/** Fills in what a business does besides issuing. After `fillBook`; only for test books. */
+/** Adds all everyday data. Call after `fillBook`; only for test books. */
 export async function fillEveryday(
   ctx: Ctx,
   from: BusinessDate,

@@ -1,4 +1,4 @@
-/** Fills a test book with plausible customers and invoices: the same ones every time for the same size. */
+/** Fills a test book with plausible customers and invoices, identical for the same size. */
 import { createContact, findContact } from '../../catalog/contacts/index.ts'
 import { addDays, daysBetween } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
@@ -7,7 +7,7 @@ import { PLAIN_CONTENT, PLAIN_LINE, writeInBulk } from '../../sales/invoices/ind
 import type { BulkInvoice, DraftContent, DraftLine } from '../../sales/invoices/index.ts'
 import { CITIES, FAMILY_NAMES, GIVEN_NAMES, SERVICES, TRADES } from './names.ts'
 
-/** A small linear congruential generator: the same book on every machine. */
+/** Returns a small linear congruential generator: the same book on every machine. */
 export function createDice(seed: number): (sides: number) => number {
   let state = seed >>> 0
   return (sides) => {
@@ -20,12 +20,12 @@ export interface FillOptions {
   invoices: number
   /** Default: a twentieth of the invoices, between 5 and 5,000. */
   contacts?: number
-  /** Drafts beside the issued ones. Default: 5 in 1,000, at least 2. */
+  /** Drafts in addition to issued invoices. Default: 5 in 1,000, at least 2. */
   drafts?: number
-  /** Exactly this many lines, or 1 to 5. */
+  /** Exact number of lines; default 1 to 5. */
   lines?: number
   from?: BusinessDate
-  /** Told after each batch. */
+  /** Called after each batch. */
   progress?: (done: number) => void
 }
 
@@ -36,7 +36,7 @@ interface Client {
 
 const NIF_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'
 const BATCH = 500
-/** The registry takes nothing older. */
+/** The registry accepts nothing older. */
 export const FIRST_DAY: BusinessDate = '2024-11-01'
 
 function personNif(number: number): string {

@@ -1,4 +1,4 @@
-/** The demo slice for the operations table, the command line and the benchmarks. */
+/** Public interface of the demo slice, for the operations table, the command line and the benchmarks. */
 export { fillEveryday } from './everyday.ts'
 export { createDice, fillBook, FIRST_DAY } from './fill.ts'
 export type { FillOptions } from './fill.ts'

@@ -95,7 +95,7 @@ export const SERVICES: readonly Service[] = [
   { description: 'Alojamiento, por noche', cents: 7800, most: 5, vatRateBp: 1000 },
 ]
 
-/** What such a business buys every month: invented suppliers with concepts of the VAT book. */
+/** Monthly purchases of such a business: invented suppliers with concepts of the VAT book. */
 export const PURCHASES: readonly {
   supplier: string
   nif: string

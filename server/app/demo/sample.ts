@@ -1,7 +1,7 @@
 /**
- * The sample company of the first visit. It is a company apart, so that nothing invented ever stands among a business's
- * own books, and it shows its test book only. Records, history and parties are chained or kept by the store and cannot
- * be erased; taking the sample away hides the company, and showing it again brings it back as it was.
+ * Sample company of the first visit. It is a separate company, so that invented data never mixes with a business's
+ * books, and it shows only its test book. Records, audit log and parties are chained or kept by the store and cannot
+ * be erased: removing the sample hides the company, and showing it again restores it unchanged.
  */
 import { createCompany } from '../../company/index.ts'
 import { loadBook } from '../../platform/books/index.ts'
@@ -24,10 +24,10 @@ import { fillBook } from './fill.ts'
 const INVOICES = 48
 const DRAFTS = 2
 const CONTACTS = 12
-/** Days the sample looks back: two quarters and the one before. */
+/** Days of sample history: two quarters and the one before. */
 const HISTORY_DAYS = 240
 
-/** Invented: the census gives no such number. */
+/** Invented: no real company has this number. */
 const COMPANY = {
   nif: 'B99999997',
   legalName: 'Empresa de ejemplo, S.L.',
@@ -52,7 +52,7 @@ async function keepSample(tx: Ctx, sample: Sample): Promise<void> {
 
 const historyFrom = (today: BusinessDate): BusinessDate => addDays(today, -HISTORY_DAYS)
 
-/** What comes after the company itself; each joins the caller's transaction. */
+/** Parts after the company itself; each joins the caller's transaction. */
 const FILLS: readonly [Exclude<SamplePart, 'company'>, (there: Ctx) => Promise<unknown>][] = [
   [
     'customers',
@@ -80,10 +80,10 @@ function stateOf(sample: Sample | null): SampleState {
   }
 }
 
-/** How far the sample is. */
+/** Returns how much of the sample exists. */
 export const getSample: UseCase<typeof sampleStateContract> = async (ctx) => stateOf(await readSample(ctx.db))
 
-/** Makes the next part, whole or not at all; with everything there it only shows the company again. */
+/** Creates the next part, all or nothing; when all exist, only shows the company again. */
 export const fillSample: UseCase<typeof fillSampleContract> = (ctx) =>
   ctx.transaction(async (tx) => {
     const sample = await readSample(tx.db)
@@ -101,7 +101,7 @@ export const fillSample: UseCase<typeof fillSampleContract> = (ctx) =>
     return stateOf(next)
   })
 
-/** Puts the sample company away; what it lacked is made when it is asked for again. */
+/** Hides the sample company; missing parts are created when it is requested again. */
 export const removeSample: UseCase<typeof removeSampleContract> = (ctx) =>
   ctx.transaction(async (tx) => {
     const sample = await readSample(tx.db)

@@ -1,10 +1,13 @@
-/** What a start needs of the sample: which company it is, and whether it is shown. Making one is another matter. */
+/**
+ * State of the sample at start: which company it is, and whether it is shown. Separate from its creation, to keep the
+ * start small.
+ */
 import type { Db } from '../../db/query.ts'
 
-/** The setting it is kept under. */
+/** Name of its setting. */
 export const SAMPLE = 'sample'
 
-/** What the store keeps of the sample. */
+/** Stored state of the sample. */
 export interface Sample {
   company: string
   book: string
@@ -12,13 +15,13 @@ export interface Sample {
   shown: boolean
 }
 
-/** Null before there is any. */
+/** Returns the state of the sample; null when there is none. */
 export async function readSample(db: Db): Promise<Sample | null> {
   const row = await db.selectFrom('settings').select('value').where('name', '=', SAMPLE).executeTakeFirst()
   return row ? (JSON.parse(row.value) as Sample) : null
 }
 
-/** The sample company's identifiers and whether it is shown, for whoever lists companies; null before there is one. */
+/** Returns the sample company's identifiers and whether it is shown, for lists of companies; null when there is none. */
 export async function sampleCompany(db: Db): Promise<{ company: string; shown: boolean } | null> {
   const sample = await readSample(db)
   return sample && { company: sample.company, shown: sample.shown }

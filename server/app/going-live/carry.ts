@@ -1,5 +1,5 @@
 /**
- * From the test book to the live one. Nothing of a test is moved or turned into something legal: contacts and items are
+ * Copies data from the test book to the live one. Nothing of a test becomes legally binding: contacts and items are
  * copied, and an invoice becomes a draft without number or date, which is issued like any other.
  */
 import { booksOfCompany } from '../../platform/books/index.ts'
@@ -12,18 +12,18 @@ import { contentOf, createDraft, inputOf, listInvoices, resolveInvoice } from '.
 import { copyItem, findItem, findSameItems, itemsOfBook } from '../../catalog/items/index.ts'
 import { INVOICES_OFFERED } from './contract.ts'
 
-/** Rows of one transaction: others can write between two of them. */
+/** Rows per transaction, so that other requests can write in between. */
 const PAGE = 200
-/** Rectifying and substituting invoices name others of their own book, which the live one has not. */
+/** Excludes corrective and substituting invoices, which reference others of their own book. */
 const KINDS = ['F1', 'F2'] as const
 
-/** The test book beside a live one. Throws `not_found` in a test book, and where there is no test book. */
+/** Returns the test book of a live one. Throws `not_found` in a test book, and when there is no test book. */
 async function testBookOf(ctx: Ctx): Promise<Book> {
   const books = ctx.book.mode === 'live' ? await booksOfCompany(ctx.db, ctx.book.companyId) : []
   return orNotFound(books.find(({ mode }) => mode === 'test'))
 }
 
-/** Goes through the rows of a book page by page. */
+/** Processes the rows of a book page by page. */
 async function eachPage<Row extends { id: number }>(
   read: (page: { after: number; limit: number }) => Promise<Row[]>,
   work: (rows: Row[]) => Promise<void>,
@@ -37,7 +37,7 @@ async function eachPage<Row extends { id: number }>(
   }
 }
 
-/** What the test book holds that this live book lacks. */
+/** Returns what the test book has and this live book lacks. */
 export const carryOffer: UseCase<typeof carryOfferContract> = async (ctx) => {
   const test = await testBookOf(ctx)
   const offer = { contacts: 0, items: 0 }
@@ -54,7 +54,7 @@ export const carryOffer: UseCase<typeof carryOfferContract> = async (ctx) => {
       for (const row of rows) if ((await findSameItems(ctx, row.sku, row.name)).length === 0) offer.items += 1
     },
   )
-  // Of each kind the newest, so that rectifying invoices after them hide none.
+  // The newest of each kind, so that later corrective invoices hide none.
   const newest = await Promise.all(
     KINDS.map((kind) =>
       listInvoices(inBook(ctx, test), { kind, limit: INVOICES_OFFERED, sort: '-issueDate' }),
@@ -75,7 +75,7 @@ interface Added {
   items: number
 }
 
-/** The live draft of a test invoice, with the contact and the items it names. Throws `not_found`. */
+/** Creates the live draft of a test invoice, with the contact and items it references. Throws `not_found`. */
 async function carryInvoice(tx: Ctx, test: Book, id: string, added: Added): Promise<string> {
   const there = inBook(tx, test)
   const row = await resolveInvoice(there, id)
@@ -94,7 +94,7 @@ async function carryInvoice(tx: Ctx, test: Book, id: string, added: Added): Prom
     lines.push({ ...line, ...(copy ? { itemId: copy.item.public_id } : {}) })
   }
 
-  // The term stays, counted from today; a draft without a date is counted from the day it was made.
+  // The payment term stays, counted from today; for a draft without a date it is measured from the day of creation.
   const from = row.issue_date ?? businessDateOf(new Date(row.created_at))
   const termDays = input.dueDate ? Math.max(0, daysBetween(from, input.dueDate)) : null
   const draft = await createDraft(tx, {
@@ -110,11 +110,14 @@ async function carryInvoice(tx: Ctx, test: Book, id: string, added: Added): Prom
   return draft.id
 }
 
-/** Copies what is wanted. What the live book has already is left as it is, so that asking twice adds nothing twice but drafts. */
+/**
+ * Copies the selected data. Existing data of the live book is left unchanged, so that repeating the request
+ * duplicates nothing but drafts.
+ */
 export const carry: UseCase<typeof carryContract> = async (ctx, wanted) => {
   const test = await testBookOf(ctx)
   const added: Added = { contacts: 0, items: 0 }
-  // The invoices first and together: where one of them cannot be taken, nothing has been.
+  // Invoices first and in one transaction: when one cannot be copied, none is.
   const drafts = await ctx.transaction(async (tx) => {
     const made: { from: string; id: string }[] = []
     for (const id of wanted.invoices) made.push({ from: id, id: await carryInvoice(tx, test, id, added) })

@@ -1,9 +1,9 @@
-/** Taking from the test book to the live one what was already typed there, as the window asks for it. */
+/** Contracts for copying data from the test book to the live one. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { PathId } from '../../domain/contract/fields.ts'
 
-/** Invoices offered, the last changed first. */
+/** Most invoices offered, last changed first. */
 export const INVOICES_OFFERED = 20
 
 export const CarryOffer = z

@@ -1,2 +1,2 @@
-/** The going-live slice for the others. */
+/** Public interface of the going-live slice. */
 export { carry, carryOffer } from './carry.ts'

@@ -1,4 +1,4 @@
-/** Taking a file: tried without writing, applied in stretches, and taken back in stretches. */
+/** Runs an import: a dry run without writing, then applied or undone in chunks. */
 import { sql } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
@@ -44,12 +44,12 @@ const TAKERS: Readonly<Record<ImportKind, () => Promise<Importer>>> = {
   received: async () => (await import('./import-received.ts')).receivedImporter,
 }
 const DEFAULT_REPORT = 100
-/** What the window refreshes for each kind. */
+/** Event that refreshes the window, for each kind. */
 const EVENTS = { contacts: 'contact.changed', items: 'item.changed', received: 'received.changed' } as const
 
 type Verdict = 'create' | 'update' | 'skip' | 'fail'
 
-/** What becomes of a row, given what it speaks of in the store. */
+/** Decides the action for a row, from its match in the store. */
 function verdictOf({ faults }: RowVerdict, isKnown: boolean, taker: Importer, options: TakeOptions): Verdict {
   if (faults.some(({ severity }) => severity === 'error')) return 'fail'
   if (!isKnown) return 'create'
@@ -77,7 +77,7 @@ function stateError(run: RunRow): AppError {
   return new AppError('import_state', { details: { state: run.state } })
 }
 
-/** Keeps how a draft is to be read. */
+/** Stores the parsing options of a draft. */
 async function settle(
   tx: Ctx,
   run: RunRow,
@@ -88,14 +88,14 @@ async function settle(
   assertMapping(run.kind, mapping, view.columns.length)
   const options = completeOptions(run.kind, mapping, await cellsOfChunk(tx, run.id, 0), {
     ...view.options,
-    // Another column may be written another way, so what was guessed for the one before does not bind.
+    // Another column may use another notation, so the earlier guess does not apply.
     ...(input.mapping === undefined ? {} : { dateOrder: undefined, decimalSign: undefined }),
     ...input.options,
   })
   return changeRun(tx, run, { mapping: JSON.stringify(mapping), options: JSON.stringify(options) })
 }
 
-/** Tries every row. Rows of a file that speak of the same thing are found as they will be when it is applied. */
+/** Checks every row without writing. Rows that match each other are found as they will be when the import is applied. */
 export const checkImport: UseCase<typeof checkImportContract> = async (
   ctx,
   { id, report = DEFAULT_REPORT, ...input },
@@ -131,7 +131,7 @@ export const checkImport: UseCase<typeof checkImportContract> = async (
       const list = verdict === 'fail' ? wrong : doubtful
       if (list.length < report) list.push({ row, label, outcome: outcome[verdict], faults })
     }
-    // Others are answered between stretches.
+    // Lets other requests run between chunks.
     await new Promise<void>((resolve) => setImmediate(resolve))
   }
   return {
@@ -150,7 +150,7 @@ interface Taken {
   faults: readonly Fault[]
 }
 
-/** What is refused at the last moment leaves nothing of its row behind. */
+/** Runs the work in a savepoint, so that a row rejected at the last moment leaves nothing behind. */
 async function guarded(tx: Ctx, work: () => Promise<Taken>): Promise<Taken> {
   await sql`savepoint import_row`.execute(tx.db)
   try {
@@ -204,7 +204,7 @@ async function takeRow(
   return { ...taken, label }
 }
 
-/** Takes the next stretch, in one transaction with the place reached. */
+/** Imports the next chunk, in one transaction with the progress. */
 export const applyImport: UseCase<typeof applyImportContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     let run = await findRun(tx, id)
@@ -238,7 +238,7 @@ export const applyImport: UseCase<typeof applyImportContract> = (ctx, { id }) =>
     return { run: runView(run) }
   })
 
-/** Takes back the next stretch, the last rows first. */
+/** Undoes the next chunk, last rows first. */
 export const undoImport: UseCase<typeof undoImportContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     let run = await findRun(tx, id)
@@ -275,13 +275,13 @@ export const undoImport: UseCase<typeof undoImportContract> = (ctx, { id }) =>
     return { run: runView(run) }
   })
 
-/** A run with the rows that have something to say. */
+/** Returns a run with the rows that have messages. */
 export const getImport: UseCase<typeof getImportContract> = async (ctx, { id, report = DEFAULT_REPORT }) => {
   const run = await findRun(ctx, id)
   return { run: runView(run), fields: fieldList(run.kind), rows: await reportedRows(ctx, run.id, report) }
 }
 
-/** The last runs. */
+/** Lists the latest runs. */
 export const listImports: UseCase<typeof listImportsContract> = async (ctx, { limit = 25, cursor }) => {
   let query = ctx.db.selectFrom('import_runs').selectAll().where('book_id', '=', ctx.book.id)
   if (cursor !== undefined) query = query.where('id', '<', lastIdIn(cursor, 'imports', {}))

@@ -1,9 +1,9 @@
-/** Imports of contacts, items and received invoices from CSV and Excel files, as outsiders see them. */
+/** Contracts of imports: contacts, items and received invoices from CSV and Excel files. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { BytesAnswer, FaultShape, Instant, line, PathId } from '../../domain/contract/fields.ts'
 
-/** Room for a file of 20 MiB in base64. */
+/** Body limit for a file of 20 MiB in base64. */
 const FILE_BODY_MIB = 28
 const MAX_BASE64 = 27 * 1024 * 1024
 

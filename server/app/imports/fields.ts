@@ -1,14 +1,14 @@
-/** What can be imported of each kind: the fields, the titles by which their columns are known, and an example of each. */
+/** Importable fields of each kind, with the column titles by which they are recognized and an example of each. */
 import type { ImportKind } from './contract.ts'
 
 export interface ImportField {
   name: string
   required?: true
-  /** Read as a number or a day, so that the file's way of writing them is guessed from it. */
+  /** Parsed as a number or a date, so the file's notation is guessed from it. */
   reads?: 'number' | 'day'
   /** Titles in the template. */
   title: { es: string; en: string }
-  /** Other titles under which programs export it, folded. */
+  /** Other titles that programs use in exports, folded. */
   also: readonly string[]
   example: { es: string; en: string }
 }
@@ -310,7 +310,7 @@ export const IMPORT_FIELDS: Readonly<Record<ImportKind, readonly ImportField[]>>
   received,
 }
 
-/** The fields of a kind as outsiders see them. */
+/** Returns the fields of a kind as API output. */
 export function fieldList(kind: ImportKind): { name: string; required: boolean }[] {
   return IMPORT_FIELDS[kind].map(({ name, required }) => ({ name, required: required ?? false }))
 }

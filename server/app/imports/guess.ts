@@ -1,4 +1,7 @@
-/** Which row holds the titles, which column is which field, and how days and numbers are written: guesses to be looked at. Pure. */
+/**
+ * Guesses the header row, the field of each column, and the notation of dates and numbers, for the user to review.
+ * Pure.
+ */
 import { searchText } from '../../domain/text.ts'
 import type { ImportKind, Mapping } from './contract.ts'
 import { IMPORT_FIELDS } from './fields.ts'
@@ -10,7 +13,7 @@ import type { DateOrder, DecimalSign } from './values.ts'
 const HEAD_ROWS = 20
 const SAMPLE_ROWS = 500
 
-/** A title without capitals, accents and the signs that people add to it. */
+/** Returns a title without capitals, accents and punctuation. */
 export function foldedTitle(title: string): string {
   return searchText(title)
     .replace(/[*:()"']/g, ' ')
@@ -23,8 +26,8 @@ function titlesOf(field: ImportField): string[] {
 }
 
 /**
- * Fields by column: what was chosen for these titles before, then titles that are equal, then titles that begin with one
- * of ours. A field has one column and a column one field.
+ * Returns the fields by column: an earlier choice for these titles, then equal titles, then titles with a matching
+ * prefix. Each field has at most one column, and each column one field.
  */
 export function guessMapping(
   kind: ImportKind,
@@ -44,7 +47,7 @@ export function guessMapping(
     const name = remembered[title]
     if (name !== undefined && fields.some((field) => field.name === name)) place(name, index)
   }
-  // The first title of a field is its surest, so all fields are asked for theirs before anybody's second.
+  // The first title of a field is its most reliable, so all first titles are tried before any second one.
   const lists = fields.map((field) => ({ name: field.name, titles: titlesOf(field) }))
   const longest = Math.max(...lists.map((list) => list.titles.length))
   for (let rank = 0; rank < longest; rank++)
@@ -67,7 +70,7 @@ export function guessMapping(
   return mapping
 }
 
-/** The row of titles: of the first ones, that in which most fields are found; the first when none is. */
+/** Returns the header row: the one of the first rows that matches most fields; the first row when none does. */
 export function guessHeader(kind: ImportKind, rows: readonly FileRow[]): number {
   let [best, most] = [0, 0]
   for (const [index, { cells }] of rows.slice(0, HEAD_ROWS).entries()) {
@@ -89,14 +92,14 @@ function cellsOf(
   return rows.slice(0, SAMPLE_ROWS).flatMap(({ cells }) => columns.map((column) => cells[column] ?? null))
 }
 
-/** The sign before the decimals, as most cells write it; a comma when nothing tells, as in Spain. */
+/** Returns the decimal sign that most cells use; a comma by default, as in Spain. */
 export function guessDecimalSign(kind: ImportKind, mapping: Mapping, rows: readonly FileRow[]): DecimalSign {
   let [comma, point] = [0, 0]
   for (const cell of cellsOf(kind, mapping, rows, 'number')) {
     if (typeof cell !== 'string') continue
     const last = /([.,])(\d+)\D*$/.exec(cell)
     if (!last) continue
-    // Three digits after one sign may be thousands: they tell nothing.
+    // Three digits after a single sign may be thousands, so they are no evidence.
     if (last[2]?.length === 3 && cell.split(last[1] ?? '').length === 2) continue
     if (last[1] === ',') comma++
     else point++
@@ -104,7 +107,7 @@ export function guessDecimalSign(kind: ImportKind, mapping: Mapping, rows: reado
   return point > comma ? '.' : ','
 }
 
-/** Day first, as in Spain, unless the values leave only another order. */
+/** Returns the date order: day first, as in Spain, unless the values allow only another one. */
 export function guessDateOrder(kind: ImportKind, mapping: Mapping, rows: readonly FileRow[]): DateOrder {
   const days = cellsOf(kind, mapping, rows, 'day').flatMap((cell) =>
     typeof cell === 'string' && cell.trim() !== '' ? [cell] : [],

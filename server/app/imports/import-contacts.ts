@@ -1,4 +1,4 @@
-/** Rows of a file as contacts: told apart by NIF, else by name. */
+/** Imports rows as contacts, matched by NIF, else by name. */
 import {
   checkContact,
   findContactByRow,
@@ -60,7 +60,7 @@ const ID_TYPES = [
   ['07', /^(0?7|no censado)/],
 ] as const
 
-/** A NIF that lost its first zeros in a spreadsheet has them again, when only that makes it right. */
+/** Restores the leading zeros that a NIF lost in a spreadsheet, when only that makes it valid. */
 function withZeros(nif: string): string {
   const bare = normalizeNif(nif)
   if (!/^\d{5,7}[A-Z]$/.test(bare)) return bare
@@ -71,7 +71,7 @@ function withZeros(nif: string): string {
 function addressOf(row: RowReader, country: string | undefined): Input['address'] | undefined {
   const [street, city, province] = ['street', 'city', 'province'].map((name) => row.text(name))
   let postalCode = row.text('postalCode')
-  // 08001 is 8001 once a spreadsheet has taken it for a number.
+  // 08001 becomes 8001 when a spreadsheet reads it as a number.
   if (postalCode && (country ?? 'ES') === 'ES' && /^\d{4}$/.test(postalCode)) postalCode = `0${postalCode}`
   if (street && postalCode && city)
     return { street, postalCode, city, ...(province ? { province } : {}), country: country ?? 'ES' }
@@ -144,7 +144,7 @@ export const contactImporter: Importer = {
   async judge(ctx, row) {
     const input = inputOf(row)
     const faults: Fault[] = [...contractFaults(createContactContract.input, input, fieldOf)]
-    // What could not be read at all needs no second complaint.
+    // A field that could not be parsed needs no second fault.
     const unread = new Set(row.faults.map((fault) => fault.field))
     const all = [...row.faults, ...faults.filter((fault) => !unread.has(fault.field))]
     if (!all.some((fault) => fault.severity === 'error')) {
@@ -160,7 +160,7 @@ export const contactImporter: Importer = {
     return {
       label: input.name,
       identity: { group: '', number, name: input.name },
-      // A file changes no name.
+      // An import never changes names.
       known: same.map((row) => ({
         rowId: row.id,
         hasSameNumber: number !== null && row.nif === number,

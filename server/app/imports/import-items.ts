@@ -1,4 +1,4 @@
-/** Rows of a file as items: told apart by their code, else by name. */
+/** Imports rows as items, matched by code, else by name. */
 import { checkItem, findItemByRow, findSameItems, insertItem, isItemUsed } from '../../catalog/items/index.ts'
 import { removeItem, restoreItem, rewriteItem } from '../../catalog/items/index.ts'
 import type { ItemRecord } from '../../catalog/items/index.ts'
@@ -16,7 +16,7 @@ type Input = ContractInput<typeof createItemContract>
 const TREATMENTS = TAX_TREATMENTS.map((treatment) => [treatment, new RegExp(`^${treatment}$`, 'i')] as const)
 const PRICE_DECIMALS = 1_000_000
 
-/** A price of a spreadsheet without the trace of binary sums. */
+/** Removes the binary rounding error from a spreadsheet price. */
 function exactPrice(value: number | undefined): number | undefined {
   return value === undefined ? undefined : Math.round(value * PRICE_DECIMALS) / PRICE_DECIMALS
 }

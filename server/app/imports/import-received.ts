@@ -1,4 +1,4 @@
-/** Rows of a file as received invoices, with up to three VAT rates each. What is here already is never changed by a file. */
+/** Imports rows as received invoices, with up to three VAT rates each. An import never changes existing ones. */
 import {
   createReceived,
   findReceivedByRow,
@@ -22,7 +22,7 @@ const SUFFIXES = ['', '2', '3'] as const
 /** Programs round per line or per document. */
 const TOLERANCE_CENTS = 2
 
-/** Operations as programs and people write them. The more particular stand first. */
+/** Patterns of operation names, the most specific first. */
 const NATURES: readonly (readonly [NonNullable<TaxLineInput['nature']>, RegExp])[] = [
   [
     'eu_services',
@@ -39,7 +39,7 @@ const NATURES: readonly (readonly [NonNullable<TaxLineInput['nature']>, RegExp])
   ['domestic', /^domestic$|interior|nacional|general|espan|spain/],
 ]
 
-/** The kind of document that goes with an operation. */
+/** Document kind of each operation. */
 const KIND_OF: Partial<Record<string, ReceivedInput['kind']>> = { import: 'customs', reagyp: 'reagyp' }
 
 function countryOf(row: RowReader): string | undefined {
@@ -62,7 +62,7 @@ function inputOf(row: RowReader): ReceivedInput {
     const rate = row.number(`vatRate${suffix}`)
     const percent = rate !== undefined && rate > 0 && rate < 0.3 ? Math.round(rate * 10_000) / 100 : rate
     const tax = row.amount(`tax${suffix}`)
-    // The document of a self-assessed purchase bears no VAT: 0 there is no rate to assess at.
+    // The document of a self-assessed purchase shows no VAT: a 0 there is not the rate of the assessment.
     const isBlank = nature !== undefined && SELF_ASSESSED.includes(nature) && !percent && !tax
     return [
       present({
@@ -83,7 +83,7 @@ function inputOf(row: RowReader): ReceivedInput {
     supplier: country === undefined ? undefined : { country },
     supplierNumber: row.text('supplierNumber'),
     issueDate: issueDate ?? '',
-    // A file tells of the past: its own day, not that of the import, decides the period.
+    // The period follows from the document's own date, not from that of the import.
     receptionDate: row.day('receptionDate') ?? issueDate,
     dueDate: row.day('dueDate'),
     taxLines,
@@ -94,7 +94,7 @@ function inputOf(row: RowReader): ReceivedInput {
   }) as ReceivedInput
 }
 
-/** Fields of a tax line that have one column for the whole row. */
+/** Fields of a tax line with one column for the whole row. */
 const WHOLE_ROW: readonly string[] = ['nature', 'taxTreatment', 'deductiblePct']
 
 function fieldOf(path: string): string {

@@ -1,4 +1,4 @@
-/** What each kind of import knows: to judge a row, to write it, and to take it back. */
+/** Interface of an importer for one kind: validates a row, writes it, and undoes it. */
 import type { z } from 'zod'
 import { faultsOf } from '../../domain/contract/define-contract.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
@@ -19,12 +19,12 @@ export interface Target {
   version: number
 }
 
-/** What is to become of a row. Faults that are errors fail it. */
+/** Result of validating a row. Faults that are errors fail it. */
 export interface RowVerdict {
   label: string
-  /** What it speaks of. */
+  /** Identity of the row. */
   identity: Identity
-  /** What the store knows of the same, the best first. */
+  /** Stored records that match, best first. */
   known: readonly Known[]
   faults: Fault[]
   input: unknown
@@ -33,14 +33,14 @@ export interface RowVerdict {
 export interface Importer {
   judge(ctx: Ctx, row: RowReader, options: TakeOptions): Promise<RowVerdict>
   create(tx: Ctx, input: unknown): Promise<Target>
-  /** Null when what is here is never changed by a file. */
+  /** Null when an import never changes existing records. */
   update: ((tx: Ctx, targetId: number, input: unknown) => Promise<Target & { before: unknown }>) | null
-  /** False when it has been changed or used since. */
+  /** Returns false when the record was changed or used since. */
   takeBack(tx: Ctx, target: Target): Promise<boolean>
   putBack(tx: Ctx, target: Target, before: unknown): Promise<boolean>
 }
 
-/** A row read by field, collecting what cannot be read. */
+/** Reads a row by field and collects the faults. */
 export class RowReader {
   readonly faults: Fault[] = []
   private readonly cells: readonly Cell[]
@@ -69,7 +69,7 @@ export class RowReader {
     })
   }
 
-  /** Undefined when the column is not read or the cell is empty. */
+  /** Returns undefined when the column is not mapped or the cell is empty. */
   text(name: string): string | undefined {
     return textOf(this.cell(name)) || undefined
   }
@@ -81,7 +81,7 @@ export class RowReader {
     return value ?? undefined
   }
 
-  /** An amount of a spreadsheet carries the trace of binary sums (12.299999999999999): cents are what it means. */
+  /** Returns an amount rounded to cents, because a spreadsheet stores binary rounding errors (12.299999999999999). */
   amount(name: string): number | undefined {
     const value = this.number(name)
     if (value === undefined || typeof this.cell(name) !== 'number') return value
@@ -103,7 +103,7 @@ export class RowReader {
     return value ?? undefined
   }
 
-  /** One of several words; the first list that holds what is written wins. */
+  /** Returns one of several options; the first list that contains the text wins. */
   choice<Value extends string>(
     name: string,
     words: readonly (readonly [Value, RegExp])[],
@@ -117,12 +117,12 @@ export class RowReader {
   }
 }
 
-/** The input with only what is there: an empty cell says nothing. */
+/** Removes undefined fields, because an empty cell sets nothing. */
 export function present<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 }
 
-/** Faults of the API's own contract, called as the columns are. */
+/** Returns faults of the API's contract under the names of the columns. */
 export function contractFaults(
   schema: z.ZodType,
   input: unknown,

@@ -1,10 +1,10 @@
-/** The bytes of a CSV or Excel file as rows of cells, a row at a time. Cells are data: a formula is never evaluated. */
+/** Reads a CSV or Excel file as rows of cells, one row at a time. Cells are data: formulas are never evaluated. */
 import Papa from 'papaparse'
 import { validationFailed } from '../../domain/errors/catalog.ts'
 import { parse, ParserFailure } from '../../platform/processes/parsers.ts'
 import type { FilePieces, ParserFault } from '../../platform/processes/parsers.ts'
 
-/** A cell as it was read; a date of a spreadsheet is YYYY-MM-DD. */
+/** A parsed cell; a spreadsheet date is YYYY-MM-DD. */
 export type Cell = string | number | boolean | null
 
 export interface FileRow {
@@ -24,25 +24,28 @@ export interface ReadFile extends FileHead {
   rows: FileRow[]
 }
 
-/** What the parser's process is asked. */
+/** Job of the parser's process. */
 export interface TableJob {
   bytes: Uint8Array
   sheet: string | undefined
 }
 
-/** Takes the next rows of a file; resolves when more may come. */
+/** Receives the next rows of a file; resolves when it can take more. */
 export type TakeRows = (rows: FileRow[]) => Promise<void>
 
 const MAX_FILE_BYTES = 20 * 1024 * 1024
-/** Of data; more is another job than bookkeeping. */
+/** Most data rows; bookkeeping needs no more. */
 export const MAX_ROWS = 200_000
 const MAX_COLUMNS = 200
 const MAX_CELL = 4000
-/** What an Excel file may hold unpacked; a sheet of 200,000 rows with a dozen columns fits. */
+/** Largest unpacked size of an Excel file, enough for a sheet of 200,000 rows with a dozen columns. */
 const MAX_UNPACKED_BYTES = 160 * 1024 * 1024
 const MAX_ENTRIES = 2000
 const MAX_SHARED_CHARS = 24_000_000
-/** Of the whole table, each cell counted with its place in memory: 200,000 rows with a dozen columns of usual texts fit. */
+/**
+ * Largest table, each cell counted with its memory overhead, enough for 200,000 rows with a dozen columns of ordinary
+ * text.
+ */
 const MAX_TABLE_CHARS = 64_000_000
 const CELL_CHARS = 8
 const ROWS_AT_ONCE = 1_000
@@ -85,7 +88,7 @@ function unknownFile(): never {
   )
 }
 
-/** UTF-8 when the bytes are, UTF-16 when they say so, else the Windows code page of Western Europe. */
+/** Decodes bytes: UTF-8 if valid, UTF-16 with a byte order mark, else the Windows code page of Western Europe. */
 function decode(bytes: Uint8Array): { text: string; encoding: string } {
   const wide =
     bytes[0] === 0xff && bytes[1] === 0xfe
@@ -114,7 +117,7 @@ function tooLarge(): never {
   )
 }
 
-/** Passes rows with anything in them on in stretches, each with its place in the file, and counts what they cost. */
+/** Passes non-empty rows on in batches with their position in the file, and counts their memory. */
 class Rows {
   count = 0
   private stretch: FileRow[] = []
@@ -126,7 +129,7 @@ class Rows {
     this.take = take
   }
 
-  /** Whether enough is gathered to be passed on. */
+  /** Returns true when the batch is full. */
   get isFull(): boolean {
     return this.stretch.length >= ROWS_AT_ONCE || this.stretchChars >= CHARS_AT_ONCE
   }
@@ -161,7 +164,7 @@ class Rows {
   }
 }
 
-/** The delimiter that gives the most rows of one width above one, of the first ones. */
+/** Returns the delimiter that gives the most rows of equal width above one, among the first rows. */
 function guessDelimiter(text: string): { delimiter: string; newline: Papa.ParseConfig['newline'] } {
   let [best, bestScore] = [';', -1]
   let newline = '\n'
@@ -184,11 +187,11 @@ async function readCsv(bytes: Uint8Array, rows: Rows): Promise<FileHead> {
   let row = 0
   for (let at = 0; at < text.length;) {
     let next = text.length
-    // Rows one after another; the reader stops where enough of them are gathered, and starts again behind the last.
+    // Parsed row by row; the reader stops when a batch is full and resumes after its last row.
     Papa.parse<string[]>(at === 0 ? text : text.slice(at), {
       delimiter,
       newline,
-      // The fast mode splits the whole text first.
+      // The fast mode would split the whole text first.
       fastMode: false,
       skipEmptyLines: false,
       step: ({ data, meta }, parser) => {
@@ -231,11 +234,11 @@ async function readXlsx(bytes: Buffer, wanted: string | undefined, rows: Rows): 
   }
 }
 
-/** Reads a file and passes its rows on. Throws `validation_failed` for what is no table, or too large a one. */
+/** Reads a file and passes its rows on. Throws `validation_failed` for a file that is not a table, or is too large. */
 export async function readTable(job: TableJob, take: TakeRows): Promise<FileHead> {
   const bytes = Buffer.from(job.bytes.buffer, job.bytes.byteOffset, job.bytes.byteLength)
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
-  // The old Excel format and anything else that is no text says so in its first bytes.
+  // The signature of the old Excel format; other binary files are recognized by their first bytes too.
   if (!isZip && bytes.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])))
     refuse(
       'import_old_excel',
@@ -274,7 +277,7 @@ const FAULTS: Record<ParserFault, readonly [code: string, message: string, fix: 
   ],
 }
 
-/** Reads a file in a process of its own, under limits of memory and time. Throws `validation_failed`. */
+/** Reads a file in a child process with limits of memory and time. Throws `validation_failed`. */
 export async function readTableApart(file: FilePieces, sheet?: string): Promise<ReadFile> {
   if (file.length > MAX_FILE_BYTES)
     refuse('import_file_too_large', 'The file is larger than 20 MiB.', 'Split it into several files.')

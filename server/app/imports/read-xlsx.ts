@@ -1,6 +1,7 @@
 /**
- * Reads one sheet of an XLSX file (ECMA-376, part 1, 18) row by row. Nothing is built before its address is measured: a cell
- * far to the right or far down costs nothing. Formulas are never evaluated; their stored results are read.
+ * Reads one sheet of an XLSX file (ECMA-376, part 1, 18) row by row. Addresses are checked before anything is
+ * allocated, so a cell far to the right or far down costs nothing. Formulas are never evaluated; their stored results
+ * are read.
  */
 import { SaxesParser } from 'saxes'
 import { openZip, unpacked, UnreadableZip } from './unzip.ts'
@@ -18,7 +19,7 @@ export interface XlsxLimits {
   columns: number
   unpackedBytes: number
   entries: number
-  /** Characters of the table of shared texts. */
+  /** Characters of the shared strings table. */
   sharedChars: number
 }
 
@@ -43,10 +44,10 @@ const MAX_CELL = 32_767
 const MAX_SHEETS = 1_000
 const MAX_STYLES = 100_000
 const DAY_MS = 86_400_000
-/** Of 1970-01-01, counted as spreadsheets do: with a 29 February 1900. */
+/** Serial number of 1970-01-01 in spreadsheets, which count a 29 February 1900. */
 const EPOCH_1900 = 25_569
 const EPOCH_1904 = 24_107
-/** Number formats that are built in and show a day or a time (18.8.30). */
+/** Returns true for a built-in number format that shows a date or a time (18.8.30). */
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) ||
   (id >= 27 && id <= 36) ||
@@ -67,7 +68,7 @@ interface Handlers {
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** Feeds a part of the file to the handlers, piece by piece; between two pieces the caller may take what came of them. */
+/** Feeds a part of the file to the handlers in chunks; between two chunks the caller may consume the results. */
 async function* walk(entry: PackedEntry, handlers: Handlers): AsyncGenerator<void, void, undefined> {
   const parser = new SaxesParser({ xmlns: false, position: false })
   let depth = 0
@@ -106,7 +107,7 @@ async function readAll(entry: PackedEntry | undefined, handlers: Handlers): Prom
   if (entry) for await (const _ of walk(entry, handlers));
 }
 
-/** What spreadsheets write for characters that XML cannot hold: `_x000D_`. */
+/** Decodes the escapes for characters that XML cannot contain: `_x000D_`. */
 const unescaped = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
@@ -115,7 +116,7 @@ async function sharedStrings(entry: PackedEntry | undefined, most: number): Prom
   let text = ''
   let chars = 0
   let inText = false
-  // Of how Japanese is spoken, beside the text.
+  // Phonetic text of Japanese, which is not part of the value.
   let inPhonetic = false
   await readAll(entry, {
     open: ({ name }) => {
@@ -131,7 +132,7 @@ async function sharedStrings(entry: PackedEntry | undefined, most: number): Prom
       if (name === 't') inText = false
       else if (name === 'rPh') inPhonetic = false
       else if (name === 'si') {
-        // Each costs room of its own, also an empty one.
+        // Each string has a fixed memory overhead, even an empty one.
         chars += text.length + 16
         if (chars > most) throw new UnreadableSheet('too_large')
         texts.push(unescaped(text))
@@ -141,7 +142,10 @@ async function sharedStrings(entry: PackedEntry | undefined, most: number): Prom
   return texts
 }
 
-/** Whether a number format shows a day or a time: letters of one outside texts, colours and conditions. */
+/**
+ * Returns true when a number format shows a date or a time, by its letters outside quoted text, colours and
+ * conditions.
+ */
 export function isDateFormat(template: string): boolean {
   const bare = template
     .toLowerCase()
@@ -154,7 +158,7 @@ export function isDateFormat(template: string): boolean {
     .some((part) => /[ymdhs]/.test(part) && !/[#?0]/.test(part.replace(/([sm\]])[.,]0+/g, '$1')))
 }
 
-/** Which of the styles of cells show a day. */
+/** Returns, for each cell style, whether it shows a date. */
 async function dateStyles(entry: PackedEntry | undefined): Promise<boolean[]> {
   const own = new Map<number, boolean>()
   const styles: boolean[] = []
@@ -197,7 +201,7 @@ async function workbookOf(entry: PackedEntry | undefined): Promise<Workbook> {
   return book
 }
 
-/** Parts of the workbook by relation, and by the end of their type. */
+/** Returns the parts of the workbook by relation, and by the last segment of their type. */
 async function relationsOf(entry: PackedEntry | undefined): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   await readAll(entry, {
@@ -212,7 +216,7 @@ async function relationsOf(entry: PackedEntry | undefined): Promise<Map<string, 
   return found
 }
 
-/** Column and row of an address such as `XFD1048576`, from 1. Throws `UnreadableSheet` for what is none. */
+/** Returns column and row of an address such as `XFD1048576`, from 1. Throws `UnreadableSheet` for an invalid one. */
 function placeOf(address: string): { row: number; column: number } {
   const [, letters = '', digits = ''] = /^([A-Z]{1,3})([1-9]\d{0,6})$/.exec(address) ?? []
   let column = 0
@@ -304,7 +308,7 @@ async function* rowsOf(
       else if (name === 'rPh') inPhonetic = false
       else if (name === 'c') {
         inCell = false
-        // Further right nothing is taken, so nothing is built either.
+        // Columns further right are ignored, so nothing is allocated for them.
         if (column > columns) return
         const cell = valueOf(type, style, value, known)
         if (cell === null) return
@@ -320,7 +324,7 @@ async function* rowsOf(
   }
 }
 
-/** Opens a workbook and the sheet that is asked for, by default the first. Throws `UnreadableSheet`, also while rows are read. */
+/** Opens a workbook and the requested sheet, by default the first. Throws `UnreadableSheet`, also while rows are read. */
 export async function openXlsx(
   bytes: Buffer,
   wanted: string | undefined,

@@ -1,4 +1,4 @@
-/** The imports' own rows: runs, their cells until they are taken, and what each row did. */
+/** Rows of imports: runs, their cells until they are imported, and the result of each row. */
 import { sql } from 'kysely'
 import type { Selectable, Updateable } from 'kysely'
 import type { Fault } from '../../domain/errors/catalog.ts'
@@ -16,7 +16,7 @@ import { textOf } from './values.ts'
 export type RunRow = Selectable<ImportRunsTable>
 export type RowRecord = Selectable<ImportRowsTable>
 
-/** Rows taken in one transaction: short enough that nobody waits for it. */
+/** Rows imported per transaction, few enough that other requests do not wait. */
 export const CHUNK_ROWS = 500
 
 interface Title {
@@ -24,7 +24,7 @@ interface Title {
   samples: string[]
 }
 
-/** A run by its identifier. Throws `not_found`. */
+/** Returns a run by its identifier. Throws `not_found`. */
 export async function findRun(ctx: Ctx, publicId: string): Promise<RunRow> {
   return orNotFound(
     await ctx.db
@@ -36,7 +36,7 @@ export async function findRun(ctx: Ctx, publicId: string): Promise<RunRow> {
   )
 }
 
-/** A run as outsiders see it. */
+/** Returns a run as API output. */
 export function runView(run: RunRow): ImportRun {
   return {
     id: run.public_id,
@@ -60,7 +60,7 @@ export function runView(run: RunRow): ImportRun {
   }
 }
 
-/** How a run reads its cells; everything is decided when it is checked or first applied. */
+/** Returns the parsing options of a run; all are decided when it is checked or first applied. */
 export function takeOptionsOf(run: RunRow): TakeOptions {
   return {
     onDuplicate: 'skip',
@@ -76,7 +76,7 @@ export async function changeRun(tx: Ctx, run: RunRow, changes: Updateable<Import
   return findRun(tx, run.public_id)
 }
 
-/** Titles with the first values under them, for a person to see what a column is. */
+/** Returns the titles with the first values below them, so that the user can recognize the columns. */
 export function titlesOf(header: FileRow | undefined, rows: readonly FileRow[]): Title[] {
   const width = Math.max(header?.cells.length ?? 0, ...rows.slice(0, 50).map(({ cells }) => cells.length))
   return Array.from({ length: width }, (_, column) => ({
@@ -112,7 +112,7 @@ const chunk = prepare((db, p: { runId: number; position: number }) =>
     .where('position', '=', p.position),
 )
 
-/** The rows of one stretch; empty after the last. */
+/** Returns the rows of one chunk; empty after the last. */
 export async function cellsOfChunk(ctx: Ctx, runId: number, position: number): Promise<FileRow[]> {
   const kept = await chunk.first(ctx.db, { runId, position })
   if (!kept) return []
@@ -180,12 +180,12 @@ const touched = prepare((db, p: { runId: number; targetId: number }) =>
     .limit(1),
 )
 
-/** The row of this run that has made or changed something already, or null. */
+/** Returns the row of this run that already created or changed a target, or null. */
 export async function rowThatTouched(ctx: Ctx, runId: number, targetId: number): Promise<number | null> {
   return (await touched.first(ctx.db, { runId, targetId }))?.row ?? null
 }
 
-/** The last rows that have still to be taken back. */
+/** Returns the last rows that still have to be undone. */
 export async function rowsToUndo(ctx: Ctx, runId: number): Promise<RowRecord[]> {
   return ctx.db
     .selectFrom('import_rows')
@@ -218,7 +218,7 @@ export interface ReportedRow {
   faults: Fault[]
 }
 
-/** Rows with something to say, failed ones first. */
+/** Returns the rows with messages, failed ones first. */
 export async function reportedRows(ctx: Ctx, runId: number, limit: number): Promise<ReportedRow[]> {
   const rows = await ctx.db
     .selectFrom('import_rows')
@@ -236,7 +236,7 @@ export async function reportedRows(ctx: Ctx, runId: number, limit: number): Prom
   }))
 }
 
-/** Which field each title was read as the last times, by folded title. */
+/** Returns the field of each folded title in the latest runs. */
 export async function lastRuns(ctx: Ctx, kind: RunRow['kind'], limit: number): Promise<RunRow[]> {
   return ctx.db
     .selectFrom('import_runs')

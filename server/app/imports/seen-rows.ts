@@ -1,25 +1,25 @@
-/** What the rows of a file have named so far, so that a dry run finds them as the run itself finds what it has written. */
+/** Identities in the rows of a file so far, so that a dry run matches them as the import matches what it has written. */
 import { searchText } from '../../domain/text.ts'
 
 /**
- * What a row speaks of. Within a group two are the same when their numbers are, and where one of both has none, when
- * their names are.
+ * Identity of a row. Within a group, two are equal when their numbers are, or when one has no number and their names
+ * are equal.
  */
 export interface Identity {
-  /** Only what is of one group is compared; null is like nothing else. */
+  /** Only identities of one group are compared; null equals nothing. */
   group: string | null
   number: string | null
   name: string
 }
 
-/** What is kept in the store already, as it stands once the row has changed it. */
+/** A stored record with its values after the row's change. */
 export interface Known extends Identity {
   rowId: number
-  /** Found by its number, which counts before any name. */
+  /** Matched by number, which takes precedence over names. */
   hasSameNumber: boolean
 }
 
-/** `rowId` is that of what was there before the file. */
+/** `rowId` identifies the record that existed before the import. */
 type Entry = Identity & { row: number; rowId: number | null }
 
 const isSame = (one: Identity, other: Identity): boolean =>
@@ -34,7 +34,7 @@ export class Seen {
   private readonly byWord = new Map<string, Entry[]>()
   private readonly changed = new Set<number>()
 
-  /** Notes what a row makes, or what it changes when there is something already. */
+  /** Records what a row creates, or changes when the record exists. */
   note(row: number, identity: Identity, known: Known | null): void {
     const { group, number, name } = known ?? identity
     const entry: Entry = { group, number, name, row, rowId: known?.rowId ?? null }
@@ -47,8 +47,8 @@ export class Seen {
   }
 
   /**
-   * What a row speaks of: an earlier row of the file, or one of those that the store knows (`known`, the oldest first),
-   * or nothing yet. Of several with the name it is the oldest, and what the file makes is younger than what was there.
+   * Returns the match of a row: an earlier row of the file, a stored record (`known`, oldest first), or nothing.
+   * Among several with the same name the oldest wins; rows of the file are newer than stored records.
    */
   find(identity: Identity, known: readonly Known[]): { earlier: number } | { target: Known } | null {
     const { group, number, name } = identity

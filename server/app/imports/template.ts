@@ -1,4 +1,4 @@
-/** The file to fill in: titles and one example row, as a Spanish spreadsheet opens it. */
+/** Template to fill in: titles and one example row, as a Spanish spreadsheet opens it. */
 import { createHash } from 'node:crypto'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import type { importTemplateContract } from './contract.ts'
@@ -12,7 +12,7 @@ const NAMES = {
   received: { es: 'facturas-recibidas', en: 'received-invoices' },
 } as const
 
-/** Spanish spreadsheets take the semicolon, and know UTF-8 by its mark. */
+/** Spanish spreadsheets expect the semicolon, and recognize UTF-8 by its byte order mark. */
 export const importTemplate: (
   ctx: Ctx,
   input: ContractInput<typeof importTemplateContract>,

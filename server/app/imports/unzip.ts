@@ -1,4 +1,7 @@
-/** Reads a ZIP archive of a stranger: its directory measured first, each entry unpacked in pieces and held to what was declared. */
+/**
+ * Reads an untrusted ZIP archive: the directory is checked first, and each entry is unpacked in chunks within its
+ * declared size.
+ */
 import { Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 
@@ -9,7 +12,7 @@ const END_BYTES = 22
 const LONGEST_COMMENT = 65_535
 const STORED = 0
 const DEFLATED = 8
-/** Deflate packs at most 1,032 bytes into one. */
+/** Deflate compresses at most 1,032 bytes into one. */
 const HIGHEST_RATIO = 1_040
 const RATIO_FREE_BYTES = 1024 * 1024
 /** Bytes given to the decoder at once. */
@@ -30,22 +33,25 @@ export interface PackedEntry {
   name: string
   packed: Buffer
   method: number
-  /** As the directory declares it; more is refused while it is unpacked. */
+  /** As declared in the directory; exceeding it while unpacking is rejected. */
   size: number
 }
 
 export interface ZipLimits {
   entries: number
-  /** Of all entries together, unpacked. */
+  /** All entries together, unpacked. */
   bytes: number
 }
 
-/** The entries of an archive by name, measured and not unpacked. Throws `UnreadableZip`. */
+/**
+ * Returns the entries of an archive by name, with declared sizes checked but nothing unpacked. Throws
+ * `UnreadableZip`.
+ */
 export function openZip(bytes: Buffer, limits: ZipLimits): Map<string, PackedEntry> {
   try {
     return entriesOf(bytes, limits)
   } catch (error) {
-    // A place outside the file.
+    // An offset outside the file.
     throw error instanceof UnreadableZip ? error : new UnreadableZip('broken')
   }
 }
@@ -79,7 +85,7 @@ function entriesOf(bytes: Buffer, limits: ZipLimits): Map<string, PackedEntry> {
   return found
 }
 
-/** The bytes of an entry in pieces. Throws `UnreadableZip` where they are more than declared. */
+/** Yields the bytes of an entry in chunks. Throws `UnreadableZip` when they exceed the declared size. */
 export async function* unpacked(entry: PackedEntry): AsyncGenerator<Buffer, void, undefined> {
   if (entry.method === STORED) {
     yield entry.packed
@@ -88,7 +94,7 @@ export async function* unpacked(entry: PackedEntry): AsyncGenerator<Buffer, void
   if (entry.method !== DEFLATED) throw new UnreadableZip('broken')
   const inflate = createInflateRaw()
   let bytes = 0
-  // The decoder waits while nobody takes what it made, so a small part of the entry is in memory at a time.
+  // The decoder pauses until its output is consumed, so only a small part of the entry is in memory.
   const fed = Readable.from(slicesOf(entry.packed)).pipe(inflate)
   try {
     for await (const piece of fed as AsyncIterable<Buffer>) {

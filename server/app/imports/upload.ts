@@ -1,4 +1,4 @@
-/** A file read and laid out for a person to look at. Nothing of it is taken yet. */
+/** Reads a file for the user to review. Nothing is imported yet. */
 import { createHash } from 'node:crypto'
 import { validationFailed } from '../../domain/errors/catalog.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
@@ -20,12 +20,12 @@ import { findRun, saveCells, lastRuns, runView, titlesOf } from './runs.ts'
 import { textOf } from './values.ts'
 
 const REMEMBERED_RUNS = 5
-/** A file that was looked at and left. */
+/** Age at which an abandoned upload is deleted. */
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000
 
 async function rememberedTitles(ctx: Ctx, kind: ImportKind): Promise<Record<string, string>> {
   const remembered: Record<string, string> = {}
-  // The newest last, so that it wins.
+  // Newest last, so that it wins.
   for (const run of (await lastRuns(ctx, kind, REMEMBERED_RUNS)).toReversed()) {
     const { columns, mapping } = runView(run)
     for (const [name, column] of Object.entries(mapping)) {
@@ -36,7 +36,7 @@ async function rememberedTitles(ctx: Ctx, kind: ImportKind): Promise<Record<stri
   return remembered
 }
 
-/** The options that a mapping suggests; what a person chose stays. */
+/** Fills in the options that a mapping suggests; the user's choices stay. */
 export function completeOptions(
   kind: ImportKind,
   mapping: Mapping,
@@ -50,7 +50,7 @@ export function completeOptions(
   }
 }
 
-/** A mapping by which rows can be read: known fields, a column each, and none of the required ones missing. */
+/** Validates a mapping: known fields, one column each, and all required ones present. */
 export function assertMapping(kind: ImportKind, mapping: Mapping, columns: number): void {
   const fields = IMPORT_FIELDS[kind]
   const faults = [
@@ -84,7 +84,7 @@ export function assertMapping(kind: ImportKind, mapping: Mapping, columns: numbe
   if (faults.length > 0) throw validationFailed(faults)
 }
 
-/** Reads a file outside any transaction, then keeps its cells for the steps that follow. */
+/** Reads a file outside any transaction, then stores its cells for the following steps. */
 export const uploadImport: UseCase<typeof uploadImportContract> = async (
   ctx,
   { kind, fileName, content, sheet },
@@ -149,7 +149,7 @@ export const uploadImport: UseCase<typeof uploadImportContract> = async (
   })
 }
 
-/** Throws a draft away with its cells. */
+/** Deletes a draft with its cells. */
 export const discardImport: UseCase<typeof discardImportContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const run = await findRun(tx, id)

@@ -1,4 +1,4 @@
-/** Cells as what they mean: numbers, days, yes and no, countries. Pure. */
+/** Converts cells to values: numbers, dates, yes and no, countries. Pure. */
 import { isBusinessDate } from '../../domain/dates.ts'
 import { searchText } from '../../domain/text.ts'
 import type { Cell } from './read-file.ts'
@@ -6,7 +6,7 @@ import type { Cell } from './read-file.ts'
 export type DecimalSign = ',' | '.'
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
 
-/** A cell as text; a number of a spreadsheet without the trace of its binary form. */
+/** Returns a cell as text; a spreadsheet number without its binary rounding error. */
 export function textOf(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell === 'string') return cell.trim()
@@ -14,8 +14,8 @@ export function textOf(cell: Cell): string {
 }
 
 /**
- * A number as written (`1.234,56 €`, `-3`, `(12,00)`, `21 %`); null when it is none. The other sign is taken for the
- * decimals where it cannot stand for thousands.
+ * Parses a number (`1.234,56 €`, `-3`, `(12,00)`, `21 %`); returns null when it is not one. The other sign is
+ * accepted as decimal sign when it cannot be a thousands separator.
  */
 export function readNumber(cell: Cell, sign: DecimalSign): number | null {
   if (typeof cell === 'number') return Number.isFinite(cell) ? cell : null
@@ -35,13 +35,16 @@ export function readNumber(cell: Cell, sign: DecimalSign): number | null {
   const [whole = '', fraction = '', ...more] = text.split(decimals)
   if (more.length > 0 || fraction.includes(group)) return null
   const groups = whole.split(group)
-  // Thousands stand in groups of three, or not at all.
+  // Thousands are grouped in threes, or not grouped at all.
   if (groups.length > 1 && !groups.slice(1).every((part) => part.length === 3)) return null
   const value = Number(`${groups.join('') || '0'}.${fraction || '0'}`)
   return Number.isFinite(value) ? (negative && value !== 0 ? -value : value) : null
 }
 
-/** A day as written, in the given order; null when it is none. Years first are known by themselves. */
+/**
+ * Parses a date in the given order; returns null when it is not one. Dates that start with the year are recognized in
+ * any order.
+ */
 export function readDay(cell: Cell, order: DateOrder): string | null {
   const text = textOf(cell).replace(/[ T]\d{1,2}:.*$/, '')
   const packed = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
@@ -63,7 +66,7 @@ export function readDay(cell: Cell, order: DateOrder): string | null {
 const YES = new Set(['si', 's', 'yes', 'y', 'true', 'verdadero', '1', 'x', 'activo', 'active'])
 const NO = new Set(['no', 'n', 'false', 'falso', '0', '', 'inactivo', 'inactive'])
 
-/** Yes or no as written; null when it is neither. */
+/** Parses yes or no; returns null when it is neither. */
 export function readFlag(cell: Cell): boolean | null {
   const text = searchText(textOf(cell))
   return YES.has(text) ? true : NO.has(text) ? false : null
@@ -76,7 +79,7 @@ function countryNames(): Map<string, string> {
   const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index))
   const codes = letters
     .flatMap((first) => letters.map((second) => first + second))
-    // DD is Germany too, and FX France: codes that were given up.
+    // Removes obsolete codes: DD also resolves to Germany, and FX to France.
     .filter((code) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`)
   for (const language of ['en', 'es']) {
     const display = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
@@ -98,7 +101,7 @@ function countryNames(): Map<string, string> {
   return names
 }
 
-/** A country by its code or its name in Spanish or English; null when it is unknown. */
+/** Returns a country by its code or its name in Spanish or English; null when unknown. */
 export function readCountry(cell: Cell): string | null {
   const text = searchText(textOf(cell)).replace(/\./g, '')
   countries ??= countryNames()

@@ -1,4 +1,4 @@
-/** The books of a pack as spreadsheets: VAT books by year, the journal by quarter, the balances by year. */
+/** Writes the books of a pack as spreadsheets: VAT books by year, journal by quarter, balances by year. */
 import { unzipSync } from 'fflate/browser'
 import { safeEntryName } from '../../domain/formats/zip-stream.ts'
 import type { ZipEntry } from '../../domain/formats/zip-stream.ts'
@@ -10,12 +10,12 @@ const LAST_QUARTER = 4
 const QUARTERS = [1, 2, 3, 4] as const
 
 /**
- * Without accents: a browser on a system that was given no character set finds no file by a name with them, and neither do
- * some programs that unpack.
+ * Returns a name without accents: browsers on systems without a character set, and some unpacking programs, cannot
+ * find files whose names have them.
  */
 const plainName = (name: string): string => safeEntryName(name.normalize('NFD').replaceAll(/\p{M}/gu, ''))
 
-/** The files of the years; a part that is in none of them is left out. */
+/** Yields the files of the years; a part that is in none of them is left out. */
 export async function* bookEntries(
   ctx: Ctx,
   years: readonly number[],
@@ -28,7 +28,7 @@ export async function* bookEntries(
     const { bytes } = await booksFile(ctx, { year, quarter: LAST_QUARTER, format: 'csv' })
     for (const [name, content] of Object.entries(unzipSync(bytes)))
       yield { name: `books/${year}/${plainName(name)}`, bytes: content, compress: true }
-    // By quarters, so that a long year is written in pieces that nobody has to wait for.
+    // By quarter, so that a long year is written in chunks and other requests do not wait.
     for (const quarter of QUARTERS) {
       const asked = { year, quarter, format: 'csv', language: 'es' } as const
       const journal = await exportLedger(ctx, { ...asked, what: 'journal' })

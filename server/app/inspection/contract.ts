@@ -1,4 +1,7 @@
-/** The books for a tax inspector, an accountant or an owner without Sello: one archive that proves itself. */
+/**
+ * Contracts of the inspection pack: the books for a tax inspector, an accountant or an owner without Sello, in one
+ * self-verifying archive.
+ */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { StreamAnswer } from '../../domain/contract/fields.ts'

@@ -1,6 +1,6 @@
 /**
- * What stands in a pack, as its files hold it: written here, read by the page that verifies it. Pure. A change that older
- * pages would misread takes another `PACK_VERSION`.
+ * Format of the files in a pack: written here, read by the page that verifies it. Pure. A change that older pages
+ * would misread requires another `PACK_VERSION`.
  */
 import { canonicalJson } from '../../domain/canonical-json.ts'
 
@@ -31,17 +31,17 @@ export interface PackedInvoice {
   issueDate: string
   customer: string
   base: string
-  /** VAT and equivalence surcharge: what the record says as `CuotaTotal`. */
+  /** VAT and equivalence surcharge: `CuotaTotal` of the record. */
   tax: string
-  /** What the record says as `ImporteTotal`; null where a part of the price stands outside base and tax. */
+  /** `ImporteTotal` of the record; null when a part of the price is outside base and tax. */
   registered: string | null
-  /** To be paid before what is withheld. */
+  /** Total before withholding. */
   total: string
   cancelled: boolean
-  /** Sequences of its records, first one first. */
+  /** Sequences of its records, oldest first. */
   records: number[]
   pdf: string | null
-  /** Electronic invoices that were kept. */
+  /** Stored electronic invoices. */
   xml: string[]
 }
 
@@ -49,7 +49,7 @@ export interface PackedSeries {
   code: string
   first: number
   last: number
-  /** Numbers used outside these books, and so not in them. */
+  /** Numbers used outside these books, and so not included. */
   skipped: { first: number; last: number }[]
 }
 
@@ -60,27 +60,27 @@ export interface Manifest {
   program: { name: 'Sello'; version: string; schema: number }
   book: { id: string; mode: 'live' | 'test'; environment: string }
   company: { name: string; nif: string }
-  /** Null: all of the book. */
+  /** Null for the whole book. */
   years: { from: number; to: number } | null
-  /** `previousHash`: of the record before the first, which may be outside the span. Null without records. */
+  /** `previousHash`: of the record before the first, which may be outside the range. Null without records. */
   records: { first: number; last: number; previousHash: string | null; head: string } | null
   installations: { installation: string; firstSequence: number; startedAt: string; reason: string }[]
   series: PackedSeries[]
-  /** `missing`: numbers whose PDF could not be made. */
+  /** `missing`: numbers whose PDF could not be rendered. */
   invoices: { count: number; missing: string[] }
   audit: { events: number; head: string | null }
   selfCheck: { ok: boolean; checks: PackedCheck[] }
   files: PackedFile[]
-  /** SHA-256 of all the rest as canonical JSON. */
+  /** SHA-256 of all other fields as canonical JSON. */
   seal: string
 }
 
-/** What the seal of a manifest is made from. */
+/** Returns the text from which the seal of a manifest is computed. */
 export function sealedText(manifest: Omit<Manifest, 'seal'>): string {
   return canonicalJson(manifest)
 }
 
-/** A list with one member on each line, so that it is JSON and can be read line by line too. */
+/** Yields a JSON list with one member per line, so that it can also be read line by line. */
 export async function* jsonLines(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
   let before = '[\n'
   for await (const page of pages) {

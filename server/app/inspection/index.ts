@@ -1,2 +1,2 @@
-/** The inspection slice for the others: the books for somebody who has no Sello. */
+/** Public interface of the inspection slice: the books for recipients without Sello. */
 export { inspectorPack, packProgress } from './pack.ts'

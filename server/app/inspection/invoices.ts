@@ -1,4 +1,4 @@
-/** The invoices of a pack: their documents as they are kept, drawn now where there is none yet, and the list of them. */
+/** Invoices of a pack: stored documents, rendered now where missing, and their list. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { centsToText } from '../../domain/money.ts'
 import { safeEntryName, uniqueName } from '../../domain/formats/zip-stream.ts'
@@ -63,7 +63,7 @@ async function recordsOf(ctx: Ctx, ids: readonly number[], plan: Plan): Promise<
   return new Map([...grouped].map(([id, own]) => [id, own.map(({ sequence }) => sequence)]))
 }
 
-/** The span of each series in the pack, with the numbers that were used elsewhere. */
+/** Returns the range of each series in the pack, with the numbers used outside the books. */
 async function withGaps(
   ctx: Ctx,
   spans: ReadonlyMap<number, { code: string; first: number; last: number }>,
@@ -75,7 +75,7 @@ async function withGaps(
   }))
 }
 
-/** The files of the invoices, one after another; `into` is filled meanwhile. */
+/** Yields the files of the invoices one after another and fills `into` meanwhile. */
 export async function* invoiceEntries(
   ctx: Ctx,
   plan: Plan,
@@ -107,7 +107,7 @@ export async function* invoiceEntries(
         pdf = named('.pdf')
         yield { name: pdf, bytes: document.bytes, compress: false }
       } catch {
-        // The rest is proof all the same; the manifest names what is missing.
+        // The rest is still proof; the manifest lists what is missing.
         into.missing.push(number)
       }
       for (const document of await documentsOf(ctx.db, row.id)) {
@@ -139,7 +139,7 @@ export async function* invoiceEntries(
         last: Math.max(span?.last ?? sequence, sequence),
       })
       seen(into.listed.length)
-      // The store answers at once, so a fast reader would keep everybody else waiting.
+      // The store answers synchronously, so a fast reader would block all other requests.
       await nextTurn()
     }
     after = last.id

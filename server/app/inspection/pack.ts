@@ -1,4 +1,4 @@
-/** The archive that proves itself: each file made when its turn comes, the manifest of all of them last. */
+/** Self-verifying archive: each file is created when the stream reaches it, the manifest of all of them last. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { provenEvents, recordAudit } from '../../platform/audit/index.ts'
@@ -27,7 +27,7 @@ type Progress = NonNullable<ContractOutput<typeof packProgressContract>['underWa
 
 const LINES = 1_000
 
-/** By book: how far its archive is. */
+/** Progress of the archive in progress, by book. */
 const underWay = new WeakMap<AppEnvironment, Map<number, Progress>>()
 
 function packsOf(env: AppEnvironment): Map<number, Progress> {
@@ -36,12 +36,12 @@ function packsOf(env: AppEnvironment): Map<number, Progress> {
   return known
 }
 
-/** The page, as the build made it: beside this file, or beside the bundle. */
+/** Returns the verifier page from the build: next to this file, or next to the bundle. */
 async function verifierPage(): Promise<Buffer> {
   return readFile(new URL('./verifier/index.html', import.meta.url))
 }
 
-/** Lets an entry through and notes what it is: bytes that are there, or those of its parts as they go by. */
+/** Passes an entry through and records its size and hash, from its bytes or from its chunks as they pass. */
 function noted(entry: ZipEntry, note: (file: PackedFile) => void): ZipEntry {
   const hash = createHash('sha256')
   if ('bytes' in entry) {
@@ -117,7 +117,7 @@ async function manifestOf(
   return { ...unsealed, seal: createHash('sha256').update(sealedText(unsealed)).digest('hex') }
 }
 
-/** The entries of a pack; `tell` hears how far it is. The same for the same books, years and instant. */
+/** Yields the entries of a pack and reports progress to `tell`. Identical for the same books, years and instant. */
 export async function* packEntries(
   ctx: Ctx,
   plan: Plan,
@@ -190,9 +190,9 @@ async function* streamOf(ctx: Ctx, plan: Plan): AsyncGenerator<Uint8Array, void,
   }
 }
 
-/** Fixes what goes into the pack and tells the history that the books were taken out. */
+/** Fixes the content of the pack and writes the audit entry of the export. */
 async function planned(ctx: Ctx, years: Years | null): Promise<Plan> {
-  // Before it is told of: what cannot be made leaves no trace.
+  // Before the audit entry, so that a pack that cannot be made leaves no trace.
   await planOf(ctx, years)
   await ctx.transaction((tx) =>
     recordAudit(tx, {
@@ -207,12 +207,12 @@ async function planned(ctx: Ctx, years: Years | null): Promise<Plan> {
   return planOf(ctx, years)
 }
 
-/** The pack, once it stands in the history that the books were taken out. */
+/** Returns the pack, after its audit entry is committed. */
 export const inspectorPack: UseCase<typeof inspectorPackContract> = async (ctx, input) => {
   const years = yearsOf(input)
   const packs = packsOf(ctx.env)
   if (packs.has(ctx.book.id)) throw new AppError('exports_busy', { details: { most: 1 } })
-  // The place is taken before anything is waited for: planning large books takes a while, and two asked at once were both made.
+  // Reserved before any await: planning large books takes a while, and two parallel requests would both pass.
   packs.set(ctx.book.id, { step: 'checking', done: 0, total: 0 })
   try {
     const plan = await planned(ctx, years)
@@ -224,12 +224,12 @@ export const inspectorPack: UseCase<typeof inspectorPackContract> = async (ctx, 
       fileName: `inspeccion-${nif}${ctx.book.mode === 'test' ? '-prueba' : ''}${span}-${businessDateOf(ctx.now())}.zip`,
     }
   } finally {
-    // Whoever reads the stream takes it again; of one that is never read nothing would give it back.
+    // The reader of the stream reserves it again; a stream that is never read would never release it.
     packs.delete(ctx.book.id)
   }
 }
 
-/** How far the pack of the book is. */
+/** Returns the progress of the book's pack. */
 export const packProgress: UseCase<typeof packProgressContract> = async (ctx) => ({
   underWay: packsOf(ctx.env).get(ctx.book.id) ?? null,
 })

@@ -1,4 +1,4 @@
-/** What goes into a pack: fixed before its first byte, so that what is written meanwhile is not half in it. */
+/** Content of a pack, fixed before its first byte, so that concurrent writes are not half included. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { historyHead } from '../../platform/audit/index.ts'
@@ -17,20 +17,20 @@ export interface Plan {
   years: Years | null
   range: ExportRange | null
   invoices: number
-  /** Row of the last invoice that belongs to it. */
+  /** Row of the last invoice included. */
   lastInvoice: number
   events: number
   auditHead: string | null
-  /** Years that have something in them, in order. */
+  /** Years with content, in order. */
   bookYears: number[]
 }
 
-/** Files beside those of the invoices: messages of records, books, and what stands in the root. */
+/** Files besides those of invoices: messages of records, books, and the files in the root. */
 const OTHER_ENTRIES = 5_000
-/** What an invoice takes that has no document yet. */
+/** Estimated bytes of an invoice without a document yet. */
 const DRAWN_BYTES = 60_000
 
-/** Invoices of a span, by the day of their issue. */
+/** Selects invoices of a range of years, by issue date. */
 export const inYears = (years: Years | null) =>
   years === null
     ? sql<SqlBool>`1`
@@ -56,7 +56,7 @@ async function sizeOf(ctx: Ctx, years: Years | null) {
   return rows[0]!
 }
 
-/** The years in which invoices were issued or received, or anything was booked. */
+/** Returns the years in which invoices were issued or received, or entries booked. */
 async function yearsOf(ctx: Ctx, years: Years | null): Promise<number[]> {
   const { rows } = await sql<{ year: number }>`
     select distinct year from (
@@ -72,7 +72,10 @@ async function yearsOf(ctx: Ctx, years: Years | null): Promise<number[]> {
     .filter((year) => years === null || (year >= years.from && year <= years.to))
 }
 
-/** Throws `nothing_to_export`, or `export_too_many` when no ZIP that every program reads could hold it. */
+/**
+ * Plans a pack. Throws `nothing_to_export`, or `export_too_many` when it exceeds what a ZIP for every program can
+ * hold.
+ */
 export async function planOf(ctx: Ctx, years: Years | null): Promise<Plan> {
   const range = await exportRange(ctx, years?.from, years?.to)
   const size = await sizeOf(ctx, years)

@@ -1,4 +1,4 @@
-/** What a pack says of itself to whoever opens it: what it is, and how to check it by hand. Pure. */
+/** Readme files of a pack: what it contains, and how to verify it by hand. Pure. */
 
 export interface ReadmeFacts {
   company: string
@@ -11,7 +11,7 @@ export interface ReadmeFacts {
 const spanOf = (years: ReadmeFacts['years'], all: string): string =>
   years === null ? all : years.from === years.to ? String(years.from) : `${years.from}–${years.to}`
 
-/** LEEME.txt */
+/** Returns the text of LEEME.txt. */
 export function spanishReadme(facts: ReadmeFacts): string {
   return `LIBROS DE FACTURACIÓN · ${facts.company} · NIF ${facts.nif}
 Periodo: ${spanOf(facts.years, 'todo el libro')}. Preparado con Sello el ${facts.madeAt}.
@@ -45,7 +45,7 @@ No va cifrado: guárdelo donde solo puedan leerlo quienes deban.
 `
 }
 
-/** README.txt */
+/** Returns the text of README.txt. */
 export function englishReadme(facts: ReadmeFacts): string {
   return `INVOICING BOOKS · ${facts.company} · NIF ${facts.nif}
 Span: ${spanOf(facts.years, 'the whole book')}. Prepared with Sello at ${facts.madeAt}.

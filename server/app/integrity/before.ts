@@ -1,4 +1,4 @@
-/** A look at books that nobody has opened yet: damage is told with its place before anything of them is written. */
+/** Checks books before they are opened, so that damage is reported with its position before anything is written. */
 import { instanceOver } from '../../db/dialect.ts'
 import { damagedPages } from '../../db/files/damage.ts'
 import { hasLog, readUntouched } from '../../db/open.ts'
@@ -14,7 +14,10 @@ export interface ClosedBooks {
   storeId: string
 }
 
-/** What is wrong with the file or the log beside it; null where SQLite reads both whole. Nothing is written. Throws where the disk is full. */
+/**
+ * Returns the damage of the file or its log; null when SQLite reads both completely. Writes nothing. Throws when the
+ * disk is full.
+ */
 export async function inspectBeforeOpening({
   folder,
   masterKey,
@@ -32,7 +35,7 @@ export async function inspectBeforeOpening({
     })
     return isOther ? ['The log beside the file is of another copy of the books.'] : found
   }).catch((error: unknown) => {
-    // Without room no encrypted file opens: that says nothing of the books.
+    // Without disk space no encrypted file opens, which says nothing about the books.
     if (isDiskFull(String((error as { code?: unknown }).code), folder)) throw error
     return [`The file cannot be read: ${(error as Error).message}.`]
   })
@@ -45,7 +48,7 @@ export async function inspectBeforeOpening({
     invariant: 'I2',
     name: 'integrity',
     ok: false,
-    // What SQLite could not reach behind a damaged page says nothing more.
+    // Errors of data behind a damaged page add no information.
     detail: (pages.length > 0 ? pages : [...log, ...lines]).slice(0, FAULTS_LISTED).join(' '),
   }
 }

@@ -1,4 +1,4 @@
-/** Checks of one book: its chains, numbers, sums, and the queues that lead out of it. */
+/** Checks of one book: chains, numbers, sums, and outgoing queues. */
 import { verifyAudit } from '../../platform/audit/index.ts'
 import { proofOf } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
@@ -25,7 +25,7 @@ async function provenAudit(ctx: Ctx): Promise<Proof> {
   return { checked: events, faults: broken ? [`${broken.id}: ${broken.why}.`] : [] }
 }
 
-/** The checks of a book, each run when it is called; the signal ends a long one. */
+/** Returns the checks of a book, each run when called; the signal aborts a long one. */
 export function checksOfBook(
   ctx: Ctx,
   { publicId, mode }: Book,

@@ -1,7 +1,7 @@
 /**
- * The proof that the books are whole: every promise that books at rest can show, each under its number. The command line, the
- * app and the tests all ask here, so that what a test holds true is what a person is told. What looks is loaded with the first
- * look: it knows most of the program.
+ * Self-check of the books: every invariant that books at rest can show, by number. The command line, the app and the
+ * tests use it, so that what a test verifies is what the user sees. The checks are loaded with the first run, because
+ * they import most of the program.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listBooks } from '../../platform/books/index.ts'
@@ -14,11 +14,11 @@ import type { Unseen } from './invariants.ts'
 export interface SelfCheck {
   ok: boolean
   checks: Check[]
-  /** What no look at the books can tell, and which test does. Not part of `ok`. */
+  /** Invariants that the books cannot show, with the test that covers each. Not part of `ok`. */
   unseen: readonly Unseen[]
 }
 
-/** Runs them one after another, with a turn for everybody else between two. */
+/** Runs the checks one after another, with an event loop turn between two. */
 async function inTurn(
   proofs: readonly (() => Promise<Check>)[],
   seen: (done: number, total: number) => void,
@@ -33,13 +33,13 @@ async function inTurn(
 }
 
 export interface CheckOptions {
-  /** Hears before each check how many are done. */
+  /** Called before each check with the number done. */
   seen?: (done: number, total: number) => void
-  /** Aborted, it ends the check under way; its reason is thrown. */
+  /** Aborting it ends the check in progress; its reason is thrown. */
   signal?: AbortSignal
 }
 
-/** Runs every check; `ok` when all are. The result about a record chain is kept: a broken one stops issuing. */
+/** Runs every check; `ok` when all are. The result for a record chain is stored: a broken one stops issuing. */
 export async function checkBooks(
   env: AppEnvironment,
   ctxOf: (book: Book) => Ctx,
@@ -47,7 +47,7 @@ export async function checkBooks(
 ): Promise<SelfCheck> {
   const [{ checksOfStore }, { checksOfBook }] = await Promise.all([import('./store.ts'), import('./book.ts')])
   const books = await listBooks(env.store.reader).catch((error: unknown) => {
-    // The checks of the store tell of the damage.
+    // The checks of the store report the damage.
     if (isDamage(error)) return null
     throw error
   })
@@ -65,7 +65,7 @@ export async function checkBooks(
   })
 }
 
-/** What is checked of one book, for whoever is given this one alone; what belongs to the whole store is not theirs. */
+/** Runs the checks of one book, for a caller with access to that book only; checks of the whole store are excluded. */
 export async function checkBook(ctx: Ctx): Promise<SelfCheck> {
   const { checksOfBook } = await import('./book.ts')
   return inTurn(checksOfBook(ctx, ctx.book), () => {})

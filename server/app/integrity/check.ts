@@ -3,17 +3,17 @@ import type { Proof } from '../../domain/proof.ts'
 import type { Invariant } from './invariants.ts'
 
 export interface Check {
-  /** The promise it is about. */
+  /** Invariant that it verifies. */
   invariant: Invariant
   name: string
-  /** Absent for what belongs to the whole store. */
+  /** Absent for checks of the whole store. */
   book?: string
   ok: boolean
-  /** What holds, or where it breaks. */
+  /** Verified facts, or the position of the fault. */
   detail: string
 }
 
-/** A check from a proof; `holds` says what was proved of so many. */
+/** Creates a check from a proof; `holds` describes what was verified, given the count. */
 export function checkOf(
   invariant: Invariant,
   name: string,
@@ -24,15 +24,15 @@ export function checkOf(
   return { invariant, name, ok, detail: ok ? holds(checked) : faults.join(' ') }
 }
 
-/** Whether an error says that the file cannot be read. */
+/** Returns true for an error that means the file cannot be read. */
 export function isDamage(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(String((error as { code?: unknown }).code ?? ''))
 }
 
-/** Whether the check was broken off by whoever asked for it. */
+/** Returns true when the caller aborted the check. */
 const isBrokenOff = (error: unknown): boolean => (error as { name?: unknown }).name === 'AbortError'
 
-/** A check that damage cannot keep from its outcome: what it cannot read or understand is what it finds. */
+/** Runs a check so that damage becomes its outcome: data it cannot read or parse is the fault it reports. */
 export async function despiteDamage(
   invariant: Invariant,
   name: string,

@@ -1,4 +1,4 @@
-/** The proof of the books as the window sees it: begun by a person, looked at while it runs, and remembered. */
+/** Contracts of the self-check for the window: start, progress, and last result. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { Instant } from '../../domain/contract/fields.ts'

@@ -1,4 +1,4 @@
-/** The self-check slice for the others. */
+/** Public interface of the self-check slice. */
 import type { Check } from './check.ts'
 import type { ClosedBooks } from './before.ts'
 
@@ -9,6 +9,6 @@ export { breakOffVerification, getVerification, stopVerification, verifyBooks } 
 export type { ClosedBooks } from './before.ts'
 export { UNSEEN } from './invariants.ts'
 
-/** As `before.ts` has it, loaded with the first look. */
+/** Runs `before.ts`, loaded with the first use. */
 export const inspectBeforeOpening = async (books: ClosedBooks): Promise<Check | null> =>
   (await import('./before.ts')).inspectBeforeOpening(books)

@@ -1,4 +1,7 @@
-/** Where a check looks: small books in place, large ones on a thread, as everybody else would wait for it otherwise. */
+/**
+ * Chooses where a check runs: on small books in this thread, on large ones in a worker, because it would block other
+ * requests.
+ */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -11,7 +14,7 @@ import { ROW_CHECKS } from './rows.ts'
 import type { RowCheckName } from './rows.ts'
 import type { FileCheck, InspectionJob, InspectionReply } from './worker.ts'
 
-/** A thousand invoices or so: up to here every check is through sooner than a thread has begun. */
+/** About a thousand invoices: up to this size every check ends sooner than a worker starts. */
 const IN_PLACE_BYTES = 4 * 1024 * 1024
 const HEAP_MB = 512
 
@@ -22,7 +25,10 @@ function isLarge({ folder }: Pick<Store, 'folder'>): boolean {
   return file !== undefined && file.size > IN_PLACE_BYTES
 }
 
-/** What a thread found. Throws what kept it from looking, with the database's code, and the signal's reason. */
+/**
+ * Runs a check in a worker and returns its result. Throws the failure of the worker, with the database's code, and
+ * the signal's reason.
+ */
 async function inThread(
   store: Pick<Store, 'folder' | 'copyOfKey'>,
   what: Named<InspectionJob>,
@@ -50,7 +56,10 @@ async function inThread(
   }
 }
 
-/** What SQLite finds in the books' own file, a line each, looked for on a thread. Throws where it cannot be read to its end. */
+/**
+ * Returns the lines that SQLite reports about the file of the books, checked in a worker. Throws when it cannot be
+ * read to its end.
+ */
 export async function inspectFile(
   store: Pick<Store, 'folder' | 'copyOfKey'>,
   check: FileCheck,
@@ -60,7 +69,7 @@ export async function inspectFile(
   return 'lines' in reply ? reply.lines : []
 }
 
-/** The same, in place where the file is small. */
+/** Does the same, in this thread when the file is small. */
 export async function fileLines(
   { store }: AppEnvironment,
   check: FileCheck,
@@ -71,7 +80,7 @@ export async function fileLines(
   return rows.map((row) => Object.values(row).join(' '))
 }
 
-/** A check over a book's rows as they are committed now, on a thread. */
+/** Runs a check over a book's committed rows in a worker. */
 export async function inspectRows(ctx: Ctx, check: RowCheckName, signal?: AbortSignal): Promise<Check> {
   const { env, book } = ctx
   const now = env.now().getTime()
@@ -80,7 +89,7 @@ export async function inspectRows(ctx: Ctx, check: RowCheckName, signal?: AbortS
   throw new Error('The thread looked at the file.')
 }
 
-/** The same, in place where the books are small. */
+/** Does the same, in this thread when the books are small. */
 export function rowCheck(ctx: Ctx, check: RowCheckName, signal?: AbortSignal): Promise<Check> {
   return isLarge(ctx.env.store) ? inspectRows(ctx, check, signal) : ROW_CHECKS[check](ctx)
 }

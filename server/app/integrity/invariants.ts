@@ -1,6 +1,5 @@
-/** What Sello promises, by number: the checks and the tests name these. */
+/** Invariants of Sello by number, as the checks and the tests refer to them. */
 
-/** The promises. */
 export const INVARIANTS = {
   I1: 'What was answered as issued survives a crash, a power cut and a restart.',
   I2: 'An issued invoice and its record never change or vanish.',
@@ -24,7 +23,7 @@ export const INVARIANTS = {
 
 export type Invariant = keyof typeof INVARIANTS
 
-/** What the books at rest cannot tell, with the test that does; where they tell a part, what is left. */
+/** An invariant that books at rest cannot show, with the test that covers it; for one shown in part, the rest. */
 export interface Unseen {
   invariant: Invariant
   why: string

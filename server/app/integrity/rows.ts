@@ -1,6 +1,6 @@
 /**
- * Checks that read a book's rows and nothing else of the program: a thread with a connection of its own can make them.
- * Those that seal, keep their outcome or look beside the books are not among them.
+ * Checks that read only a book's rows, so that a worker with its own connection can run them. Checks that seal, store
+ * their outcome or read files are not included.
  */
 import { proofOf } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'
@@ -58,7 +58,7 @@ export const ROW_CHECKS = {
 
 export type RowCheckName = keyof typeof ROW_CHECKS
 
-/** The promise each of them is about. */
+/** Invariant of each check. */
 export const ROW_INVARIANTS: Record<RowCheckName, Invariant> = {
   numbering: 'I3',
   totals: 'I2',

@@ -1,4 +1,4 @@
-/** The proof in the background of a running Sello: one at a time, its outcome kept for whoever looks later. */
+/** Runs the self-check in the background of a running Sello: one at a time, with the result kept for later requests. */
 import { whereWritable } from '../../domain/errors/to-app-error.ts'
 import { createCtx } from '../../context.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../../context.ts'
@@ -11,11 +11,11 @@ const SETTING = 'verification'
 interface Run {
   progress: { done: number; total: number } | null
   failed: boolean
-  /** Of this start: books that cannot be written do not keep it. */
+  /** Result since this start: books that cannot be written do not store it. */
   last: Verification['last']
-  /** Aborted when the books are being closed: the proof ends, and says nothing. */
+  /** Aborted when the books close: the check ends without a result. */
   stop: AbortController
-  /** Resolves when the one under way has ended, however. */
+  /** Resolves when the check in progress has ended in any way. */
   work: Promise<void>
 }
 
@@ -73,7 +73,7 @@ async function prove(ctx: Ctx, run: Run): Promise<void> {
   }
 }
 
-/** Begins the proof unless one runs. */
+/** Starts the check unless one is running. */
 export const verifyBooks: UseCase<typeof verifyBooksContract> = async (ctx) => {
   const run = runOf(ctx.env)
   if (!run.progress) {
@@ -84,17 +84,17 @@ export const verifyBooks: UseCase<typeof verifyBooksContract> = async (ctx) => {
   return viewOf(ctx)
 }
 
-/** How far it is, and what the last one found. */
+/** Returns the progress and the last result. */
 export const getVerification: UseCase<typeof verificationContract> = (ctx) => viewOf(ctx)
 
-/** Ends the one under way, and lets none begin any more; resolves when it has let go of the store. */
+/** Aborts the check in progress and prevents new ones; resolves when it no longer uses the store. */
 export async function stopVerification(env: AppEnvironment): Promise<void> {
   const run = runOf(env)
   run.stop.abort()
   await run.work
 }
 
-/** Ends the one under way; resolves when it has let go of the store. Another may begin then. */
+/** Aborts the check in progress; resolves when it no longer uses the store. Another one may start then. */
 export async function breakOffVerification(env: AppEnvironment): Promise<void> {
   await stopVerification(env)
   runOf(env).stop = new AbortController()

@@ -1,4 +1,4 @@
-/** Checks of what belongs to the whole store: the file, how it is held, and what is sealed in it. */
+/** Checks of the whole store: its file, its permissions, and its sealed values. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifyCertificates } from '../../company/certificates/index.ts'
@@ -15,12 +15,12 @@ import { damagedPages } from '../../db/files/damage.ts'
 import { fileLines } from './inspect.ts'
 
 async function verifyFile(env: AppEnvironment, signal?: AbortSignal): Promise<Proof> {
-  // A damaged page may end the look at the others.
+  // A damaged page may end the check of the others.
   const found = await fileLines(env, 'integrity_check', signal).catch((error: unknown) => [String(error)])
   if (found.every((line) => line === 'ok')) return { checked: found.length, faults: [] }
   const masterKey = env.store.copyOfKey()
   try {
-    // SQLite does not say which page an error was about, and tells of all that could not be reached behind it.
+    // SQLite does not say which page caused an error, and also reports everything unreachable behind it.
     const pages = damagedPages(env.store.folder, masterKey)
     return { checked: found.length, faults: pages.length > 0 ? pages : found.slice(0, FAULTS_LISTED) }
   } finally {
@@ -32,10 +32,10 @@ async function verifyReferences(env: AppEnvironment, signal?: AbortSignal): Prom
   return { checked: 1, faults: (await fileLines(env, 'foreign_key_check', signal)).slice(0, FAULTS_LISTED) }
 }
 
-/** Files beside the books that hold a secret in the clear, while they are there. */
+/** Files next to the books that contain a secret in clear text, while they exist. */
 const PRIVATE_FILES = ['master.key', 'sello.db', 'server.json']
 
-/** Windows keeps such files by the rights of their folder. */
+/** On Windows, such files are protected by the permissions of their folder. */
 function verifyFiles({ store }: AppEnvironment): Proof {
   if (process.platform === 'win32') return { checked: 0, faults: [] }
   return proofOver(PRIVATE_FILES, (name) => {
@@ -44,7 +44,7 @@ function verifyFiles({ store }: AppEnvironment): Proof {
   })
 }
 
-/** The checks of the whole store, each run when it is called; the signal ends a long one. */
+/** Returns the checks of the whole store, each run when called; the signal aborts a long one. */
 export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() => Promise<Check>)[] {
   return [
     () =>

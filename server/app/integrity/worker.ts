@@ -1,4 +1,4 @@
-/** The thread that looks through large books on a connection of its own, so that nobody waits for it meanwhile. */
+/** Worker thread that checks large books on its own connection, so that other requests do not wait. */
 import { ownThread } from '../../platform/processes/threads.ts'
 import { createCtx } from '../../context.ts'
 import type { AppEnvironment, Book } from '../../context.ts'
@@ -9,7 +9,7 @@ import type { Check } from './check.ts'
 import { ROW_CHECKS } from './rows.ts'
 import type { RowCheckName } from './rows.ts'
 
-/** What SQLite looks through a file for: pages and indexes that do not fit (`ok` when all do), references that lead nowhere. */
+/** SQLite checks of a file: pages and indexes (`ok` when all match), and dangling references. */
 export type FileCheck = 'integrity_check' | 'foreign_key_check'
 
 export type InspectionJob = { folder: string; masterKey: Uint8Array } & (
@@ -18,13 +18,13 @@ export type InspectionJob = { folder: string; masterKey: Uint8Array } & (
   | { look: 'rows'; check: RowCheckName; book: Book; sandbox: boolean; now: number }
 )
 
-/** What was found: lines of a file, or the outcome for a book. A look that failed says how. */
+/** Lines about a file, the outcome for a book, or the failure of the check. */
 export type InspectionReply =
   | { lines: string[] }
   | { outcome: Check }
   | { failed: string; code: string | null }
 
-/** Each page is read once or a few times: keeping many would only take memory. */
+/** Each page is read once or a few times, so a large cache would only take memory. */
 const CACHE_KIB = 16 * 1024
 
 function linesOf({ handle }: Connection, check: FileCheck): string[] {
@@ -33,7 +33,7 @@ function linesOf({ handle }: Connection, check: FileCheck): string[] {
 
 function outcomeOf(connection: Connection, job: Extract<InspectionJob, { look: 'rows' }>): Promise<Check> {
   const now = new Date(job.now)
-  // A proof over rows reads them, the clock, and whether this is a sandbox: there is no background and nobody to tell.
+  // Verification reads only rows, the clock, and the sandbox flag: no background work and no notifications.
   const env = { store: { reader: instanceOver(connection) }, sandbox: job.sandbox, now: () => now }
   const ctx = createCtx({
     env: env as unknown as AppEnvironment,

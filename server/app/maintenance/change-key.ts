@@ -1,6 +1,7 @@
 /**
- * Changing the key of the books: a copy is encrypted with a new key while nobody writes, proved, and swapped in with
- * everything that depends on the key. A crash at any moment leaves the books with the earlier key or with the new one.
+ * Changes the key of the books: a copy is encrypted with a new key while writing is blocked, verified, and swapped in
+ * with everything that depends on the key. A crash at any moment leaves the books with either the earlier or the new
+ * key.
  */
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,7 +49,7 @@ export interface KeyChangePorts {
   highWater: RollbackGuard
   keyFile: string | undefined
   keychain: Keychain | null
-  /** The identity of this computer; null where nothing is known of it. */
+  /** Identity of this computer; null when unknown. */
   computer: string | null
 }
 
@@ -69,7 +70,10 @@ const markUnder = (masterKey: Uint8Array, computer: string | null): string | nul
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** Makes the re-encrypted books and all that goes in with them, in the staging folder. The earlier key stays the valid one. */
+/**
+ * Prepares the re-encrypted books and everything that is swapped in with them, in the staging folder. The earlier key
+ * stays valid.
+ */
 async function stage({ ports, request, before }: Staging): Promise<KeySwap> {
   const { env, computer } = ports
   const { store, now } = env
@@ -115,7 +119,7 @@ async function stage({ ports, request, before }: Staging): Promise<KeySwap> {
     return {
       masterKey,
       swap: () => {
-        // Nothing sealed under the earlier key stays beside the books.
+        // Nothing sealed under the earlier key stays next to the books.
         const goes = [STORE_FILE, `${STORE_FILE}-wal`, `${STORE_FILE}-shm`, ...Object.keys(files)]
         const out = goes.filter((name) => existsSync(join(folder, name)))
         swap(folder, { aside: rekeyedName(now()), out, in: staged })
@@ -145,7 +149,7 @@ async function change(ports: KeyChangePorts, request: KeyChangeRequest): Promise
     await store.changeKey(() => stage({ ports, request, before }))
   } catch (error) {
     if (isSwapping(store.folder)) throw error
-    // The books are as they were: no key waits any more.
+    // The books are unchanged, so no key is pending.
     dropStaging(store.folder)
     const present = store.copyOfKey()
     await settleKey(before, holdersOf(ports), present).catch((fault: unknown) => env.report('key', fault))
@@ -170,8 +174,8 @@ async function change(ports: KeyChangePorts, request: KeyChangeRequest): Promise
 }
 
 /**
- * Gives the books a new key, under a new recovery code, and backs them up with it. The earlier key and code open nothing of
- * the books from then on. Throws `key_change_failed`; the books are as they were then.
+ * Gives the books a new key and a new recovery code, and backs them up with it. The earlier key and code open nothing
+ * of the books afterwards. Throws `key_change_failed`; the books are then unchanged.
  */
 export async function changeKey(ports: KeyChangePorts, request: KeyChangeRequest): Promise<KeyChanged> {
   const { env } = ports
@@ -180,7 +184,7 @@ export async function changeKey(ports: KeyChangePorts, request: KeyChangeRequest
   await recordChange(env, request.actor)
   request.progress?.('backing_up')
   const backedUp = await runBackup(env, 'manual')
-  // The only good copies are never deleted.
+  // Never deletes the only good copies.
   const deleted = request.deleteBackups && backedUp ? dropBackupsBefore(store.folder, store.storeId, at) : 0
   return { backedUp, deletedBackups: deleted }
 }

@@ -1,4 +1,4 @@
-/** Restoring books from a backup with all that this build knows to prove of them: the command line, the window and the app ask here. */
+/** Restores books from a backup with all checks of this version, for the command line, the window and the app. */
 import { ledger } from '../../accounting/ledger/port.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import producer from '../../../build/producer.json' with { type: 'json' }
@@ -15,10 +15,13 @@ import type { Store } from '../../db/store.ts'
 
 export type { Restored, RestoreRequest }
 
-/** Undoes the transaction it is thrown in. */
+/** Rolls back the transaction in which it is thrown. */
 class Undone extends Error {}
 
-/** The store, except that nothing written is kept: what the look at books notes in them is not for a copy that is looked at. */
+/**
+ * Returns the store with writes that are never stored, because the checks record results that do not belong in a copy
+ * under verification.
+ */
 function withoutTraces(store: Store): Store {
   const unwritten: Store = Object.create(store, {}) as Store
   unwritten.transaction = async <T>(work: (db: Store['reader']) => Promise<T>): Promise<T> => {
@@ -36,7 +39,7 @@ function withoutTraces(store: Store): Store {
   return unwritten
 }
 
-/** What the self-check finds wrong with the books in a folder, as sentences. They are as they were afterwards. */
+/** Returns the faults of the books in a folder as sentences. The books stay unchanged. */
 export async function faultsOfCopy(folder: string, masterKey: Buffer, now: () => Date): Promise<string[]> {
   const store = await openStore({
     folder,
@@ -45,7 +48,7 @@ export async function faultsOfCopy(folder: string, masterKey: Buffer, now: () =>
     recoveredKey: masterKey,
   })
   try {
-    // Books at rest: nobody is asked, and nothing is drawn or sent.
+    // Books at rest: no prompts, no rendering, no sending.
     const env: AppEnvironment = {
       loadContracts: () => Promise.reject(new Error('The operations of a copy are not described.')),
       store: withoutTraces(store),
@@ -80,7 +83,7 @@ export async function faultsOfCopy(folder: string, masterKey: Buffer, now: () =>
   }
 }
 
-/** Puts the books of a backup in place. What it throws stands at `restoreBackup`; nothing was changed then. */
+/** Restores the books of a backup. Throws the errors of `restoreBackup`; in that case nothing was changed. */
 export function restoreBooks(request: RestoreRequest): Promise<Restored> {
   return restoreBackup(request, {
     faultsOf: (folder, masterKey) => faultsOfCopy(folder, masterKey, request.now),

@@ -1,4 +1,4 @@
-/** Every sealed value of the books, for what gives them another key. */
+/** All sealed columns of the books, for a key change. */
 import { SEALED_CERTIFICATE_KEYS } from '../../company/certificates/index.ts'
 import { SEALED_LOCK_CODE } from '../app-lock/index.ts'
 import { SEALED_ERP_KEYS } from '../../integrations/erp/index.ts'
@@ -11,7 +11,7 @@ import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
 import { sealerOf } from '../../db/keys/seal.ts'
 import { SEALED_WEBHOOK_SECRETS } from '../../platform/webhooks/index.ts'
 
-/** Each slice names its own; `test/server/app/maintenance/change-key.test.ts` finds a value that is in none. */
+/** Each slice declares its own; `test/server/app/maintenance/change-key.test.ts` finds a value in none of them. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_CERTIFICATE_KEYS,
   SEALED_ERP_KEYS,
@@ -22,7 +22,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...SEALED_WEBHOOK_SECRETS,
 ]
 
-/** Seals every value of a copy of the books for another key. Answers how many; throws when one does not open. */
+/** Seals every value of a copy of the books for another key. Returns their number; throws when one cannot be opened. */
 export function resealBooks(connection: Connection, from: Uint8Array, to: Uint8Array): number {
   return resealColumns(connection, SEALED_COLUMNS, sealerOf(from), sealerOf(to))
 }

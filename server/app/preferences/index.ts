@@ -1,4 +1,4 @@
-/** Preferences of this installation: one row of settings, with defaults for what was never chosen. */
+/** Preferences of this installation: one settings row, with defaults for values never set. */
 import { loadBook } from '../../platform/books/index.ts'
 import { validationFailed } from '../../domain/errors/catalog.ts'
 import type { UseCase } from '../../context.ts'
@@ -21,13 +21,13 @@ const DEFAULTS: Preferences = {
   updates: 'off',
 }
 
-/** The preferences as kept, defaults filled in. */
+/** Returns the stored preferences with defaults filled in. */
 export async function readPreferences(db: Db): Promise<Preferences> {
   const row = await db.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirst()
   return { ...DEFAULTS, ...(row ? (JSON.parse(row.value) as Partial<Preferences>) : {}) }
 }
 
-/** Keeps the preferences given and leaves the others. */
+/** Stores the given preferences and keeps the others. */
 export const savePreferences: UseCase<typeof savePreferencesContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     if (input.activeBook && !(await loadBook(tx.db, input.activeBook)))

@@ -1,4 +1,4 @@
-/** A person's data as read from an accounting system elsewhere: copies that go, while the other side keeps its own. */
+/** A person's data copied from an external accounting system: the copies are erased, the other system keeps its own. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
 import { isTheirs, speaksOf } from './person.ts'
@@ -13,7 +13,7 @@ export interface ReadElsewhere {
   label: string
 }
 
-/** Contacts there that are the person, documents in their name, and unreadable rows that speak of them. */
+/** Returns the copied contacts of the person, documents in their name, and unreadable rows that mention them. */
 export async function readElsewhereOf(ctx: Ctx, person: Person): Promise<ReadElsewhere[]> {
   const connections = sql`(select id from erp_connections where book_id = ${ctx.book.id})`
   const contacts = (
@@ -63,12 +63,12 @@ function parted(keys: readonly (string | number)[]): { table: ReadElsewhere['tab
   })
 }
 
-/** Erases the copies. The next reading brings back what the other side still has. */
+/** Erases the copies. The next synchronization brings back what the other system still has. */
 export async function eraseElsewhere(tx: Ctx, keys: readonly (string | number)[]): Promise<void> {
   for (const { table, id } of parted(keys)) await tx.db.deleteFrom(table).where('id', '=', id).execute()
 }
 
-/** What is written of them for the person: the record as it was read. */
+/** Returns the copied records as they were read, for the person's export. */
 export async function elsewhereRows(
   ctx: Ctx,
   keys: readonly (string | number)[],

@@ -1,10 +1,13 @@
-/** One person's data: where it stands, taken out, and erased within what must be kept. For a person at the window alone. */
+/**
+ * Contracts for one person's data: find, export, and erase within the legal retention. Only for a person at the
+ * window.
+ */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { Instant, line, PathId, StreamAnswer } from '../../domain/contract/fields.ts'
 import { LAWS } from './retention.ts'
 
-/** Where a person's data can stand, in the order they are shown. */
+/** Areas that can contain a person's data, in display order. */
 export const AREAS = [
   'contact',
   'drafts',
@@ -35,7 +38,7 @@ export const AREAS = [
 export const Area = z.enum(AREAS)
 export type Area = z.infer<typeof Area>
 
-/** Whose data: a contact, or what somebody who is none can be found by. */
+/** The person: a contact, or the identifiers of a person who is not one. */
 export const Subject = z
   .strictObject({
     contactId: PathId.optional(),

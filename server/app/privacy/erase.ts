@@ -1,7 +1,8 @@
 /**
- * Erasing a person within what must be kept: what was shown is erased in one transaction, and the contact is blocked or goes.
- * What the chain, the ledger and the history hold is never touched. The store overwrites what is deleted (secure_delete), and
- * the log of changes is emptied after the commit, so that the bytes are gone from the files, too.
+ * Erases a person within the legal retention: the data shown before are erased in one transaction, and the contact is
+ * blocked or deleted. Data held by the chain, the ledger and the audit log are never touched. The store overwrites
+ * deleted data (secure_delete), and the write-ahead log is truncated after the commit, so that the bytes are gone
+ * from the files too.
  */
 import { sql } from 'kysely'
 import { forgetCalls } from '../assistants/index.ts'
@@ -41,7 +42,7 @@ async function eraseMandates(tx: Ctx, keys: Keys): Promise<void> {
   await removeFrom(tx, 'mandates', keys)
 }
 
-/** A mail stays as the fact that something was sent; one that was still to go goes no more. */
+/** Empties mails; the fact that one was sent stays, and an unsent one is cancelled. */
 async function emptyMails(tx: Ctx, keys: Keys): Promise<void> {
   const at = tx.now().getTime()
   await sql`update mails set emptied_at = ${at}, recipients = '[]', copies = '[]', blind_copy = null, subject = '', body = '',
@@ -108,7 +109,7 @@ async function eraseReplies(tx: Ctx, keys: Keys): Promise<void> {
     where scope || char(31) || idempotency_key in ${listed(keys)}`.execute(tx.db)
 }
 
-/** How each area is emptied, in the order that lets go of what others refer to. */
+/** Eraser of each area, in an order that removes references before their targets. */
 const ERASERS: readonly (readonly [Area, (tx: Ctx, keys: Keys, standing: Standing) => Promise<void>])[] = [
   ['drafts', eraseDrafts],
   ['quotes', eraseQuotes],
@@ -126,7 +127,7 @@ const ERASERS: readonly (readonly [Area, (tx: Ctx, keys: Keys, standing: Standin
   ['replies', eraseReplies],
 ]
 
-/** Name and number alone stay, and whether it bought or sold. */
+/** Returns a contact reduced to name, number, and whether it is a customer or supplier. */
 function bare(row: ContactRecord): Partial<ContactRecord> {
   const { name, nif } = row
   return {
@@ -169,7 +170,7 @@ async function settleContacts(
   await sql`delete from contacts_apart where first_id in ${listed(rowIds)} or second_id in ${listed(rowIds)}`.execute(
     tx.db,
   )
-  // Second entries go in any case: what named them was moved to the first when they were merged.
+  // Merged entries are always deleted: their references moved to the first entry at the merge.
   const going =
     until === undefined
       ? rowIds
@@ -190,11 +191,11 @@ async function settleContacts(
       })
       .where('id', '=', row.id)
       .execute()
-  // Nobody may be debited under a mandate of somebody who is blocked.
+  // A blocked person must not be debited under a mandate.
   await sql`update mandates set state = 'cancelled' where contact_id in ${listed(rowIds)}`.execute(tx.db)
 }
 
-/** Erases what was shown. Throws `erasure_stale` when that has changed since. */
+/** Erases the data shown before. Throws `erasure_stale` when they have changed since. */
 export const erasePerson: UseCase<typeof erasePersonContract> = (ctx, { subject, hash }) =>
   ctx.transaction(async (tx) => {
     const standing = await standingOf(tx, await personOf(tx, subject))
@@ -205,13 +206,13 @@ export const erasePerson: UseCase<typeof erasePersonContract> = (ctx, { subject,
       if (keys) await erase(tx, keys, standing)
     }
     await forgetCalls(tx, person.needles)
-    // What was deleted before, or just now, must not come back.
+    // Data deleted earlier, or just now, must not be restorable.
     await emptyTrash(tx)
     if (person.contacts.length > 0) await settleContacts(tx, person.contacts, blockUntil)
     const sum = (fate: 'erase' | 'keep') =>
       findings.filter((finding) => finding.fate === fate).reduce((total, { count }) => total + count, 0)
     const [erased, kept] = [sum('erase'), sum('keep')]
-    // How much, never what: the history outlives the data.
+    // Counts only, never content, because the audit log outlives the data.
     await recordAudit(tx, {
       action: 'privacy.erased',
       target: { type: 'contact', id: person.contactIds[0] ?? 'none', label: `-${erased} =${kept}` },

@@ -1,4 +1,7 @@
-/** All data of a person as a ZIP, made while it is sent: a page to read, JSON by area, the PDFs of their invoices, their files. */
+/**
+ * Exports all data of a person as a ZIP, created while it is sent: a readable page, JSON by area, the PDFs of their
+ * invoices, their files.
+ */
 import { sql } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { filesOf, readFile } from '../../platform/attachments/index.ts'
@@ -23,7 +26,7 @@ import type { SummaryLanguage } from './messages.ts'
 type Row = Record<string, unknown>
 type Keys = readonly (number | string)[]
 
-/** Columns that say something of the store and nothing of the person. */
+/** Columns that describe the store and not the person. */
 const OURS =
   /^(id|book_id|search|name_key|digest|content_hash|fingerprint|sha256|hash|fx_micro|.*_id|.*_hash|is_spent)$/
 const JSON_COLUMNS = new Set([
@@ -55,7 +58,7 @@ function portableValue(name: string, value: unknown): unknown {
   return value
 }
 
-/** A row as another program can take it: no keys of ours, instants as ISO 8601, bytes left to the files. */
+/** Returns a row for other programs: without internal keys, instants as ISO 8601, bytes left to the files. */
 export function portable(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row)
@@ -72,7 +75,7 @@ async function rowsOf(ctx: Ctx, table: string, column: string, keys: Keys): Prom
   return rows
 }
 
-/** Rows with those that belong to each of them. */
+/** Returns rows with their child rows. */
 async function withParts(
   ctx: Ctx,
   table: string,
@@ -179,7 +182,7 @@ async function historyRows(ctx: Ctx, keys: Keys): Promise<Row[]> {
   return rows.map((row) => ({ ...portable(row), at: new Date(Number(row.at)).toISOString() }))
 }
 
-/** What each area is written as. What is a technical copy of the others, or a rule of the company's own, is told in the page alone. */
+/** Writer of each area. Technical copies of other areas, and the company's own rules, appear only on the page. */
 const WRITERS: Partial<Record<Area, (ctx: Ctx, keys: Keys, standing: Standing) => Promise<Row[]>>> = {
   drafts: draftRows,
   quotes: (ctx, keys) => withParts(ctx, 'quotes', keys, { earlier: ['quote_revisions', 'quote_id'] }),
@@ -254,7 +257,7 @@ async function* entriesFor(
       const document = await issuedDocument(ctx, row, { format: 'pdf', language: null })
       yield { name: `facturas/${document.fileName}`, bytes: document.bytes, compress: false }
     } catch {
-      // The rest is theirs all the same; the page names what is missing.
+      // The rest is still exported; the page lists what is missing.
       missing.push(row.number ?? publicId)
     }
     await nextTurn()
@@ -271,7 +274,7 @@ async function* entriesFor(
   }
 }
 
-/** The ZIP, once it stands in the history that the data were taken out. */
+/** Returns the ZIP, after the audit entry of the export is committed. */
 export const exportPerson: UseCase<typeof exportPersonContract> = async (
   ctx,
   { subject, language = 'es' },

@@ -1,4 +1,4 @@
-/** Finds whose data there are, shows where they stand, and keeps the list of those who are blocked. */
+/** Finds people by name or number, shows their data by area, and lists those who are blocked. */
 import { sql } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
@@ -20,7 +20,7 @@ const MOST_PEOPLE = 20
 
 type Someone = ContractOutput<typeof findPersonContract>['people'][number]
 
-/** `%` and `_` typed by a person mean themselves. */
+/** Escapes `%` and `_`, so that they match literally. */
 const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 
 async function contactsFor(ctx: Ctx, text: string): Promise<Someone[]> {
@@ -46,7 +46,10 @@ async function contactsFor(ctx: Ctx, text: string): Promise<Someone[]> {
   }))
 }
 
-/** Those who stand on papers, in mails, in what was read from the accounting system and at the other end of the bank without being a contact. */
+/**
+ * Returns people who appear on documents, in mails, in accounting system copies or as bank counterparties without
+ * being a contact.
+ */
 async function othersFor(ctx: Ctx, text: string): Promise<Someone[]> {
   const folded = pattern(searchText(text))
   const nif = normalizeNif(text)
@@ -142,7 +145,7 @@ export const blockedPeople: UseCase<typeof blockedPeopleContract> = async (ctx) 
   }
 }
 
-/** Lets a blocked contact be used again: lawful when it comes back as a customer, when it was blocked by mistake, or for a claim. */
+/** Unblocks a contact: lawful when it becomes a customer again, when it was blocked by mistake, or for a claim. */
 export const liftBlock: UseCase<typeof liftBlockContract> = (ctx, { contactId, reason }) =>
   ctx.transaction(async (tx) => {
     const row = orNotFound(

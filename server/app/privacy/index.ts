@@ -1,4 +1,4 @@
-/** The privacy slice for the others: one person's data. */
+/** Public interface of the privacy slice. */
 export { erasePerson } from './erase.ts'
 export { exportPerson } from './export.ts'
 export { blockedPeople, findPerson, liftBlock, previewErasure } from './find.ts'

@@ -1,4 +1,4 @@
-/** The words of the summary that goes with a person's data, in both languages of the program. */
+/** Messages of the summary in a person's export, in both languages of the program. */
 import type { Area, Finding } from './contract.ts'
 import type { Law } from './retention.ts'
 

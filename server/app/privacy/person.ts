@@ -1,4 +1,4 @@
-/** Who a person is in a book: the contacts, numbers, mails, accounts and names by which rows are told to be theirs. */
+/** Identity of a person in a book: the contacts, numbers, mail addresses, accounts and names that assign rows to them. */
 import { sql } from 'kysely'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import { searchText } from '../../domain/text.ts'
@@ -9,7 +9,7 @@ import type { Subject } from './contract.ts'
 
 export interface Person {
   name: string
-  /** The contact that stands for them, blocked or not, first; then its second entries and others with the same number. */
+  /** First the contact that represents them, blocked or not; then merged entries and others with the same number. */
   contacts: readonly ContactRecord[]
   contactRows: readonly number[]
   contactIds: readonly string[]
@@ -17,13 +17,13 @@ export interface Person {
   /** In lower case. */
   emails: readonly string[]
   ibans: readonly string[]
-  /** Folded as for search. */
+  /** Folded for search. */
   names: readonly string[]
-  /** Words by which a text that is kept whole (a proposal, a cell of an import) is told to speak of them. */
+  /** Words that identify the person in a text stored whole, such as a proposal or an import cell. */
   needles: readonly string[]
 }
 
-/** A number with and without its country, for both are written. */
+/** Returns a number with and without its country prefix, because both forms occur. */
 function spellings(nif: string): string[] {
   const plain = normalizeNif(nif)
   return plain.startsWith('ES') ? [plain, plain.slice(2)] : [plain, `ES${plain}`]
@@ -33,7 +33,7 @@ const unique = (texts: readonly (string | null | undefined)[]): string[] => [
   ...new Set(texts.filter((text): text is string => Boolean(text))),
 ]
 
-/** Names shorter than this are in too many words to be looked for inside texts. */
+/** Shorter names occur in too many words to be searched inside texts. */
 const SHORTEST_NEEDLE = 4
 
 async function contactsOf(ctx: Ctx, { contactId, nif, email, name }: Subject): Promise<ContactRecord[]> {
@@ -48,7 +48,7 @@ async function contactsOf(ctx: Ctx, { contactId, nif, email, name }: Subject): P
               .where(sql`lower(email)`, '=', email.trim().toLowerCase())
               .execute()
           : []),
-        // A name alone says little: it counts where nothing surer was given.
+        // A name alone is weak evidence: it counts only when nothing stronger was given.
         ...(name && !nif && !email ? await rows().where('name_key', '=', searchText(name)).execute() : []),
       ]
   const found = new Map<number, ContactRecord>()
@@ -67,13 +67,13 @@ async function contactsOf(ctx: Ctx, { contactId, nif, email, name }: Subject): P
     for (const other of related) await add(other)
   }
   for (const row of seeds) await add(row)
-  // The one that others were merged into speaks for all.
+  // The entry into which others were merged comes first.
   return [...found.values()].toSorted(
     (one, other) => Number(one.merged_into !== null) - Number(other.merged_into !== null),
   )
 }
 
-/** The person of a subject. Throws `not_found` when it names nobody, or a contact that is not there. */
+/** Returns the person of a subject. Throws `not_found` when it identifies no one, or a missing contact. */
 export async function personOf(ctx: Ctx, subject: Subject): Promise<Person> {
   const contacts = await contactsOf(ctx, subject)
   if (subject.contactId ? contacts.length === 0 : !(subject.nif || subject.email || subject.name))
@@ -111,7 +111,10 @@ export async function personOf(ctx: Ctx, subject: Subject): Promise<Person> {
   }
 }
 
-/** Whether a row with its own copy of a name, a number and a mail is theirs. A number decides; without one the others do. */
+/**
+ * Returns true when a row with its own copy of name, number and mail belongs to the person. The number decides;
+ * without one, name and mail do.
+ */
 export function isTheirs(
   person: Person,
   row: { name: string | null; nif: string | null; email?: string | null },
@@ -121,7 +124,7 @@ export function isTheirs(
   return row.name !== null && person.names.includes(searchText(row.name))
 }
 
-/** Whether a text kept whole names them. */
+/** Returns true when a text stored whole names the person. */
 export function speaksOf(person: Person, text: string | null): boolean {
   if (text === null) return false
   const lower = text.toLowerCase()

@@ -1,7 +1,7 @@
 /**
- * The rows of a person in every area, read with SQL over the tables of all slices: like the page's desk, this one gathers what
- * the others know, and none of them knows it. Whoever adds a table with data of people adds it here; the test that plants a
- * phrase in every field and looks for it afterwards says so.
+ * Rows of a person in every area, read with SQL over the tables of all slices: the one module that knows them all, so
+ * that none of them needs to know it. A new table with personal data must be added here; the test that plants a
+ * phrase in every field and searches for it afterwards detects omissions.
  */
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
@@ -15,7 +15,7 @@ import type { Person } from './person.ts'
 
 const OSS_REGIME = '17'
 
-/** A list for `in (select value from …)`. */
+/** Returns a list for `in (select value from …)`. */
 export const listed = (values: readonly (string | number)[]): RawBuilder<unknown> =>
   sql`(select value from json_each(${JSON.stringify(values)}))`
 
@@ -36,7 +36,10 @@ export interface InvoiceFacts {
   exemptInEu: number
 }
 
-/** Invoices and drafts: of their contacts, or with them on paper and no contact, or somebody else's card of the same number. */
+/**
+ * Returns invoices and drafts of the person's contacts, or that name the person without a contact, or with another
+ * contact of the same number.
+ */
 export async function invoicesOf(ctx: Ctx, person: Person): Promise<InvoiceFacts[]> {
   const parties = await all(
     ctx,
@@ -94,7 +97,7 @@ export interface NamedRow {
   name: string
 }
 
-/** Recurrences of their contacts, or made out to their name. */
+/** Returns recurring invoices of the person's contacts, or addressed to their name. */
 export async function recurrencesOf(ctx: Ctx, person: Person): Promise<NamedRow[]> {
   const rows = await all(
     ctx,
@@ -117,7 +120,7 @@ export async function templatesOf(ctx: Ctx, person: Person): Promise<NamedRow[]>
   })
 }
 
-/** Who the input of an invoice is for. */
+/** Returns the customer in the input of an invoice. */
 function clientOf(content: string): { contactId: string | null; name: string | null; nif: string | null } {
   const { clientId, clientName, clientNif } = JSON.parse(content) as Record<string, string | null | undefined>
   return { contactId: clientId ?? null, name: clientName ?? null, nif: clientNif ?? null }
@@ -176,11 +179,11 @@ export interface MailFacts {
   public_id: string
   kind: string
   at: number
-  /** A reminder of something that is still owed. */
+  /** Reminder of an amount that is still owed. */
   isClaim: number
 }
 
-/** Mails of their contacts, to their address, or about their invoices and quotes; those already emptied are not theirs any more. */
+/** Returns mails of the person's contacts, to their address, or about their invoices and quotes, except emptied ones. */
 export const mailsOf = (
   ctx: Ctx,
   person: Person,
@@ -242,7 +245,7 @@ export async function checksOf(ctx: Ctx, person: Person): Promise<CheckFacts[]> 
   )
 }
 
-/** What imports keep: what each row did, cells not yet taken, and the samples of columns. */
+/** Data that imports store: row results, cells not yet imported, and column samples. */
 export interface ImportFacts {
   rows: { runId: number; row: number }[]
   chunks: { runId: number; position: number; cells: string }[]
@@ -251,7 +254,7 @@ export interface ImportFacts {
 
 type CellRow = [number, unknown[]]
 
-/** The cells of a stretch with the rows of the person emptied; null when none is theirs. */
+/** Returns the cells of a chunk with the person's rows emptied; null when none is theirs. */
 export function withoutTheirCells(person: Person, cells: string): string | null {
   let touched = false
   const rows = (JSON.parse(cells) as CellRow[]).map(([row, values]): CellRow => {
@@ -326,7 +329,7 @@ export async function proposalsOf(
   )
 }
 
-/** Wages typed for model 190: the years, each with how many rows are theirs. */
+/** Returns the years of wages typed for model 190, each with the number of the person's rows. */
 export async function wagesOf(ctx: Ctx, person: Person): Promise<{ year: number; position: number }[]> {
   const rows = await all(
     ctx,
@@ -350,7 +353,10 @@ export async function bankRulesOf(ctx: Ctx, person: Person): Promise<{ id: numbe
   )
 }
 
-/** Replies that would be given again. Those of what is done once for all are kept their week, or it could be done twice. */
+/**
+ * Returns stored replies to idempotent requests. Those of operations that must happen only once are kept for their
+ * week, otherwise the operation could run twice.
+ */
 export const repliesOf = (ctx: Ctx, person: Person): Promise<{ id: string; isOnce: number }[]> =>
   all(
     ctx,
@@ -383,7 +389,7 @@ export const paymentsOf = (
       order by p.date desc, p.id desc`,
   )
 
-/** Lines of files for the bank, by row number: they have no key of their own. */
+/** Returns lines of remittances by row number, because they have no key of their own. */
 export const debitsOf = (
   ctx: Ctx,
   person: Person,
@@ -398,7 +404,7 @@ export const debitsOf = (
         or x.iban in ${listed(person.ibans)})`,
   )
 
-/** Entries that name them. */
+/** Returns the entries that name the person. */
 export const entriesOf = (ctx: Ctx, person: Person): Promise<DatedRow[]> =>
   all(
     ctx,
@@ -408,7 +414,7 @@ export const entriesOf = (ctx: Ctx, person: Person): Promise<DatedRow[]> =>
         and e.id in (select l.entry_id from journal_lines l where l.contact_id in ${listed(person.contactRows)})`,
   )
 
-/** Movements with them at the other end, or that settle what is theirs. */
+/** Returns the movements with the person as counterparty, or that settle their documents. */
 export async function movementsOf(
   ctx: Ctx,
   person: Person,
@@ -449,7 +455,7 @@ export const recordsOf = (ctx: Ctx, invoices: readonly number[]): Promise<{ id: 
 export const documentsOf = (ctx: Ctx, invoices: readonly number[]): Promise<{ id: number }[]> =>
   all(ctx, sql<{ id: number }>`select id from documents where invoice_id in ${listed(invoices)}`)
 
-/** Events of the history that are about their contacts. */
+/** Returns the audit events about the person's contacts. */
 export const historyOf = (ctx: Ctx, person: Person): Promise<{ sequence: number }[]> =>
   all(
     ctx,

@@ -1,4 +1,4 @@
-/** Where a person's data stand and what would become of them: erased now, blocked, or kept until a day. Reads alone. */
+/** Reports where a person's data are and what an erasure would do: erase now, block, or keep until a day. Reads only. */
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { sha256Hex } from '../../domain/sha256.ts'
 import { businessDateOf } from '../../domain/dates.ts'
@@ -20,15 +20,15 @@ import type { RetentionPeriod, Law } from './retention.ts'
 import type { Person } from './person.ts'
 import * as rows from './rows.ts'
 
-/** One thing that was found. */
+/** One item of personal data. */
 interface Thing {
-  /** What it is known by inside its area. */
+  /** Its key inside the area. */
   key: number | string
-  /** Null: nothing asks for it. */
+  /** Null when no retention applies. */
   keeping: RetentionPeriod | null
-  /** It can be taken out of the book once its time is over; what the chain or the books hold cannot. */
+  /** True when it can be deleted after its retention; false for what the chain or the books hold. */
   canGo: boolean
-  /** Grows when it is changed. */
+  /** Increases with every change. */
   version?: number | string
   label?: string
   link?: string
@@ -37,15 +37,15 @@ interface Thing {
 export interface Standing {
   person: Person
   findings: Finding[]
-  /** Keys of all that was found, by area. */
+  /** Keys of all items, by area. */
   keys: Map<Area, (number | string)[]>
-  /** Keys of what is to be erased, by area. */
+  /** Keys of the items to be erased, by area. */
   erasable: Map<Area, (number | string)[]>
-  /** Rows of issued invoices, and of all that were received. */
+  /** Rows of issued invoices, and of all received ones. */
   issued: { id: number; publicId: string }[]
   received: number[]
   imports: rows.ImportFacts
-  /** Until when the contact is blocked; undefined when it need not stay. */
+  /** Last day of the contact's block; undefined when the contact can be deleted. */
   blockUntil: BusinessDate | null | undefined
   hash: string
 }
@@ -53,7 +53,7 @@ export interface Standing {
 const SAMPLES = 4
 const FREE = { keeping: null, canGo: true }
 
-/** Areas that the history or exactly-once keeps: they name the person, but ask for no contact to stay. */
+/** Areas kept for the audit log or for idempotency: they name the person but do not require the contact to stay. */
 const WITHOUT_CONTACT: ReadonlySet<Area> = new Set(['history', 'replies'])
 
 function addFindings(
@@ -99,7 +99,7 @@ function addFindings(
   })
 }
 
-/** All that is found of a person, with what becomes of it today. */
+/** Returns all data of a person, with what an erasure today would do. */
 export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
   const today = ctx.today()
   const invoices = await rows.invoicesOf(ctx, person)
@@ -127,7 +127,7 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
     null,
   )
   const ofInvoices: RetentionPeriod = { until: invoicesUntil, laws: ['commerce', 'tax'] }
-  // What a service said of a VAT number is why an invoice went without VAT (LIVA arts. 25 and 69).
+  // The answer of the VAT number service justifies an invoice without VAT (LIVA arts. 25 and 69).
   const backsAnInvoice = issued.some(({ exemptInEu }) => exemptInEu === 1)
   const claim = (isClaim: number) => (isClaim === 1 ? RETAINED_FOR_CLAIMS : null)
   const entry = ({ id, date }: rows.DatedRow): Thing => ({
@@ -363,7 +363,8 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
         { label: first.name, link: first.blocked_at === null ? `/contacts/${first.public_id}` : null },
       ],
     }
-    // Of a blocked one name and number stay, so that what is kept can be found when a court or an inspector asks.
+    // A blocked contact keeps name and number, so that retained data can be found when a court or an inspector
+    // requests it.
     if (blockUntil !== undefined)
       findings.unshift({
         ...card,
@@ -375,7 +376,7 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
     if (blockUntil === undefined || person.contacts.some(({ blocked_at: at }) => at === null))
       findings.unshift(card)
   }
-  // The history grows by every look and by the erasure itself: it is no part of what was agreed to.
+  // The audit log grows with every view and with the erasure itself, so it is not part of the confirmed state.
   const agreed = seen.filter(([area]) => area !== 'history' && area !== 'replies')
   const fates = findings
     .filter(({ area }) => area !== 'history' && area !== 'replies')

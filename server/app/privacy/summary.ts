@@ -1,11 +1,11 @@
-/** The page that a person reads first: what there is of them, and what the law says about it. No script, nothing from outside. */
+/** Summary page of a person's export: their data by area, and the law that applies. No script, no external resources. */
 import type { Finding } from './contract.ts'
 import { MESSAGES } from './messages.ts'
 import type { SummaryLanguage } from './messages.ts'
 
 const SIGNS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text as text, whatever somebody wrote into it. */
+/** Escapes text for HTML. */
 export function htmlText(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? '')
 }

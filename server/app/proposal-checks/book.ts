@@ -1,4 +1,4 @@
-/** What is about the book itself: its accounting system, its certificate, its returns. Each by its own slice's word. */
+/** Checks of proposals about the book itself: accounting system, certificate and returns, each by its own slice. */
 import { certificateState } from '../../company/certificates/index.ts'
 import { quarterPeriod, yearPeriod } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
@@ -57,7 +57,7 @@ export async function checkCertificateChange(
 
 const YEARLY: ReadonlySet<string> = new Set(['390', '347', '190', '180'])
 
-/** The return that is meant: as said, else of the period named, else of the last quarter that has ended. */
+/** Returns the requested return: as given, else of the named period, else of the last completed quarter. */
 function returnOf(today: string, { params, period }: ActionRequestOf<'prepare_return'>) {
   const form = params.form ?? '303'
   const named = period?.to ?? null
@@ -75,7 +75,7 @@ function returnOf(today: string, { params, period }: ActionRequestOf<'prepare_re
   return { form, year: params.year ?? yearOf(named), quarter: Math.ceil(monthOf(named) / 3) }
 }
 
-/** Whether the caller may hear what the figures are; a person may. */
+/** Returns true when the caller may read amounts; a person always may. */
 const hearsFigures = ({ actor }: Ctx) => actor.kind !== 'key' || actor.scopes.includes('fiscal.read')
 
 export async function checkReturn(ctx: Ctx, asked: ActionRequestOf<'prepare_return'>): Promise<Assessment> {

@@ -1,4 +1,4 @@
-/** Putting a customer's data right, by the contacts' own checks; a yes writes it, as a change that can be taken back. */
+/** Corrects a customer's data, by the contacts' own checks; accepting writes it as a change that can be undone. */
 import { examineChange, findContactByRow, updateContact } from '../../catalog/contacts/index.ts'
 import type { Ctx } from '../../context.ts'
 import type {
@@ -13,7 +13,7 @@ import { blank, point, splitFaults, tried } from './points.ts'
 
 type Contact = Awaited<ReturnType<typeof examineChange>>['before']
 
-/** Data that would be worse after than before. */
+/** Faults that the correction must not introduce. */
 const SPOILS: ReadonlySet<string> = new Set(['nif_invalid', 'id_type_missing'])
 
 async function contactIdOf(ctx: Ctx, target: string): Promise<string | null> {
@@ -26,7 +26,7 @@ async function contactIdOf(ctx: Ctx, target: string): Promise<string | null> {
 const PLAIN = ['name', 'tradeName', 'nif', 'idType', 'email', 'phone', 'language', 'paymentDays'] as const
 const OF_ADDRESS = ['street', 'postalCode', 'city', 'province', 'country'] as const
 
-/** Field by field, what the person would see changed. */
+/** Returns the changes field by field, as shown to the person. */
 function changesOf(before: Contact, after: Contact): ProposedChange[] {
   const all = [
     ...PLAIN.map((field) => ({ field: field as string, from: before[field], to: after[field] })),
@@ -39,7 +39,7 @@ function changesOf(before: Contact, after: Contact): ProposedChange[] {
   return all.filter(({ from, to }) => from !== to)
 }
 
-/** The fields a change touches, as they are now. */
+/** Returns the current values of the fields that a change touches. */
 function backOf(before: Contact, changes: ContactChanges): ContactChanges {
   return Object.fromEntries(
     (Object.keys(changes) as (keyof ContactChanges)[]).map((field) => [field, before[field]]),
@@ -92,7 +92,7 @@ export async function checkContactFix(
   }
 }
 
-/** Writes the change, in the name of the person who said yes. */
+/** Writes the change on behalf of the person who accepted it. */
 export async function acceptFix(
   tx: Ctx,
   { targetId, params }: ActionRequestOf<'fix_client_data'>,

@@ -1,4 +1,4 @@
-/** Sending a customer the document, by the mail as it would go. */
+/** Sends a document to a customer, checked with the mail as it would be sent. */
 import type { Ctx } from '../../context.ts'
 import type { ActionRequestOf, Assessment } from '../approvals/index.ts'
 import { prepareMail } from '../../documents/mail/index.ts'
@@ -26,7 +26,7 @@ export async function checkCopy(
   if ('blockers' in outcome) return { ...outline, ...outcome }
   const { to: usual, canSend, ownAddresses } = outcome.answer
   const wanted = asked.params.to
-  // A test book writes to its own company alone, whoever is asked for.
+  // A test book sends only to its own company's addresses.
   const isForeign = (address: string) => ownAddresses !== null && !ownAddresses.includes(address)
   if (wanted !== undefined && isForeign(wanted))
     return {
@@ -49,7 +49,7 @@ export async function checkCopy(
         ? point('copy_mail', `The PDF goes to ${to}.`, { to })
         : point('copy_program', `The PDF goes to ${to} through the mail program of the computer.`, { to }),
     ],
-    // Another address than the customer's own is the thing to look at.
+    // An address other than the customer's own deserves a warning.
     warnings:
       ownAddresses === null && wanted !== undefined && !usual.includes(wanted)
         ? [

@@ -1,4 +1,4 @@
-/** Rectifying an issued invoice, by the preview that makes no draft; a yes makes it. */
+/** Corrects an issued invoice, checked by the preview that makes no draft; accepting makes the draft. */
 import type { Ctx } from '../../context.ts'
 import type { ActionRequestOf, Assessment, Outcome, ProposedChange } from '../approvals/index.ts'
 import {
@@ -15,14 +15,17 @@ type Params = ActionRequestOf<'correct_invoice'>['params']
 type Options = Awaited<ReturnType<typeof rectifyOptions>>
 type Preview = Awaited<ReturnType<typeof previewRectification>>
 
-/** The operation's own input. */
+/** Returns the input of the operation. */
 function inputOf(id: string, { text, ...params }: Params, cause: NonNullable<Params['cause']>) {
   return { ...params, id, cause, ...(text == null ? {} : { reason: text }) }
 }
 
 const LINE_FIELDS = ['description', 'quantity', 'net'] as const
 
-/** The invoice's lines against the draft's: of a substitution line by line, of a difference what it says. */
+/**
+ * Returns the changes between the invoice's lines and the draft's: line by line for a substitution, the draft's lines
+ * for a difference.
+ */
 function lineChanges({ lines: before }: Options, { method, lines }: Preview): ProposedChange[] {
   const changes: ProposedChange[] = []
   for (let index = 0; index < Math.max(method === 'S' ? before.length : 0, lines.length); index++)
@@ -60,7 +63,7 @@ export async function checkCorrection(
     }
   const { params } = asked
   const options = await rectifyOptions(ctx, { id: row.public_id })
-  // Without a cause a person chooses it; whether anything is left to rectify does not depend on it.
+  // Without a cause the person chooses one; it does not affect whether anything is left to correct.
   const cause = params.cause ?? options.causes.find(({ kind }) => kind !== null)?.cause
   if (!cause)
     return { ...base, blockers: [point('nothing_left_to_rectify', 'Nothing of it can be rectified.')] }
@@ -92,7 +95,7 @@ export async function checkCorrection(
   }
 }
 
-/** Makes the draft; where nobody has said why, a person does. */
+/** Makes the draft; without a cause, the person must choose one first. */
 export async function acceptCorrection(
   tx: Ctx,
   { targetId, params }: ActionRequestOf<'correct_invoice'>,

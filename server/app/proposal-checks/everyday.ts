@@ -1,4 +1,4 @@
-/** Everyday work that an assistant prepares and a person confirms: payments, reminders, quotes, and what suppliers bill. */
+/** Checks of everyday proposals: payments, reminders, quotes, and received invoices. */
 import { centsFromEuros, eurosFromCents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import type { ActionRequestOf, Assessment, Outcome, ProposedChange } from '../approvals/index.ts'
@@ -10,7 +10,7 @@ import { createReceived, previewReceived } from '../../purchases/invoices/index.
 import { aboutInvoice } from './invoice.ts'
 import { blank, point, splitFaults, tried } from './points.ts'
 
-/** What is new, as it is shown beside what there was: nothing. */
+/** Returns new values as changes from nothing. */
 const fresh = (values: Readonly<Record<string, string | number | null | undefined>>): ProposedChange[] =>
   Object.entries(values).flatMap(([field, to]) =>
     to === undefined || to === null ? [] : [{ field, from: null, to }],
@@ -33,7 +33,7 @@ export async function checkPayment(ctx: Ctx, asked: ActionRequestOf<'record_paym
     return { ...outline, blockers: [point('payment_nothing_due', 'Nothing is owed of this invoice.')] }
   const payment = paymentOf(ctx, asked, row)
   const due = row.due_cents ?? 0
-  // Pinned, so that a yes of tomorrow is to what was proposed today.
+  // Fixed now, so that accepting tomorrow applies to what was proposed today.
   const judged = {
     ...outline,
     asked: { ...asked, targetId: row.public_id, params: payment },
@@ -64,7 +64,7 @@ export async function checkPayment(ctx: Ctx, asked: ActionRequestOf<'record_paym
   }
 }
 
-/** Records the payment, in the name of the person who said yes; it is taken back like any other. */
+/** Records the payment on behalf of the person who accepted it; it can be removed like any other. */
 export async function acceptPayment(
   tx: Ctx,
   { targetId, params }: ActionRequestOf<'record_payment'>,
@@ -94,7 +94,7 @@ export async function checkDiscard(ctx: Ctx, asked: ActionRequestOf<'discard_dra
   }
 }
 
-/** Deletes the draft, in the name of the person who said yes. */
+/** Deletes the draft on behalf of the person who accepted it. */
 export async function acceptDiscard(
   tx: Ctx,
   { targetId }: ActionRequestOf<'discard_draft'>,
@@ -169,7 +169,7 @@ export async function checkReceived(
   }
 }
 
-/** Enters it, in the name of the person who said yes; it is voided like any other. */
+/** Records the received invoice on behalf of the person who accepted it; it can be voided like any other. */
 export async function acceptReceived(
   tx: Ctx,
   { params }: ActionRequestOf<'record_received_invoice'>,

@@ -1,4 +1,7 @@
-/** Whether what is proposed can be done, and what a yes does of it: each action by the rules of those who do it anyway. */
+/**
+ * Checks whether a proposal can be carried out, and carries it out: each action by the rules of the slice that
+ * performs it.
+ */
 import type { Ctx } from '../../context.ts'
 import type { ActionRequest, Assessment, ProposalChecks, Outcome } from '../approvals/index.ts'
 import { checkCertificateChange, checkReturn, checkSync } from './book.ts'
@@ -53,7 +56,7 @@ function checkRequest(ctx: Ctx, asked: ActionRequest, other: CheckAction | null)
   }
 }
 
-/** An alternative is judged by itself: one that led to another would go round in a circle. */
+/** Alternatives are assessed without further alternatives, which could form a cycle. */
 const alone: CheckAction = (ctx, asked) => checkRequest(ctx, asked, null)
 
 async function accept(tx: Ctx, { asked, taxReturn }: Assessment): Promise<Outcome> {

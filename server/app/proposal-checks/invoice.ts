@@ -1,4 +1,4 @@
-/** What proposals about an invoice share: which one it is, and the facts they rest on. */
+/** Shared parts of proposals about an invoice: the invoice itself, and the facts on which they depend. */
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import type { ActionRequest, Assessment, ProposedAction } from '../approvals/index.ts'
@@ -6,12 +6,15 @@ import { resolveInvoice } from '../../sales/invoices/index.ts'
 import type { InvoiceRow } from '../../sales/invoices/index.ts'
 import { blank, point } from './points.ts'
 
-/** Judges an action without its alternatives, which are judged in the same way. */
+/** Assesses an action without its alternatives, which are assessed in the same way. */
 export type CheckAction = (ctx: Ctx, asked: ActionRequest) => Promise<Assessment>
 
 const nameOf = (row: InvoiceRow): string => row.number ?? `the draft for ${row.client_name}`
 
-/** What of an invoice would make it another decision. A draft is held to its version: anything of it may be edited. */
+/**
+ * Returns the properties of an invoice whose change requires a new decision. A draft depends on its version, because
+ * any field may be edited.
+ */
 function factsOf(row: InvoiceRow): Assessment['facts'] {
   const facts = {
     state: row.cancelled_at === null ? row.state : 'cancelled',
@@ -23,7 +26,7 @@ function factsOf(row: InvoiceRow): Assessment['facts'] {
     : { ...facts, registry: row.registry_status, due: eurosFromCents(row.due_cents ?? 0) }
 }
 
-/** Begins the assessment of an action about an invoice; null where none is named. */
+/** Starts the assessment of an action about an invoice; returns null when none is named. */
 export async function aboutInvoice(
   ctx: Ctx,
   asked: ActionRequest,
@@ -54,7 +57,7 @@ export async function aboutInvoice(
   }
 }
 
-/** Another action on the same invoice, when it can be done. */
+/** Returns another action on the same invoice, when it can be done. */
 export async function insteadOn(
   ctx: Ctx,
   judge: CheckAction,

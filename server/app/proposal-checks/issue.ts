@@ -1,4 +1,4 @@
-/** Issuing a draft, by the examination that stands before every issue. */
+/** Issues a draft, checked by the validation that precedes every issue. */
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import type { ActionRequestOf, Assessment } from '../approvals/index.ts'

@@ -1,4 +1,4 @@
-/** Effects, blockers and warnings: a code for the window's words, a sentence for assistants. Pure. */
+/** Effects, blockers and warnings: a code for the window's translation, a sentence for assistants. Pure. */
 import { AppError, ERRORS } from '../../domain/errors/catalog.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
 import type { ActionRequest, Assessment, ProposalPoint } from '../approvals/index.ts'
@@ -11,7 +11,7 @@ export function point(
   return { code, message, ...(params ? { params } : {}) }
 }
 
-/** A fault as an assistant reads it: what is wrong and what to do about it. */
+/** Returns a fault for an assistant: what is wrong and how to correct it. */
 export function pointOfFault(fault: Fault): ProposalPoint {
   const message = fault.fix ? `${fault.message} ${fault.fix}` : fault.message
   return point(fault.code, message, fault.params)
@@ -23,7 +23,7 @@ export function splitFaults(faults: readonly Fault[]): Pick<Assessment, 'blocker
   return { blockers: of('error'), warnings: of('warning') }
 }
 
-/** Only single values can stand in a sentence. */
+/** Keeps only scalar values, which can be inserted into a sentence. */
 function plainParams(details: Record<string, unknown> = {}): Record<string, string | number> {
   return Object.fromEntries(
     Object.entries(details).filter(
@@ -33,7 +33,7 @@ function plainParams(details: Record<string, unknown> = {}): Record<string, stri
   )
 }
 
-/** What an operation refuses, as what stands in the way: all its faults, or its one reason. */
+/** Returns a rejection of an operation as blockers: all its faults, or its single reason. */
 export function pointsOfError(error: AppError): ProposalPoint[] {
   const faults = error.details?.faults
   if (Array.isArray(faults) && faults.length > 0) return (faults as Fault[]).map(pointOfFault)
@@ -41,7 +41,7 @@ export function pointsOfError(error: AppError): ProposalPoint[] {
   return [point(error.code, next ? `${message} ${next}` : message, plainParams(error.details))]
 }
 
-/** Asks an operation's own check; what it refuses becomes the blockers. Anything but a refusal goes on as the bug it is. */
+/** Runs an operation's own check; a rejection becomes blockers. Any other error is a bug and is thrown. */
 export async function tried<T>(
   check: () => Promise<T>,
 ): Promise<{ answer: T } | { blockers: ProposalPoint[] }> {
@@ -53,7 +53,7 @@ export async function tried<T>(
   }
 }
 
-/** An assessment of which nothing is known yet. */
+/** Returns an empty assessment. */
 export function blank(question: ActionRequest, title: string): Assessment {
   return {
     asked: question,

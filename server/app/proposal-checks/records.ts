@@ -1,4 +1,7 @@
-/** A further record of an issued invoice, annulling it or sent again, by the examination that stands before both. */
+/**
+ * Adds a record to an issued invoice, cancelling it or sending it again, checked by the validation that precedes
+ * both.
+ */
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import type { ActionRequestOf, Assessment } from '../approvals/index.ts'
@@ -67,7 +70,7 @@ export async function checkRetry(ctx: Ctx, asked: ActionRequestOf<'retry_rejecte
         : []),
       ...judged.warnings,
     ],
-    // An annulment that was refused is asked for again, not amended; the same holds of what only support can mend.
+    // A rejected cancellation is requested again, not amended; so is a record that only support can correct.
     blockers:
       said && said.action !== 'correct' && said.action !== 'resend'
         ? [point(`retry_${said.action}`, said.fix), ...judged.blockers]

@@ -1,12 +1,13 @@
-/** What the page may ask while the books cannot be opened: what is wrong, and the ways out. */
+/** Contracts of the recovery page while the books cannot be opened: the problem and the ways to solve it. */
 import { z } from 'zod'
 import type { BackupReason } from '../backups/contract.ts'
 
 /**
- * What keeps the books shut. The key: `keychain_locked` (the keychain does not answer or is locked), `key_elsewhere` (it
- * answers and does not hold it), `key_missing` and `key_wrong` (its file). `folder_missing`: the folder that was named is
- * not there, `port_taken`: programs and assistants know Sello at a port that another program uses, `store_missing`: the folder is there, without the books, `folder_shared`: other computers write into it. `shut_to_restore`:
- * nothing is wrong, a person wants to restore a backup. `start_failed` is whatever is none of these.
+ * Reasons why the books are not open. The key: `keychain_locked` (the keychain does not answer or is locked),
+ * `key_elsewhere` (it answers and does not have the key), `key_missing` and `key_wrong` (its file). `folder_missing`:
+ * the named folder does not exist, `port_taken`: the port under which programs and assistants know Sello is used by
+ * another program, `store_missing`: the folder exists without the books, `folder_shared`: other computers write to
+ * it. `shut_to_restore`: no fault, a person wants to restore a backup. `start_failed`: any other reason.
  */
 export const START_FAULT_KINDS = [
   'keychain_locked',
@@ -28,33 +29,33 @@ export const START_FAULT_KINDS = [
 ] as const
 export type StartFaultKind = (typeof START_FAULT_KINDS)[number]
 
-/** Where a recovered key may go: nowhere, or to where this computer keeps keys. */
+/** Destinations of a recovered key: none, or where this computer stores keys. */
 export const Keep = z.enum(['once', 'keychain', 'file', 'external'])
 export type Keep = z.infer<typeof Keep>
 
 export const StartFault = z.strictObject({
   kind: z.enum(START_FAULT_KINDS),
-  /** The error's own code: ours, the system's or the database's. */
+  /** Code of the error: from Sello, the system or the database. */
   code: z.string(),
   folder: z.string(),
-  /** The file that it is about, when one is known. */
+  /** The file concerned, if known. */
   file: z.string().nullable(),
-  /** Ways to keep the key after the recovery code, the best first; none when a code cannot help. */
+  /** Ways to store the key after the recovery code, best first; empty when a code cannot help. */
   keep: z.array(Keep),
-  /** The other Sello that holds the books; `uiUrl` when this user may open its page. */
+  /** Another Sello that has the books open; `uiUrl` when this user may open its page. */
   other: z.strictObject({ pid: z.int(), uiUrl: z.string().nullable() }).nullable(),
-  /** Schema of the books and of this build, when the books are newer. */
+  /** Schema of the books and of this version, when the books are newer. */
   versions: z.strictObject({ store: z.int(), known: z.int() }).nullable(),
-  /** The network drive or the synchronising program that the folder is shared by, when it is. */
+  /** The network drive or synchronization program that shares the folder, if any. */
   sharedBy: z.string().nullable(),
-  /** The port that is taken, when it is. */
+  /** The occupied port, if any. */
   port: z.int().nullable(),
   freeBytes: z.number().nullable(),
   canQuit: z.boolean(),
 })
 export type StartFault = z.infer<typeof StartFault>
 
-/** `trouble` null: the books are open, and the server they belong to answers in a moment. */
+/** `trouble` is null when the books are open and their server is about to answer. */
 export interface RecoveryAnswer {
   trouble: StartFault | null
 }
@@ -62,24 +63,24 @@ export interface RecoveryAnswer {
 export const RecoverInput = z.strictObject({ code: z.string().max(200), keep: Keep })
 export const FolderInput = z.strictObject({ folder: z.string().trim().min(1).max(4096) })
 
-/** A backup of these books, as it can be restored. */
+/** A backup of these books that can be restored. */
 export interface AvailableBackupView {
   name: string
-  /** Instant it shows. */
+  /** Instant of the content. */
   at: string
   reason: BackupReason
   bytes: number
 }
 
-/** Where a portable file is sent to, as it is, before it is restored. */
+/** Path to which a portable file is uploaded before it is restored. */
 export type UploadPath = '/app/restore-file'
 
 export const RestoreInput = z.strictObject({
-  /** A backup at hand by its name; null: the file that was sent. */
+  /** Name of an available backup; null for the uploaded file. */
   name: z.string().max(200).nullable(),
-  /** The recovery code; null: the key that is at hand. */
+  /** The recovery code; null to use the available key. */
   code: z.string().max(200).nullable(),
-  /** Put the file also in the place of other books than its own. */
+  /** Also replace other books than those of the file. */
   replaceOther: z.boolean(),
 })
 export type RestoreInput = z.infer<typeof RestoreInput>

@@ -1,4 +1,4 @@
-/** Turns what went wrong at the start into what a person can be told. Looks, and changes nothing. */
+/** Diagnoses a failed start for the recovery page. Reads only, and changes nothing. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { AppError } from '../../domain/errors/catalog.ts'
@@ -11,16 +11,16 @@ import type { Keep, StartFault, StartFaultKind } from './contract.ts'
 export interface Surroundings {
   dataDir: string
   keyFile: string | undefined
-  /** The keychain of this system, or null where there is none. */
+  /** Returns the keychain of this system, or null when there is none. */
   loadKeychain: () => Promise<Keychain | null>
   canQuit: boolean
 }
 
-/** With less than this an encrypted file cannot even be opened. */
+/** With less space than this, an encrypted file cannot even be opened. */
 const FULL_BYTES = 256 * 1024
 const ANSWER_MS = 1_500
 export const SERVER_FILE = 'server.json'
-/** Where earlier builds left the window's token; removed wherever it is found. */
+/** File in which earlier versions left the window's token; removed wherever found. */
 export const WINDOW_FILE = 'window.token'
 
 function kindOfSystemError(code: string, freeBytes: number | null): StartFaultKind {
@@ -33,7 +33,7 @@ function kindOfSystemError(code: string, freeBytes: number | null): StartFaultKi
   return /^SQLITE_(CORRUPT|NOTADB)/.test(code) ? 'store_damaged' : 'start_failed'
 }
 
-/** What the keyring's refusal means here, and how a recovered key could be kept. */
+/** Diagnoses an error of the keyring, and the ways to store a recovered key. */
 async function ofKey(
   { details = {} }: AppError,
   around: Surroundings,
@@ -44,7 +44,7 @@ async function ofKey(
   const isWrong = details.why === 'wrong_key' || details.why === 'not_a_key'
   if (keyFile)
     return { kind: isWrong ? 'key_wrong' : 'key_missing', file: keyFile, keep: keep('external', 'once') }
-  // Kept in a file that nobody named this time: only whoever started Sello knows which.
+  // The key is in a file that was not named this time; only the person who started Sello knows which.
   if (details.protection === 'external') return { kind: 'key_missing', file: null, keep: keep('once') }
   if (details.why === 'keyring_missing') return { kind: 'key_missing', file: null, keep: [] }
   if (details.protection === 'file' || details.file === join(dataDir, LOCAL_KEY_FILE))
@@ -61,7 +61,7 @@ async function ofKey(
 
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    // Imported by name it would bring Node's whole `fetch` with it at every start.
+    // A static import would load Node's whole `fetch` at every start.
     const { get } = process.getBuiltinModule('node:http')
     const request = get({ host: '127.0.0.1', port, path: '/healthz', timeout: ANSWER_MS }, (response) => {
       response.resume()
@@ -75,11 +75,11 @@ function answers(port: number): Promise<boolean> {
 export interface OtherSello {
   pid: number
   url: string
-  /** The page's address, without anything that lets a browser in; null when it serves no browser. */
+  /** Address of the page, without anything that admits a browser; null when it serves no browser. */
   uiUrl: string | null
 }
 
-/** The Sello that answers for the books in a folder, as its own file tells; null when none does. */
+/** Returns the Sello that has the books of a folder open, from its own file; null when none answers. */
 export async function findOther(dataDir: string): Promise<OtherSello | null> {
   try {
     const text = readFileSync(join(dataDir, SERVER_FILE), 'utf8')
@@ -92,7 +92,7 @@ export async function findOther(dataDir: string): Promise<OtherSello | null> {
   }
 }
 
-/** What keeps the books shut, by the error that opening them threw. */
+/** Diagnoses why the books are not open, from the error of opening them. */
 export async function diagnose(error: unknown, around: Surroundings): Promise<StartFault> {
   const { dataDir, canQuit } = around
   const freeBytes = freeBytesAt(dataDir)

@@ -1,4 +1,4 @@
-/** A text for whoever helps: facts about the computer, the folder and the fault, and nothing that stands in the books. */
+/** Text report for support: facts about the computer, the folder and the fault, and no content of the books. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { homedir, release } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { readKeyring } from '../../db/keys/keyring.ts'
 import { SCHEMA_VERSION } from '../../db/migrate.ts'
 import type { StartFault } from './contract.ts'
 
-/** Files that are ours; others in the folder are only counted, for their names may tell something. */
+/** Files of Sello; others in the folder are only counted, because their names may be confidential. */
 const OURS = [
   'sello.db',
   'sello.db-wal',
@@ -41,7 +41,7 @@ function protectionOf(folder: string): string {
   }
 }
 
-/** The report; the user's name, which the home folder's path holds, is left out. */
+/** Returns the report, without the user's name from the home folder's path. */
 export function reportOf(trouble: StartFault, facts: { version: string; now: Date }): string {
   const home = homedir()
   const hidden = (text: string): string => (home.length > 1 ? text.replaceAll(home, '~') : text)

@@ -1,4 +1,4 @@
-/** What only the app's own window asks: who is at work in which book, preferences, the recovery code and the front page. */
+/** Contracts for the app's own window: current person and book, preferences, recovery code and dashboard. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { euros, Instant } from '../../domain/contract/fields.ts'
@@ -7,7 +7,7 @@ import { BackupProblem } from '../backups/contract.ts'
 import { Mode } from '../../domain/contract/fields.ts'
 import { InvoiceSummary } from '../../sales/invoices/contract.ts'
 
-/** Parts of the menu that not every business uses. */
+/** Menu entries that not every business uses. */
 export const HIDEABLE = ['quotes', 'recurring', 'bank'] as const
 
 export const Preferences = z.strictObject({
@@ -16,14 +16,14 @@ export const Preferences = z.strictObject({
   density: z.enum(['normal', 'roomy']),
   motion: z.enum(['system', 'less']),
   singleKeyShortcuts: z.boolean(),
-  /** Left out of the menu; their pages stay, and the palette finds them. */
+  /** Hidden in the menu; their pages stay available, and the command palette finds them. */
   hiddenPlaces: z.array(z.enum(HIDEABLE)),
   activeBook: z.string().nullable(),
-  /** Steps of the first-run checklist that were dismissed. */
+  /** Dismissed steps of the first-run checklist. */
   checklistDismissed: z.boolean(),
-  /** The guided tour: not offered yet, taken or put off, or never to be offered again. */
+  /** Guided tour: not offered yet, taken or postponed, or never to be offered again. */
   tour: z.enum(['new', 'seen', 'off']),
-  /** Which notices of the system are shown; private ones carry neither names nor amounts. */
+  /** System notifications to show; private ones contain neither names nor amounts. */
   notices: z.strictObject({
     approvals: z.boolean(),
     registry: z.boolean(),
@@ -31,7 +31,7 @@ export const Preferences = z.strictObject({
     mail: z.boolean(),
     private: z.boolean(),
   }),
-  /** Whether the desktop app looks for new versions by itself; fetching and installing them is asked for each time. */
+  /** Automatic checks for new versions by the desktop app; each download and installation is confirmed. */
   updates: z.enum(['off', 'notify']),
 })
 export type Preferences = z.infer<typeof Preferences>
@@ -168,7 +168,7 @@ const MonthBar = z.strictObject({
   expenses: euros('Group 6 of the accounts: accrued, without deductible VAT.'),
 })
 
-/** Money that is to come and to go, by the day it is due; credits and money on account count against it. */
+/** Expected money in and out by due date; credits and advances are subtracted. */
 const Expected = z.strictObject({
   in: euros('Owed by customers.'),
   out: euros('Owed to suppliers.'),

@@ -1,4 +1,4 @@
-/** The window's session for the operations table: who works in which book, the recovery code, and saved views. */
+/** Public interface of the window's session: current person and book, the recovery code, and saved views. */
 export { savePreferences } from '../preferences/index.ts'
 export { confirmRecovery, createRecoveryCode, getKeyChange, revealRecovery } from './recovery-code.ts'
 export { recordOfflineChanges } from './offline-changes.ts'

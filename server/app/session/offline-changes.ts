@@ -1,4 +1,4 @@
-/** What a person did to the books while they were shut: their history tells of it once they are open. */
+/** Writes audit entries for changes made while the books were closed, once they are open. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
@@ -12,7 +12,10 @@ const ACTIONS: Readonly<Record<KeyringNote, string>> = {
   restoredAt: 'backups.restored',
 }
 
-/** Tells every book of a note, if there is one. It goes only after the commit: told twice is better than not at all. */
+/**
+ * Writes the audit entry of a note to every book, if there is one. The note is deleted after the commit: a duplicate
+ * entry is better than none.
+ */
 export async function recordOfflineChanges(env: AppEnvironment, note: KeyringNote): Promise<void> {
   const { store } = env
   const at = readKeyring(store.folder)?.[note]
@@ -34,7 +37,7 @@ export async function recordOfflineChanges(env: AppEnvironment, note: KeyringNot
     })
     dropKeyringNote(store.folder, note)
   } catch (error) {
-    // Books that cannot be written open all the same; the note waits for the next start.
+    // Books that cannot be written still open; the note waits for the next start.
     if (!(error instanceof AppError)) throw error
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The recovery code: shown once, kept only after the person proves to have it. Until then it lives in memory alone, and
- * the code before it stays valid.
+ * Recovery code: shown once, and stored only after the person proves to have it. Until then it is in memory only, and
+ * the earlier code stays valid.
  */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { noteCodeBesideBackups } from '../backups/index.ts'
@@ -19,7 +19,7 @@ type FreshCode = ReturnType<Store['newRecoveryCode']>
 const pending = new WeakMap<Store, FreshCode>()
 const MIN_GROUPS = 2
 
-/** A group as typed: separators dropped, the letters nobody can tell from digits read as those digits. */
+/** Normalizes a typed group: separators removed, letters that look like digits read as those digits. */
 function typedGroup(text: string): string {
   return text
     .toUpperCase()
@@ -28,7 +28,7 @@ function typedGroup(text: string): string {
     .replace(/[IL]/g, '1')
 }
 
-/** A new code, to be written down. The earlier one holds until this one is confirmed. */
+/** Returns a new code to write down. The earlier one is valid until this one is confirmed. */
 export const revealRecovery: UseCase<typeof revealRecoveryContract> = async (ctx) => {
   const fresh = ctx.env.store.newRecoveryCode()
   pending.set(ctx.env.store, fresh)
@@ -36,7 +36,7 @@ export const revealRecovery: UseCase<typeof revealRecoveryContract> = async (ctx
   return { code: groups.join('-'), groups }
 }
 
-/** Keeps the code shown last, once two different groups of it were typed right. */
+/** Stores the last code shown, once two different groups of it were typed correctly. */
 export const confirmRecovery: UseCase<typeof confirmRecoveryContract> = async (ctx, input) => {
   const { store } = ctx.env
   if (new Set(input.groups.map((group) => group.index)).size < MIN_GROUPS)
@@ -61,20 +61,20 @@ export const confirmRecovery: UseCase<typeof confirmRecoveryContract> = async (c
 }
 
 interface CodeOptions {
-  /** Give the books another key, so that the code before opens nothing of them. */
+  /** Give the books another key, so that the earlier code opens nothing of them. */
   changeKey?: boolean | undefined
-  /** Delete the backups of the earlier key. */
+  /** Delete the backups with the earlier key. */
   deleteBackups?: boolean | undefined
 }
 
 interface RecoveryCodeOptions extends CodeOptions {
-  /** Whoever made the code has shown that they are the owner. */
+  /** The creator of the code has proved to be the owner. */
   isOwner: boolean
 }
 
 const changing = new WeakMap<Store, KeyChangeStep>()
 
-/** The step of the change of the key that is under way; null when none is. */
+/** Returns the current step of a key change; null when none is running. */
 export const getKeyChange: UseCase<typeof keyChangeContract> = async ({ env }) => ({
   step: changing.get(env.store) ?? null,
 })
@@ -104,14 +104,17 @@ async function giveNewKey(
   }
 }
 
-/** Replaces the code before, also beside the backups. The code opens every book, so every book's history records it. */
+/**
+ * Replaces the earlier code, also next to the backups. The code opens every book, so every book's audit log records
+ * it.
+ */
 async function keepCode(
   ctx: Ctx,
   fresh: FreshCode,
   { changeKey = false, deleteBackups = false, isOwner }: RecoveryCodeOptions,
   progress?: (step: KeyChangeStep) => void,
 ): Promise<KeyChanged | null> {
-  // Before the code is kept: a crash in between must not leave it as the owner's.
+  // Before the code is stored: after a crash in between it must not count as the owner's.
   if (!isOwner) await ctx.transaction((tx) => noteOwnerOfCode(tx.db, false))
   const changed = changeKey ? await giveNewKey(ctx, fresh, deleteBackups, progress) : null
   if (!changed) {
@@ -127,8 +130,9 @@ async function keepCode(
 }
 
 /**
- * Makes a recovery code for the command line, where nobody types it back. Where the app lock is on, its code is required: a
- * recovery code replaces it. Without a lock the code opens no window. Throws `identity_needed`, `lock_code_wrong` or `lock_wait`.
+ * Makes a recovery code for the command line, where the owner does not type it back. While the app lock is on, its
+ * code is required, because a recovery code replaces it. Without a lock the code opens no window. Throws
+ * `identity_needed`, `lock_code_wrong` or `lock_wait`.
  */
 export async function createRecoveryCode(
   ctx: Ctx,

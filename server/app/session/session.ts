@@ -1,4 +1,4 @@
-/** What the window asks first: companies, books, preferences, and how the books are kept. */
+/** First data of the window: companies, books, preferences, and how the books are stored. */
 import { backupProblem } from '../backups/index.ts'
 import { listCompanies } from '../../company/index.ts'
 import type { sessionContract } from './contract.ts'
@@ -7,7 +7,7 @@ import { sampleCompany } from '../demo/start.ts'
 import { diskSpaceLevelOf } from '../../db/disk-space.ts'
 import { readPreferences } from '../preferences/index.ts'
 
-/** Companies, books and preferences of this installation. */
+/** Returns the companies, books and preferences of this installation. */
 export const getSession: UseCase<typeof sessionContract> = async (ctx) => {
   const { store, sandbox, version, address } = ctx.env
   const sample = await sampleCompany(ctx.db)
@@ -26,7 +26,7 @@ export const getSession: UseCase<typeof sessionContract> = async (ctx) => {
     companies: (await listCompanies(ctx.db))
       .filter((company) => company.id !== sample?.company || sample.shown)
       .map((company) =>
-        // The sample has nothing real: of its books only the one where nothing counts is there.
+        // The sample has no real data, so only its test book is listed.
         company.id === sample?.company
           ? { ...company, books: company.books.filter(({ mode }) => mode === 'test'), sample: true }
           : { ...company, sample: false },

@@ -1,4 +1,4 @@
-/** A person's own views: a filter of a list kept under a name. What a filter means is the list's own business. */
+/** Contracts of saved views: a filter of a list stored under a name. The list itself interprets the filter. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { line } from '../../domain/contract/fields.ts'

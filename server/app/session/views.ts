@@ -1,4 +1,4 @@
-/** A person's own views, kept as one row of settings for each list of a book. */
+/** Saved views, stored as one settings row for each list of a book. */
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
 import type { Ctx, UseCase } from '../../context.ts'
@@ -8,7 +8,7 @@ type StoredViews = ContractOutput<typeof listViewsContract>
 
 const settingOf = (ctx: Ctx, list: ViewList): string => `views/${ctx.book.publicId}/${list}`
 
-/** What is kept, without what cannot be read any more: an old view never breaks a page. */
+/** Returns the stored views without invalid ones, so that an old view never breaks a page. */
 async function readViews(ctx: Ctx, list: ViewList): Promise<StoredViews> {
   const row = await ctx.db
     .selectFrom('settings')
@@ -29,7 +29,7 @@ async function readViews(ctx: Ctx, list: ViewList): Promise<StoredViews> {
 
 export const listViews: UseCase<typeof listViewsContract> = (ctx, { list }) => readViews(ctx, list)
 
-/** Keeps the views given, in their order; one without an identifier is new. */
+/** Stores the given views in their order; one without an identifier is new. */
 export const saveViews: UseCase<typeof saveViewsContract> = (ctx, { list, expectedVersion, items }) =>
   ctx.transaction(async (tx) => {
     const { version } = await readViews(tx, list)

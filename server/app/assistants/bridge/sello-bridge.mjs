@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /**
- * Carries MCP messages between an assistant that starts programs (stdin and stdout, one JSON message a line) and the Sello
- * that runs on this computer (HTTP on loopback). Needs nothing but Node 20, and is used as the single file it is.
+ * Carries MCP messages between an assistant that starts programs (stdin and stdout, one JSON message per line) and
+ * the Sello that runs on this computer (HTTP on loopback). Requires only Node 20 and is a single file.
  *
- * Environment: SVC_API_KEY, the key (never an argument: those are seen by every program of this computer). Where Sello
- * listens is read at each message from `server.json` in the data folder, so that Sello may come, go and change its port:
- * SELLO_DATA names that folder, else it is the one this file lies in, else the usual one. SVC_MCP_URL names the address
- * itself and is read instead. Speaks of itself on stderr alone, and never of the key or of what is carried.
+ * Environment: SVC_API_KEY, the key (never an argument, because every program of this computer can read those). The
+ * address of Sello is read from `server.json` in the data folder for each message, so that Sello may stop, restart
+ * and change its port: SELLO_DATA names that folder, else it is the folder of this file, else the default one.
+ * SVC_MCP_URL sets the address itself and takes precedence. Logs to stderr only, never the key or message content.
  */
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url'
 
 const MCP_PATH = '/api/mcp/svc'
 const PROBE_MS = 2_000
-/** Sello hangs up on whoever opens too many connections; further messages wait for their turn. */
+/** Sello closes connections beyond its limit; further messages wait. */
 const AT_ONCE = 24
 const INVALID_REQUEST = -32600
 const PARSE_ERROR = -32700
@@ -27,22 +27,22 @@ const NOT_SELLO = 'Another program answered where Sello should be.'
 const SHUT = 'Sello is open, but its books are not. Its window says why.'
 const CUT = 'Sello was closed before it had answered. Look at what exists before you repeat the call.'
 
-/** Which field of the params `Mcp-Name` repeats, by method. */
+/** Field of the params that `Mcp-Name` repeats, by method. */
 const NAMED_BY = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],
 ])
-/** Requests that are answered by a stream without an end. */
+/** Requests answered by an endless stream. */
 const ENDLESS = new Set(['subscriptions/listen'])
 
-/** A failure that is told to the assistant in these words. */
+/** A failure whose message is returned to the assistant. */
 class Refusal extends Error {}
 
 const key = /^[\x21-\x7e]{8,200}$/.exec(process.env.SVC_API_KEY?.trim() ?? '')?.[0]
-/** What `initialize` agreed on; later messages of the 2025 protocol say it in a header. */
+/** Protocol version agreed in `initialize`; later messages of the 2025 protocol repeat it in a header. */
 let agreedVersion
-/** Requests on their way, by the JSON of their identifier: `{ method, exchange, isLetGo }`. */
+/** Requests in flight, by the JSON of their identifier: `{ method, exchange, isLetGo }`. */
 const underWay = new Map()
 let lastSaid = ''
 
@@ -52,7 +52,10 @@ function say(text) {
   process.stderr.write(`sello-bridge: ${text}\n`)
 }
 
-/** One line. Separators of lines that JSON allows inside texts are written as escapes: some readers would cut there. */
+/**
+ * Writes one line. Line separators that JSON allows inside strings are escaped, because some readers would split
+ * there.
+ */
 function answer(message) {
   const line = JSON.stringify(message).replace(/[\u2028\u2029]/g, (each) =>
     each === '\u2028' ? '\\u2028' : '\\u2029',
@@ -64,7 +67,7 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 const isRequest = ({ id, method }) => typeof method === 'string' && id !== undefined && id !== null
 
 // ---------------------------------------------------------------------------------------------------------
-// Where Sello is
+// Address of Sello
 
 function usualFolder() {
   const { env, platform } = process
@@ -82,7 +85,10 @@ function isAlive(pid) {
   }
 }
 
-/** Where the Sello of a folder listens; null when its file is missing, broken, or left by one that has ended. */
+/**
+ * Returns the address of the Sello of a folder; null when its file is missing, invalid, or left by a process that has
+ * ended.
+ */
 function placeIn(folder) {
   try {
     const { port, pid, startedAt } = JSON.parse(readFileSync(join(folder, 'server.json'), 'utf8'))
@@ -94,7 +100,7 @@ function placeIn(folder) {
   }
 }
 
-/** Only this computer: the key would travel in the open. */
+/** Accepts loopback addresses only, because the key is sent unencrypted. */
 function placeOfUrl(text) {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol !== 'http:' || !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname))
@@ -114,7 +120,7 @@ function findPlace() {
   throw new Refusal(NOT_RUNNING)
 }
 
-/** The place whose Sello was asked for last, and its answer: the key is not shown to whoever took the port after it. */
+/** The last verified address and the result: the key is not sent to another program that took the port. */
 let asked = { name: '', isSello: Promise.resolve() }
 
 function askWhoListens({ host, port }) {
@@ -136,7 +142,7 @@ function askWhoListens({ host, port }) {
   })
 }
 
-/** Asks once for each place; a failure is forgotten, so that the next message asks again. */
+/** Verifies each address once; a failure is not cached, so the next message tries again. */
 async function prove(place) {
   if (place.name !== asked.name) asked = { name: place.name, isSello: askWhoListens(place) }
   const mine = asked
@@ -149,16 +155,16 @@ async function prove(place) {
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// One message there and back
+// One message and its answer
 
-/** A header's value; what plain ASCII cannot carry goes in the protocol's base64 form. */
+/** Returns a header value; text beyond plain ASCII uses the protocol's base64 form. */
 function headerText(value) {
   const isPlain =
     /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value)
   return isPlain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`
 }
 
-/** What the 2026 protocol repeats in headers; of the 2025 protocol only the agreed version. */
+/** Returns the headers that the 2026 protocol repeats from the message; for the 2025 protocol only the agreed version. */
 function headersOf({ method, params }) {
   const version = params?._meta?.['io.modelcontextprotocol/protocolVersion']
   if (typeof version !== 'string')
@@ -177,7 +183,7 @@ async function textOf(response) {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Lines as they arrive. Only line feeds end one: JSON may hold other separators of lines as they are. */
+/** Yields lines as they arrive. Only line feeds end a line, because JSON may contain other line separators. */
 async function* linesOf(stream) {
   let pieces = []
   for await (const chunk of stream) {
@@ -192,7 +198,7 @@ async function* linesOf(stream) {
   if (pieces.length > 0) yield Buffer.concat(pieces).toString('utf8')
 }
 
-/** The messages of an event stream. */
+/** Yields the messages of an event stream. */
 async function* eventsOf(response) {
   let data = []
   for await (const line of linesOf(response)) {
@@ -201,20 +207,20 @@ async function* eventsOf(response) {
     else if (text === '' && data.length > 0) {
       const event = data.join('\n')
       data = []
-      // The 2025 protocol opens a stream with an event that carries nothing.
+      // The 2025 protocol opens a stream with an empty event.
       if (event.trim() !== '') yield JSON.parse(event)
     }
   }
 }
 
-/** Gives back what Sello answers to `message`; true when that was the answer itself. */
+/** Writes what Sello answers to `message`; returns true when that included the response itself. */
 async function giveBack(message, response) {
   const type = response.headers['content-type'] ?? ''
   let isAnswered = false
   const give = (reply) => {
     if (!isObject(reply) || reply.jsonrpc !== '2.0') throw new Refusal(NOT_SELLO)
     const isReply = reply.method === undefined
-    // What was refused before it was understood names no request.
+    // A rejection before the request was parsed has no request id.
     const named = isReply && (reply.id ?? null) === null ? { ...reply, id: message.id } : reply
     if (message.method === 'initialize' && typeof named.result?.protocolVersion === 'string')
       agreedVersion = named.result.protocolVersion
@@ -244,7 +250,7 @@ function send(message, body, place, waiting) {
       port: place.port,
       path: MCP_PATH,
       method: 'POST',
-      // A connection of its own: one kept from before may belong to a Sello that has ended.
+      // A new connection, because a reused one may belong to a process that has ended.
       agent: false,
       headers: {
         authorization: `Bearer ${key}`,
@@ -264,7 +270,7 @@ function send(message, body, place, waiting) {
 let taken = 0
 const inLine = []
 
-/** Waits for a turn; one that has no end takes none. Calling what it answers gives it on. */
+/** Waits for a free slot; an endless request takes none. Call the returned function to release it. */
 async function turn({ method }) {
   if (ENDLESS.has(method)) return () => {}
   if (taken < AT_ONCE) taken++
@@ -276,7 +282,7 @@ async function turn({ method }) {
   }
 }
 
-/** How a failure of the connection is told. */
+/** Returns the message for a connection failure. */
 function wordsFor(error) {
   if (error instanceof Refusal) return error.message
   return error?.code === 'ECONNREFUSED' ? NOT_RUNNING : CUT
@@ -308,7 +314,7 @@ async function carry(message, body) {
   }
 }
 
-/** Ends a request that nobody waits for; over HTTP that is said by hanging up. */
+/** Cancels a request that nothing waits for; in HTTP that means closing the connection. */
 function letGo(name) {
   const waiting = underWay.get(name)
   if (!waiting) return
@@ -334,9 +340,9 @@ function take(line) {
   void carry(message, line)
 }
 
-// The assistant has gone: nobody reads what is still on its way.
+// The assistant has ended, so no reader remains for pending answers.
 process.stdout.on('error', () => process.exit(0))
 if (!key) say(NO_KEY)
 for await (const line of linesOf(process.stdin)) take(line)
-// What is under way is still answered; with the last answer nothing holds the process any more.
+// Requests in flight are still answered; after the last answer the process ends by itself.
 for (const [name, { method }] of underWay) if (ENDLESS.has(method)) letGo(name)

@@ -1,7 +1,7 @@
 /**
- * Which key opens a backup: a file beside the backups for each key they were made with, so that a folder of backups can be
- * restored anywhere. It holds no key in the clear: the present one sealed under the recovery code, earlier ones sealed under
- * the present one.
+ * Key files of backups: one next to the backups for each key used, so that a folder of backups can be restored
+ * anywhere. No key is stored in clear text: the current one is sealed under the recovery code, earlier ones under the
+ * current one.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -12,12 +12,12 @@ import type { KeyringFile } from '../../../db/keys/keyring.ts'
 import type { WrappedKey } from '../../../db/keys/recovery-code.ts'
 import { createSealer, deriveKey } from '../../../db/keys/seal.ts'
 
-/** One key that backups of a folder were made with. */
+/** A key with which backups of a folder were made. */
 export interface BackupKey {
   version: 1
   storeId: string
   keyCheck: string
-  /** The key under the recovery code; null where there is no code, or where the key is no longer in use. */
+  /** The key wrapped by the recovery code; null without a code, or when the key is no longer in use. */
   recovery: WrappedKey | null
   /** Set once the books have another key: this key sealed under that one. */
   replaced?: { at: string; by: string; sealed: string }
@@ -25,7 +25,7 @@ export interface BackupKey {
 
 const NAME = /^key-[0-9a-f]{16}\.json$/
 
-/** File name of a key: tells nothing about it. */
+/** Returns the file name of a key, which reveals nothing about it. */
 const nameOf = (keyCheck: string): string =>
   `key-${createHash('sha256').update(keyCheck).digest('hex').slice(0, 16)}.json`
 
@@ -33,7 +33,7 @@ const sealerOf = (masterKey: Uint8Array) => createSealer(deriveKey(masterKey, 'r
 const placeOf = (key: Pick<BackupKey, 'storeId' | 'keyCheck'>): string =>
   `replaced-key:${key.storeId}:${key.keyCheck}`
 
-/** Reads the keys that a folder of backups tells of; a file that cannot be read tells of none. */
+/** Reads the key files of a backup folder; an unreadable file is skipped. */
 export function backupKeysIn(folder: string): BackupKey[] {
   let names: string[]
   try {
@@ -59,7 +59,7 @@ function write(folder: string, key: BackupKey): void {
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileDurably(file, text)
 }
 
-/** Notes the present key of the books beside their backups. */
+/** Writes the current key of the books next to their backups. */
 export function noteBackupKey(
   folder: string,
   { storeId, keyCheck }: Pick<KeyringFile, 'storeId' | 'keyCheck'>,
@@ -69,8 +69,8 @@ export function noteBackupKey(
 }
 
 /**
- * Seals the key of earlier backups under the one that comes, and again those that were sealed under it: the recovery code
- * of today opens all of them.
+ * Seals the key of earlier backups under the next key, together with those sealed under it, so that the current
+ * recovery code opens all of them.
  */
 export function replaceBackupKey(
   folder: string,
@@ -84,7 +84,7 @@ export function replaceBackupKey(
     write(folder, { ...key, replaced: { ...key.replaced, by: after, sealed: seal(key, earlier, to) } })
     earlier.fill(0)
   }
-  // The code of that time stays until the books have their new key: a crash before leaves it the valid one.
+  // The earlier code stays until the books have their new key: after a crash before that, it is the valid one.
   const recovery = backupKeysIn(folder).find((one) => one.keyCheck === before)?.recovery ?? null
   const key: BackupKey = { version: 1, storeId, keyCheck: before, recovery }
   write(folder, { ...key, replaced: { at: at.toISOString(), by: after, sealed: seal(key, from, to) } })
@@ -93,7 +93,7 @@ export function replaceBackupKey(
 const seal = (key: BackupKey, masterKey: Uint8Array, under: Uint8Array): string =>
   sealerOf(under).seal(masterKey, placeOf(key))
 
-/** Opens a key that was replaced, with the one it is sealed under; null when that is another one. */
+/** Opens a replaced key with the key under which it is sealed; null when that is another one. */
 export function openReplaced(key: BackupKey, under: Uint8Array): Buffer | null {
   if (!key.replaced) return null
   try {
@@ -104,20 +104,20 @@ export function openReplaced(key: BackupKey, under: Uint8Array): Buffer | null {
   }
 }
 
-/** Drops the recovery code of keys that were replaced by the present one: the code of today opens them. */
+/** Removes the recovery code from keys replaced by the current one, because the current code opens them. */
 export function retireKeys(folder: string, present: string): void {
   for (const key of backupKeysIn(folder))
     if (key.replaced && key.recovery && key.keyCheck !== present) write(folder, { ...key, recovery: null })
 }
 
-/** Removes the keys that no backup of the folder needs any more: `oldest` is the instant of the oldest backup. */
+/** Removes the key files that no backup of the folder needs; `oldest` is the instant of the oldest backup. */
 export function dropUnneededKeys(folder: string, oldest: Date | null): void {
   for (const { keyCheck, replaced } of backupKeysIn(folder))
     if (replaced && (oldest === null || new Date(replaced.at) <= oldest))
       rmSync(join(folder, nameOf(keyCheck)), { force: true })
 }
 
-/** Copies the keys that were replaced into another folder of backups of the same books. */
+/** Copies replaced keys to another backup folder of the same books. */
 export function copyReplacedKeys(from: string, to: string): void {
   for (const key of backupKeysIn(from)) if (key.replaced) write(to, key)
 }

@@ -1,4 +1,7 @@
-/** The weekly trial: the newest backup is taken elsewhere, opened, proved, and held against the hash in its name. */
+/**
+ * Weekly restore drill: copies the newest backup elsewhere, opens and verifies it, and compares it with the hash in
+ * its name.
+ */
 import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +10,7 @@ import { checkDiskSpace } from './make.ts'
 import { readName, shortHash } from './names.ts'
 import { proveCopy } from '../proof/prove.ts'
 
-/** Throws a `BackupFault` when the backup does not hold, or what the system says. The copy stays encrypted, and goes. */
+/** Throws a `BackupFault` when the backup is not valid, or a system error. The copy stays encrypted and is deleted. */
 export async function tryBackup(folder: string, name: string, masterKey: Uint8Array): Promise<void> {
   const aside = mkdtempSync(join(tmpdir(), 'sello-drill-'))
   try {

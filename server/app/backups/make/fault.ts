@@ -1,4 +1,4 @@
-/** Why a backup was not made or does not hold, in one of the words that people are told. */
+/** Reasons why a backup was not made or is not valid, as codes. */
 import type { BackupFaultReason } from '../contract.ts'
 
 export class BackupFault extends Error {
@@ -16,11 +16,11 @@ const REASONS: readonly (readonly [RegExp, BackupFaultReason])[] = [
   [/^(ENOENT|ENOTDIR|ENODEV|ENXIO|SQLITE_CANTOPEN)/, 'folder_missing'],
   [/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_PERM)/, 'folder_denied'],
   [/^(EIO|SQLITE_IOERR)/, 'disk_failed'],
-  // What cannot be read with the key is not what was written.
+  // Data that the key cannot read is not what was written.
   [/^(SQLITE_CORRUPT|SQLITE_NOTADB|store_damaged|store_missing)/, 'differs'],
 ]
 
-/** Any failure as one of ours, by the code of the system or of the database. */
+/** Converts any error to a backup fault, by the code of the system or of the database. */
 export function asBackupFault(error: unknown): BackupFault {
   if (error instanceof BackupFault) return error
   const code = String((error as { code?: unknown }).code ?? '')

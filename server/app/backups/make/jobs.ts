@@ -1,16 +1,16 @@
-/** Backups while Sello runs: one a day, a trial a week, and one on closing when something changed. */
+/** Background jobs of backups: one backup a day, one restore drill a week, and one backup on closing after changes. */
 import { createLoop } from '../../../domain/concurrency/background-loop.ts'
 import type { Background } from '../../../domain/concurrency/background-loop.ts'
 import type { AppEnvironment } from '../../../context.ts'
 import { dropDownloads } from '../portable/portable-now.ts'
 import { backUpOnQuit, backUpWhenDue, drillWhenDue, hasBooks } from './run.ts'
 
-/** Whoever opens Sello to look something up has closed it again by then, or can spare the disk. */
+/** Delay after the start: a short session is over by then, and a longer one can afford the disk access. */
 const AFTER_START_MS = 60_000
 const POLL_MS = 10 * 60_000
 
 export interface BackupJobs extends Background {
-  /** After `stop`, while the books are still open. */
+  /** Runs after `stop`, while the books are still open. */
   onQuit(): Promise<void>
 }
 

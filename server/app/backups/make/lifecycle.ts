@@ -1,4 +1,7 @@
-/** One backup from beginning to end: made and proved in its thread, put in the second place, the outdated ones removed. */
+/**
+ * Runs one backup from start to end: made and verified in its thread, copied to the second folder, outdated ones
+ * removed.
+ */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readKeyring } from '../../../db/keys/keyring.ts'
@@ -15,18 +18,21 @@ import { inThread } from './thread.ts'
 export interface BackedUpBooks {
   folder: string
   storeId: string
-  /** A copy of the key, which the thread blanks. */
+  /** A copy of the key, which the thread overwrites with zeros. */
   copyOfKey: () => Buffer
   now: () => Date
 }
 
-/** Removes what `outdated` names, and keys of it alone. Runs after a success only, so the newest is a proved one. */
+/**
+ * Removes the backups that `outdated` returns, and key files only they needed. Runs only after a success, so the
+ * newest backup is a verified one.
+ */
 function prune(folder: string): void {
   for (const name of outdated(listFolder(folder))) rmSync(join(folder, name), { force: true })
   dropUnneededKeys(folder, listFolder(folder).at(-1)?.at ?? null)
 }
 
-/** Notes beside the backups how their key is opened: without it only the books' own folder could use them. */
+/** Writes the key file next to the backups; without it, only the books' own folder could use them. */
 function noteKey(dataDir: string, to: string): void {
   const keyring = readKeyring(dataDir)
   if (!keyring) return
@@ -34,7 +40,7 @@ function noteKey(dataDir: string, to: string): void {
   retireKeys(to, keyring.keyCheck)
 }
 
-/** Notes a new recovery code beside the backups that are at hand; a place that is missing gets it with its next backup. */
+/** Writes a new recovery code to all available backup folders; an unavailable folder receives it with its next backup. */
 export function noteCodeBesideBackups(dataDir: string): void {
   const keyring = readKeyring(dataDir)
   const { own } = readState(dataDir)
@@ -63,7 +69,10 @@ async function putInOwnFolder(books: BackedUpBooks, chosen: string, name: string
   }
 }
 
-/** Makes a backup and notes what came of it. Answers null, or the fault that there is none; a second place that fails is noted only. */
+/**
+ * Makes a backup and records the result. Returns null, or the fault when there is no backup; a failure of the second
+ * folder is only recorded.
+ */
 export async function makeAndRecordBackup(
   books: BackedUpBooks,
   reason: BackupReason,

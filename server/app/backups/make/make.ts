@@ -1,6 +1,7 @@
 /**
- * Making one backup: `vacuum into` a temporary name, prove the copy, sync, rename. Whatever interrupts it leaves the old
- * set as it was. `db.backup()` cannot be used (it fails on an encrypted file), nor `serialize()` (it gives plain text).
+ * Makes one backup: `vacuum into` a temporary name, verify the copy, sync, rename. An interruption leaves the
+ * existing backups unchanged. `db.backup()` cannot be used (it fails on an encrypted file), nor `serialize()` (it
+ * returns plain text).
  */
 import { chmodSync, copyFileSync, mkdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,22 +16,22 @@ import { hashOfFile } from './pieces.ts'
 import { COPY_CACHE_KIB, proveCopy } from '../proof/prove.ts'
 
 export interface BackupRequest {
-  /** Of the books. */
+  /** Folder of the books. */
   folder: string
-  /** Where the backup goes; it is made when its parent is there. */
+  /** Destination folder; created when its parent exists. */
   to: string
   masterKey: Uint8Array
   reason: BackupReason
-  /** The instant that the name tells, in milliseconds since 1970. */
+  /** The instant in the name, in milliseconds since 1970. */
   at: number
 }
 
-/** Room that must be left for the system and for the books themselves. */
+/** Disk space to leave free for the system and for the books. */
 const SPARE_BYTES = 16 * 1024 * 1024
-/** How often a copy is begun anew because the books changed in the instant between the two looks at them. */
+/** Attempts to copy while the books change between the two snapshots. */
 const TRIES = 5
 
-/** Throws `no_space` unless `bytes` more fit into a folder's disk. */
+/** Throws `no_space` unless the disk of a folder has room for `bytes` more. */
 export function checkDiskSpace(folder: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
@@ -38,7 +39,7 @@ export function checkDiskSpace(folder: string, bytes: number): void {
     throw new BackupFault('no_space', `${free} bytes are free, ${bytes + SPARE_BYTES} are needed`)
 }
 
-/** The folder, made for this user alone when it is not there; its parent is not, as that may be a disk that is missing. */
+/** Creates the folder, for this user only, when it is missing; never its parent, which may be an unmounted disk. */
 export function prepareFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
@@ -47,15 +48,15 @@ export function prepareFolder(folder: string): void {
   }
 }
 
-/** Removes what was begun of a copy, and the journal beside it: SQLite leaves it where the disk was full. */
+/** Removes a partial copy and its journal, which SQLite leaves behind on a full disk. */
 export function dropPart(part: string): void {
   for (const end of ['', '-journal']) rmSync(`${part}${end}`, { force: true })
 }
 
 /**
- * A copy of the books as they are at one moment, with its hash. Nobody who writes is held up: a reading transaction keeps
- * that moment for the hash, while `vacuum into`, which allows none around it, copies on a connection of its own. A commit
- * just between the beginnings of the two shows as different hashes, and the copy is made again.
+ * Copies the books as of one moment and returns the hash. Writers are not blocked: a read transaction fixes the
+ * moment for the hash, while `vacuum into`, which allows no surrounding transaction, copies on its own connection. A
+ * commit between the two starts shows as different hashes, and the copy is made again.
  */
 export async function copyBooks(
   { folder, to, masterKey }: Pick<BackupRequest, 'folder' | 'to' | 'masterKey'>,
@@ -89,7 +90,7 @@ export async function copyBooks(
   }
 }
 
-/** Makes a backup, proves it and gives it its name, which it answers. Throws a `BackupFault` or what the system says. */
+/** Makes and verifies a backup, gives it its final name and returns that. Throws a `BackupFault` or a system error. */
 export async function makeBackup(request: BackupRequest): Promise<string> {
   const { to, reason, at } = request
   prepareFolder(to)
@@ -109,8 +110,8 @@ export async function makeBackup(request: BackupRequest): Promise<string> {
 }
 
 /**
- * Puts a proved backup into a second folder under the same name, and compares what came to lie there. The files are equal
- * byte for byte, so the proof of the first holds for the second.
+ * Copies a verified backup to a second folder under the same name and compares the files. They are identical byte for
+ * byte, so the verification of the first applies to the second.
  */
 export function copyBackup(from: string, name: string, to: string): void {
   prepareFolder(to)

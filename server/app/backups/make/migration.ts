@@ -1,4 +1,7 @@
-/** The backup before a migration: without it the books are not changed, as it is the way back to the version before. */
+/**
+ * Backup before a migration: without it the books are not migrated, because it is the way back to the earlier
+ * version.
+ */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -13,7 +16,7 @@ import { checkDiskSpace } from './make.ts'
 import { brokenChains, COPY_CACHE_KIB } from '../proof/prove.ts'
 import type { BrokenChain } from '../proof/prove.ts'
 
-/** What the system would say, for the window that tells why the books stay shut. */
+/** System codes for the window that explains why the books were not opened. */
 const SYSTEM_CODES: Partial<Record<BackupFaultReason, string>> = {
   no_space: 'ENOSPC',
   folder_denied: 'EACCES',
@@ -21,10 +24,13 @@ const SYSTEM_CODES: Partial<Record<BackupFaultReason, string>> = {
   disk_failed: 'EIO',
 }
 
-/** One copy is the backup, and a migration may write every page once more before the log is emptied into the books. */
+/** One copy is the backup, and a migration may write every page once more before the log is checkpointed. */
 const COPIES = 2
 
-/** For `beforeMigration` of `openStore`. Throws when there is no backup, with the system's code where it is to blame. */
+/**
+ * Implements `beforeMigration` of `openStore`. Throws when no backup was made, with the system's code when the system
+ * is the cause.
+ */
 export async function backUpBeforeMigration(
   books: { folder: string; masterKey: Buffer; storeId: string },
   now: () => Date,
@@ -44,7 +50,7 @@ export async function backUpBeforeMigration(
   )
 }
 
-/** Looked at before anything is written: a migration that runs out of room helps nobody. */
+/** Checks the disk space before anything is written, because a migration must not run out of it. */
 function roomFault(folder: string): BackupFault | null {
   try {
     checkDiskSpace(folder, COPIES * statSync(join(folder, STORE_FILE)).size)
@@ -55,9 +61,9 @@ function roomFault(folder: string): BackupFault | null {
 }
 
 /**
- * For `proveMigration` of `openStore`: the chains as this build reads them, before anybody relies on them. What was broken
- * already, at the same places for the same reasons, keeps nobody from the books; but nothing is issued in them from then on.
- * Throws `chain_broken` where the migration would be to blame.
+ * Implements `proveMigration` of `openStore`: verifies the chains as this version reads them, before the migration is
+ * committed. A chain that was already broken, at the same place for the same reason, does not prevent opening, but
+ * stops issuing. Throws `chain_broken` when the migration is the cause.
  */
 export async function proveMigrated(
   migrated: Connection,
@@ -73,7 +79,7 @@ export async function proveMigrated(
     if (recordSequence !== null) stop.run(recordSequence, bookId)
 }
 
-/** What another connection sees while the migration is not committed; null where this build cannot read it. */
+/** Returns what another connection reads before the migration commits; null when this version cannot read it. */
 async function brokenBefore(books: { folder: string; masterKey: Buffer }): Promise<BrokenChain[] | null> {
   const connection = openDatabase({ ...books, role: 'reader', cacheKib: COPY_CACHE_KIB })
   try {

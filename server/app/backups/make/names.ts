@@ -1,22 +1,25 @@
-/** What a backup is called: `sello-20261122T180300123Z-daily-<hash>.db` tells when, why, and what must be found in it. */
+/**
+ * Names of backups: `sello-20261122T180300123Z-daily-<hash>.db` contains the time, the reason, and the hash of the
+ * content.
+ */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BackupReason } from './reasons.ts'
 
-/** Of the one file that opens anywhere with the recovery code. */
+/** Extension of the single file that opens anywhere with the recovery code. */
 export const PORTABLE_EXTENSION = '.sellobak'
 
-/** Of a file that is being made: nobody takes it for a backup, and the next one writes over it. */
+/** Name of a file in progress: never listed as a backup, and overwritten by the next one. */
 export const PART_FILE = 'making.part'
-/** What is added to the name of a backup that was found to be broken: it is kept to look at, and counts no more. */
+/** Suffix of a backup that failed verification: kept for inspection, and no longer counted. */
 export const BROKEN = '.broken'
 
 export interface BackupFile {
   name: string
-  /** The moment it shows, to the millisecond. */
+  /** The moment of the content, to the millisecond. */
   at: Date
   reason: BackupReason
-  /** First half (128 bits) of the SHA-256 of its canonical export. */
+  /** First half (128 bits) of the SHA-256 of the canonical export. */
   hash: string
   bytes: number
 }
@@ -24,14 +27,14 @@ export interface BackupFile {
 const NAME =
   /^sello-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z-(daily|migration|quit|manual|restore)-([0-9a-f]{32})\.db$/
 
-/** The part of a canonical hash that stands in the name: enough that no other content has it. */
+/** Returns the part of a canonical hash used in the name, long enough to be unique. */
 export const shortHash = (sha256: string): string => sha256.slice(0, 32)
 
 export function backupName(at: Date, reason: BackupReason, sha256: string): string {
   return `sello-${at.toISOString().replaceAll(/[-:.]/g, '')}-${reason}-${shortHash(sha256)}.db`
 }
 
-/** What a name tells, or null for a file that is no backup of ours. */
+/** Parses a name; null for a file that is not a backup of Sello. */
 export function readName(name: string): Omit<BackupFile, 'bytes'> | null {
   const found = NAME.exec(name)
   if (!found) return null
@@ -40,7 +43,7 @@ export function readName(name: string): Omit<BackupFile, 'bytes'> | null {
   return Number.isNaN(at.getTime()) ? null : { name, at, reason: reason as BackupReason, hash: hash! }
 }
 
-/** The backups of a folder, newest first; none where it cannot be read: what is wrong with it, the next one that is made tells. */
+/** Lists the backups of a folder, newest first; empty when it cannot be read, which the next backup reports. */
 export function listFolder(folder: string): BackupFile[] {
   let names: string[]
   try {

@@ -1,10 +1,10 @@
-/** Long files in pieces: copied and hashed without being held in memory. */
+/** Copies and hashes long files in chunks, without loading them into memory. */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 
 const PIECE_BYTES = 1024 * 1024
 
-/** The bytes of a file from `from` on. The piece is written over by the next one. */
+/** Yields the bytes of a file from `from` on. Each chunk is overwritten by the next one. */
 function* piecesOf(file: string, from: number): Generator<Uint8Array> {
   const piece = Buffer.alloc(PIECE_BYTES)
   const descriptor = openSync(file, 'r')
@@ -20,14 +20,14 @@ function* piecesOf(file: string, from: number): Generator<Uint8Array> {
   }
 }
 
-/** SHA-256 of a file's bytes from `from` on, lower-case hex. */
+/** Returns the SHA-256 of a file's bytes from `from` on, lower-case hex. */
 export function hashOfFile(file: string, from = 0): string {
   const hash = createHash('sha256')
   for (const piece of piecesOf(file, from)) hash.update(piece)
   return hash.digest('hex')
 }
 
-/** Writes the bytes of a file from `from` on after those of an open one. */
+/** Appends the bytes of a file from `from` on to an open one. */
 export function appendFrom(file: string, descriptor: number, from = 0): void {
   for (const piece of piecesOf(file, from))
     for (let written = 0; written < piece.length;)

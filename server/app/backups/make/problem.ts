@@ -1,12 +1,15 @@
-/** What of the backups asks for a person, in one word. */
+/** Reports the backup problem that needs a person, as a code. */
 import type { AppEnvironment } from '../../../context.ts'
 import type { BackupProblem } from '../contract.ts'
 import { readState } from '../state.ts'
 
-/** A second place that is an external disk is away at times: nobody is told before it has been for so long. */
+/**
+ * A second folder on an external disk is unavailable at times, so this is reported only after it has lasted this
+ * long.
+ */
 const OWN_PATIENCE_MS = 7 * 24 * 3_600_000
 
-/** The worst of what is wrong, or null. */
+/** Returns the most severe problem, or null. */
 export function backupProblem({ store, now }: AppEnvironment): BackupProblem | null {
   const { fault, drill, ownFault } = readState(store.folder)
   if (fault) return { kind: 'failed', why: fault.why, since: fault.since }

@@ -1,4 +1,7 @@
-/** A copy of the books under another key: the same content, proved with the new key, closed to the earlier one. */
+/**
+ * Encrypts a copy of the books with another key: same content, verified with the new key, unreadable with the earlier
+ * one.
+ */
 import { openDatabase, rekeyCopy } from '../../../db/open.ts'
 import { syncFile } from '../../../db/files/atomic-files.ts'
 import { join } from 'node:path'
@@ -24,7 +27,7 @@ function opens(folder: string, file: string, masterKey: Uint8Array): boolean {
   }
 }
 
-/** Encrypts the copy again and proves it. Throws a `BackupFault` or what the system says; the copy is of no use then. */
+/** Encrypts the copy again and verifies it. Throws a `BackupFault` or a system error; the copy is then unusable. */
 export async function rekeyAndProve(
   folder: string,
   file: string,

@@ -1,4 +1,4 @@
-/** Which backups stay: of days, weeks and months the last one each, however long the computer was off between them. Pure. */
+/** Retention of backups: the last one of each day, week and month, however long the computer was off in between. Pure. */
 import { businessDateOf, addDays } from '../../../domain/dates.ts'
 import { BACKUP_REASONS } from './reasons.ts'
 import type { BackupFile } from './names.ts'
@@ -8,7 +8,7 @@ const WEEKS = 4
 const MONTHS = 12
 const WEEK_MS = 7 * 24 * 3_600_000
 
-/** Monday of the week, which names it. */
+/** Returns the Monday of the week, which identifies it. */
 function weekOf(at: Date): string {
   const day = businessDateOf(at)
   const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
@@ -18,10 +18,10 @@ function weekOf(at: Date): string {
 type DatedBackup = Pick<BackupFile, 'name' | 'at' | 'reason'>
 
 /**
- * The names of those to delete, of `files` newest first. Kept are the last of each of the 7 latest days that have any, of 4
- * weeks and 12 months likewise; the last one made before a migration, the way back to the version before; and, for a week,
- * the last one of each other reason: the one made by hand this morning is not pushed out by closing Sello. The newest is
- * always one of them.
+ * Returns the names to delete, of `files` newest first. Kept are the last backup of each of the 7 latest days that
+ * have any, and of 4 weeks and 12 months likewise; the last one before a migration, the way back to the earlier
+ * version; and for a week the last one of each other reason, so that closing Sello does not remove a manual backup of
+ * the same morning. The newest is always kept.
  */
 export function outdated(files: readonly DatedBackup[]): string[] {
   const keep = new Set<string>()

@@ -1,4 +1,4 @@
-/** Backups of a running Sello: one at a time, told to every book, and whether one is due. */
+/** Backups of a running Sello: one at a time, with audit entries in every book, and the schedule. */
 import { renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { listBooks } from '../../../platform/books/index.ts'
@@ -20,24 +20,24 @@ import { inThread } from './thread.ts'
 
 const DAY_MS = 24 * 3_600_000
 const WEEK_MS = 7 * DAY_MS
-/** After a failure the next try comes sooner than the next day. */
+/** After a failure, the next attempt comes sooner than the next day. */
 const RETRY_MS = 3_600_000
-/** On closing nobody waits longer for one: the desktop gives the whole of it fifteen seconds. */
+/** Longest backup on closing; the desktop allows fifteen seconds for the whole shutdown. */
 const QUIT_AT_MOST_MS = 8_000
-/** Bytes of the books that are copied and proved in a millisecond, where no backup has told yet; a slow disk takes as long. */
+/** Bytes copied and verified per millisecond, the estimate before the first backup; also the rate of a slow disk. */
 const BYTES_IN_A_MS = 10_000
-/** What a trial can find wrong with the backup itself; anything else is about where it was tried. */
+/** Faults found by a drill that concern the backup itself; all others concern the place of the drill. */
 const SPOILED: readonly BackupFaultReason[] = ['differs', 'broken_chain', 'disk_failed']
 
 type Store = AppEnvironment['store']
 type Drill = NonNullable<BackupState['drill']>
 
-/** Whether a trial found the backup itself to be bad. */
+/** Returns true when a drill found the backup itself invalid. */
 const isSpoiled = (drill: Drill | null): drill is Drill =>
   drill !== null && drill.why !== null && SPOILED.includes(drill.why)
 
 const underWay = new WeakMap<Store, Promise<unknown>>()
-/** `store.changes()` as it was when the newest backup of this run began. */
+/** `store.changes()` when the newest backup of this run started. */
 const backedUp = new WeakMap<Store, number>()
 
 const booksOf = ({ store, now }: AppEnvironment): BackedUpBooks => ({
@@ -57,7 +57,7 @@ function systemCtx(env: AppEnvironment): Ctx {
   })
 }
 
-/** Runs `work` when no other backup or trial of these books is under way. */
+/** Runs `work` when no other backup or drill of these books is running. */
 export async function inTurn<T>(store: Store, work: () => Promise<T>): Promise<T> {
   const turn = (underWay.get(store) ?? Promise.resolve()).then(work)
   underWay.set(
@@ -67,12 +67,15 @@ export async function inTurn<T>(store: Store, work: () => Promise<T>): Promise<T
   return turn
 }
 
-/** Nothing of anybody is lost while there is no company. */
+/** Returns false while there is no company and so nothing to lose. */
 export async function hasBooks(env: AppEnvironment): Promise<boolean> {
   return (await listBooks(env.store.reader)).length > 0
 }
 
-/** Tells every book of a new fault, or that one is over. Books that cannot be written still have the note beside them. */
+/**
+ * Writes an audit entry to every book about a new fault, or its end. Books that cannot be written still have the note
+ * beside them.
+ */
 async function recordOutcome(
   env: AppEnvironment,
   fault: BackupFault | null,
@@ -92,7 +95,7 @@ async function recordOutcome(
   }
 }
 
-/** Makes a backup, whose turn it is; answers whether there is one. */
+/** Makes a backup; the caller holds the lock. Returns true when there is one. */
 async function make(env: AppEnvironment, reason: BackupReason): Promise<boolean> {
   const { store } = env
   const before = readState(store.folder).fault?.why ?? null
@@ -107,12 +110,12 @@ async function make(env: AppEnvironment, reason: BackupReason): Promise<boolean>
   return fault === null
 }
 
-/** Makes a backup after the one under way. A failure is noted and told; answers whether there is a backup. */
+/** Makes a backup after the running one. Records and reports a failure; returns true when there is a backup. */
 export async function runBackup(env: AppEnvironment, reason: BackupReason): Promise<boolean> {
   return inTurn(env.store, () => make(env, reason))
 }
 
-/** Makes the day's backup when it is due; one that was made meanwhile, whatever for, is it. */
+/** Makes the daily backup when it is due; any backup made meanwhile counts as it. */
 export async function backUpWhenDue(env: AppEnvironment): Promise<void> {
   await inTurn(env.store, async () => {
     if (nextBackupAt(env) <= env.now()) await make(env, 'daily')
@@ -120,24 +123,24 @@ export async function backUpWhenDue(env: AppEnvironment): Promise<void> {
 }
 
 /**
- * On closing: a backup when something was committed since the last one, or since the books were opened. Of books so large
- * that it would hold up the closing, or be cut off by it, the next start makes it.
+ * Makes a backup on closing when something was committed since the last one, or since the books were opened. For
+ * books so large that it would delay the closing or be cut off, the next start makes it.
  */
 export async function backUpOnQuit(env: AppEnvironment, changesAtStart: number): Promise<void> {
   const { store } = env
   if (store.changes() === (backedUp.get(store) ?? changesAtStart) || !(await hasBooks(env))) return
-  // Noted first: the computer may be shut down in the middle of it.
+  // Recorded first, because the computer may shut down before the backup ends.
   changeState(store.folder, { owed: true })
   const expectedMs =
     readState(store.folder).tookMs ?? statSync(join(store.folder, STORE_FILE)).size / BYTES_IN_A_MS
   if (expectedMs <= QUIT_AT_MOST_MS) await runBackup(env, 'quit')
 }
 
-/** When the next backup is due; now or earlier means at once. */
+/** Returns when the next backup is due; now or earlier means at once. */
 export function nextBackupAt(env: AppEnvironment): Date {
   const { store, now } = env
   const { fault, drill, owed } = readState(store.folder)
-  // What was noted in the future is of a clock that was wrong then or is now: nothing waits for it.
+  // An instant in the future comes from a clock that was wrong then or is wrong now, so it delays nothing.
   if (fault) return new Date(fault.at) > now() ? now() : new Date(new Date(fault.at).getTime() + RETRY_MS)
   const [newest] = listFolder(defaultFolder(store.folder))
   if (owed || !newest || newest.at > now() || (isSpoiled(drill) && drill.at > newest.at.toISOString()))
@@ -145,7 +148,7 @@ export function nextBackupAt(env: AppEnvironment): Date {
   return new Date(newest.at.getTime() + DAY_MS)
 }
 
-/** When the next trial is due. One that failed is tried again with the backup made since, or in a while. */
+/** Returns when the next drill is due. A failed one is repeated with a newer backup, or after a delay. */
 function nextDrillAt(drill: Drill | null, newest: BackupFile, now: Date): number {
   if (drill === null || new Date(drill.at) > now) return 0
   const at = new Date(drill.at).getTime()
@@ -154,14 +157,14 @@ function nextDrillAt(drill: Drill | null, newest: BackupFile, now: Date): number
 }
 
 /**
- * Tries the newest backup once a week. One that does not hold is put aside under another name, so that it does not count
- * as the last one, and the next is due at once.
+ * Tries the newest backup once a week. An invalid one is renamed, so that it no longer counts as the last one and the
+ * next backup is due at once.
  */
 export async function drillWhenDue(env: AppEnvironment): Promise<void> {
   const { store, now } = env
   const dataDir = store.folder
   const folder = defaultFolder(dataDir)
-  // What is the newest is looked at when its turn has come: the backup before it may have put that one out of date.
+  // The newest backup is determined inside the lock, because the backup before may have replaced it.
   await inTurn(store, async () => {
     const { drill } = readState(dataDir)
     const [newest] = listFolder(folder)

@@ -1,11 +1,11 @@
-/** Runs one job on a thread of its own, which ends with it. */
+/** Runs one job in its own worker thread, which ends with it. */
 import { endThread, startThread, workerFile } from '../../../platform/processes/threads.ts'
 import { BackupFault } from './fault.ts'
 import type { BackupJob, BackupReply } from './worker.ts'
 
 const HEAP_MB = 256
 
-/** Answers the name of the backup. Throws a `BackupFault`; the key of the job is blanked in any case. */
+/** Returns the name of the backup. Throws a `BackupFault`; the key of the job is overwritten in any case. */
 export async function inThread(job: BackupJob): Promise<string> {
   try {
     const worker = startThread('backup', workerFile('backup', import.meta.url), job, { heapMb: HEAP_MB })

@@ -1,4 +1,7 @@
-/** The thread that makes and tries backups: copying and proving take seconds, in which the server goes on answering. */
+/**
+ * Worker thread that makes and tries backups: copying and verifying take seconds, during which the server keeps
+ * answering.
+ */
 import { basename, join } from 'node:path'
 import { ownThread } from '../../../platform/processes/threads.ts'
 import type { BackupFaultReason } from '../contract.ts'
@@ -17,14 +20,14 @@ export type BackupJob =
   | ({ kind: 'portable' } & PortableRequest)
   | { kind: 'copy'; from: string; name: string; to: string; masterKey: Uint8Array }
   | { kind: 'try'; from: string; name: string; masterKey: Uint8Array }
-  /** A proved copy of the books in the folder `to`, as `PART_FILE`; answers its hash. */
+  /** Makes a verified copy of the books in the folder `to`, as `PART_FILE`; returns its hash. */
   | { kind: 'copy-books'; folder: string; to: string; masterKey: Uint8Array }
-  /** Encrypts a copy with another key, and proves that it is the same books. */
+  /** Encrypts a copy with another key and verifies that it is the same books. */
   | { kind: 'rekey'; from: string; name: string; masterKey: Uint8Array; next: Uint8Array }
-  /** Of a file where it lies, the books themselves for one. */
+  /** Verifies a file in place, for example the books themselves. */
   | { kind: 'prove'; from: string; name: string; masterKey: Uint8Array }
 
-/** The name of the backup, or why there is none. */
+/** The name of the backup, or the reason why there is none. */
 export type BackupReply = { name: string } | { why: BackupFaultReason; message: string }
 
 async function answer(job: BackupJob): Promise<BackupReply> {

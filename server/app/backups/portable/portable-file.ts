@@ -1,7 +1,7 @@
 /**
- * The portable file: eight bytes that name it, the length of its header (four bytes, the highest first), the header in JSON,
- * and the encrypted database as it is. The header tells in the clear what a stranger may know and who has the recovery code
- * needs; how far the books had come is sealed, as that is nobody's business.
+ * Portable file format: eight bytes of magic number, the header length (four bytes, big-endian), the header in JSON,
+ * and the encrypted database unchanged. The clear-text header contains what anyone may know and what the owner of the
+ * recovery code needs; the progress of each book is sealed, because it is confidential.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { z } from 'zod'
@@ -14,7 +14,7 @@ import { createSealer, deriveKey } from '../../../db/keys/seal.ts'
 
 const MAGIC = Buffer.from('SELLOBAK', 'ascii')
 const LENGTH_BYTES = 4
-/** Far more than a header takes: a file that says more is no backup of ours, and is not read into memory. */
+/** Far above any header size: a file that claims more is not a backup and is not read into memory. */
 const HEADER_BYTES_AT_MOST = 4 * 1024 * 1024
 export const PORTABLE_FORMAT = 1
 
@@ -24,13 +24,13 @@ export const PortableHeader = z.strictObject({
   format: z.literal(PORTABLE_FORMAT),
   storeId: z.uuid(),
   createdAt: Instant,
-  /** Number of the last migration that the books had. */
+  /** Number of the last migration of the books. */
   schema: z.int().positive(),
   /** Version of the Sello that made it. */
   app: z.string().max(50),
-  /** Tells a wrong key from a damaged file, as in the keyring's own file. */
+  /** Distinguishes a wrong key from a damaged file, as in the keyring file. */
   keyCheck: z.string().max(100),
-  /** The master key under the recovery code, as in `recovery.json`. */
+  /** The master key wrapped by the recovery code, as in `recovery.json`. */
   recovery: z.strictObject({
     version: z.literal(1),
     salt: z.string().max(100),
@@ -40,7 +40,7 @@ export const PortableHeader = z.strictObject({
   /** SHA-256 of the canonical export. */
   content: Sha256,
   body: z.strictObject({ bytes: z.int().positive(), sha256: Sha256 }),
-  /** How far each book had come, sealed together with all of the above. */
+  /** Progress of each book, sealed together with all fields above. */
   sealed: z.string(),
 })
 export type PortableHeader = z.infer<typeof PortableHeader>
@@ -50,12 +50,12 @@ export type OpenHeader = Omit<PortableHeader, 'sealed'>
 const place = (header: OpenHeader): string => `portable|${sha256Hex(canonicalJson(header))}`
 const sealerOf = (masterKey: Uint8Array) => createSealer(deriveKey(masterKey, 'portable-v1'))
 
-/** Seals the marks into a header. They open with this header alone: one of which anything was changed opens nothing. */
+/** Seals the progress marks into a header. They open with this header only: any change to it makes them unreadable. */
 export function sealHeader(header: OpenHeader, marks: Marks, masterKey: Uint8Array): PortableHeader {
   return { ...header, sealed: sealerOf(masterKey).seal(JSON.stringify(marks), place(header)) }
 }
 
-/** How far each book had come by the header. Throws `backup_damaged` when any part of it was changed. */
+/** Returns the progress of each book from the header. Throws `backup_damaged` when any part of it was changed. */
 export function openHeader({ sealed, ...header }: PortableHeader, masterKey: Uint8Array): Marks {
   try {
     return JSON.parse(sealerOf(masterKey).open(sealed, place(header)).toString()) as Marks
@@ -64,7 +64,7 @@ export function openHeader({ sealed, ...header }: PortableHeader, masterKey: Uin
   }
 }
 
-/** What stands before the database. */
+/** Returns the bytes before the database. */
 export function headerBytes(header: PortableHeader): Buffer {
   const text = Buffer.from(JSON.stringify(header), 'utf8')
   const length = Buffer.alloc(LENGTH_BYTES)
@@ -74,7 +74,7 @@ export function headerBytes(header: PortableHeader): Buffer {
 
 export interface PortableFile {
   header: PortableHeader
-  /** Where the database begins, in bytes. */
+  /** Offset of the database, in bytes. */
   bodyAt: number
 }
 
@@ -94,8 +94,8 @@ function parsedHeader(text: string): PortableHeader {
 }
 
 /**
- * Reads the header; whether the body is what it says is another matter. Throws `backup_unknown` for a file of another kind,
- * `backup_damaged` for one that is cut off or spoiled, `store_newer` for a format of a later Sello.
+ * Reads the header, without verifying the body. Throws `backup_unknown` for a file of another kind, `backup_damaged`
+ * for a truncated or damaged one, `store_newer` for a format of a later Sello.
  */
 export function readPortable(file: string): PortableFile {
   const descriptor = openSync(file, 'r')

@@ -1,4 +1,4 @@
-/** A portable backup for whoever asks for one: into a file of theirs, or as a download. */
+/** Makes a portable backup on request: to a file, or as a download. */
 import { createReadStream, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordAudit } from '../../../platform/audit/index.ts'
@@ -15,17 +15,17 @@ import { inTurn } from '../make/run.ts'
 import { defaultFolder } from '../state.ts'
 import { inThread } from '../make/thread.ts'
 
-/** Of a download that is being made and sent, within the folder of backups. */
+/** Prefix of a download in progress, in the backup folder. */
 const DOWNLOAD = 'download-'
 
-/** The name it is offered under, with the day it shows. */
+/** Returns the suggested file name, with the date of the content. */
 export function portableName(at: Date): string {
   return `sello-${at.toISOString().slice(0, 10)}${PORTABLE_EXTENSION}`
 }
 
 /**
- * Makes a portable backup at `to` and proves it; every book's history tells of it. Throws `recovery_code_missing`, or
- * `backup_not_made` with the reason.
+ * Makes and verifies a portable backup at `to`; writes an audit entry to every book. Throws `recovery_code_missing`,
+ * or `backup_not_made` with the reason.
  */
 export async function makePortableAt(ctx: Ctx, to: string): Promise<void> {
   const { env } = ctx
@@ -33,7 +33,7 @@ export async function makePortableAt(ctx: Ctx, to: string): Promise<void> {
   const recovery = readRecoveryFile(store.folder)
   const keyring = readKeyring(store.folder)
   if (!recovery || !keyring) throw new AppError('recovery_code_missing')
-  // Told first, so that the copy holds it too, and a copy that nobody hears of cannot be made.
+  // Logged first, so that the copy contains the entry and no copy can be made without one.
   await ctx.transaction(async (tx) => {
     for (const book of await listBooks(tx.db))
       await recordAudit(inBook(tx, book), { action: 'backups.portable' })
@@ -59,7 +59,7 @@ export async function makePortableAt(ctx: Ctx, to: string): Promise<void> {
   })
 }
 
-/** The pieces of a file that is not needed afterwards, whoever stops reading. */
+/** Yields a temporary file in chunks and deletes it, even when the reader stops early. */
 async function* handedOver(file: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(file)
@@ -71,18 +71,18 @@ async function* handedOver(file: string): AsyncGenerator<Uint8Array> {
 const downloadOf = ({ store, newId }: AppEnvironment): string =>
   join(defaultFolder(store.folder), `${DOWNLOAD}${newId('req')}${PORTABLE_EXTENSION}`)
 
-/** Removes downloads that a run which was killed left behind. A folder that cannot be read holds none that anybody could miss. */
+/** Removes downloads left behind by a process that was killed. An unreadable folder is ignored. */
 export function dropDownloads(dataDir: string): void {
   const folder = defaultFolder(dataDir)
   try {
     for (const name of readdirSync(folder))
       if (name.startsWith(DOWNLOAD)) rmSync(join(folder, name), { force: true })
   } catch {
-    // What is wrong with it, the next backup tells.
+    // The next backup reports the fault.
   }
 }
 
-/** A portable backup as a download: the file lies beside the backups only while it is sent. */
+/** Returns a portable backup as a download; the file exists next to the backups only while it is sent. */
 export const portableBackup: UseCase<typeof portableBackupContract> = async (ctx) => {
   const file = downloadOf(ctx.env)
   await makePortableAt(ctx, file)

@@ -1,4 +1,7 @@
-/** Making a portable backup: a copy proved like every backup, behind a header with which the recovery code alone opens it. */
+/**
+ * Makes a portable backup: a verified copy like every backup, with a header that lets the recovery code alone open
+ * it.
+ */
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { failpoint } from '../../../db/failpoints.ts'
@@ -18,14 +21,14 @@ import { COPY_CACHE_KIB } from '../proof/prove.ts'
 import { defaultFolder } from '../state.ts'
 
 export interface PortableRequest {
-  /** Of the books. */
+  /** Folder of the books. */
   folder: string
-  /** The file to make; its folder is there. */
+  /** Destination file; its folder exists. */
   to: string
   masterKey: Uint8Array
   storeId: string
   keyCheck: string
-  /** The key under the recovery code, as the books keep it. */
+  /** The key wrapped by the recovery code, as the books store it. */
   recovery: WrappedKey
   /** Version of this Sello. */
   app: string
@@ -48,7 +51,7 @@ async function marksOf(folder: string, masterKey: Uint8Array): Promise<Marks> {
   }
 }
 
-/** Header and database into one file, on the disk when this returns. */
+/** Writes header and database to one file, synced to disk before it returns. */
 function write(file: string, header: Uint8Array, body: string): void {
   const descriptor = openSync(file, 'wx', 0o600)
   try {
@@ -60,7 +63,7 @@ function write(file: string, header: Uint8Array, body: string): void {
   }
 }
 
-/** Makes the file under a temporary name, reads it back, and gives it its name. Throws a `BackupFault` or what the system says. */
+/** Makes the file under a temporary name, reads it back and renames it. Throws a `BackupFault` or a system error. */
 export async function makePortable(request: PortableRequest): Promise<void> {
   const { folder, to, masterKey, storeId, keyCheck, recovery, app, at } = request
   const aside = defaultFolder(folder)

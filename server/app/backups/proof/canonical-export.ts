@@ -1,33 +1,34 @@
 /**
- * The canonical export of a store: one text for the same content, whatever file it lies in. Two stores whose exports are
- * equal, byte for byte, are the same books.
+ * Canonical export of a store: one text for the same content, independent of the file. Two stores with identical
+ * exports, byte for byte, are the same books.
  *
- * In it: the schema's number and every row of every table, tables by name, rows by their key (by all their columns where
- * there is none), values with their type. Left out, because a copy made by SQLite may differ in it and nobody's books do:
- * the order and size of pages, free pages, indexes, row numbers that no column names, SQLite's own tables (`sqlite_…`,
- * such as the planner's statistics) and the header beyond the two numbers below. The name of each column is in, its
- * declaration is not: that is the migrations' business.
+ * Included: the schema number and every row of every table, tables by name, rows by their key (by all columns where
+ * there is none), values with their type. Excluded, because a copy made by SQLite may differ in it while the books
+ * are the same: order and size of pages, free pages, indexes, row numbers without a column, SQLite's own tables
+ * (`sqlite_…`, such as the planner's statistics) and the header beyond the two numbers below. Column names are
+ * included, their declarations are not: those belong to the migrations.
  */
 import { createHash } from 'node:crypto'
 import type { Connection } from '../../../db/connection.ts'
 
 type Value = bigint | number | string | Uint8Array | null
 
-/** Text to hash or to write at once: larger pieces are no faster. */
+/** Characters per chunk; larger chunks are no faster. */
 const PIECE_CHARACTERS = 256 * 1024
 
 interface Column {
   name: string
-  /** Place in the primary key from 1 on, 0 outside of it. */
+  /** Position in the primary key from 1 on, 0 outside of it. */
   pk: bigint
 }
 
-/** A value with its type: whole numbers bare, the others with a letter before. Every one is one line. */
+/** Returns a value with its type on one line: whole numbers without prefix, the others with a letter. */
 function written(value: Value): string {
   if (value === null) return '-'
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'string') return JSON.stringify(value)
-  // Numbers with a fraction have no column today; told apart from whole ones, as 1 and 1.0 are different content.
+  // No column has fractions today; they are distinguished from whole numbers, because 1 and 1.0 are different
+  // content.
   if (typeof value === 'number') return `r${Object.is(value, -0) ? '-0' : String(value)}`
   return `x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')}`
 }
@@ -46,7 +47,7 @@ function orderOf(columns: readonly Column[]): string {
   return (key.length > 0 ? key : columns).map(({ name }) => quoted(name)).join(', ')
 }
 
-/** The lines of the export, in pieces. Run it within one reading transaction, or it may see several moments. */
+/** Yields the lines of the export in chunks. Run it inside one read transaction, otherwise it may mix several moments. */
 export function* canonicalExport(connection: Connection): Generator<string> {
   const { handle } = connection
   const [applicationId, version] = ['application_id', 'user_version'].map((name) =>
@@ -76,7 +77,7 @@ export function* canonicalExport(connection: Connection): Generator<string> {
   yield `${piece}end\n`
 }
 
-/** SHA-256 of the canonical export, lower-case hex. */
+/** Returns the SHA-256 of the canonical export, lower-case hex. */
 export function canonicalHash(connection: Connection): string {
   const hash = createHash('sha256')
   for (const piece of canonicalExport(connection)) hash.update(piece, 'utf8')

@@ -1,17 +1,17 @@
-/** The proof of the books themselves, in the thread that proves their copies: the server goes on answering. */
+/** Verifies the books themselves in the thread that verifies their copies, so that the server keeps answering. */
 import { STORE_FILE } from '../../../db/keys/keyring.ts'
 import type { BackupFaultReason } from '../contract.ts'
 import { asBackupFault } from '../make/fault.ts'
 import { inThread } from '../make/thread.ts'
 
-/** As the database would say it, where it is about the file. */
+/** Database error codes of faults that concern the file. */
 const CODES: Partial<Record<BackupFaultReason, string>> = {
   differs: 'SQLITE_CORRUPT',
   disk_failed: 'SQLITE_IOERR',
   broken_chain: 'chain_broken',
 }
 
-/** For `proveBooks` of `openStore`: whole, and every chain proves itself. Throws an error with a `code`. */
+/** Implements `proveBooks` of `openStore`: checks the integrity and every chain. Throws an error with a `code`. */
 export async function proveBooks(books: { folder: string; masterKey: Buffer }): Promise<void> {
   const masterKey = Buffer.from(books.masterKey)
   try {

@@ -1,4 +1,4 @@
-/** The proof of a copy: SQLite finds it whole, its chains prove themselves, and its content has the hash it should. */
+/** Verifies a copy: SQLite integrity, chains, and the expected content hash. */
 import { verifyAudit } from '../../../platform/audit/index.ts'
 import { listBooks } from '../../../platform/books/index.ts'
 import { createCtx } from '../../../context.ts'
@@ -11,7 +11,7 @@ import type { Connection } from '../../../db/connection.ts'
 import { canonicalHash } from './canonical-export.ts'
 import { BackupFault } from '../make/fault.ts'
 
-/** Pages are read once from end to end: keeping them would only take memory. */
+/** Pages are read once from start to end, so caching them would only take memory. */
 export const COPY_CACHE_KIB = 2 * 1024
 
 export interface CopyToProve {
@@ -20,19 +20,19 @@ export interface CopyToProve {
   masterKey: Uint8Array
 }
 
-/** Where a chain of a book does not prove itself. */
+/** Position at which a chain of a book fails verification. */
 export interface BrokenChain {
   bookId: number
-  /** The record's place in its book; null where it is the history. */
+  /** The record's position in its book; null for the audit log. */
   recordSequence: number | null
-  /** The place and why, for the log and for comparing. */
+  /** Position and reason, for the log and for comparison. */
   told: string
 }
 
-/** The first fault of each chain of records and of each history, of every book. */
+/** Returns the first fault of each record chain and each audit log, of every book. */
 export async function brokenChains(connection: Connection): Promise<BrokenChain[]> {
   const db = instanceOver(connection)
-  // A proof reads rows and nothing else of the environment: there is no clock, no background and nobody to tell.
+  // Verification reads only rows: the environment needs no clock, no background work and no notifications.
   const env = { store: { reader: db } } as unknown as AppEnvironment
   const found: BrokenChain[] = []
   for (const book of await listBooks(db)) {
@@ -57,16 +57,16 @@ export async function brokenChains(connection: Connection): Promise<BrokenChain[
   return found
 }
 
-/** Record and audit chains of every book. Throws `broken_chain`. */
+/** Verifies the record and audit chains of every book. Throws `broken_chain`. */
 export async function proveChains(connection: Connection): Promise<void> {
   const [broken] = await brokenChains(connection)
   if (broken) throw new BackupFault('broken_chain', broken.told)
 }
 
 /**
- * Opens a copy with its store's key and proves it; answers its canonical hash. Throws a `BackupFault`, or what the system
- * or the database says. The chains of a copy of an earlier schema are not proved, as this build's queries do not fit it:
- * equal to its source it is all the same.
+ * Opens a copy with its store's key and verifies it; returns its canonical hash. Throws a `BackupFault`, or an error
+ * of the system or the database. The chains of a copy with an earlier schema are not verified, because this version's
+ * queries do not fit it; its equality with the source still is.
  */
 export async function proveCopy({ folder, file, masterKey }: CopyToProve): Promise<string> {
   const connection = openDatabase({ folder, file, masterKey, role: 'reader', cacheKib: COPY_CACHE_KIB })

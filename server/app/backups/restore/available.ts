@@ -1,4 +1,4 @@
-/** The backups beside books that cannot be opened: by their files alone, as nothing in the books can be asked. */
+/** Lists the backups of books that cannot be opened, from the backup files alone. */
 import { join } from 'node:path'
 import type { BackupReason } from '../make/reasons.ts'
 import { listFolder } from '../make/names.ts'
@@ -7,14 +7,17 @@ import { keyringOf } from './restore-source.ts'
 
 export interface AvailableBackup {
   name: string
-  /** Instant it shows. */
+  /** Instant of the content. */
   at: string
   reason: BackupReason
   bytes: number
   file: string
 }
 
-/** Newest first, those of the second folder too where they are not in the first. None without the keyring that says whose they are. */
+/**
+ * Returns the backups, newest first, including those found only in the second folder. Empty without the keyring that
+ * identifies the books.
+ */
 export function backupsIn(dataDir: string): AvailableBackup[] {
   const keyring = keyringOf(dataDir)
   if (!keyring) return []

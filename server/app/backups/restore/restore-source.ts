@@ -1,4 +1,4 @@
-/** What can be restored: a portable file, or a backup as it lies in a folder of backups; and the key that opens it. */
+/** Sources of a restore: a portable file or a backup in a backup folder, with the key that opens it. */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
@@ -17,35 +17,35 @@ import { defaultFolder } from '../state.ts'
 
 export interface RestoreSource {
   file: string
-  /** Where the database begins in the file, in bytes. */
+  /** Offset of the database in the file, in bytes. */
   bodyAt: number
-  /** SHA-256 of the database's bytes; null where only its content is known. */
+  /** SHA-256 of the database's bytes; null when only its content hash is known. */
   bodySha256: string | null
-  /** SHA-256 of the canonical export, or the beginning of it that the name tells. */
+  /** SHA-256 of the canonical export, or its prefix from the file name. */
   content: string
   createdAt: string
   storeId: string
   keyCheck: string
-  /** The key under the code, for books that are not there yet; null where they keep it themselves. */
+  /** The key wrapped by the code, for books that do not exist yet; null when the books store it themselves. */
   recovery: WrappedKey | null
   masterKey: Buffer
-  /** The present key of the books, where the backup was made with an earlier one; null where it was not. */
+  /** The current key of the books when the backup has an earlier one; else null. */
   becomes: { masterKey: Buffer; keyCheck: string } | null
-  /** Whether the recovery code opened it. */
+  /** True when the recovery code opened it. */
   byCode: boolean
 }
 
 export interface SourceRequest {
-  /** Of the books. */
+  /** Folder of the books. */
   folder: string
   file: string
-  /** The recovery code as it was typed; null: the key at hand. */
+  /** The recovery code as typed; null to use the available key. */
   code: string | null
   keyFile?: string | undefined
   keychain: Keychain | null
 }
 
-/** The keyring of a folder as far as it can be read: books that are damaged may have a damaged one. */
+/** Reads the keyring of a folder as far as possible: damaged books may have a damaged one. */
 export function keyringOf(folder: string): KeyringFile | null {
   try {
     return existsSync(folder) ? readKeyring(folder) : null
@@ -88,11 +88,11 @@ async function ofPortable(request: SourceRequest): Promise<RestoreSource> {
   }
 }
 
-/** Somewhere that may tell the key of a backup. */
+/** A place that may have the key of a backup. */
 interface KeyPlace {
   keyring: KeyringFile
   recovery: WrappedKey | null
-  /** Folder where a key in a file would lie. */
+  /** Folder of a key file. */
   folder: string
 }
 
@@ -102,14 +102,14 @@ function keyPlaceIn(folder: string): KeyPlace | null {
   try {
     return { keyring, recovery: readRecoveryFile(folder), folder }
   } catch {
-    // A damaged file opens nothing; the key may still be at hand.
+    // A damaged file opens nothing; the key may still be available.
     return { keyring, recovery: null, folder }
   }
 }
 
 /**
- * Places that may tell the key of a backup, the likeliest first: the books it is restored into, the books in whose folder it
- * lies, and the files beside it.
+ * Returns the places that may have the key of a backup, most likely first: the books to be replaced, the books in
+ * whose folder it is, and the files next to it.
  */
 function keyPlaces(folder: string, file: string): KeyPlace[] {
   const beside = dirname(resolve(file))
@@ -122,7 +122,7 @@ function keyPlaces(folder: string, file: string): KeyPlace[] {
   return [keyPlaceIn(folder), keyPlaceIn(dirname(beside)), ...noted].filter((place) => place !== null)
 }
 
-/** Tries whether a key opens a backup. */
+/** Returns true when a key opens a backup. */
 function opensBackup(file: string, masterKey: Uint8Array): boolean {
   const place = { folder: dirname(resolve(file)), file: basename(file) }
   try {
@@ -133,7 +133,7 @@ function opensBackup(file: string, masterKey: Uint8Array): boolean {
   }
 }
 
-/** The present key of the books, by the code or where this computer keeps it; null when it is not to be had. */
+/** Returns the current key of the books, by the code or from this computer's storage; null when unavailable. */
 async function keyAt(
   { keyring, recovery, folder }: KeyPlace,
   request: SourceRequest,
@@ -147,7 +147,7 @@ async function keyAt(
 
 type FoundKey = Pick<RestoreSource, 'storeId' | 'keyCheck' | 'recovery' | 'masterKey' | 'becomes'>
 
-/** What a place's key opens: the backup itself, or an earlier key that does. Null when it opens neither. */
+/** Returns what a place's key opens: the backup itself, or an earlier key that opens it. Null when neither. */
 function keyFound({ file }: SourceRequest, place: KeyPlace, masterKey: Buffer): FoundKey | null {
   const { storeId, keyCheck } = place.keyring
   const { recovery } = place
@@ -168,7 +168,7 @@ function keyFound({ file }: SourceRequest, place: KeyPlace, masterKey: Buffer): 
   return null
 }
 
-/** The key in a file that was named, for a backup beside which nothing tells whose it is. */
+/** Returns the key in a named file, for a backup without any key file next to it. */
 function keyInFile({ file, code, keyFile }: SourceRequest): FoundKey | null {
   const masterKey = code === null && keyFile ? readKeyFile(keyFile) : null
   if (!masterKey || !opensBackup(file, masterKey)) return null
@@ -189,7 +189,7 @@ async function keyOfBackup(request: SourceRequest): Promise<FoundKey> {
   }
   const inFile = keyInFile(request)
   if (inFile) return inFile
-  // The key is there and opens nothing: the proof of the file tells what is wrong with it.
+  // The key is there but opens nothing: the verification of the file reports the reason.
   if (unopened) return unopened
   if (places.length === 0) throw new AppError('backup_key_unknown')
   if (request.code === null) throw new AppError('recovery_code_wrong', { details: { why: 'needed' } })
@@ -213,8 +213,9 @@ async function ofBackup(request: SourceRequest, name: string): Promise<RestoreSo
 }
 
 /**
- * Opens what is to be restored as far as its key. Throws `backup_unknown`, `backup_damaged`, `store_newer`,
- * `backup_key_unknown` where nothing tells the key of an ordinary backup, and `recovery_code_wrong` for a wrong code, or with `why: needed` where no key is at hand and none was given.
+ * Opens the source of a restore up to its key. Throws `backup_unknown`, `backup_damaged`, `store_newer`,
+ * `backup_key_unknown` when no place has the key of an ordinary backup, and `recovery_code_wrong` for a wrong code,
+ * or with `why: needed` when no key is available and no code was given.
  */
 export function openSource(request: SourceRequest): Promise<RestoreSource> {
   if (!existsSync(request.file)) throw new AppError('backup_unknown')

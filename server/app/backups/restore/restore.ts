@@ -1,6 +1,6 @@
 /**
- * Restoring: the backup is written beside the books, proved there, and put in their place. Until it is proved nothing of
- * what was there is touched; afterwards it is kept aside.
+ * Restores a backup: it is written next to the books, verified there, and then swapped in. Until it is verified the
+ * existing books are untouched; afterwards they are kept aside.
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,23 +26,23 @@ import { keyringOf, openSource } from './restore-source.ts'
 import type { RestoreSource } from './restore-source.ts'
 
 export interface RestoreRequest {
-  /** Where the books are, or are to be: it may be empty, or not be there. */
+  /** Folder of the books, which may be empty or missing. */
   folder: string
   /** A portable file, or a backup of the books in the folder. */
   file: string
-  /** The recovery code as it was typed; null: the key that is at hand. */
+  /** The recovery code as typed; null to use the available key. */
   code: string | null
   keyFile?: string | undefined
   keychain: Keychain | null
-  /** Put them also in the place of other books than theirs. */
+  /** Also replace other books than those of the backup. */
   replaceOther?: boolean
   now: () => Date
 }
 
 export interface RestorePorts {
-  /** Everything that can be proved of whole books of this build's schema; answers what does not hold, as sentences. */
+  /** Runs every check on complete books of this version's schema; returns the faults as sentences. */
   faultsOf: (folder: string, masterKey: Buffer) => Promise<string[]>
-  /** Seals the values in books of an earlier key again, for the present one. */
+  /** Seals the values in books of an earlier key again, for the current one. */
   reseal: (connection: Connection, from: Uint8Array, to: Uint8Array) => void
 }
 
@@ -50,21 +50,21 @@ export interface Restored {
   storeId: string
   /** When the backup was made. */
   createdAt: string
-  /** The canonical export of the books that are in place now: SHA-256. */
+  /** SHA-256 of the canonical export of the books now in place. */
   content: string
-  /** True when they are migrated by the next start. */
+  /** True when the next start migrates them. */
   older: boolean
-  /** The folder with what was there, or null when there was nothing. */
+  /** Folder with the previous books, or null when there were none. */
   aside: string | null
 }
 
-/** Files that belong to the books and go with them. */
+/** Files that belong to the books and move with them. */
 const OF_BOOKS = [STORE_FILE, `${STORE_FILE}-wal`, `${STORE_FILE}-shm`, KEYRING_FILE] as const
 
 const damaged = (why: string, cause?: unknown): AppError =>
   new AppError('backup_damaged', { details: { why }, cause })
 
-/** The database alone, in the staging folder and on the disk. Throws `backup_damaged` when it is not what it should be. */
+/** Extracts the database to the staging folder and syncs it. Throws `backup_damaged` when it does not match its hash. */
 function unpack({ file, bodyAt, bodySha256 }: RestoreSource, staging: string): void {
   const body = join(staging, STORE_FILE)
   const descriptor = openSync(body, 'wx', 0o600)
@@ -90,7 +90,7 @@ function schemaOf(staging: string, masterKey: Uint8Array): number {
   }
 }
 
-/** Proves what was unpacked: integrity, chains, its canonical export, and all that the self-check knows to look at. */
+/** Verifies the extracted books: integrity, chains, canonical export, and all self-checks. */
 async function prove(
   { masterKey, content, storeId, keyCheck, createdAt }: RestoreSource,
   staging: string,
@@ -104,11 +104,11 @@ async function prove(
     const found = await proveCopy(copy)
     if (!found.startsWith(content)) throw damaged('content')
     if (schema === SCHEMA_VERSION) {
-      // Books open by their keyring: this one is written over when it is known who keeps the key.
+      // Books open through their keyring; this one is overwritten when the place of the key is known.
       putKeyring(staging, { version: 1, storeId, keyCheck, protection: 'file', createdAt, booksMade: true })
       const faults = await ports.faultsOf(staging, masterKey)
       if (faults.length > 0) throw damaged(faults.join(' '))
-      // The look at them has to have changed nothing.
+      // The checks must not have changed anything.
       if ((await proveCopy(copy)) !== found) throw damaged('content')
     }
     return { content: found, schema }
@@ -122,8 +122,8 @@ async function prove(
 }
 
 /**
- * Keyring, wrapped key and, where this computer keeps it in a file, the key, beside the new database. Books that were here
- * before and whose key is at hand keep theirs as it is: their recovery code may be newer than the backup.
+ * Stages the keyring, the wrapped key and, where this computer stores it in a file, the key next to the new database.
+ * Existing books whose key is available keep their own, because their recovery code may be newer than the backup.
  */
 async function stageKey(
   source: RestoreSource,
@@ -154,7 +154,7 @@ async function stageKey(
     }
     putKeyring(staging, keyring)
     if (keyFile && existsSync(keyFile)) {
-      // A file with another key is the key of other books: it is not touched.
+      // A file with another key belongs to other books and is not touched.
       if (!(await availableKey(keyring, { folder, keyFile, keychain: null })))
         throw new AppError('keychain_locked', { details: { keyFile, why: 'wrong_key' } })
       putKeyring(staging, { ...keyring, protection: 'external' })
@@ -164,7 +164,7 @@ async function stageKey(
   return [...names, KEYRING_FILE, STORE_FILE]
 }
 
-/** A name for the folder of what was there that no earlier restoring took. */
+/** Returns an unused name for the folder of the previous books. */
 function asideName(folder: string, at: Date): string {
   const name = `replaced-${at.toISOString().replaceAll(/[-:.]/g, '')}`
   for (let count = 1; ; count += 1) {
@@ -191,7 +191,7 @@ async function restoreLocked(request: RestoreRequest, ports: RestorePorts): Prom
     const { schema } = proved
     let { content } = proved
     if (source.becomes) {
-      // Books come back under the key of today: one that was replaced is not to be valid again.
+      // Restored books get the current key: a replaced key must not become valid again.
       const { masterKey: from, becomes } = source
       await reencryptBooks(staging, { from, to: becomes.masterKey }, (connection) =>
         ports.reseal(connection, from, becomes.masterKey),
@@ -223,9 +223,9 @@ async function restoreLocked(request: RestoreRequest, ports: RestorePorts): Prom
 }
 
 /**
- * Restores the books of a folder, which nobody has open. Throws `store_in_use`, `folder_shared`, `backup_unknown`,
- * `backup_damaged`, `backup_of_other_books`, `recovery_code_wrong`, `store_newer`, `restore_no_room`, or what the system
- * says; then nothing was changed.
+ * Restores the books of a folder that no process has open. Throws `store_in_use`, `folder_shared`, `backup_unknown`,
+ * `backup_damaged`, `backup_of_other_books`, `recovery_code_wrong`, `store_newer`, `restore_no_room`, or a system
+ * error; in that case nothing was changed.
  */
 export async function restoreBackup(request: RestoreRequest, ports: RestorePorts): Promise<Restored> {
   const { folder } = request
