@@ -1,4 +1,4 @@
-/** What the law says of taxes, as outsiders see it: rates with their sources, causes of not charging, and the treatment helper. */
+/** Contracts of tax rules: rates with their sources, causes of not charging VAT, and the treatment helper. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { businessDate, decimal, line } from '../../domain/contract/fields.ts'
@@ -20,7 +20,7 @@ export const TaxFamily = z.enum(['vat', 'igic', 'ipsi']).meta({
 })
 export type TaxFamily = z.infer<typeof TaxFamily>
 
-/** What of the seller's business decides about withholding of income tax. */
+/** Activity of the seller, which decides the withholding of income tax. */
 export const Activity = z
   .enum(['professional', 'new_professional', 'modules', 'farming', 'pigs_poultry', 'forestry', 'other'])
   .meta({ description: 'Of a natural person, for the income tax withheld; other: nothing is withheld.' })
@@ -111,7 +111,7 @@ export type TreatmentQuestion = z.infer<typeof TreatmentQuestion>
 
 const Params = z.record(z.string(), z.union([z.string(), z.number()]))
 
-/** A sentence in two forms: a code with blanks for whoever translates, and English for whoever does not. */
+/** A sentence in two forms: a code with parameters for translation, and English text. */
 export const Statement = z.strictObject({ code: z.string(), params: Params, text: z.string() })
 export type Statement = z.infer<typeof Statement>
 

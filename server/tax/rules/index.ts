@@ -1,4 +1,4 @@
-/** What the law says of taxes, for the other slices: dated tables, legal mentions, and the treatment helper. */
+/** Public interface of the tax rules: dated tables, legal mentions, and the treatment helper. */
 export { causeOf, causes, causesOf, findCause } from './causes/index.ts'
 export type { Cause } from './causes/index.ts'
 export { islandGeneralRateAt, islandRatesAt } from './island-rates.ts'

@@ -1,4 +1,4 @@
-/** Rates of the taxes in the place of VAT: IGIC in the Canary Islands, IPSI in Ceuta and Melilla. */
+/** Rates of the taxes that replace VAT: IGIC in the Canary Islands, IPSI in Ceuta and Melilla. */
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { BasisPoints } from '../../domain/money.ts'
 import type { Dated } from './dated.ts'
@@ -14,8 +14,8 @@ const IGIC = 'Ley 4/2012 de Canarias art. 51 (refundida en DLeg 1/2025 de Canari
 const IPSI = 'Ley 8/1991 art. 18 (entre 0,5 y 10 %) y ordenanzas fiscales de Ceuta y de Melilla'
 
 /**
- * The cities fix the rates of IPSI within the law's limits, good by good: those listed are the ones in use, and which one
- * a good or service bears is to be read in the city's own table.
+ * The cities set the rates of IPSI within the law's limits for each good: these are the rates in use, and the city's
+ * own table says which one applies to a good or service.
  */
 export const islandRates: readonly IslandRate[] = [
   {
@@ -134,14 +134,14 @@ export const islandRates: readonly IslandRate[] = [
   },
 ]
 
-/** The rates of one of these taxes on a day, lowest first. */
+/** Returns the rates of one of these taxes on a day, lowest first. */
 export function islandRatesAt(tax: 'igic' | 'ipsi', date: BusinessDate): IslandRate[] {
   return inForce(islandRates, date)
     .filter((row) => row.tax === tax)
     .sort((a, b) => a.rateBp - b.rateBp)
 }
 
-/** What a good or service bears when nothing else is said. */
+/** Returns the default rate of a good or service. */
 export function islandGeneralRateAt(tax: 'igic' | 'ipsi', date: BusinessDate): IslandRate {
   const rows = islandRatesAt(tax, date)
   const general =

@@ -15,7 +15,10 @@ export interface LateInterestRate extends Dated {
 
 const TREASURY = 'Resolución de la SG del Tesoro y Financiación Internacional'
 
-/** One row a half-year. The rate is checked against the bank's own history; the date of a resolution where it was read. */
+/**
+ * One row per half-year. The rate was checked against the bank's history; the date is that of the resolution, where
+ * it was read.
+ */
 export const lateInterestRates: readonly [LateInterestRate, ...LateInterestRate[]] = [
   {
     rateBp: 800,
@@ -104,7 +107,7 @@ export const lateInterestRates: readonly [LateInterestRate, ...LateInterestRate[
   },
 ]
 
-/** Fixed compensation for the costs of recovery, once for each invoice paid late. Source: Ley 3/2004 art. 8.1. */
+/** Fixed compensation for recovery costs, once for each invoice paid late. Source: Ley 3/2004 art. 8.1. */
 export const recoveryCosts: readonly [Dated & { cents: Cents }, ...(Dated & { cents: Cents })[]] = [
   {
     cents: 4_000,
@@ -114,13 +117,13 @@ export const recoveryCosts: readonly [Dated & { cents: Cents }, ...(Dated & { ce
   },
 ]
 
-/** The row of a day. */
+/** Returns the row of a day. */
 export function lateInterestAt(date: BusinessDate): LateInterestRate {
   return rowAt(lateInterestRates, date)
 }
 
 export interface LateInterestPart {
-  /** First and last day of the part, both counted. */
+  /** First and last day of the period, both counted. */
   from: BusinessDate
   to: BusinessDate
   days: number
@@ -135,15 +138,16 @@ export interface LateInterest {
   cents: Cents
   recoveryCents: Cents
   parts: LateInterestPart[]
-  /** False when a rate that is not published yet took part. */
+  /** False when the computation used a rate that is not published yet. */
   certain: boolean
 }
 
 const DAYS_A_YEAR = 365n
 
 /**
- * Simple interest for each day after `dueDate` up to and with `until`, at the rate of the day's half-year, on a year of 365
- * days; each half-year's part is rounded to cents. Nothing when it is not late.
+ * Computes simple interest for each day after `dueDate` up to and including `until`, at the rate of the day's
+ * half-year, on a year of 365 days; each half-year's part is rounded to cents. Returns nothing when the debt is not
+ * overdue.
  */
 export function lateInterest(owed: {
   cents: Cents
@@ -155,7 +159,7 @@ export function lateInterest(owed: {
   while (from <= owed.until) {
     const row = lateInterestAt(from)
     const to = row.to === null || owed.until < row.to ? owed.until : row.to
-    // A day before the table bears the first row's rate, whose own validity begins later.
+    // Days before the table use the first row's rate, whose own validity begins later.
     const last = to < from ? owed.until : to
     const days = daysBetween(from, last) + 1
     const cents = Number(

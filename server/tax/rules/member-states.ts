@@ -8,12 +8,12 @@ export interface MemberStateRates extends Dated {
   /** ISO 3166-1 alpha-2. */
   country: string
   standardBp: BasisPoints
-  /** Lowest first; what each is for, that state's law says. */
+  /** Lowest first; the law of that state says to what each applies. */
   reducedBp: readonly BasisPoints[]
 }
 
 const TEDB = 'Comisión Europea, Taxes in Europe Database (TEDB)'
-/** First day of the one-stop shop as it is now (Directive 2017/2455). */
+/** First day of the one-stop shop in its present form (Directive 2017/2455). */
 const OSS_BEGAN = '2021-07-01'
 
 function row(
@@ -67,7 +67,7 @@ export const memberStateRates: readonly MemberStateRates[] = [
   row('SK', 2300, [500, 1900], '2025-01-01'),
 ]
 
-/** The rates of a member state on a day; null for a country that is none, and before the one-stop shop. */
+/** Returns the rates of a member state on a day; null for other countries, and before the one-stop shop. */
 export function memberStateRatesAt(country: string, date: BusinessDate): MemberStateRates | null {
   return inForce(memberStateRates, date).find((each) => each.country === country) ?? null
 }

@@ -1,6 +1,7 @@
 /**
- * The legal words an invoice must carry because of how its operations are taxed: RD 1619/2012 art. 6.1.j (exempt), l (made
- * by the customer), m (reverse charge), n (travel agencies), ñ (margin schemes), and those of cash accounting (art. 6.1.p).
+ * Legal mentions that an invoice must carry because of the tax treatment of its operations: RD 1619/2012 art. 6.1.j
+ * (exempt), l (made by the customer), m (reverse charge), n (travel agencies), ñ (margin schemes), and those of cash
+ * accounting (art. 6.1.p).
  */
 import { programLanguage } from '../../domain/languages.ts'
 import type { DocumentLanguage } from '../../domain/languages.ts'
@@ -11,13 +12,13 @@ import { findCause } from './causes/index.ts'
 export interface MentionLine {
   taxTreatment: TaxTreatment
   regimeKey: string
-  /** Code of the catalogue; without one the treatment's own words stand. */
+  /** Code of the catalogue; without one, the text of the treatment is used. */
   cause?: string | null
 }
 
 export interface MentionOptions {
   language: DocumentLanguage
-  /** ISO country of the customer: services to the Union say "Reverse charge". */
+  /** ISO country of the customer: services to the Union carry "Reverse charge". */
   customerCountry: string
   /** Made out by the customer in the seller's name (art. 5). */
   selfBilled?: boolean
@@ -73,7 +74,7 @@ const PLACE: Words = {
   en: 'Not subject to Spanish VAT by the place of supply',
   article: 'arts. 68-72',
 }
-/** Words that belong to a regime whatever the cause, where the operation is taxed. */
+/** Mentions of a regime, whatever the cause, on taxed operations. */
 const REGIMES: Readonly<Record<string, string>> = {
   '03': 'margin_used',
   '05': 'travel',
@@ -83,8 +84,8 @@ const REGIMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The words of the languages that Spain and its neighbours speak; the rest of a mention is Spanish law and stays so.
- * `reverse` is word for word that of Directive 2006/112/EC art. 226 point 11a.
+ * Texts in the other document languages; the rest of a mention cites Spanish law and stays in Spanish. `reverse` is
+ * word for word that of Directive 2006/112/EC art. 226 point 11a.
  */
 const WORDS: Record<Exclude<DocumentLanguage, 'es' | 'en'>, Record<Kind, string>> = {
   ca: {
@@ -144,8 +145,8 @@ const WORDS: Record<Exclude<DocumentLanguage, 'es' | 'en'>, Record<Kind, string>
 }
 
 /**
- * The margin and cash schemes: in the other countries' languages word for word as the Directive's own versions want them
- * on the invoice (2006/112/EC art. 226 points 7a, 13 and 14), in Spain's by the names of the Spanish law.
+ * Mentions of the margin and cash schemes: in the languages of other countries word for word from the Directive's own
+ * versions (2006/112/EC art. 226 points 7a, 13 and 14), in those of Spain by the names of the Spanish law.
  */
 const SCHEMES: Record<Exclude<DocumentLanguage, 'es' | 'en'>, Record<string, string>> = {
   ca: {
@@ -192,7 +193,10 @@ const SCHEMES: Record<Exclude<DocumentLanguage, 'es' | 'en'>, Record<string, str
   },
 }
 
-/** RD 1619/2012 art. 6.1.l; Directive 2006/112/EC art. 226 point 10a, word for word in the other countries' languages. */
+/**
+ * RD 1619/2012 art. 6.1.l; Directive 2006/112/EC art. 226 point 10a, word for word in the languages of other
+ * countries.
+ */
 const SELF_BILLED: Readonly<Record<DocumentLanguage, string>> = {
   es: 'Facturación por el destinatario',
   ca: 'Facturació pel destinatari',
@@ -213,7 +217,7 @@ function kindOf(taxTreatment: TaxTreatment, reversed: boolean): Kind {
   return 'exempt'
 }
 
-/** Spanish first, because it is the law's; then the customer's language. */
+/** Returns the text in Spanish, as the law has it, followed by the customer's language. */
 function bilingual(es: string, own: string): string {
   return es === own || es.endsWith(own) ? es : `${es} / ${own}`
 }
@@ -238,8 +242,8 @@ function mentionOfCause(code: string, options: MentionOptions, reversedElsewhere
   if (language === 'en') return bilingual(es, mention ? fill(mention.en, article) : (plain?.en ?? es))
   const scheme = SCHEMES[language][code]
   if (scheme !== undefined) return bilingual(es, scheme)
-  // Words that only this case has, in a language without them: English is understood by whoever applies the Directive
-  // abroad, and Spanish by whoever does so here.
+  // Text of this case in a language without a translation: English for those who apply the Directive abroad, Spanish
+  // for those who apply it here.
   if (
     taxTreatment === 'S1' ||
     found.regimeKey === '17' ||
@@ -264,7 +268,7 @@ function mentionsOfLine(line: MentionLine, options: MentionOptions): string[] {
   const own = line.cause ? findCause(line.cause) : undefined
   const scheme = REGIMES[line.regimeKey]
   const mentions: (string | null)[] = []
-  // A cause of another treatment is a leftover of an earlier choice; the treatment, which is registered, decides.
+  // A cause of another treatment is left from an earlier choice; the treatment, which is registered, decides.
   if (own && own.taxTreatment === line.taxTreatment)
     mentions.push(mentionOfCause(own.code, options, own.code === 'services_eu' || own.code === 'triangular'))
   else if (line.taxTreatment === 'N2' && scheme === 'oss')
@@ -276,8 +280,8 @@ function mentionsOfLine(line: MentionLine, options: MentionOptions): string[] {
 }
 
 /**
- * The mentions of an invoice in the order of its lines, each once. In a language other than Spanish each is said in both.
- * Lines may be lines or groups of the breakdown.
+ * Returns the mentions of an invoice in line order, each once. In a language other than Spanish each mention is
+ * bilingual. Accepts lines or groups of the breakdown.
  */
 export function legalMentions(lines: readonly MentionLine[], options: MentionOptions): string[] {
   const mentions = lines.flatMap((line) => mentionsOfLine(line, options))

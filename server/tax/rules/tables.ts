@@ -1,4 +1,4 @@
-/** The dated tables as the contract shows them, and the catalogue in a language: the use cases of this slice. */
+/** Use cases of the tax rules: the dated tables, and the catalogue in a language. */
 import type { BusinessDate } from '../../domain/dates.ts'
 import { programLanguage } from '../../domain/languages.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../../domain/money.ts'
@@ -40,7 +40,7 @@ function ratesOf(tax: TaxFamily | undefined) {
   return [...vat, ...islands].filter((row) => tax === undefined || row.tax === tax)
 }
 
-/** The tables as in force on a day, or of every day. */
+/** Returns the tables in force on a day, or of all days. */
 export const taxRates: UseCase<typeof taxRatesContract> = async (ctx, input) => {
   const date: BusinessDate = input.date ?? ctx.today()
   function rows<Row extends Pick<Dated, 'from' | 'to'>>(table: readonly Row[]): Row[] {
@@ -82,7 +82,7 @@ export const taxRates: UseCase<typeof taxRatesContract> = async (ctx, input) => 
   }
 }
 
-/** The catalogue, in a language and by words of the case or its article. */
+/** Returns the catalogue in a language, filtered by text of the case or its article. */
 export const taxCauses: UseCase<typeof taxCausesContract> = async (_ctx, input) => {
   const { language = 'es', taxTreatment, text } = input
   const wanted = searchText(text ?? '')
@@ -104,7 +104,10 @@ export const taxCauses: UseCase<typeof taxCausesContract> = async (_ctx, input) 
   return { items }
 }
 
-/** The helper for the company of the book, whose facts `findSeller` tells: this slice knows no companies. */
+/**
+ * Creates the treatment helper for the company of the book; `findSeller` returns its facts, because this slice does
+ * not import companies.
+ */
 export function proposeForCompany(
   findSeller: (ctx: Ctx) => Promise<SellerFacts>,
 ): UseCase<typeof proposeTreatmentContract> {

@@ -1,4 +1,4 @@
-/** Amounts at which a rule begins or ends, and the farmers' flat-rate compensation; dated. */
+/** Amounts at which a rule begins or ends to apply, and the farmers' flat-rate compensation, by date. */
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { BasisPoints, Cents } from '../../domain/money.ts'
 import { inForce } from './dated.ts'
@@ -133,7 +133,7 @@ export const thresholds: readonly Threshold[] = [
   },
 ]
 
-/** The amount of a threshold on a day; null where the table has none. */
+/** Returns the amount of a threshold on a day; null when the table has none. */
 export function thresholdAt(code: ThresholdCode, date: BusinessDate): Threshold | null {
   return inForce(thresholds, date).find((row) => row.code === code) ?? null
 }
@@ -143,7 +143,7 @@ export interface Compensation extends Dated {
   rateBp: BasisPoints
 }
 
-/** Paid by whoever buys of a farmer under the special scheme (REAGYP), with a receipt instead of an invoice. */
+/** Paid by the buyer to a farmer under the special scheme (REAGYP), with a receipt instead of an invoice. */
 export const compensations: readonly Compensation[] = [
   {
     code: 'crops_forestry',
@@ -161,7 +161,7 @@ export const compensations: readonly Compensation[] = [
   },
 ]
 
-/** The compensations of a day. */
+/** Returns the compensations of a day. */
 export function compensationsAt(date: BusinessDate): Compensation[] {
   return inForce(compensations, date)
 }

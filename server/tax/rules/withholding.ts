@@ -1,4 +1,4 @@
-/** Income tax withheld by the customer: which rate belongs to which activity, dated. */
+/** Income tax withheld by the customer: the rate for each activity, by date. */
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { BasisPoints } from '../../domain/money.ts'
 import type { Dated } from './dated.ts'
@@ -26,7 +26,7 @@ export type WithholdingCode = (typeof WITHHOLDING_CODES)[number]
 export interface WithholdingRate extends Dated {
   code: WithholdingCode
   rateBp: BasisPoints
-  /** To whom it belongs, in English. */
+  /** Group to which it applies, in English. */
   note: string
 }
 
@@ -164,7 +164,7 @@ export const withholdingTable: readonly WithholdingRate[] = [
   },
 ]
 
-/** The rate of a code on a day; null where the table has none. */
+/** Returns the rate of a code on a day; null when the table has none. */
 export function withholdingRateAt(code: WithholdingCode, date: BusinessDate): WithholdingRate | null {
   return inForce(withholdingTable, date).find((row) => row.code === code) ?? null
 }

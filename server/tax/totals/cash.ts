@@ -1,4 +1,4 @@
-/** Cash accounting: the tax of an operation accrues with what is paid of it, and the rest on 31 December of the next year. */
+/** Cash accounting: the tax of an operation accrues with its payments, and the rest on 31 December of the next year. */
 import type { BusinessDate } from '../../domain/dates.ts'
 import { divideRounded } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
@@ -13,16 +13,16 @@ import { SOURCE_CODES, sourceType } from './source.ts'
 
 export interface CashPart {
   source: OperationSource
-  /** Row id of the payment or of its allocation, above 0: the same when it is undone. */
+  /** Row id of the payment or of its allocation, positive; the same id when it is undone. */
   paymentId: number
   date: BusinessDate
-  /** What has been paid of the document in all, this payment included. Not needed to undo. */
+  /** Total paid of the document, including this payment. Not needed to undo. */
   paidCents?: Cents
-  /** What there was to pay of it in all, after withholding. Not needed to undo. */
+  /** Total payable of the document, after withholding. Not needed to undo. */
   dueCents?: Cents
 }
 
-/** The part of what accrues without a payment on the last day. */
+/** Pseudo-payment for the part that accrues unpaid on the last day. */
 const UNPAID_PART = -1
 
 const insertCash = prepare(
@@ -139,7 +139,7 @@ function groupTextOf(row: SettledEntry): string {
   return groupText(group)
 }
 
-/** Takes settled entries out of the figures as they stand. */
+/** Subtracts settled entries from the current totals. */
 async function takeBack(ctx: Ctx, entries: readonly SettledEntry[]): Promise<void> {
   for (const entry of entries) {
     const { group_id: id, month } = entry
@@ -177,7 +177,7 @@ function scaled(amounts: Amounts, paid: Cents, due: Cents): Amounts {
   }
 }
 
-/** What has been made due of each group so far. */
+/** Returns the amounts already due, by group. */
 function settledSoFar(entries: readonly SettledEntry[]): Map<string, Amounts> {
   const sums = new Map<string, Amounts>()
   for (const entry of entries) {
@@ -199,7 +199,7 @@ function settledSoFar(entries: readonly SettledEntry[]): Map<string, Amounts> {
   return sums
 }
 
-/** Brings what is due of the operation to `paid` of `due`, as one part. True when nothing of it is left to accrue. */
+/** Makes the operation due up to `paid` of `due`, as one part. Returns true when nothing is left to accrue. */
 async function settleUpTo(
   ctx: Ctx,
   operation: Operation,
@@ -222,7 +222,7 @@ async function settleUpTo(
   return isWhole
 }
 
-/** Begins to wait for the payments of an operation that was just counted. */
+/** Registers an operation that was just counted, to wait for its payments. */
 export async function openCash(ctx: Ctx, operation: Operation): Promise<void> {
   await insertCash.run(ctx.db, {
     ...keyOf(operation.source),
@@ -232,7 +232,7 @@ export async function openCash(ctx: Ctx, operation: Operation): Promise<void> {
   })
 }
 
-/** Forgets an operation and what its payments made due. */
+/** Removes an operation and what its payments made due. */
 export async function dropCash(ctx: Ctx, source: OperationSource): Promise<void> {
   const key = keyOf(source)
   await takeBack(ctx, await settledEntries.all(ctx.db, key))
@@ -240,8 +240,9 @@ export async function dropCash(ctx: Ctx, source: OperationSource): Promise<void>
 }
 
 /**
- * Counts what a payment makes due of an operation counted with `cash` (1), or takes it back (-1). Does nothing for other
- * operations. An operation that is taken out and counted anew has to have its payments counted anew too. In a transaction.
+ * Counts what a payment makes due of an operation counted with `cash` (1), or undoes it (-1). Does nothing for other
+ * operations. When an operation is removed and counted again, its payments must be counted again too. Runs in a
+ * transaction.
  */
 export async function countCash(ctx: Ctx, part: CashPart, times: 1 | -1): Promise<void> {
   const key = keyOf(part.source)
@@ -267,8 +268,8 @@ export async function countCash(ctx: Ctx, part: CashPart, times: 1 | -1): Promis
 }
 
 /**
- * What is still unpaid on 31 December of the year after the operation accrues on that day (LIVA art. 163 terdecies.Uno).
- * Answers how many operations that was true of. Runs in a transaction of its own.
+ * Accrues the amounts still unpaid on 31 December of the year after the operation, on that day (LIVA art. 163
+ * terdecies.Uno). Returns the number of operations. Runs in its own transaction.
  */
 export async function accrueOverdueCash(ctx: Ctx): Promise<number> {
   return ctx.transaction(async (tx) => {

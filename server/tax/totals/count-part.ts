@@ -1,11 +1,11 @@
-/** One line of the count: what one document adds to one figure of one month. */
+/** Counts one part: what one document adds to one total of one month. */
 import type { Ctx } from '../../context.ts'
 import type { OperationSource } from './operation.ts'
 import type { FigurePart } from './parts.ts'
 import { addMonthFigure, deleteEntry, groupId, insertEntry } from './rows.ts'
 import { SOURCE_CODES } from './source.ts'
 
-/** Writes (1) or takes back (-1) what one document adds to one figure. */
+/** Adds (1) or subtracts (-1) what one document contributes to one total. */
 export async function countPart(
   ctx: Ctx,
   source: OperationSource,

@@ -1,4 +1,4 @@
-/** Counting: one fact in (1) or out (-1) of the figures of its periods, in the transaction that makes it true. */
+/** Adds a fact to the totals of its periods (1) or removes it (-1), in the transaction of the fact. */
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
 import { dropCash, openCash } from './cash.ts'
@@ -17,8 +17,9 @@ import {
 import { addEuFigure, addPartyTotals, addTotal, addWithholding, figureParty } from './rows.ts'
 
 /**
- * Counts an operation: in with its issue or entry (1), out with its annulment or before it changes (-1). One function for
- * both, so that what comes in is what goes out: give the same operation both times. In the transaction of the fact.
+ * Counts an operation: adds it when it is issued or recorded (1), removes it when it is cancelled or before it
+ * changes (-1). One function for both, so that the same amounts are added and removed: pass the same operation both
+ * times. Runs in the transaction of the fact.
  */
 export async function countOperation(ctx: Ctx, operation: Operation, times: 1 | -1): Promise<void> {
   if (!ctx.inTransaction) throw new Error('Figures are counted in the transaction of the fact.')
@@ -26,7 +27,7 @@ export async function countOperation(ctx: Ctx, operation: Operation, times: 1 | 
   if (operation.cash && times === -1) await dropCash(ctx, source)
   for (const part of partsOf(operation)) await countPart(ctx, source, source.part ?? 0, part, times)
   if (operation.cash && times === 1) await openCash(ctx, operation)
-  // A part takes back what another document counted: it is no document of its own.
+  // A part that deducts another document's amounts is not a document of its own.
   const documents = (source.part ?? 0) === 0 ? times : 0
   const month = monthNumber(operation.date)
   const baseCents = baseCentsOf(operation)
@@ -47,7 +48,7 @@ export async function countOperation(ctx: Ctx, operation: Operation, times: 1 | 
   await countParty(ctx, operation, times)
 }
 
-/** What an operation adds to the sums of its other party, in (1) or out (-1): for an operation whose party alone changes. */
+/** Adds (1) or subtracts (-1) what an operation contributes to its party's totals, when only the party changes. */
 export async function countParty(ctx: Ctx, operation: Operation, times: 1 | -1): Promise<void> {
   const { source, side, party, withholding } = operation
   const documents = (source.part ?? 0) === 0 ? times : 0
@@ -88,7 +89,7 @@ export async function countParty(ctx: Ctx, operation: Operation, times: 1 | -1):
     })
 }
 
-/** A document counted in the month of `date` lost its last file (1) or got its first (-1). */
+/** Counts that a document of the month of `date` lost its last file (1) or received its first one (-1). */
 export async function countMissingFile(
   ctx: Ctx,
   side: Side,

@@ -1,4 +1,4 @@
-/** The figures slice for the others: what every fact adds to its period, and the sums that answer without a scan. */
+/** Public interface of the tax totals: what every fact adds to its period, and sums that are read without a scan. */
 export { accrueOverdueCash, countCash } from './cash.ts'
 export type { CashPart } from './cash.ts'
 export { countMissingFile, countOperation, countParty } from './count.ts'

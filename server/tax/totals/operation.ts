@@ -1,4 +1,7 @@
-/** What a fact of business (an invoice issued or received) adds to the figures of its period: the words every slice says it in. */
+/**
+ * An operation (an invoice issued or received) as counted in the totals of its period: the type that every slice
+ * uses.
+ */
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { BasisPoints, Cents } from '../../domain/money.ts'
 import type { TaxTreatment } from '../../domain/tax/totals.ts'
@@ -6,97 +9,109 @@ import type { TaxTreatment } from '../../domain/tax/totals.ts'
 export const SIDES = ['issued', 'received'] as const
 export type Side = (typeof SIDES)[number]
 
-/** VAT (IVA), the Canary Islands' tax, that of Ceuta and Melilla, and any other. */
+/** VAT (IVA), the tax of the Canary Islands (IGIC), that of Ceuta and Melilla (IPSI), and any other. */
 export const TAX_FAMILIES = ['vat', 'igic', 'ipsi', 'other'] as const
 export type TaxFamily = (typeof TAX_FAMILIES)[number]
 
-/** Where the other party stands: `outside` are the Canary Islands, Ceuta and Melilla, Spain but not of the VAT's territory. */
+/**
+ * Territory of the other party: `outside` is the Canary Islands, Ceuta and Melilla, in Spain but outside the
+ * territory of VAT.
+ */
 export const PARTY_TERRITORIES = ['domestic', 'outside', 'eu', 'non_eu'] as const
 export type PartyTerritory = (typeof PARTY_TERRITORIES)[number]
 
 export const NATURES = ['goods', 'services'] as const
 export type Nature = (typeof NATURES)[number]
 
-/** Keys of the return of intra-Community operations (model 349, Orden EHA/769/2010). */
+/** Keys of the recapitulative statement of intra-Community operations (model 349, Orden EHA/769/2010). */
 export const EU_KEYS = ['E', 'M', 'H', 'A', 'T', 'S', 'I', 'R', 'D', 'C'] as const
 export type EuKey = (typeof EU_KEYS)[number]
 
 /**
- * Why tax is withheld. `professional` and `work` go into model 111 (and 190), `rent` into 115 (and 180), `capital` into
- * 123; `other` into none.
+ * Reason for withholding. `professional` and `work` belong to model 111 (and 190), `rent` to 115 (and 180), `capital`
+ * to 123; `other` to none.
  */
 export const WITHHOLDING_REASONS = ['professional', 'work', 'rent', 'capital', 'other'] as const
 export type WithholdingReason = (typeof WITHHOLDING_REASONS)[number]
 
-/** One group of equal tax of an operation. Signed: what a rectifying invoice takes back is negative. */
+/** One tax group of an operation. Signed: amounts deducted by a corrective invoice are negative. */
 export interface OperationTax {
-  /** `vat` when not said. */
+  /** Default `vat`. */
   tax?: TaxFamily
-  /** Of received ones: S1 charged by the supplier (also customs), S2 self-assessed (reverse charge, acquisitions in the EU). */
+  /**
+   * Received only: S1 charged by the supplier (also customs), S2 self-assessed (reverse charge, intra-Community
+   * acquisitions).
+   */
   taxTreatment: TaxTreatment
   /**
-   * The books' operation key. Of received ones as in the received book: 01 general, 02 farmers' compensation (REAGYP),
-   * 03 used goods, 05 travel, 07 cash accounting, 09 acquisition of goods or services in the EU, 12 rent of premises,
-   * 13 import.
+   * Operation key of the VAT books. Received ones as in the received book: 01 general, 02 farmers' compensation
+   * (REAGYP), 03 used goods, 05 travel, 07 cash accounting, 09 intra-Community acquisition of goods or services, 12
+   * rent of premises, 13 import.
    */
   regimeKey: string
   vatRateBp: BasisPoints | null
   surchargeRateBp: BasisPoints | null
   baseCents: Cents
-  /** Tax without the surcharge. Of received S2 and key 09: the tax the buyer assesses, which the supplier does not charge. */
+  /**
+   * Tax without the surcharge. Received with S2 or key 09: the tax that the buyer assesses, which the supplier does
+   * not charge.
+   */
   taxCents: Cents
   surchargeCents: Cents
-  /** Received only: how much of tax and surcharge may be deducted; nothing when not said. */
+  /** Received only: deductible part of tax and surcharge; default none. */
   deductibleCents?: Cents
   /**
-   * Of income tax: the income, or the expense that may be deducted. When not said: the base of what was issued; of what was
-   * received the base with the tax that may not be deducted, nothing of an investment good (it is depreciated).
+   * For income tax: the income, or the deductible expense. Default when issued: the base; when received: the base
+   * plus non-deductible tax, and nothing for an investment good (it is depreciated).
    */
   incomeCents?: Cents
-  /** Received only: an investment good (LIVA art. 108), which the return tells apart. */
+  /** Received only: an investment good (LIVA art. 108), which the return lists separately. */
   investment?: boolean
-  /** Goods or services; needed where the other party is in the EU. */
+  /** Goods or services; required when the other party is in the EU. */
   nature?: Nature
-  /** Derived from the party when not said. */
+  /** Default: derived from the party. */
   place?: PartyTerritory
-  /** Key of model 349; derived when not said (E, S for sales; A, I for purchases). `null` keeps it out. */
+  /** Key of model 349; derived by default (E, S for sales; A, I for purchases). `null` excludes it. */
   euKey?: EuKey | null
 }
 
 export interface OperationParty {
-  /** Tax number as it stands on the document, without the country where it is not part of it; null when there is none. */
+  /** Tax number as on the document, without the country when that is not part of it; null when there is none. */
   nif: string | null
   name: string
   /** ISO 3166 code of the country. */
   country: string
   postalCode?: string | null
-  /** 02 NIF-IVA, 03 to 07 as in the registry; null for a Spanish NIF. */
+  /** 02 for a VAT number (NIF-IVA), 03 to 07 as in the registry; null for a Spanish NIF. */
   idType: string | null
 }
 
-/** Where a figure comes from, for the way back from a box to its documents. */
+/** Source document of an entry, to list the documents behind a box. */
 export interface OperationSource {
   type: 'invoice' | 'received'
   /** Row id in that slice's table. */
   id: number
-  /** Tells apart several operations of one document (a ticket taken back by the invoice that replaces it); 0 when not said. */
+  /**
+   * Distinguishes several operations of one document (for example a ticket deducted by the invoice that replaces it);
+   * default 0.
+   */
   part?: number
 }
 
 export interface Operation {
   source: OperationSource
   side: Side
-  /** The day the tax accrues: of the operation, else of the issue. Its month is the month it counts in. */
+  /** Date of accrual: of the operation, else of the issue. It is counted in the month of this date. */
   date: BusinessDate
-  /** Received only: deducted in the period of this day instead of the one it accrued in (LIVA art. 99.Tres). */
+  /** Received only: deducted in the period of this day instead of that of the accrual (LIVA art. 99.Tres). */
   deductionDate?: BusinessDate
-  /** It rectifies others, so the return tells it apart (boxes 14 and 15, 25 and 26, 40 and 41). */
+  /** It corrects others, so the return lists it separately (boxes 14 and 15, 25 and 26, 40 and 41). */
   rectifying: boolean
-  /** Cash accounting (LIVA arts. 163 decies and following): the tax accrues with the payments, told by `countCash`. */
+  /** Cash accounting (LIVA arts. 163 decies and following): the tax accrues with the payments, counted by `countCash`. */
   cash: boolean
   taxes: readonly OperationTax[]
   party: OperationParty
-  /** What the document asks to be paid, tax included, disbursements and self-assessed tax left out, before withholding. */
+  /** Amount payable of the document, tax included, without disbursements and self-assessed tax, before withholding. */
   totalCents: Cents
   withholding: {
     rateBp: BasisPoints
@@ -104,13 +119,13 @@ export interface Operation {
     amountCents: Cents
     reason: WithholdingReason
   } | null
-  /** Income or expense of income tax of the whole document, where it is not the sum of its taxes'. */
+  /** Income or expense for income tax of the whole document, when it is not the sum over its taxes. */
   incomeCents?: Cents
-  /** Kept out of the return of operations with third parties (model 347) for another reason than those known here. */
+  /** Excluded from the return of operations with third parties (model 347) for a reason not known here. */
   outsideThirdParties?: boolean
-  /** A complete document whose other party has no tax number. */
+  /** A complete invoice whose other party has no tax number. */
   missingNif?: boolean
-  /** Received only: no file is kept with it. */
+  /** Received only: no file is attached. */
   withoutFile?: boolean
 }
 
@@ -120,14 +135,14 @@ const EU = new Set(
 /** Postal codes of the Canary Islands, Ceuta and Melilla, where VAT does not apply (LIVA art. 3.Dos). */
 const OUTSIDE = /^(35|38|51|52)/
 
-/** Where a party stands for VAT. Northern Ireland (XI) counts as the Union for goods only. */
+/** Returns the territory of a party for VAT. Northern Ireland (XI) belongs to the Union for goods only. */
 export function partyTerritoryOf(party: OperationParty, nature: Nature | null): PartyTerritory {
   if (party.country === 'ES') return OUTSIDE.test(party.postalCode ?? '') ? 'outside' : 'domestic'
   if (party.country === 'XI') return nature === 'services' ? 'non_eu' : 'eu'
   return EU.has(party.country) ? 'eu' : 'non_eu'
 }
 
-/** The key of model 349 of a tax of an operation; null when it is not told there. */
+/** Returns the key of model 349 of a tax of an operation; null when it is not declared there. */
 export function euKeyOf(operation: Operation, tax: OperationTax): EuKey | null {
   if (tax.euKey !== undefined) return tax.euKey
   if (operation.side === 'received') {
@@ -140,7 +155,7 @@ export function euKeyOf(operation: Operation, tax: OperationTax): EuKey | null {
   return tax.taxTreatment === 'N2' && place === 'eu' && isBusiness ? 'S' : null
 }
 
-/** The tax is assessed by the buyer, so it is no part of what is paid to the supplier. */
+/** Returns true when the buyer assesses the tax, so that it is not part of what is paid to the supplier. */
 export function isSelfAssessed(side: Side, tax: Pick<OperationTax, 'taxTreatment' | 'regimeKey'>): boolean {
   return side === 'received' && (tax.taxTreatment === 'S2' || tax.regimeKey === '09')
 }

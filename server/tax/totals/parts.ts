@@ -1,4 +1,4 @@
-/** Pure: what an operation adds to which figures of which months. The one place where that is decided. */
+/** Computes what an operation adds to which totals of which months. Pure, and the only place where this is decided. */
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Cents } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
@@ -13,7 +13,7 @@ import type { EuKey, Operation, OperationParty, OperationTax, PartyTerritory, Si
  */
 export type Stage = 'both' | 'accrued' | 'settled'
 
-/** By what figures are told apart; `-1` and `''` stand for what does not apply. */
+/** Key of a total; `-1` and `''` stand for what does not apply. */
 export interface Group {
   side: Side
   stage: Stage
@@ -36,7 +36,7 @@ export interface Amounts {
   taxCents: Cents
   surchargeCents: Cents
   deductibleCents: Cents
-  /** Income or expense of income tax. */
+  /** Income or expense for income tax. */
   incomeCents: Cents
 }
 
@@ -45,18 +45,18 @@ export interface FigurePart extends Amounts {
   month: number
 }
 
-/** 202607 for any day of July 2026. */
+/** Returns 202607 for any day of July 2026. */
 export function monthNumber(date: BusinessDate): number {
   return Number(date.slice(0, 4)) * 100 + Number(date.slice(5, 7))
 }
 
-/** The periods a month counts in: itself, its quarter (21 to 24) and its year (0). */
+/** Returns the periods of a month: itself, its quarter (21 to 24) and its year (0). */
 export function periodsOf(month: number): [number, number, number] {
   const year = Math.floor(month / 100) * 100
   return [month, year + 20 + Math.ceil((month % 100) / 3), year]
 }
 
-/** One text for equal groups. */
+/** Returns the same text for equal groups. */
 export function groupText(group: Group): string {
   return [
     group.side,
@@ -76,7 +76,7 @@ export function groupText(group: Group): string {
   ].join('|')
 }
 
-/** One-stop shop: the tax is another country's, so the country tells it apart. */
+/** One-stop shop: the tax belongs to another country, so the country is part of the group. */
 const ONE_STOP_SHOP = '17'
 
 function groupOf(operation: Operation, tax: OperationTax, stage: Stage): Group {
@@ -98,7 +98,7 @@ function groupOf(operation: Operation, tax: OperationTax, stage: Stage): Group {
   }
 }
 
-/** Parts of equal group and month made one, so that a document adds once to a figure. */
+/** Merges parts of the same group and month, so that a document adds once to each total. */
 function gathered(parts: readonly FigurePart[]): FigurePart[] {
   const byKey = new Map<string, FigurePart>()
   for (const part of parts) {
@@ -117,7 +117,10 @@ function gathered(parts: readonly FigurePart[]): FigurePart[] {
   return [...byKey.values()]
 }
 
-/** Income or expense of income tax: the non-deductible tax of a purchase is cost, an investment good is depreciated. */
+/**
+ * Returns the income or expense for income tax: non-deductible tax of a purchase is a cost, an investment good is
+ * depreciated.
+ */
 export function incomeCentsOf(side: Side, tax: OperationTax): Cents {
   if (tax.incomeCents !== undefined) return tax.incomeCents
   if (side === 'issued') return tax.baseCents
@@ -125,7 +128,7 @@ export function incomeCentsOf(side: Side, tax: OperationTax): Cents {
   return tax.baseCents + tax.taxCents + tax.surchargeCents - (tax.deductibleCents ?? 0)
 }
 
-/** What the operation adds by itself; what cash accounting adds with payments is `settledParts`. */
+/** Returns what the operation itself adds; what payments add under cash accounting is in `settledParts`. */
 export function partsOf(operation: Operation): FigurePart[] {
   const month = monthNumber(operation.date)
   const later = operation.deductionDate ? monthNumber(operation.deductionDate) : month
@@ -157,12 +160,12 @@ function incomeByTax({ side, taxes }: Operation): Cents {
   return taxes.reduce((sum, tax) => sum + incomeCentsOf(side, tax), 0)
 }
 
-/** Income or expense of income tax of a whole operation. */
+/** Returns the income or expense for income tax of a whole operation. */
 export function incomeOf(operation: Operation): Cents {
   return operation.incomeCents ?? incomeByTax(operation)
 }
 
-/** What cash accounting makes due of the whole operation, in the month of `date`. */
+/** Returns what cash accounting makes due for the whole operation, in the month of `date`. */
 export function settledParts(operation: Operation, date: BusinessDate): FigurePart[] {
   const month = monthNumber(date)
   return gathered(
@@ -178,12 +181,12 @@ export function settledParts(operation: Operation, date: BusinessDate): FigurePa
   )
 }
 
-/** What the other party is known by: its tax number, or its name where there is none. */
+/** Returns the key of the other party: its tax number, or its name when it has none. */
 export function partyKey(party: OperationParty): string {
   return party.nif === null ? `name|${searchText(party.name)}` : `${party.country}|${normalizeNif(party.nif)}`
 }
 
-/** Tax that stands on the document. */
+/** Returns the tax charged on the document. */
 export function chargedCents(operation: Operation): Cents {
   let sum = 0
   for (const tax of operation.taxes)
@@ -192,9 +195,9 @@ export function chargedCents(operation: Operation): Cents {
 }
 
 /**
- * What of the operation counts for the return of operations with third parties. Out: what is withheld on (told in 190 and
- * 180), what goes in or out of the country or the Union (349, customs), one-stop shop, and parties without a tax number.
- * Source: RD 1065/2007 arts. 33 and 34.
+ * Returns the amount of the operation for the return of operations with third parties. Excluded: operations with
+ * withholding (declared in 190 and 180), those across the border of the country or the Union (349, customs), one-stop
+ * shop, and parties without a tax number. Source: RD 1065/2007 arts. 33 and 34.
  */
 export function thirdPartyCents(operation: Operation): Cents {
   if (
@@ -215,7 +218,7 @@ export function thirdPartyCents(operation: Operation): Cents {
   return sum
 }
 
-/** Bases by key of the return of intra-Community operations. */
+/** Returns the bases by key of the recapitulative statement (model 349). */
 export function euBases(operation: Operation): Map<EuKey, Cents> {
   const bases = new Map<EuKey, Cents>()
   for (const tax of operation.taxes) {
@@ -225,7 +228,7 @@ export function euBases(operation: Operation): Map<EuKey, Cents> {
   return bases
 }
 
-/** Sum of the bases. */
+/** Returns the sum of the bases. */
 export function baseCentsOf(operation: Operation): Cents {
   return operation.taxes.reduce((sum, tax) => sum + tax.baseCents, 0)
 }

@@ -1,4 +1,4 @@
-/** Reading the figures: sums of a few rows, whatever the number of documents behind them. */
+/** Reads the tax totals: sums of a few rows, however many documents are behind them. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { Cents } from '../../domain/money.ts'
@@ -18,7 +18,7 @@ export interface Months {
 
 export interface TaxTotalRow extends Group, Amounts {
   groupId: number
-  /** Documents that added to it; one that adds to several figures is counted in each. */
+  /** Number of documents; one that adds to several totals is counted in each. */
   documents: number
 }
 
@@ -47,7 +47,7 @@ export interface MonthFigure extends TaxTotalRow {
   month: number
 }
 
-/** The tax figures of each month, one for each combination that occurs. */
+/** Returns the tax totals of each month, one for each group that occurs. */
 export async function taxTotalsByMonth(ctx: Ctx, { from, to }: Months): Promise<MonthFigure[]> {
   const rows = await figures.all(ctx.db, { bookId: ctx.book.id, from, to })
   return rows.map((row) => ({
@@ -76,7 +76,7 @@ export async function taxTotalsByMonth(ctx: Ctx, { from, to }: Months): Promise<
   }))
 }
 
-/** The months of figures added up, without the combinations that were all taken back. */
+/** Sums the totals of several months and drops groups that were fully removed. */
 export function addedUp(months: readonly MonthFigure[]): TaxTotalRow[] {
   const byGroup = new Map<number, TaxTotalRow>()
   for (const { month: _, ...figure } of months) {
@@ -95,7 +95,7 @@ export function addedUp(months: readonly MonthFigure[]): TaxTotalRow[] {
 
 const AMOUNTS = ['baseCents', 'taxCents', 'surchargeCents', 'deductibleCents', 'incomeCents'] as const
 
-/** The tax figures of whole months, one for each combination that occurs and was not all taken back. */
+/** Returns the tax totals of whole months, one for each group that occurs and was not fully removed. */
 export async function taxTotals(ctx: Ctx, months: Months): Promise<TaxTotalRow[]> {
   return addedUp(await taxTotalsByMonth(ctx, months))
 }
@@ -107,13 +107,13 @@ const first = prepare((db, p: { bookId: number }) =>
     .where('book_id', '=', p.bookId),
 )
 
-/** The first month with figures (202607), or null when there are none. */
+/** Returns the first month with totals (202607), or null when there are none. */
 export async function firstMonth(ctx: Ctx): Promise<number | null> {
   return (await first.first(ctx.db, { bookId: ctx.book.id }))?.month ?? null
 }
 
 export interface MonthTotal {
-  /** 202607. */
+  /** Format 202607. */
   month: number
   documents: number
   baseCents: Cents
@@ -137,7 +137,7 @@ const totals = prepare((db, p: { bookId: number; side: Side; from: number; to: n
     .orderBy('month'),
 )
 
-/** Totals of each month that has any. */
+/** Returns the totals of each month that has any. */
 export async function monthTotals(ctx: Ctx, side: Side, { from, to }: Months): Promise<MonthTotal[]> {
   const rows = await totals.all(ctx.db, { bookId: ctx.book.id, side, from, to })
   return rows.map((row) => ({
@@ -212,7 +212,7 @@ const top = prepare((db, p: { bookId: number; side: number; period: number; limi
     .limit(p.limit),
 )
 
-/** The parties with the largest bases of a month, a quarter (202623) or a year (202600). */
+/** Returns the parties with the largest bases of a month, a quarter (202623) or a year (202600). */
 export async function topParties(
   ctx: Ctx,
   side: Side,
@@ -224,8 +224,8 @@ export async function topParties(
 }
 
 /**
- * Parties whose operations of a year add up to more than `cents` for the return of operations with third parties, largest
- * first; those below zero by as much count too.
+ * Returns the parties whose operations of a year exceed `cents` for the return of operations with third parties,
+ * largest first; negative sums of that size count too.
  */
 export async function partiesAbove(
   ctx: Ctx,
@@ -242,7 +242,7 @@ export async function partiesAbove(
     .where('party_figures.book_id', '=', ctx.book.id)
     .where('party_figures.side', '=', sideCode(side))
     .where('party_figures.period', '=', year * 100)
-    // The index of these sums holds years only.
+    // The index of these sums contains years only.
     .where(sql<SqlBool>`party_figures.period % 100 = 0`)
     .where('party_figures.third_cents', '>', cents)
     .orderBy('party_figures.third_cents', 'desc')
@@ -255,7 +255,7 @@ export async function partiesAbove(
   return (await query.execute()).map(partyView)
 }
 
-/** Third-party sums of the four quarters of parties, by party. */
+/** Returns the third-party sums of the four quarters, by party. */
 export async function partyQuarters(
   ctx: Ctx,
   side: Side,
@@ -294,7 +294,7 @@ export interface EuFigure {
   documents: number
 }
 
-/** Operations in the Union by key, party and month. */
+/** Returns intra-Community operations by key, party and month. */
 export async function euTotals(ctx: Ctx, { from, to }: Months): Promise<EuFigure[]> {
   const rows = await ctx.db
     .selectFrom('eu_figures')
@@ -332,7 +332,7 @@ export interface WithholdingFigure {
   documents: number
 }
 
-/** What was withheld from each party, by reason. */
+/** Returns the amounts withheld from each party, by reason. */
 export async function withholdingTotals(ctx: Ctx, { from, to }: Months): Promise<WithholdingFigure[]> {
   const rows = await ctx.db
     .selectFrom('withholding_figures')
@@ -374,7 +374,7 @@ export interface FigureEntry extends Amounts {
   groupId: number
 }
 
-/** Where a page of entries ended. */
+/** Position of the last entry of a page. */
 export interface EntryPosition {
   month: number
   source: number
@@ -406,8 +406,8 @@ const comparePositions = (a: FigureEntry, b: FigureEntry): number =>
   a.groupId - b.groupId
 
 /**
- * The entries behind some groups, in the order of month and document. Reads `limit` of each group from the position on, so
- * its cost does not grow with the documents; entries of one document are never parted between two pages.
+ * Returns the entries behind some groups, by month and document. Reads `limit` of each group from the position on, so
+ * its cost does not grow with the documents; entries of one document are never split between two pages.
  */
 export async function entriesOf(
   ctx: Ctx,
@@ -449,10 +449,10 @@ export async function entriesOf(
   return found.slice(0, end)
 }
 
-/** What an invoice took back of those in whose place it stands: negative, part by part. */
+/** Amounts that an invoice deducts for the invoices it replaces: negative, part by part. */
 export interface TakenBackPart extends Amounts {
   sourceId: number
-  /** From 1, in the order of the invoices replaced; what stands in other books comes last. */
+  /** From 1, in the order of the replaced invoices; documents outside these books come last. */
   part: number
   taxTreatment: TaxTreatment
   regimeKey: string
@@ -460,7 +460,7 @@ export interface TakenBackPart extends Amounts {
   surchargeBp: number
 }
 
-/** The parts that issued invoices took back of others, by their row ids. */
+/** Returns the parts that issued invoices deducted for others, by row id. */
 export async function takenBackParts(ctx: Ctx, invoiceIds: readonly number[]): Promise<TakenBackPart[]> {
   if (invoiceIds.length === 0) return []
   const rows = await ctx.db

@@ -1,4 +1,4 @@
-/** The SQL that keeps the figures; all of it prepared, because it runs inside every issue. */
+/** SQL that maintains the tax totals; all prepared, because it runs in every issue. */
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import type { OperationParty, Side } from './operation.ts'
@@ -46,10 +46,10 @@ const insertGroup = prepare((db, p: Group & { bookId: number }) =>
   }),
 )
 
-/** Ids of committed groups, by store: they never change, and every issue asks for them. */
+/** Cache of committed group ids, by store: they never change, and every issue needs them. */
 const knownGroups = new WeakMap<object, Map<string, number>>()
 
-/** The row of a group, made when it is the first of its kind. */
+/** Returns the row of a group, created at first use. */
 export async function groupId(ctx: Ctx, group: Group): Promise<number> {
   let known = knownGroups.get(ctx.env.store)
   if (!known) knownGroups.set(ctx.env.store, (known = new Map()))
@@ -59,7 +59,7 @@ export async function groupId(ctx: Ctx, group: Group): Promise<number> {
   const values = { ...group, bookId: ctx.book.id }
   const row = await findGroup.first(ctx.db, values)
   const id = row?.id ?? (await insertGroup.run(ctx.db, values)).insertId
-  // Only after the commit: a rolled-back group has no row.
+  // Only after the commit, because a rolled-back group has no row.
   const cache = known
   ctx.afterCommit(() => cache.set(key, id))
   return id
@@ -88,7 +88,7 @@ export const insertEntry = prepare((db, p: EntryKey & Amounts) =>
   }),
 )
 
-/** Takes an entry away only if it says what is to be taken back. */
+/** Deletes an entry only if it has the amounts to be removed. */
 export const deleteEntry = prepare((db, p: EntryKey & Amounts) =>
   db
     .deleteFrom('figure_entries')
@@ -213,7 +213,7 @@ const renameParty = prepare((db, p: { id: number; name: string; idType: string |
   db.updateTable('figure_parties').set({ name: p.name, id_type: p.idType }).where('id', '=', p.id),
 )
 
-/** The row of a party, under the name it was last seen with. */
+/** Returns the row of a party, under its latest name. */
 export async function figureParty(ctx: Ctx, party: OperationParty, isNews: boolean): Promise<number> {
   const key = partyKey(party)
   const { name, nif, country, idType } = party
@@ -237,7 +237,7 @@ interface PartyFigureValues {
   documents: number
 }
 
-/** Month, quarter and year of a party in one statement. */
+/** Adds to month, quarter and year of a party in one statement. */
 export const addPartyTotals = prepare((db, p: PartyFigureValues) => {
   const row = (period: number) => ({
     party_id: p.partyId,

@@ -1,10 +1,13 @@
-/** Proof that the sums kept are those of the entries behind them. Each comparison is one statement: one moment. */
+/**
+ * Verifies that the stored totals equal the sums of their entries. Each comparison is one statement, so it sees one
+ * moment.
+ */
 import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
 
 const MAX_FAULTS = 20
 
-/** What the kept figures say that their entries, or the sums by party, do not. Empty when all is well. */
+/** Returns the differences between stored totals and their entries or the totals by party. Empty when they agree. */
 export async function verifyTaxTotals(ctx: Ctx): Promise<string[]> {
   const months = await sql<{ month: number; treatment: string }>`
     select month, tax_treatment as treatment from (

@@ -1,4 +1,4 @@
-/** What a row of the catalogue is: one reason why VAT is not charged as usual, with its article and its words. */
+/** Row type of the catalogue of causes: a reason why VAT is not charged as usual, with its article and its texts. */
 import type { TaxTreatment } from '../../../domain/tax/totals.ts'
 
 export interface Cause {
@@ -8,15 +8,15 @@ export interface Cause {
   regimeKey: string
   /** Of Ley 37/1992 unless it names another law. */
   article: string
-  /** The case as an owner would ask for it. */
+  /** The case, as a question to the owner. */
   question: { es: string; en: string }
-  /** Words for the invoice where those of the treatment are not enough; `{article}` is filled in. */
+  /** Invoice text when that of the treatment is not enough; `{article}` is filled in. */
   mention?: { es: string; en: string }
-  /** The law asks for no words, and none are printed. */
+  /** The law requires no mention, and none is printed. */
   silent?: true
 }
 
-/** Shorthand for the rows of the tables. */
+/** Returns a row of the tables. */
 export function cause(
   code: string,
   taxTreatment: TaxTreatment,

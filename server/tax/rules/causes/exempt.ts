@@ -1,4 +1,7 @@
-/** Exemptions: those inside Spain (art. 20), exports and what is like them (arts. 21 to 24), and sales to the Union (arts. 25, 26). */
+/**
+ * Exemptions: inside Spain (art. 20), exports and similar operations (arts. 21 to 24), and intra-Community supplies
+ * (arts. 25, 26).
+ */
 import { cause } from './cause.ts'
 import type { Cause } from './cause.ts'
 
@@ -328,7 +331,7 @@ export const exports: readonly Cause[] = [
   ),
 ]
 
-/** E5 and E6: sales to other member states, and what else is exempt. */
+/** E5 and E6: sales to other member states, and other exemptions. */
 export const unionAndOthers: readonly Cause[] = [
   cause(
     'intra_eu',

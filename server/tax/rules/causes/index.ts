@@ -1,4 +1,4 @@
-/** The catalogue of causes: every usual case of not charging VAT as on a plain sale. */
+/** Catalogue of causes: every usual case in which VAT is not charged as on a plain sale. */
 import type { TaxTreatment } from '../../../domain/tax/totals.ts'
 import type { Cause } from './cause.ts'
 import { article20, exports, unionAndOthers } from './exempt.ts'
@@ -20,19 +20,19 @@ export const causes: readonly Cause[] = [
 
 const byCode = new Map(causes.map((cause) => [cause.code, cause]))
 
-/** A cause by its code, or undefined. */
+/** Returns a cause by its code, or undefined. */
 export function findCause(code: string): Cause | undefined {
   return byCode.get(code)
 }
 
-/** A cause that the rules of this slice name: its absence is a bug. */
+/** Returns a cause that the rules of this slice name; a missing one is a bug. */
 export function causeOf(code: string): Cause {
   const cause = byCode.get(code)
   if (!cause) throw new Error(`The catalogue has no cause ${code}.`)
   return cause
 }
 
-/** Causes that fit a line's treatment: what a page offers beside it. */
+/** Returns the causes for a line's treatment, which the page offers for selection. */
 export function causesOf(taxTreatment: TaxTreatment): Cause[] {
   return causes.filter((cause) => cause.taxTreatment === taxTreatment)
 }

@@ -1,4 +1,4 @@
-/** Operations that are not subject: by their nature (N1) or because the law places them elsewhere (N2). */
+/** Operations not subject to VAT: by their nature (N1) or because their place of supply is elsewhere (N2). */
 import { cause } from './cause.ts'
 import type { Cause } from './cause.ts'
 

@@ -1,4 +1,4 @@
-/** Taxed operations that the invoice must say something about: reverse charge inside Spain (art. 84.Uno.2º) and special schemes. */
+/** Taxed operations with a mandatory mention: reverse charge inside Spain (art. 84.Uno.2º) and special schemes. */
 import { cause } from './cause.ts'
 import type { Cause } from './cause.ts'
 

@@ -1,4 +1,4 @@
-/** A question with its gaps filled, and the answer while it is being put together. */
+/** Input of the helper with defaults filled in, and the answer under construction. */
 import type { z } from 'zod'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { BasisPoints } from '../../../domain/money.ts'
@@ -16,7 +16,7 @@ import type { QuestionField, WarningCode, WhyCode } from './messages.ts'
 
 type SellerQuestion = NonNullable<TreatmentQuestion['seller']>
 
-/** Who sells, as the company's own facts or the question tell. */
+/** The seller, from the company's facts or the question. */
 export interface Seller {
   territory: NonNullable<SellerQuestion['territory']>
   vatRegime: NonNullable<SellerQuestion['vatRegime']>
@@ -34,7 +34,10 @@ export interface Case {
   /** The seller's own tax area. */
   home: TaxArea
   customer: TreatmentQuestion['customer'] & { place: TerritoryCode }
-  /** Acts as a business for the rules of place: a public body does where it has a VAT number or is in Spain. */
+  /**
+   * True when the customer counts as a business for the place of supply: a public body does when it has a VAT number
+   * or is in Spain.
+   */
   isBusiness: boolean
   supply: Supply
   group: SupplyGroup
@@ -51,7 +54,7 @@ const PLACES: Record<Seller['territory'], TerritoryCode> = {
   ceuta_melilla: 'ES-CE',
 }
 
-/** The question with what the seller is and what is usual where nothing was said. */
+/** Returns the question completed with the seller's facts and with defaults. */
 export function caseOf(question: TreatmentQuestion, seller: Seller, date: BusinessDate): Case {
   const { supply } = question
   const rule = supplyRules[supply]
@@ -79,7 +82,7 @@ export function caseOf(question: TreatmentQuestion, seller: Seller, date: Busine
 
 type Said = z.infer<typeof Statement>
 
-/** What is known of the answer so far. */
+/** The answer so far. */
 export interface Answer {
   taxTreatment: TaxTreatment
   regimeKey: string
@@ -95,7 +98,7 @@ export interface Answer {
   questions: QuestionField[]
 }
 
-/** An answer by a cause of the catalogue, whose treatment, regime and article it takes. */
+/** Returns an answer with the treatment, regime and article of a cause of the catalogue. */
 export function byCause(code: string, reason?: Said): Answer {
   const { taxTreatment, regimeKey, article } = causeOf(code)
   return {
@@ -130,7 +133,7 @@ export function because(answer: Answer, code: WhyCode, params: Record<string, st
   return answer
 }
 
-/** Notes that an answer to this would make the proposal sure. */
+/** Records a question whose answer would make the proposal certain. */
 export function ask(answer: Answer, field: QuestionField): Answer {
   if (!answer.questions.includes(field)) answer.questions.push(field)
   return answer

@@ -1,4 +1,4 @@
-/** Operations placed at home: exempt, reverse charge, special schemes, or plainly taxed. */
+/** Operations supplied in the seller's territory: exempt, reverse charge, special schemes, or plainly taxed. */
 import type { BasisPoints } from '../../../domain/money.ts'
 import { basisPointsToText, centsFromEuros } from '../../../domain/money.ts'
 import { compensationsAt, thresholdAt } from '../thresholds.ts'
@@ -7,7 +7,7 @@ import type { Answer, Case } from './case.ts'
 import { rateOf } from './rate.ts'
 import { why } from './messages.ts'
 
-/** Taxed at a rate, with the general regime key. */
+/** Returns an answer taxed at a rate, with the general regime key. */
 export function taxed(rateBp: BasisPoints, article: string): Answer {
   return {
     taxTreatment: 'S1',
@@ -25,12 +25,12 @@ export function taxed(rateBp: BasisPoints, article: string): Answer {
   }
 }
 
-/** Taxed at the rate that the supply's own rule gives on the day. */
+/** Returns an answer taxed at the rate of the supply's own rule on the day. */
 function plain(c: Case): Answer {
   const { rule, date } = c
   const { rateBp, certain } = rateOf(rule.rate, date)
   const answer = taxed(rateBp, rule.article)
-  // 4 % for places and help paid by public bodies, which the question does not tell apart.
+  // 4 % applies to places and help paid by public bodies, which the question does not distinguish.
   if (rule.rate === 'home_care') warn(answer, 'check_conditions')
   if (rule.rate === 'energy') warn(answer, 'temporary_rate', { date })
   if (!certain) warn(answer, 'uncertain_rate')
@@ -41,7 +41,10 @@ function general(c: Case, article = 'art. 90.Uno'): Answer {
   return taxed(rateOf('general', c.date).rateBp, article)
 }
 
-/** Only businesses account for the VAT in the seller's place; a public body is one only in its businesslike activities. */
+/**
+ * Returns true when the customer can account for the VAT: only businesses can; a public body only in its business
+ * activities.
+ */
 function mayReverse(c: Case): boolean {
   return c.customer.kind === 'business'
 }
@@ -52,13 +55,13 @@ function reversed(code: string): Answer {
   return warn(answer, 'identify_customer')
 }
 
-/** What cannot be other than taxed because the customer is no business. */
+/** Handles a reverse charge case that must be taxed because the customer is not a business. */
 function notReversed(c: Case, answer: Answer): Answer {
   because(answer, 'reverse_not_consumer')
   return c.customer.kind === 'public_body' ? warn(answer, 'public_body') : answer
 }
 
-/** The answer to an operation that is placed at home. */
+/** Returns the answer for an operation in the seller's territory. */
 export function atHome(c: Case): Answer {
   const { supply } = c
   const margin = marginOf(c)
@@ -115,7 +118,7 @@ function reversedOrOwnSeries(code: string): Answer {
 function exempted(code: string): Answer {
   const answer = byCause(code)
   because(answer, 'exempt', { article: answer.article })
-  // Exports and what is like them keep the right to deduct.
+  // Exports and similar operations keep the right to deduct.
   if (answer.taxTreatment === 'E1') warn(answer, 'exempt_deduction')
   return warn(answer, answer.taxTreatment === 'E2' ? 'customs_proof' : 'check_conditions')
 }
@@ -124,7 +127,7 @@ function exempted(code: string): Answer {
 
 const MARGIN_CAUSES = { used_goods: 'margin_used', art: 'margin_art', antiques: 'margin_antiques' } as const
 
-/** The margin scheme, when it was chosen, or by the seller's own regime for used goods. */
+/** Applies the margin scheme, when chosen or by the seller's regime for used goods. */
 export function marginOf(c: Case): Answer | null {
   const { facts, seller, supply } = c
   const chosen =
@@ -193,7 +196,7 @@ const UNION = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK MC'.split(' '),
 )
 
-/** Works certificates of public bodies, whose VAT waits for delivery or payment. */
+/** Handles works certificates of public bodies, whose VAT is due on delivery or payment. */
 function certified(c: Case, answer: Answer): Answer {
   if (!c.facts.certifiedWorks || c.customer.kind !== 'public_body' || answer.taxTreatment !== 'S1')
     return answer
@@ -258,7 +261,10 @@ function dwellingRepair(c: Case): Answer {
 
 // ---- Farmers
 
-/** Under the farmers' scheme: businesses make out a receipt with the compensation; consumers pay neither tax nor that. */
+/**
+ * Handles the farmers' scheme: businesses issue a receipt with the compensation; consumers pay neither tax nor
+ * compensation.
+ */
 export function farmer(c: Case): Answer {
   const code = c.seller.activity === 'pigs_poultry' ? 'livestock_fisheries' : 'crops_forestry'
   const rateBp = compensationsAt(c.date).find((row) => row.code === code)?.rateBp ?? 0

@@ -1,6 +1,6 @@
 /**
- * The sentences of the helper in English, by code: reasons, warnings and questions. The page has the same codes in its own
- * words; `{name}` is filled in.
+ * English sentences of the helper by code: reasons, warnings and questions. The page has its own texts for the same
+ * codes; `{name}` is filled in.
  */
 import type { Statement } from '../contract.ts'
 import type { z } from 'zod'
@@ -155,12 +155,12 @@ function fill(text: string, params: Params): string {
   return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(params[name] ?? hole))
 }
 
-/** A reason. */
+/** Returns a reason. */
 export function why(code: WhyCode, params: Params = {}): Said {
   return { code, params, text: fill(WHY[code], params) }
 }
 
-/** A warning. */
+/** Returns a warning. */
 export function warning(code: WarningCode, params: Params = {}): Said {
   return { code, params, text: fill(WARNINGS[code], params) }
 }

@@ -1,4 +1,4 @@
-/** Where the law places an operation (Ley 37/1992 arts. 68 to 72), and what follows when that is not at home. */
+/** Determines the place of supply (Ley 37/1992 arts. 68 to 72), and the treatment when it is elsewhere. */
 import { taxArea, taxCountry } from '../../../domain/tax/territories.ts'
 import type { TerritoryCode, TaxArea } from '../../../domain/tax/territories.ts'
 import { memberStateRatesAt } from '../member-states.ts'
@@ -6,10 +6,10 @@ import { ask, because, byCause, warn } from './case.ts'
 import type { Answer, Case } from './case.ts'
 import { why } from './messages.ts'
 
-/** An answer when the operation is placed elsewhere; null when it is at home, with the reasons for that. */
+/** An answer when the place of supply is elsewhere; null when it is at home, with the reasons. */
 export interface PlaceOfSupply {
   elsewhere: Answer | null
-  /** What to say, ask and warn of when it is at home after all. */
+  /** Adds the reasons, questions and warnings when the place is at home. */
   home: (answer: Answer) => Answer
 }
 
@@ -19,14 +19,14 @@ function isIsland(area: TaxArea): boolean {
   return area === 'canary' || area === 'ceuta_melilla'
 }
 
-/** Not subject here: the islands' key is 08, whatever the case. */
+/** Returns an answer that is not subject here; the islands always have regime key 08. */
 function away(c: Case, code: string, area: TaxArea): Answer {
   const answer = byCause(code)
   if (isIsland(area) && c.home === 'vat') answer.regimeKey = '08'
   return answer
 }
 
-/** Where the goods or the service of a case are placed. */
+/** Returns the place of supply of a case. */
 export function placeOfSupply(c: Case): PlaceOfSupply {
   return c.isGoods ? placeOfGoods(c) : placeOfService(c)
 }
@@ -85,7 +85,7 @@ function export_(c: Case, to: TerritoryCode): PlaceOfSupply {
       elsewhere: null,
       home: (answer) => warn(because(answer, 'traveller'), 'diva'),
     }
-  // Art. 21.2º: carried by the customer it is exempt only when the customer is not established here.
+  // Art. 21.2º: goods carried by the customer are exempt only when the customer is not established here.
   if (facts.carriedBy === 'customer' && taxArea(customer.place, 'goods', c.date) === c.home)
     return { elsewhere: null, home: (answer) => because(answer, 'export_by_local') }
   const answer = because(byCause('export'), 'export', { place: to })
@@ -128,7 +128,10 @@ function toUnionMember(c: Case, to: TerritoryCode): PlaceOfSupply {
   return { elsewhere: warn(answer, 'invoice_in_eu'), home: (each) => each }
 }
 
-/** Distance sales of goods and digital services to consumers of other member states (arts. 68.Tres, 70.Uno.4º, 73). */
+/**
+ * Determines distance sales of goods and digital services to consumers of other member states (arts. 68.Tres,
+ * 70.Uno.4º, 73).
+ */
 function toUnionConsumer(c: Case, to: TerritoryCode): PlaceOfSupply {
   const { seller, date } = c
   if (!seller.oss && seller.overOssThreshold !== true)
@@ -175,7 +178,7 @@ function placeOfService(c: Case): PlaceOfSupply {
   }
 }
 
-/** Art. 69.Uno: to a business where it is, to a consumer where the seller is. */
+/** Applies art. 69.Uno: to a business at its own location, to a consumer at the seller's. */
 function general(c: Case, area: TaxArea): PlaceOfSupply {
   const { customer } = c
   if (area === c.home) return AT_HOME
@@ -200,7 +203,7 @@ function general(c: Case, area: TaxArea): PlaceOfSupply {
   return { elsewhere: answer, home: (each) => each }
 }
 
-/** Art. 69.Dos: what is listed there, to a consumer outside the Union; the islands and the two cities are left out. */
+/** Applies art. 69.Dos: listed services to a consumer outside the Union; the islands and the two cities are excluded. */
 function listed(c: Case, area: TaxArea): PlaceOfSupply {
   if (area === 'third')
     return {
@@ -235,7 +238,10 @@ function departure(c: Case): PlaceOfSupply {
   return { elsewhere: warn(answer, 'foreign_rules', { place: from }), home: (each) => each }
 }
 
-/** By where the property stands or the thing is done; not said, it is at home, and asked when the customer is from elsewhere. */
+/**
+ * Applies the location of the property or performance; when not given, assumes home, and asks when the customer is
+ * from elsewhere.
+ */
 function whereDone(c: Case, reason: 'property_there' | 'done_there'): PlaceOfSupply {
   const { doneIn } = c.facts
   const place = doneIn ?? c.sellerPlace

@@ -1,6 +1,6 @@
 /**
- * The treatment helper: who, what and where in; how the sale is taxed, with the reasons and the article, out. It follows
- * Ley 37/1992 in the order the law itself does: subject or not, where, exempt or not, who accounts for it, at which rate.
+ * Treatment helper: proposes how a sale is taxed, with reasons and article, from customer, supply and place. It
+ * follows the order of Ley 37/1992: subject or not, place of supply, exempt or not, who accounts for the tax, rate.
  */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { basisPointsToText, percentFromBasisPoints } from '../../../domain/money.ts'
@@ -18,13 +18,13 @@ import { atHome, farmer, marginOf, taxed } from './home.ts'
 import { placeOfSupply } from './place-of-supply.ts'
 import { QUESTIONS, why } from './messages.ts'
 
-/** What of a business decides where the question says nothing; the rest is `usualSeller`. */
+/** Facts of a business that decide what the question leaves open; the rest comes from `usualSeller`. */
 export type SellerFacts = Pick<Seller, 'territory' | 'vatRegime' | 'kind'>
 
 /** A company in the general regime on the mainland. */
 export const usualSeller: SellerFacts = { territory: 'mainland', vatRegime: 'general', kind: 'legal' }
 
-/** The proposal for a question. `own` is the company that asks, `today` the day when the question names none. */
+/** Returns the proposal for a question. `own` is the requesting company, `today` the day when the question names none. */
 export function proposeTreatment(
   question: TreatmentQuestion,
   own: SellerFacts = usualSeller,
@@ -49,7 +49,7 @@ export function proposeTreatment(
   return proposalOf(c, answer, surchargeBp, withholding)
 }
 
-/** What is not subject by its nature, whoever and wherever. */
+/** Supplies not subject by their nature, whatever the parties and places. */
 const OUTSIDE: Partial<Record<Supply, string>> = {
   disbursement: 'disbursement',
   compensation: 'compensation',
@@ -74,7 +74,8 @@ function answerOf(c: Case): Answer {
     return farmer(c)
   const { elsewhere, home } = placeOfSupply(c)
   if (elsewhere) {
-    // Goods on the margin stay on it inside the Union (art. 25.Dos and 68.Tres leave them out); exported they are exempt.
+    // Goods under the margin scheme keep it inside the Union (arts. 25.Dos and 68.Tres exclude them); exported ones
+    // are exempt.
     const margin = marginOf(c)
     const toUnion = elsewhere.cause === 'intra_eu' || elsewhere.cause === 'oss'
     return margin && toUnion && c.supply !== 'new_vehicle' ? margin : elsewhere
@@ -93,7 +94,10 @@ function notSubject(code: string): Answer {
   return code === 'late_interest' || code === 'compensation' ? answer : warn(answer, 'check_conditions')
 }
 
-/** At home in the Canary Islands, Ceuta or Melilla: their own tax, at its general rate or exempt as its law copies art. 20. */
+/**
+ * Returns the answer for a seller in the Canary Islands, Ceuta or Melilla: the local tax, at its general rate or
+ * exempt as its law copies art. 20.
+ */
 function onIslands(c: Case): Answer {
   const tax = c.home === 'canary' ? 'igic' : 'ipsi'
   const place = c.sellerPlace
@@ -122,7 +126,7 @@ function islandArticle(tax: 'igic' | 'ipsi', treatment: Answer['taxTreatment']):
   return treatment.startsWith('N') ? 'arts. 16 y 17 Ley 20/1991' : 'art. 50 Ley 4/2012 de Canarias'
 }
 
-/** Retailers under the surcharge pay it on goods (art. 157), tobacco its own. */
+/** Returns the equivalence surcharge that retailers pay on goods (art. 157); tobacco has its own. */
 function surchargeOf(c: Case, answer: Answer): BasisPoints | null {
   const { customer, supply, date } = c
   const applies =
@@ -142,7 +146,7 @@ function surchargeOf(c: Case, answer: Answer): BasisPoints | null {
   return rateBp
 }
 
-/** Services that are no work of a profession, whoever sells them. */
+/** Services that are never a professional activity, whoever sells them. */
 const NOT_PROFESSIONAL: ReadonlySet<Supply> = new Set<Supply>([
   'hotel',
   'restaurant',
@@ -174,7 +178,7 @@ const FARMED: ReadonlySet<Supply> = new Set<Supply>([
   'plants_seeds',
 ])
 
-/** Income tax that the customer, a Spanish business or body, keeps back. */
+/** Returns the income tax rate withheld by the customer, a Spanish business or body. */
 function withholdingOf(c: Case, answer: Answer): BasisPoints | null {
   const { customer, seller, supply, group } = c
   const inSpain = customer.place.startsWith('ES')
@@ -217,13 +221,13 @@ function withholdingCode(c: Case): WithholdingCode | null {
   }
 }
 
-/** The seller's own scheme, where the law lets it reach the operation. */
+/** Applies the seller's own scheme, where the law extends it to the operation. */
 function applyRegime(c: Case, answer: Answer): void {
   const { vatRegime } = c.seller
   const open = answer.regimeKey === '01' || answer.regimeKey === '11'
   if (c.home === 'ceuta_melilla' || answer.document !== 'invoice' || answer.isDisbursement) return
   if (vatRegime === 'cash') {
-    // Art. 163 duodecies.Dos leaves out exports, the Union, reverse charge and the other schemes.
+    // Art. 163 duodecies.Dos excludes exports, intra-Community supplies, reverse charge and the other schemes.
     if (open && answer.taxTreatment === 'S1') {
       answer.regimeKey = '07'
       answer.cause = 'cash_accounting'

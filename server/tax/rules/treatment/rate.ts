@@ -1,4 +1,4 @@
-/** Which rate a kind of supply bears on a day: the permanent ones and those of the years of high prices, as dated rows. */
+/** Rate of each kind of supply on a day: the permanent rates and those of the years of high prices, as dated rows. */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { BasisPoints } from '../../../domain/money.ts'
 import { generalRateAt } from '../../../domain/tax/vat-rates.ts'
@@ -23,7 +23,7 @@ interface ClassRate extends Dated {
 const REDUCED = { rateBp: 1000, from: '2012-09-01', to: null, source: 'Ley 37/1992 art. 91.Uno' }
 const SUPER = { rateBp: 400, from: '1995-01-01', to: null, source: 'Ley 37/1992 art. 91.Dos' }
 
-/** The general rate is in core/vat-rates.ts. */
+/** The general rate is in domain/tax/vat-rates.ts. */
 const classRates: Readonly<Record<Exclude<RateClass, 'general'>, readonly ClassRate[]>> = {
   reduced: [REDUCED],
   super_reduced: [SUPER],
@@ -45,7 +45,8 @@ const classRates: Readonly<Record<Exclude<RateClass, 'general'>, readonly ClassR
     { ...REDUCED, to: '2022-12-31' },
     { ...SUPER, from: '2023-01-01', source: 'Ley 37/1992 art. 91.Dos.1.7º (Ley 31/2022)' },
   ],
-  // Electricity; gas and fuels went other ways for some months, so the helper always asks to look at the rule in force.
+  // Electricity; gas and fuels had other rates for some months, so the helper always recommends checking the rule in
+  // force.
   energy: [
     { rateBp: 2100, from: '2012-09-01', to: '2021-06-25', source: 'Ley 37/1992 art. 90.Uno' },
     { rateBp: 1000, from: '2021-06-26', to: '2022-06-30', source: 'RDL 12/2021 art. 1' },
@@ -70,11 +71,11 @@ const classRates: Readonly<Record<Exclude<RateClass, 'general'>, readonly ClassR
   home_care: [REDUCED],
 }
 
-/** The rate of a class on a day. `certain` is false where the row's source could not be checked. */
+/** Returns the rate of a class on a day. `certain` is false when the row's source could not be checked. */
 export function rateOf(rateClass: RateClass, date: BusinessDate): { rateBp: BasisPoints; certain: boolean } {
   if (rateClass === 'general') return { rateBp: generalRateAt(date), certain: true }
   const row = inForce(classRates[rateClass], date)[0]
-  // Before the table begins there was no such reduction.
+  // Before the table begins, the reduction did not exist.
   if (!row) return { rateBp: generalRateAt(date), certain: false }
   return { rateBp: row.rateBp, certain: row.certain !== false }
 }

@@ -1,13 +1,13 @@
-/** What the helper knows of each supply: its rate, how the law finds its place, and the exemption that may fit. */
+/** Rules of the helper for each supply: rate, place of supply, and possible exemption. */
 import type { Supply } from '../../../domain/tax/supplies.ts'
 import type { WithholdingCode } from '../withholding.ts'
 import type { RateClass } from './rate.ts'
 
 /**
- * How the place is found (arts. 68 to 72): `goods` by their way; `general` where a business customer is, else at home;
- * `listed` likewise, but a consumer outside the Union is elsewhere too; `consumer_there` where a consumer is; the others
- * by where something is or happens: always (`there`), or only for consumers (`there_for_consumers`); `departure` where a
- * consumer's goods leave from.
+ * Rule for the place of supply (arts. 68 to 72): `goods` by their transport; `general` at the location of a business
+ * customer, else at home; `listed` likewise, but elsewhere for a consumer outside the Union; `consumer_there` at the
+ * location of a consumer; the others at the location of a property or event: always (`there`), or only for consumers
+ * (`there_for_consumers`); `departure` at the place from which a consumer's goods leave.
  */
 export type PlaceOfSupplyRule =
   | 'goods'
@@ -22,13 +22,13 @@ export type PlaceOfSupplyRule =
 export interface SupplyRule {
   rate: RateClass
   place: PlaceOfSupplyRule
-  /** Article of the rate, or of the case where the rate is the general one. */
+  /** Article of the rate, or of the case when the rate is the general one. */
   article: string
-  /** Cause of the catalogue when the place is elsewhere; islands have one of their own where it is named second. */
+  /** Cause of the catalogue when the place is elsewhere; the second one, if named, is for the islands. */
   elsewhere?: readonly [string, string?]
-  /** Exempt at home for this cause. */
+  /** Cause of an exemption at home. */
   exempt?: string
-  /** Reverse charge between businesses for this cause. */
+  /** Cause of a reverse charge between businesses. */
   reverse?: string
   /** Withheld from any landlord by a business customer. */
   rent?: WithholdingCode
@@ -38,11 +38,11 @@ const GENERAL = 'art. 90.Uno'
 const PROPERTY = ['property_elsewhere', 'property_islands'] as const
 const EVENT = ['event_elsewhere'] as const
 
-/** A good, with the article of its rate. */
+/** Returns the rule of a good, with the article of its rate. */
 function good(rate: RateClass, article: string, more: Partial<SupplyRule> = {}): SupplyRule {
   return { rate, place: 'goods', article, ...more }
 }
-/** A service where the general rule places it. */
+/** Returns the rule of a service under the general place of supply. */
 function service(rate: RateClass, article: string, more: Partial<SupplyRule> = {}): SupplyRule {
   return { rate, place: 'general', article, ...more }
 }
