@@ -10,7 +10,7 @@ test('an issue counts until it is answered, also when it is refused; reading doe
   const world = await openBooks()
   const { store } = world.env
   const { id } = await world.draft()
-  // Loaded before: an operation counts from where it is run.
+  // Loaded beforehand: an operation counts from its start.
   const [get, issue] = [await loadOperation('invoices.get'), await loadOperation('invoices.issue')]
   const reading = runOperation(get, world.test, { id })
   expect(isInFlight(store)).toBe(false)

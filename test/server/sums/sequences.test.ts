@@ -1,4 +1,7 @@
-/** Model 130 = VAT book = result account, and 303 = VAT book, whatever invoices became of one another over the quarters. */
+/**
+ * Model 130 = VAT book = result account, and 303 = VAT book, whatever happened between the invoices over the
+ * quarters.
+ */
 import { expect, test } from 'vitest'
 import { answersOf, compareSequences, expectedOf, play } from './sequences.ts'
 

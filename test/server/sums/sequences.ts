@@ -1,6 +1,6 @@
 /**
- * Random sequences of issue, rectify, substitute, cancel and amend over the quarters of a year, many in one book, and what
- * each return and book says of them. The expectation is counted by the test itself, invoice by invoice.
+ * Random sequences of issue, correct, substitute, cancel and amend over the quarters of a year, many in one book, and
+ * the answers of each return and book. The test itself computes the expectation, invoice by invoice.
  */
 import fc from 'fast-check'
 import { expect } from 'vitest'
@@ -30,7 +30,7 @@ type Act = (typeof ACTS)[number]
 export interface Step {
   act: Act
   quarter: number
-  /** Which of the invoices so far it is about. */
+  /** Index of the invoice among those so far. */
   pick: number
   euros: number
   vatRate: number
@@ -44,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   vatRate: fc.constantFrom(21, 21, 10, 4),
 })
 
-/** Steps in the order of time: each sequence begins with an invoice and a ticket. */
+/** Steps in chronological order: each sequence begins with an invoice and a ticket. */
 export const sequence: fc.Arbitrary<Step[]> = fc
   .tuple(step, step, fc.array(step, { minLength: 1, maxLength: 5 }))
   .map(([first, second, rest]) => [
@@ -57,17 +57,17 @@ export const sequence: fc.Arbitrary<Step[]> = fc
 interface Counted {
   invoice: Invoice
   quarter: number
-  /** What it adds by itself, and what it takes back of those in whose place it stands. */
+  /** Its own amount, and the amount it deducts for the invoices it replaces. */
   own: number
   takenBack: number
   income: number
-  /** Withheld, less what those it stands for bore. */
+  /** Withheld, less the withholding of the replaced invoices. */
   withheld: number
   inForce: boolean
   replaced: boolean
-  /** What rectifies it. */
+  /** Its corrective invoices. */
   children: Counted[]
-  /** What it stands in the place of. */
+  /** The invoices it replaces. */
   members: readonly Counted[]
 }
 
@@ -76,11 +76,11 @@ const SPANISH = { clientName: 'Cliente Primero, S.L.', clientNif: 'B87654323' }
 const QUARTER_DAYS = ['03-31', '04-01', '09-30', '10-01'] as const
 const YEAR = 2026
 
-/** The members of a family in force: an invoice and what rectifies it. */
+/** Returns the members of a family in force: an invoice and its corrective invoices. */
 const family = (one: Counted): Counted[] =>
   one.inForce ? [one, ...one.children.flatMap((child) => family(child))] : []
 
-/** Plays sequences side by side, quarter by quarter; refused steps leave no trace. */
+/** Plays sequences side by side, quarter by quarter; rejected steps leave no trace. */
 export async function play(sequences: readonly (readonly Step[])[]) {
   const world = await openBooks({ at: `${YEAR}-01-02T10:00:00+01:00` })
   world.tamper("update companies set kind = 'natural'")
@@ -88,7 +88,7 @@ export async function play(sequences: readonly (readonly Step[])[]) {
   const all: Counted[][] = sequences.map(() => [])
   for (let quarter = 0; quarter < 4; quarter++) {
     world.setTime(`${YEAR}-${QUARTER_DAYS[quarter] ?? ''}T12:00:00+01:00`)
-    // Only what the authority has answered about can be annulled or amended.
+    // Only what the authority has answered can be cancelled or amended.
     while ((await world.send()) > 0) continue
     for (const [index, steps] of sequences.entries())
       for (const [position, each] of steps.entries())
@@ -110,7 +110,7 @@ async function take(world: TestBooks, each: Step, known: Counted[], elsewhere: s
   try {
     return await act(world, each, { known, of, open, elsewhere })
   } catch (error) {
-    // What the product refuses (more than is left, annulling what others name) changes nothing.
+    // Steps that the product rejects (more than is left, cancelling a referenced invoice) change nothing.
     if (error instanceof AppError || (error instanceof Error && error.message.startsWith('Not valid')))
       return false
     throw error
@@ -152,7 +152,7 @@ async function act(world: TestBooks, each: Step, { known, of, open, elsewhere }:
     return one
   }
   const standFor = (targets: readonly Counted[], invoice: Invoice): void => {
-    // What was replaced before is taken back already.
+    // What was replaced before is deducted already.
     const members = targets.flatMap(family).filter(({ replaced }) => !replaced)
     const standing = count(invoice, { members, takenBack: members.reduce((sum, one) => sum + one.own, 0) })
     for (const one of members) one.replaced = true
@@ -243,7 +243,7 @@ async function act(world: TestBooks, each: Step, { known, of, open, elsewhere }:
       const target = (each.pick % 2 === 0 ? gone : undefined) ?? of(['F1', 'R1', 'R4'])
       if (!target) return false
       await amend(world, target.invoice.id, { clientName: 'Cliente Segundo, S.L.' })
-      // An amendment brings an annulled invoice back.
+      // An amendment reactivates a cancelled invoice.
       target.inForce = true
       for (const one of target.members) one.replaced = true
       return true
@@ -270,7 +270,7 @@ export interface Quarter {
   withheld: number
 }
 
-/** Of each quarter: what the VAT book, model 303, model 130 (less the quarter before) and the result account say. */
+/** Returns for each quarter the VAT book, model 303, model 130 (less the previous quarter) and the result account. */
 export async function answersOf(world: TestBooks) {
   const quarters = [1, 2, 3, 4] as const
   const vatBook: Quarter[] = quarters.map(() => ({ base: 0, tax: 0, income: 0, withheld: 0 }))
@@ -305,7 +305,7 @@ export async function answersOf(world: TestBooks) {
   return { vatBook, model303, model130, withheld, result }
 }
 
-/** What the answers have to be, from the invoices alone. */
+/** Returns the expected answers, from the invoices alone. */
 export function expectedOf(counted: readonly Counted[]) {
   const quarters = [0, 1, 2, 3].map((quarter) =>
     counted
@@ -328,7 +328,7 @@ export function expectedOf(counted: readonly Counted[]) {
   }
 }
 
-/** Plays sequences in one book and compares; answers how many steps of each kind were done. */
+/** Plays sequences in one book and compares; returns the number of steps of each kind. */
 async function compare(sequences: readonly (readonly Step[])[]): Promise<Map<string, number>> {
   const { world, counted, done } = await play(sequences)
   const { vatBook, model303, model130, withheld, result } = await answersOf(world)
@@ -346,7 +346,7 @@ async function compare(sequences: readonly (readonly Step[])[]): Promise<Map<str
     result: quarters.map(({ income }) => income),
   })
   expect(model303).toEqual(vatBook.map(({ base, tax }) => ({ base, tax })))
-  // What rectifies an invoice of the book never takes back more than it said; bases round once for each credit.
+  // Corrections of an invoice of the book never deduct more than it states; bases round once for each credit.
   for (const one of counted.filter(({ inForce, own }) => inForce && own > 0))
     expect(
       family(one)
@@ -358,12 +358,12 @@ async function compare(sequences: readonly (readonly Step[])[]): Promise<Map<str
   return done
 }
 
-/** How many sequences share a book. */
+/** Sequences per book. */
 const TOGETHER = 25
 
 /**
- * Compares `runs` random sequences; of a book that does not agree each is played by itself, and the shortest that fails is
- * shown. Answers how many steps of each kind were done.
+ * Compares `runs` random sequences; when a book does not agree, each sequence is played alone and the shortest that
+ * fails is shown. Returns the number of steps of each kind.
  */
 export async function compareSequences(seed: number, runs: number): Promise<Record<Act, number>> {
   const done = Object.fromEntries(ACTS.map((name) => [name, 0])) as Record<Act, number>

@@ -1,4 +1,4 @@
-/** Sum of the VAT books = sum of the invoices = figures = ledger, whatever happened to the invoices. */
+/** Sum of the VAT books = sum of the invoices = tax totals = ledger, whatever happened to the invoices. */
 import { expect, test } from 'vitest'
 import { verifyTaxTotals } from '../../../server/tax/totals/index.ts'
 import { verifyTotals } from '../../../server/sales/invoices/index.ts'

@@ -1,4 +1,7 @@
-/** One random book, and its sums four times over: from the invoices' own answers, the figures, the VAT book and the ledger. */
+/**
+ * One random book and its sums from four sources: the invoices' own answers, the tax totals, the VAT book and the
+ * ledger.
+ */
 import type { InputOf } from '../../../server/api/contracts.ts'
 import { ISSUED_COLUMNS } from '../../../server/accounting/returns/books/columns.ts'
 import { bookRows } from '../../../server/accounting/returns/books/rows.ts'
@@ -9,7 +12,7 @@ import { cancel } from '../sales/invoices/steps.ts'
 
 type Line = DraftInput['lines'][number]
 
-/** A generator with a start value, so that a failing book can be played again. */
+/** Returns a generator with a seed, so that a failing book can be reproduced. */
 export function dice(seed: number) {
   let state = seed >>> 0
   const next = (): number => {
@@ -103,13 +106,13 @@ function randomDraft(random: Dice): Partial<DraftInput> {
 
 const CAUSES = ['returned_goods', 'price_change', 'insolvency', 'wrong_vat'] as const
 
-/** Issues, rectifies, substitutes and annuls `steps` times; answers the world. */
+/** Issues, corrects, substitutes and cancels `steps` times; returns the world. */
 export async function randomBook(seed: number, steps: number): Promise<TestBooks> {
   const world = await openBooks({ at: '2026-11-30T12:00:00+01:00' })
   const random = dice(seed)
   const plain: Invoice[] = []
   const tickets: Invoice[] = []
-  // Series are issued in the order of their days.
+  // Series are issued in date order.
   const drafts = Array.from({ length: steps }, () => randomDraft(random)).sort((a, b) =>
     (a.issueDate ?? '') < (b.issueDate ?? '') ? -1 : 1,
   )
@@ -155,7 +158,7 @@ export async function randomBook(seed: number, steps: number): Promise<TestBooks
 
 async function issueDraft(world: TestBooks, draft: Invoice): Promise<void> {
   const { valid } = await world.run('invoices.validate', { id: draft.id })
-  // What cannot be issued (a substitution that lowers to nothing) is no part of the sums.
+  // What cannot be issued (a substitution that lowers to nothing) is not part of the sums.
   if (valid) await world.issue(draft.id)
 }
 
@@ -169,7 +172,7 @@ const cents = (amount: number): number => Math.round(amount * 100)
 const none = (): Sums => ({ baseCents: 0, vatCents: 0, surchargeCents: 0 })
 const cellCents = (text: string): number => (text === '' ? 0 : cents(Number(text.replace(',', '.'))))
 
-/** From the answers: what is in force, less what each stands in the place of. */
+/** Returns the sums from the invoices' answers: what is in force, less what each replaces. */
 async function fromInvoices(world: TestBooks): Promise<Sums> {
   const sums = none()
   const all: Invoice[] = []
@@ -223,7 +226,7 @@ async function fromVatBook(world: TestBooks): Promise<Sums> {
   return sums
 }
 
-/** Places of the amounts in EXPEDIDAS_INGRESOS. */
+/** Column indexes of the amounts in EXPEDIDAS_INGRESOS. */
 const [BASE, VAT, SURCHARGE] = (['base', 'tax', 'surcharge'] as const).map((id) =>
   ISSUED_COLUMNS.findIndex((column) => column.id === id),
 ) as [number, number, number]
@@ -239,7 +242,7 @@ async function fromLedger(world: TestBooks): Promise<Omit<Sums, 'baseCents'>> {
   return { vatCents: sums.vatCents, surchargeCents: sums.surchargeCents }
 }
 
-/** The sums of a book from its four sources. */
+/** Returns the sums of a book from its four sources. */
 export async function sumsOf(world: TestBooks) {
   return {
     invoices: await fromInvoices(world),

@@ -1,4 +1,4 @@
-/** The worked cases: what Spanish freelancers and small companies invoice and buy, one of each kind. */
+/** Worked cases: typical sales and purchases of Spanish freelancers and small companies, one of each kind. */
 import { CLIENT_ADDRESS } from '../../support/books.ts'
 import type { DraftInput } from '../../support/books.ts'
 import type { WorkedCase } from './play.ts'

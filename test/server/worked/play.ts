@@ -1,11 +1,11 @@
-/** Plays a worked case in a test book and writes down what came of it, in the words of a Spanish tax adviser. */
+/** Plays a worked case in a test book and writes the result in the terms of a Spanish tax adviser. */
 import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 import { openBooks } from '../../support/books.ts'
 import type { DraftInput, Invoice, TestBooks } from '../../support/books.ts'
 import { cancel } from '../sales/invoices/steps.ts'
 
 export type Step =
-  /** `like: '@A'` names an earlier invoice wherever an invoice is asked for. */
+  /** `like: '@A'` refers to an earlier invoice wherever an invoice is expected. */
   | { issue: Partial<DraftInput>; as?: string }
   | { rectify: string; by: Omit<InputOf<'invoices.rectify'>, 'id'>; as?: string }
   | { annul: string }
@@ -14,10 +14,10 @@ export type Step =
   | { payBill: string; by: Omit<InputOf<'payments.payReceived'>, 'id'> }
 
 export interface WorkedCase {
-  /** File name: number and words. */
+  /** File name: number and title. */
   name: string
   title: string
-  /** What the law says, in one sentence. */
+  /** The law, in one sentence. */
   law: string
   company?: Partial<InputOf<'company.create'>>
   steps: Step[]
@@ -40,7 +40,7 @@ const table = (head: string[], rows: string[][]): string[] => [
 const valueOf = (xml: string, name: string): string | null =>
   new RegExp(`<sf:${name}>([^<]*)</sf:${name}>`).exec(xml)?.[1] ?? null
 
-/** What the registry is told, field by field under the registry's names. */
+/** Returns the fields of the registry record under the registry's names. */
 function recordOf(xml: string): string[] {
   const heads = [
     'TipoFactura',
@@ -197,7 +197,7 @@ async function boxesOf(world: TestBooks): Promise<string[]> {
   return report.length > 0 ? report : ['Ninguna casilla.', '']
 }
 
-/** The report of a case, as its golden file holds it. */
+/** Returns the report of a case, as its golden file contains it. */
 export async function play(worked: WorkedCase): Promise<string> {
   const world = await openBooks({ at: '2026-11-20T10:00:00+01:00' })
   for (const [name, value] of Object.entries(companyColumns(worked.company ?? {})))

@@ -1,6 +1,6 @@
 /**
- * Worked cases: an invoice in; totals, registry record, legal mention, ledger entry and boxes out, as files that a tax
- * adviser can read. `SELLO_UPDATE_GOLDEN=1` writes them anew; every change is then read before it is kept.
+ * Worked cases: an invoice in; totals, registry record, legal mention, ledger entry and boxes out, as files that a
+ * tax adviser can read. `SELLO_UPDATE_GOLDEN=1` writes them again; review every change before committing it.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

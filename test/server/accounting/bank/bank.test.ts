@@ -1,4 +1,4 @@
-/** The bank in the books: files taken once, movements matched and taken back without a trace, and the day they agree. */
+/** Bank import and matching: files are imported once, matches are undone without a trace, and the balances reconcile. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -17,7 +17,7 @@ const SAVINGS = 'ES6901822370470201504569'
 const golden = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../../../golden/bank', name)).toString('base64')
 
-/** A CSV with the balance after each movement. */
+/** Returns a CSV with the balance after each movement. */
 function csv(
   rows: readonly (readonly [date: string, text: string, cents: number])[],
   opening = 100_000,
@@ -50,7 +50,7 @@ async function pending(books: TestBooks): Promise<OutputOf<'bank.window'>['items
   return (await books.run('bank.window', { status: 'pending', limit: 200 })).items
 }
 
-/** Everything that matching may touch, as text. */
+/** Returns everything that matching may change, as text. */
 async function stateOf(books: TestBooks): Promise<string> {
   const tables = {
     invoices: 'select id, paid_cents, is_owed, due_cents from invoices order by id',
@@ -405,7 +405,7 @@ describe('matching', () => {
     expect(booked.items.map(({ automatic }) => automatic)).toEqual([true, true, false])
     expect((await books.run('bank.reconciliation', { id })).bookBalance).toBe(-8.5)
     await books.run('bank.unmatch', { id: booked.items[0]!.id })
-    // What nobody booked by now, or a person did, stays as it is.
+    // Movements that are no longer booked, or that a person booked, stay as they are.
     const others = booked.items.flatMap(({ id, automatic }, at) => (at === 0 || !automatic ? [id] : []))
     expect(await books.run('bank.unapplyRules', { transactionIds: others })).toEqual({ unbooked: 0, kept: 2 })
     expect((await pending(books)).map((row) => row.text)).toEqual(['COMPRA PARKING CENTRO 3'])

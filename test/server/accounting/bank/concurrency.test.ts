@@ -1,4 +1,4 @@
-/** Two at the bank at the same moment: each movement is taken and said once, whoever comes first. */
+/** Concurrent bank requests: each movement is imported and matched once, in any order. */
 import { expect, test } from 'vitest'
 import { openBooks } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
@@ -10,7 +10,7 @@ const OTHER = 'ES7921000813610123456789'
 const csv = (...lines: string[]): string =>
   Buffer.from(['Fecha;Concepto;Importe', ...lines].join('\n')).toString('base64')
 
-/** A statement that names its account. */
+/** Returns a statement that names its account. */
 const statementOf = (iban: string, text: string): string =>
   Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?>
@@ -68,7 +68,7 @@ test('a file taken twice gives its movements once', async () => {
 test('an account without an IBAN takes the first file chosen for it, and none of another account', async () => {
   const books = await openBooks()
   const { id } = await account(books)
-  // What reads the format is loaded by now, so that both look at the account before either writes.
+  // Loads the format reader first, so that both requests read the account before either writes.
   await books.run('bank.preview', { fileName: 'a.xml', content: statementOf(OWN, 'UNO'), accountId: id })
   const take = (iban: string, text: string) =>
     books.run('bank.import', { fileName: 'a.xml', content: statementOf(iban, text), accountId: id })

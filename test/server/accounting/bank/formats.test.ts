@@ -1,4 +1,4 @@
-/** Files of banks: read to the cent, verified by every total they carry, refused with a line when they are damaged. */
+/** Bank file formats: read to the cent, verified by every total in the file, rejected with a line number when damaged. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'

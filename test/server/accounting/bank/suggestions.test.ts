@@ -1,4 +1,4 @@
-/** What a movement may be: a table that a bookkeeper can read, with the reasons in the words of the page. */
+/** Suggestions for a movement: a table that a bookkeeper can read, with the reasons in the page's words. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bank } from '../../../../renderer/locales/es/bank.ts'
@@ -144,10 +144,10 @@ function movement(euros: number, text: string, more: Partial<MovementFacts> = {}
 interface Case {
   name: string
   of: MovementFacts
-  /** The best: what it settles or the account it goes to, each with its euros; null when nothing is good enough. */
+  /** The best suggestion: the settled document or the account, each with its euros; null when none is good enough. */
   best: string | null
   confidence?: 'sure' | 'likely' | 'possible'
-  /** A reason it must name. */
+  /** A reason that it must contain. */
   because?: string
 }
 
@@ -470,7 +470,7 @@ function told(each: ReturnType<typeof suggest>[number]): string {
 
 const words: Record<string, string> = bank.bank.reason
 
-/** As the page says it. */
+/** Returns a reason as the page displays it. */
 function inWords({ code, params }: { code: string; params: Record<string, string | number> }): string {
   const forms = (words[code] ?? code).split(' | ')
   const count = Number(params.count ?? params.days ?? params.uses ?? 0)

@@ -1,4 +1,4 @@
-/** The ledger asked for two things at once: what the books say afterwards is what one after the other would have made of it. */
+/** Concurrent ledger requests: the books end up as if the requests had run one after another. */
 import { expect, test } from 'vitest'
 import type { InputOf } from '../../../../server/api/contracts.ts'
 import { openBooks, refusal } from '../../../support/books.ts'
@@ -28,7 +28,7 @@ test('an account that goes with what stood on it is not remembered', async () =>
       world.run('ledger.removeAccount', { code: '57200099' }),
     ),
   ).toEqual(['done', 'done', 'done'])
-  // Its place is another's by now.
+  // Its position belongs to another account now.
   await addAccount(world, '57200098')
   expect(await refusal(world.run('payments.payInvoice', { id: invoice.id, ...money }))).toBe(
     'account_unknown',

@@ -1,4 +1,4 @@
-/** The ledger through its doors: what a key may read, what only a person may do, and that invoices book themselves. */
+/** Access to the ledger: reads for keys, writes for people, and automatic entries of invoices. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setRegistryStatus } from '../../../../server/sales/invoices/index.ts'
 import { sendBook } from '../../../../server/registry/index.ts'
@@ -84,7 +84,7 @@ test('a key needs fiscal.read, and writing is for people', async () => {
 test('an annulled invoice is out of every balance, and the proof still holds', async () => {
   const draft = await world.createDraft()
   const issued = await world.issue(draft.id)
-  // Only what the authority has answered about can be annulled.
+  // Only a record that the authority has answered can be cancelled.
   await sendBook(world.env, world.books.test, setRegistryStatus)
   const before = await world.run('ledger.entriesOf', { type: 'invoice', id: issued.id })
   expect(before.items).toHaveLength(1)

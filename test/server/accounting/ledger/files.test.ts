@@ -1,4 +1,4 @@
-/** Balances of another program read and booked, and the books written for a spreadsheet. */
+/** Ledger files: opening balances of another program, and exports for a spreadsheet. */
 import { describe, expect, test } from 'vitest'
 import {
   exportLedger,

@@ -1,4 +1,4 @@
-/** What every fact books, worked out by hand. */
+/** Entries of every kind of fact, computed by hand. */
 import { describe, expect, test } from 'vitest'
 import {
   entryOfIssued,
@@ -15,7 +15,7 @@ import type {
 } from '../../../../server/domain/booking-facts.ts'
 import { regularisationOf } from '../../../../server/accounting/ledger/years/years.ts'
 
-/** Lines as a bookkeeper writes them: account, euros; below zero in the credit. */
+/** Returns lines as a bookkeeper writes them: account and euros, negative for credit. */
 function written(lines: readonly EntryLine[]): Record<string, number> {
   expect(lines.reduce((sum, line) => sum + line.amountCents, 0)).toBe(0)
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Statements of account, trial balance, result and balance sheet: equal to what adding up every line by itself gives. */
+/** Account statement, trial balance, result and balance sheet: equal to summing every line one by one. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -82,7 +82,7 @@ async function bookMoves(book: LedgerBook, moves: Move[]): Promise<void> {
     if (debit !== credit) await book.post(date, { [debit]: euros, [credit]: -euros })
 }
 
-/** The oracle: cents of every account over the moves of some days, added one by one. */
+/** Reference model: cents of every account over the moves of some days, added one by one. */
 function added(moves: Move[], from: string, to: string): Map<string, { debit: number; credit: number }> {
   const sums = new Map<string, { debit: number; credit: number }>()
   for (const { date, debit, credit, euros } of moves) {
@@ -142,7 +142,7 @@ test('random books: every report is the sum of its lines, before and after closi
         expect(await verifyLedger(book.test)).toMatchObject({ ok: true })
       }
       await check()
-      // Years are closed in order, one that only carries balances on too.
+      // Years are closed in order, including one that only carries balances forward.
       const used = moves.filter((one) => one.debit !== one.credit).map((one) => Number(one.date.slice(0, 4)))
       const first = Math.min(...used)
       const years =

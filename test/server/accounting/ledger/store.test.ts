@@ -1,4 +1,4 @@
-/** Debits are credits because the store says so: no statement, in whatever order, commits an entry that does not balance. */
+/** The database enforces balanced entries: no sequence of statements commits an unbalanced one. */
 import { describe, expect, test } from 'vitest'
 import type { Connection } from '../../../../server/db/connection.ts'
 import { openLedger } from './support.ts'
@@ -9,7 +9,7 @@ async function booked() {
   return { book, entry: entry ?? 0, sql: book.sql() }
 }
 
-/** Runs statements in one transaction as the program does; answers why it was refused, or null when it was committed. */
+/** Runs statements in one transaction like the program; returns why it was rejected, or null when it was committed. */
 function attempt(sql: Connection, ...statements: string[]): string | null {
   sql.run('begin immediate', [])
   try {

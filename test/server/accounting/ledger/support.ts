@@ -1,4 +1,4 @@
-/** A book to keep, with its store opened a second time for raw SQL under all protections, as our own program has them. */
+/** Test book with a second connection for raw SQL, under the same protections as the program's own. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -13,7 +13,7 @@ import type { TestStore } from '../../../support/store.ts'
 export interface LedgerBook extends TestStore {
   readonly test: Ctx
   readonly live: Ctx
-  /** Books an entry by hand from pairs: account, signed euros. */
+  /** Posts a manual entry from pairs of account and signed euros. */
   post(
     date: string,
     lines: Record<string, number>,

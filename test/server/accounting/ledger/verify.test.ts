@@ -1,4 +1,4 @@
-/** The proof finds what somebody with the file and its key could do behind the store's protections. */
+/** Ledger verification detects changes made with the file and its key, around the database's protections. */
 import { expect, test } from 'vitest'
 import { verifyLedger } from '../../../../server/accounting/ledger/index.ts'
 import { openBooks } from '../../../support/books.ts'

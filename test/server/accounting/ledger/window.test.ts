@@ -1,4 +1,4 @@
-/** The journal by position: the same entries as page by page, with how many the filter finds. */
+/** Journal by position: the same entries as by page, with the number of matches. */
 import { expect, test } from 'vitest'
 import { openBooks } from '../../../support/books.ts'
 

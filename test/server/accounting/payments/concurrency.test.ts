@@ -1,4 +1,4 @@
-/** Money recorded, taken back or handed in twice at the same moment: what is due is settled once. */
+/** Concurrent payments, removals and remittances: each amount due is settled once. */
 import { expect, test } from 'vitest'
 import { creditorIdOf } from '../../../../server/accounting/payments/debits/sepa-identifiers.ts'
 import { openBooks } from '../../../support/books.ts'
@@ -22,7 +22,7 @@ async function debit(world: TestBooks) {
   return { mandateId: mandate.id, invoiceId: id, items: [{ id }] }
 }
 
-/** A file that waits for the bank, on a day when it has executed it. */
+/** Creates a remittance that waits for the bank, on a day after its execution. */
 async function file(world: TestBooks) {
   const { items, invoiceId } = await debit(world)
   const { id } = await world.run('remittances.create', { kind: 'debit', items })

@@ -1,4 +1,4 @@
-/** Direct debits and transfers by file: identifiers, bank days, the XML whole, and what becomes of a file. */
+/** Direct debits and transfers by file: identifiers, bank days, complete XML, and the states of a file. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,13 +21,13 @@ const OWN_IBAN = 'ES9121000418450200051332'
 const THEIR_IBAN = 'ES7921000813610123456789'
 
 test('a creditor identifier carries check digits over NIF and country, not over its suffix', () => {
-  // The example of the Spanish banks' guide for NIF B12345674 is not published; the identity 98 - n mod 97 is EPC262-08's.
+  // The guide of the Spanish banks has no example for NIF B12345674; the identity 98 - n mod 97 is that of EPC262-08.
   const id = creditorIdOf('B12345674')
   expect(id).toMatch(/^ES\d{2}000B12345674$/)
   expect(readCreditorId(id)).toBe(id)
   expect(readCreditorId(id.replace('000', '001'))).toBe(id.replace('000', '001'))
   expect(readCreditorId(id.slice(0, -1) + '5')).toBeNull()
-  // Published by the scheme's guide as a German example.
+  // Published in the scheme's guide as a German example.
   expect(readCreditorId('DE98ZZZ09999999999')).toBe('DE98ZZZ09999999999')
   expect(readCreditorId('DE97ZZZ09999999999')).toBeNull()
 })
@@ -86,7 +86,7 @@ test.each(['02', '08'] as const)('direct debits as pain.008.001.%s are the golde
   )
 })
 
-/** Elements in the order that ISO 20022 gives them; what stands here may be absent, what does not may not stand there. */
+/** Elements in ISO 20022 order; those listed are optional, others are not allowed. */
 const ORDER: Record<string, readonly string[]> = {
   CstmrDrctDbtInitn: ['GrpHdr', 'PmtInf'],
   CstmrCdtTrfInitn: ['GrpHdr', 'PmtInf'],
@@ -102,7 +102,7 @@ const ORDER: Record<string, readonly string[]> = {
   MndtRltdInf: ['MndtId', 'DtOfSgntr'],
 }
 
-/** Faults of order, counts and sums. */
+/** Returns faults of order, counts and sums. */
 function faultsOf(xml: string): string[] {
   const faults: string[] = []
   const stack: {

@@ -1,4 +1,4 @@
-/** Payments over REST and within: what they settle, what they leave on account, what they book, and how they are taken back. */
+/** Payments over REST and internally: settled items, advances, entries, and removal. */
 import { expect, test } from 'vitest'
 import { findEntry } from '../../../../server/accounting/ledger/index.ts'
 import { verifyPayments } from '../../../../server/accounting/payments/index.ts'
@@ -13,7 +13,7 @@ async function contact(books: TestBooks, name = COMPANY.clientName, nif = COMPAN
   return await books.run('contacts.create', { name, nif })
 }
 
-/** An invoice of 121.00 to a contact. */
+/** Issues an invoice of 121.00 to a contact. */
 async function invoiceOf(books: TestBooks, clientId: string, unitPrice = 100) {
   return books.invoice({
     ...COMPANY,
@@ -22,7 +22,7 @@ async function invoiceOf(books: TestBooks, clientId: string, unitPrice = 100) {
   })
 }
 
-/** The entry of a payment: account to cents. */
+/** Returns the entry of a payment: account to cents. */
 async function booked(books: TestBooks, paymentId: string): Promise<Record<string, number>> {
   const { id } = await books.test.db
     .selectFrom('payments')

@@ -1,4 +1,4 @@
-/** Random payments, set-offs, write-offs and their removal: the books stay whole after every step. */
+/** Random payments, set-offs, write-offs and removals: the books are consistent after every step. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '../../../../server/domain/errors/catalog.ts'
@@ -62,7 +62,7 @@ async function take(books: TestBooks, ids: readonly string[], each: Step): Promi
   }
 }
 
-/** What the ledger says of customers (430) and of their advances (438), in cents. */
+/** Returns the ledger balances of customers (430) and their advances (438), in cents. */
 async function balances(books: TestBooks): Promise<Record<string, number>> {
   const rows = await books.test.db
     .selectFrom('journal_lines')
@@ -110,7 +110,7 @@ test('whatever is paid and taken back, sums agree with invoices and ledger', asy
     }),
     { numRuns: 12, seed: 20261121 },
   )
-  // Everything can be taken back: nothing is left, neither in the books nor in the ledger.
+  // Everything can be removed, and then nothing is left in payments or ledger.
   for (;;) {
     const { items } = await books.run('payments.list', {})
     const free = items.filter(({ kind }) => kind !== 'payment')

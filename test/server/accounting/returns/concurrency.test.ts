@@ -1,4 +1,4 @@
-/** Returns marked and boxes typed by two at once. */
+/** Concurrent filing marks and typed boxes. */
 import { expect, test } from 'vitest'
 import { openBooks } from '../../../support/books.ts'
 import { expectSound, together } from '../../../support/concurrently.ts'

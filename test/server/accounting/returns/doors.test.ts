@@ -1,4 +1,4 @@
-/** The same figures at every door, and what only a person may do at none of them. */
+/** Returns give the same amounts over every interface, and none offers what only a person may do. */
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../support/world.ts'
 

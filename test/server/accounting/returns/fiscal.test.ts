@@ -1,4 +1,4 @@
-/** The fiscal summary: its figures are the sum of the invoices, its terms those of the tax calendar. */
+/** Fiscal summary: its amounts are the sums of the invoices, its due dates those of the tax calendar. */
 import { describe, expect, test } from 'vitest'
 import { nextObligation, outputVat } from '../../../../server/accounting/returns/index.ts'
 import {
@@ -9,7 +9,7 @@ import {
 import { faultsOfRefusal, openBooks } from '../../../support/books.ts'
 import type { DraftInput, Invoice, TestBooks } from '../../../support/books.ts'
 
-/** Repeatable randomness of its own for each book. */
+/** Returns a repeatable random generator for each book. */
 function chooser(seed: number) {
   let state = seed
   const below = (limit: number) => (state = (state * 48_271) % 2_147_483_647) % limit
@@ -283,7 +283,8 @@ describe('the tax calendar', () => {
   })
 
   test.each([
-    // Terms of the authority's calendar: the 20th after the quarter, 30 January for the fourth; 111 always the 20th.
+    // Due dates of the authority's calendar: the 20th after the quarter, 30 January for the fourth; 111 always the
+    // 20th.
     [
       2026,
       1,
@@ -353,7 +354,7 @@ describe('the tax calendar', () => {
       status: 'open',
       dueTo: '2027-02-01',
     })
-    // The term of the fourth quarter may end in February.
+    // The filing period of the fourth quarter may end in February.
     expect(nextObligation('2027-02-01')).toMatchObject({ period: '4T 2026', status: 'open' })
     expect(nextObligation('2027-02-02')).toMatchObject({ period: '1T 2027' })
   })
@@ -364,7 +365,8 @@ describe('the tax calendar', () => {
       (await world.run('fiscal.summary', input)).obligations.map(
         (obligation) => `${obligation.form} ${obligation.period}`,
       )
-    // Whether wages are paid is not known, so neither whether 111 and 190 are due; nothing was done in the EU.
+    // It is unknown whether wages are paid, so also whether 111 and 190 are due; there were no intra-Community
+    // operations.
     expect(await forms({ year: 2026, quarter: 3 })).toEqual(['303 3T 2026', '111 3T 2026'])
     expect(await forms({ year: 2026, month: 12 })).toEqual([
       '303 4T 2026',

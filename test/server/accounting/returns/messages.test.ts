@@ -1,4 +1,4 @@
-/** Spanish pages of the returns hold no English: where boxes come from, and what is wrong with the books. */
+/** Spanish texts of the returns contain no English: sources of boxes, and faults of the VAT books. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { taxes } from '../../../../renderer/locales/es/taxes.ts'
@@ -29,6 +29,6 @@ test('every fault of the books has Spanish words for the accountant, the same as
     .join('')
   const window: Readonly<Record<string, string>> = taxes.taxes.fault
   expect(FAULT_MESSAGES).toEqual(window)
-  // Every code that the window knows is one that the rules give.
+  // Every code that the window knows occurs in the rules.
   for (const code of Object.keys(FAULT_MESSAGES)) expect(rules).toContain(code)
 })

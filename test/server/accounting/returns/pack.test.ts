@@ -1,4 +1,4 @@
-/** The accountant's pack: everything of the quarter is in it, and its index page opens without Sello. */
+/** Accountant's pack: contains everything of the quarter, and its index page opens without Sello. */
 import { createHash } from 'node:crypto'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'

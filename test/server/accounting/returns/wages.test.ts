@@ -1,4 +1,4 @@
-/** Who was paid wages, typed for model 190: rows of their own, held against the four forms 111, kept as personal data are. */
+/** Recipients of wages for model 190: typed rows, compared with the four forms 111, retained as personal data. */
 import { describe, expect, test } from 'vitest'
 import { openBooks } from '../../../support/books.ts'
 import { openWorld } from '../../../support/world.ts'
@@ -64,7 +64,7 @@ describe('rows of model 190', () => {
     const codes = (await yearly(world)).warnings.map(({ code }) => code)
     expect(codes).not.toContain('wage_rows_differ')
     expect(codes).not.toContain('wage_rows_unknown')
-    // The same whole, but in kind and in money exchanged: the forms would not agree.
+    // Same total, but amounts in kind and in money swapped: the forms would not agree.
     await write(world, [{ ...EVA, paid: 18_600, withheld: 2790, inKind: 0, inKindWithheld: 0 }])
     expect((await yearly(world)).warnings.map(({ code }) => code)).toContain('wage_rows_differ')
   })

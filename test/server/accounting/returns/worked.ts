@@ -1,4 +1,4 @@
-/** A worked quarter: sales and purchases whose boxes are known by hand. */
+/** A worked quarter: sales and purchases with boxes computed by hand. */
 import type { InputOf } from '../../../../server/api/contracts.ts'
 import { CLIENT_ADDRESS, openBooks } from '../../../support/books.ts'
 import type { DraftInput, TestBooks } from '../../../support/books.ts'
@@ -34,7 +34,7 @@ export const purchase = (
   ...changes,
 })
 
-/** Sales and purchases of the fourth quarter of 2026 by a company of the general scheme. */
+/** Records sales and purchases of the fourth quarter of 2026 by a company of the general scheme. */
 export async function workedQuarter(
   kind: 'legal' | 'natural' = 'legal',
   options: Parameters<typeof openBooks>[0] = {},

@@ -1,10 +1,10 @@
-/** The app lock changed by two pages at once: neither change undoes the other, and a code is replaced by who knew the last one. */
+/** Concurrent changes of the app lock: no change undoes another, and replacing a code requires the last one. */
 import { expect, test, vi } from 'vitest'
 import { openWorld } from '../../../support/world.ts'
 import type { Answer, World } from '../../../support/world.ts'
 
 const CODE = 'tres gatos pardos'
-// A code is slow on purpose, and a busy machine makes it slower.
+// A code is slow on purpose, and slower on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 const ask = (world: World, name: string, input: unknown = {}): Promise<Answer> =>
@@ -26,7 +26,7 @@ async function guarded(): Promise<World> {
   return world
 }
 
-/** Which of the codes opens now. */
+/** Returns which of the codes unlock now. */
 async function opening(world: World, codes: string[]): Promise<string[]> {
   const opened: string[] = []
   for (const code of codes) {

@@ -1,4 +1,4 @@
-/** A proposal made or decided by two at once: it waits once, and is decided once. */
+/** Concurrent proposals and decisions: one pending proposal, one decision. */
 import { expect, test } from 'vitest'
 import { expectSound, together } from '../../../support/concurrently.ts'
 import { openDesk } from './open-window.ts'

@@ -1,4 +1,4 @@
-/** What an assistant prepares of a day's work, and what the owner's yes does of it. */
+/** Everyday proposals by an assistant, and the result of accepting them. */
 import { expect, test } from 'vitest'
 import { openDesk } from './open-window.ts'
 

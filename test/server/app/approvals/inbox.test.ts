@@ -1,4 +1,4 @@
-/** The inbox: what a key proposes waits for a person, at most twenty at a time and a week long, and is decided once. */
+/** Inbox: a key's proposal waits for a person, at most twenty at a time and for a week, and is decided once. */
 import { describe, expect, test } from 'vitest'
 import { eventsAfter } from '../../../../server/platform/events/index.ts'
 import { waitingProposals } from '../../../../server/app/approvals/index.ts'
@@ -119,7 +119,7 @@ describe('proposing', () => {
     await world.run('inbox.decide', { id: made[3]?.proposalId ?? '', decision: 'reject' })
     expect((await asks[21]!()).status).toBe('pending_user')
     expect(await refusal(asks[22]!())).toBe('proposals_full')
-    // After a week all of them have run out.
+    // After a week all of them have expired.
     world.setTime('2026-11-28T10:00:01+01:00')
     expect((await asks[23]!()).status).toBe('pending_user')
   })
@@ -151,7 +151,7 @@ describe('deciding', () => {
       outcome: decision === 'accept' ? { step: 'issue', invoiceId: draft.id } : null,
     })
     expect((await world.run('invoices.get', { id: draft.id })).state).toBe('draft')
-    // The same answer twice is one answer; the other one comes too late.
+    // Repeating a decision returns the first one; the opposite one comes too late.
     expect(await world.run('inbox.decide', { id, decision })).toEqual(decided)
     const other = decision === 'accept' ? 'reject' : 'accept'
     const late = await refused(world.run('inbox.decide', { id, decision: other }))
@@ -224,7 +224,7 @@ test('waiting ones stand oldest first, decided ones newest first, up to the limi
   for (let quarter = 1; quarter <= 3; quarter++)
     for (const form of ['303', '349'] as const)
       ids.push((await propose('prepare_return', undefined, { form, year: 2025, quarter })).proposalId)
-  // Nothing was sold abroad, so half of them were not possible.
+  // There were no sales abroad, so half of them were not possible.
   const [first, , second, , third] = ids as [string, string, string, string, string]
   await world.run('inbox.decide', { id: first, decision: 'accept' })
   expect(await statuses(world)).toEqual({

@@ -1,4 +1,4 @@
-/** A book with an assistant's key, and proposing with it. */
+/** Test book with an assistant's key, and proposals made with it. */
 import type { InputOf } from '../../../../server/api/contracts.ts'
 import type { ProposedAction } from '../../../../server/app/approvals/contract.ts'
 import { openBooks } from '../../../support/books.ts'

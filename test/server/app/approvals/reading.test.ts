@@ -1,4 +1,4 @@
-/** Proposing to read an accounting system: judged by the month's calls, without making one. */
+/** Proposal to synchronize an accounting system: assessed by the month's calls, without making one. */
 import { expect, test } from 'vitest'
 import { openStage } from '../../../support/erp/erp-stage.ts'
 

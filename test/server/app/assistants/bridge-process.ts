@@ -1,4 +1,4 @@
-/** The bridge as assistants start it: a program of its own, spoken to in lines. */
+/** Starts the bridge as assistants do: a separate process that exchanges lines. */
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,22 +10,22 @@ export const BRIDGE = resolve(
 
 export interface Bridge {
   send(message: unknown): void
-  /** Writes a line as it is. */
+  /** Writes a line unchanged. */
   write(line: string): void
-  /** Sends a request and waits for what answers its identifier. */
+  /** Sends a request and waits for the answer with its identifier. */
   ask(message: { id: string | number; method: string; params?: unknown }): Promise<any>
   /** Every line of stdout so far, parsed. */
   answers: any[]
   stderr(): string
   pid: number
-  /** Ends stdin; answers the exit code. */
+  /** Ends stdin; returns the exit code. */
   end(): Promise<number | null>
 }
 
 export function startBridge(env: Record<string, string>, file = BRIDGE): Bridge {
   const child = spawn(process.execPath, [file], {
     stdio: 'pipe',
-    // Nothing of the person who runs the tests may be found by it.
+    // Nothing of the person who runs the tests may be found by the bridge.
     env: {
       PATH: process.env.PATH,
       HOME: '/nonexistent',

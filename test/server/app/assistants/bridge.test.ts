@@ -1,4 +1,4 @@
-/** The bridge between stdin and HTTP: with real clients of both protocols, and with everything that can go wrong between the two. */
+/** Bridge between stdin and HTTP: real clients of both protocols, and every failure in between. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -38,7 +38,7 @@ function bridge(env: Record<string, string> = envOf()): Bridge {
   return started
 }
 
-/** A server in Sello's place, which does as it is told after saying that it is up. */
+/** Starts a mock server in Sello's place, which uses the listener after reporting that it is up. */
 async function standIn(listener: RequestListener): Promise<string> {
   const server = createServer((request, response) => {
     if (request.url === '/healthz') response.end('{"ok":true,"data":{"status":"up"}}')
@@ -97,7 +97,7 @@ describe('real clients', () => {
         expect(await call('svc_get_invoice', { id: 'inv_none' })).toMatchObject({ isError: true })
         const { contents } = await client.readResource({ uri: 'svc://company' })
         expect(contents).toHaveLength(1)
-        // Its name cannot be a header as it is.
+        // Its name cannot be a header without encoding.
         await expect(client.getPrompt({ name: 'año 📄', arguments: {} })).rejects.toThrow(/-32602|prompt/)
         const both = await Promise.all(Array.from({ length: 20 }, () => call('svc_get_company_context', {})))
         expect(both.every((one) => one.structuredContent.legalName !== undefined)).toBe(true)
@@ -273,7 +273,7 @@ describe('where Sello is', () => {
     })
     const first = await start()
     if (process.platform !== 'win32') expect(statSync(join(dataDir, 'server.json')).mode & 0o777).toBe(0o600)
-    // The key is of other books: that it is refused says who answered.
+    // The key belongs to other books: the rejection shows which Sello answered.
     expect((await it.ask({ id: 1, method: 'ping' })).error.data.error.code).toBe('unauthorized')
     await first.close()
     expect((await it.ask({ id: 2, method: 'ping' })).error.message).toMatch(/not running/)
@@ -311,7 +311,7 @@ describe('where Sello is', () => {
       noPort: expect.stringMatching(/not running/),
       taken: expect.stringMatching(/^Another program answered/),
     })
-    // Asked who it is, and never shown the key.
+    // Received the identity request, and never the key.
     expect(calls).toBe(1)
   })
 

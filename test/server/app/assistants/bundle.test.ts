@@ -1,4 +1,4 @@
-/** The bundle: accepted by the format's own tool, and what is unpacked from it runs and finds the tools. */
+/** Bundle: accepted by the format's own tool, and its unpacked content runs and finds the tools. */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -88,7 +88,7 @@ test('packed by the build it looks in the usual folder', { timeout: 30_000 }, as
   const { env } = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8')).server.mcp_config
   expect(env).toEqual({ SVC_API_KEY: '${user_config.api_key}' })
   const { key } = await running.makeKey()
-  // The usual folder of somebody whose books these are.
+  // The default folder of the user who owns these books.
   const home = join(folder, 'home')
   const books = process.platform === 'darwin' ? 'Library/Application Support/sello' : '.config/sello'
   mkdirSync(join(home, books), { recursive: true })

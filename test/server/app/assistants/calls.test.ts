@@ -1,4 +1,4 @@
-/** What the assistant of a key asked and saw, as the person finds it: through both protocols, bounded, and never in another book. */
+/** Call log of a key's assistant: through both protocols, bounded, and never in another book. */
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
@@ -96,7 +96,7 @@ describe.each([
       'svc_list_invoices',
       'resources/read',
     ])
-    // Live and test never meet.
+    // Live and test are separate.
     await expect(running.run('assistants.calls', { keyId: made.id }, 'live')).rejects.toMatchObject({
       code: 'not_found',
     })

@@ -1,4 +1,4 @@
-/** The app's look at its own address: what works and how long it took, or in one word what is in the way. */
+/** Self-check of the MCP address: success with its duration, or the problem as one code. */
 import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ afterAll(() => running.close())
 
 const check = (key: string) => running.run('assistants.check', { key })
 
-/** Puts `url` where Sello believes itself to be. */
+/** Sets the address that Sello assumes for itself. */
 function pretend(url: string | null): void {
   const { env } = running.sello
   const { address } = env

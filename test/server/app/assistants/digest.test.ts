@@ -1,4 +1,4 @@
-/** What is kept of a call holds no secret and stays short, whatever an assistant sends. */
+/** Logged facts of a call contain no secret and stay short, whatever an assistant sends. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { clientOf } from '../../../../server/app/assistants/client.ts'

@@ -1,4 +1,4 @@
-/** The commands of docs/recovery.md, run as they are printed there, by somebody without a window. */
+/** Commands of docs/recovery.md, run as printed there, without a window. */
 import {
   copyFileSync,
   cpSync,
@@ -59,7 +59,7 @@ async function headlessBooks(options: string[] = []): Promise<Machine & { file: 
   return { ...at, file: join(folder, newest.name), code: made.answer.code as string }
 }
 
-/** The arguments of the commands in the block under a heading of the docs. */
+/** Returns the arguments of the commands in the block under a heading of the docs. */
 function printed(heading: string): string[][] {
   const docs = readFileSync(join(DOCS, 'recovery.md'), 'utf8')
   const [, block = ''] = /```\w*\n([^`]+)```/.exec(docs.slice(docs.indexOf(heading))) ?? []
@@ -95,7 +95,7 @@ test('a folder of backups alone, elsewhere, opens with the code; without anythin
   const into = join(folder, 'new')
   expect(await run('restore', copy, '--data', into, '--code-file', codeFile)).toMatchObject({ code: 0 })
   expect(exportOf(into) === exportOf(join(folder, 'data'))).toBe(true)
-  // The code is kept by the restored books as well.
+  // The restored books have the code too.
   expect((await run('backup', '--portable', join(folder, 'all.sellobak'), '--data', into)).code).toBe(0)
   const bare = join(folder, 'bare')
   mkdirSync(bare)

@@ -1,4 +1,7 @@
-/** A disk that fills up in the middle of a copy, after the look at what is free: the books go on, and no part is left. */
+/**
+ * A disk that fills up during a copy, after the check of free space: the books keep working, and no partial file is
+ * left.
+ */
 import { readdirSync } from 'node:fs'
 import type * as Files from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +13,7 @@ import { exportOf, keyOf } from '../../../support/stages/backups.ts'
 import { canMount, smallDisk } from '../../../support/stages/unopenable-books.ts'
 import { storedBooks, openUpgraded } from '../../../support/stages/upgrade.ts'
 
-// Somebody else takes the room between the look and the copy.
+// Another process takes the space between the check and the copy.
 vi.mock('node:fs', async (original) => ({
   ...(await original<typeof Files>()),
   statfsSync: () => ({ bavail: 1_000_000, bsize: 4096 }),

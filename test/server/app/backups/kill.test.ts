@@ -1,4 +1,4 @@
-/** A backup that is cut off by kill -9 leaves the old set or a good new file, and good books. */
+/** A backup killed by kill -9 leaves the old backups or a valid new file, and valid books. */
 import { expect, test } from 'vitest'
 import { killBackups } from '../../../support/crashes/backup-kill.ts'
 

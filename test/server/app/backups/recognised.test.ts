@@ -1,6 +1,6 @@
 /**
- * Books that were put back, or opened on another computer, are recognised before they issue anything; the way on asks the
- * authority and gives no number twice.
+ * Books restored or opened on another computer are recognised before they issue; resuming queries the authority and
+ * gives no number twice.
  */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ interface Issued {
   registry: { status: string; hash: string | null }
 }
 
-/** A company's live book of a sandbox, an authority for it, and what it was opened on. */
+/** A company's live book in a sandbox, an authority for it, and the computers that opened it. */
 class Shop {
   readonly folder = cleanFolder()
   readonly state = memoryState()
@@ -74,7 +74,7 @@ class Shop {
       create: true,
       sandbox: true,
       keychain: null,
-      // The owner, who lets a live key issue without being asked.
+      // The owner, who lets a live key issue without approval.
       person: { available: () => true, ask: async () => true },
       computer,
       cacheKib: 2048,
@@ -91,7 +91,7 @@ class Shop {
     }
   }
 
-  /** Issues, and waits until the authority has it and its answer is here: a book that still asks sends nothing further. */
+  /** Issues, and waits until the authority has answered: a book with an open query sends nothing else. */
   async sell(client: Client): Promise<string> {
     const answer = await issue(client, await confirmedDraft(client, this.drafts++))
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
@@ -119,7 +119,7 @@ async function openShop(): Promise<Shop> {
   return shop
 }
 
-/** A portable backup of the books that are open. */
+/** Makes a portable backup of the open books. */
 async function portable({ env }: RunningSello): Promise<string> {
   const file = `${cleanFolder()}.sellobak`
   const ctx = createCtx({ env, book: NO_BOOK, actor: PERSON, channel: 'ui', requestId: 'copy' })
@@ -172,7 +172,7 @@ test.for([
       },
       folder,
     )
-    // Decided once, it is not asked again on this computer.
+    // Once decided, it is not asked again on this computer.
     expect(await shop.held(computer, folder)).toBe(false)
     expect(await broken(folder, new Map(), { goOn: false, mode: 'live' })).toEqual([])
     expect(shop.state.records()).toHaveLength(6)
@@ -199,7 +199,7 @@ test(
       expect(await isHeld(client)).toBe(false)
       expect(await shop.sell(client)).toBe('0002')
     })
-    // The same copy where its mark cannot be had: nothing proves that nothing came after.
+    // The same copy without its mark: nothing proves that no later record exists.
     const elsewhere = cleanFolder()
     await restoreWith(elsewhere, file, shop.code)
     expect(await shop.held(HERE, elsewhere)).toBe(true)
@@ -215,10 +215,10 @@ test(
     const clone = cleanFolder()
     cpSync(shop.folder, clone, { recursive: true })
     expect(await shop.held(HERE)).toBe(false)
-    // What is not known of a computer says nothing.
+    // An unknown computer is no evidence.
     expect(await shop.held(null, clone)).toBe(false)
     expect(await shop.held(THERE, clone)).toBe(true)
-    // Held is held, also back where it came from, until a person decides.
+    // Held books stay held, also back at their origin, until a person decides.
     expect(await shop.held(HERE, clone)).toBe(true)
     await shop.on(
       THERE,

@@ -1,4 +1,4 @@
-/** Dead at any step of copying and restoring: a good set of copies, and the old books or the new ones, whole. */
+/** A crash at any step of copying and restoring leaves valid backups, and either the old books or the new ones, whole. */
 import { cpSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -55,7 +55,7 @@ test(
     await store.transaction((db) => db.insertInto('settings').values({ name: 'later', value: '1' }).execute())
     store.close()
     const old = exportOf(made.folder)
-    // Two files go aside and two come in; where nothing was, four come in.
+    // Two files are moved aside and two moved in; into an empty folder, four are moved in.
     const outcomes: Record<string, string> = {}
     for (const step of stepsOf('restore'))
       for (const into of ['books', 'nothing'] as const)
@@ -85,7 +85,7 @@ test(
               true,
             )
           }
-          // Whatever came of it, the same can be asked again.
+          // Whatever the outcome, the restore can be repeated.
           await restoreWith(folder, file, code)
           expect(exportOf(folder) === wanted, when).toBe(true)
         }

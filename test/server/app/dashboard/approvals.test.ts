@@ -1,4 +1,4 @@
-/** A yes of the owner alone: by the computer's question or the code of the lock, where the owner wants it so. */
+/** Approvals by the owner: with the system's prompt or the code of the lock, when the owner requires it. */
 import { describe, expect, test, vi } from 'vitest'
 import type { PersonCheck } from '../../../../server/context.ts'
 import { openBooks, refused } from '../../../support/books.ts'
@@ -6,7 +6,7 @@ import type { TestBooks } from '../../../support/books.ts'
 import { makeP12 } from '../../../support/files/certificates.ts'
 
 const CODE = 'tres gatos pardos'
-// A code is slow on purpose, and a busy machine makes it slower.
+// A code is slow on purpose, and slower on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 /** A sandbox's live book with the lock on, and an invoice that a program wants to issue. */
@@ -72,7 +72,7 @@ describe('with the code of the lock', () => {
   test('nobody else turns it on or off, and a no needs none', async () => {
     const { world, answer } = await asked()
     expect(await refused(want(world, true))).toMatchObject({ code: 'identity_needed' })
-    // On as it comes.
+    // On by default.
     expect((await world.run('lock.get', {}, world.live)).beforeApproval).toBe(true)
     await want(world, true, CODE)
     expect(await refused(want(world, false))).toMatchObject({ code: 'identity_needed' })

@@ -1,4 +1,4 @@
-/** The front page's figures, from real drafts and issues. */
+/** Amounts of the dashboard, from real drafts and issues. */
 import { describe, expect, test } from 'vitest'
 import type { Book } from '../../../../server/context.ts'
 import { Dashboard } from '../../../../server/app/session/contract.ts'
@@ -103,7 +103,7 @@ describe('the front page', () => {
     const page = await getDashboard(world.ctx(book), {})
     expect(page.quarter).toMatchObject({ label: '1T 2027', base: 100 })
     expect(page.vat).toMatchObject({ label: '4T 2026', dueTo: '2027-02-01', figures: { amount: 210 } })
-    // Nobody said whether wages are paid, so model 111 may be due first.
+    // It is unknown whether wages are paid, so model 111 may be due first.
     expect(page.deadlines[0]).toMatchObject({ model: '111', dueTo: '2027-01-20', applies: null })
     expect(page.deadlines.find(({ applies }) => applies === true)).toMatchObject({ dueTo: '2027-02-01' })
     expect(page.deadlines.find(({ model }) => model === '303')).toMatchObject({

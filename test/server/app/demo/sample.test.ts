@@ -1,4 +1,4 @@
-/** The sample company: made part by part, apart from the business's own, and put away without a trace in the window. */
+/** Sample company: created part by part, separate from the business's own, and hidden without a trace in the window. */
 import { expect, test } from 'vitest'
 import { verifyAudit } from '../../../../server/platform/audit/index.ts'
 import { loadBook } from '../../../../server/platform/books/index.ts'
@@ -113,7 +113,7 @@ test('what is overdue is what the window says is overdue, to the cent: payments 
   expect(overdue.due).toBeGreaterThan(0)
   expect(overdue.due).toBe(late.amount)
   expect(overdue.count).toBe(late.invoices)
-  // The case says something: what was issued is not what is owed.
+  // The case is meaningful: what was issued is not what is owed.
   const open = await list('open')
   expect(open.due).toBe(owed.amount)
   expect(open.due).toBeLessThan(open.total)

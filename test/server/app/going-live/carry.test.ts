@@ -1,4 +1,7 @@
-/** From the test book to the live one: what was typed once is not typed again, and nothing of a test becomes legal. */
+/**
+ * Copying from the test book to the live one: data typed once is not typed again, and no test becomes legally
+ * binding.
+ */
 import { describe, expect, test } from 'vitest'
 import { createContact, listContacts } from '../../../../server/catalog/contacts/index.ts'
 import type { Ctx } from '../../../../server/context.ts'

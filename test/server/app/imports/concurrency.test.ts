@@ -1,4 +1,4 @@
-/** Two who take the same file at the same moment: each row of it is taken once, and taken back once. */
+/** Concurrent imports of the same file: each row is imported once, and undone once. */
 import { expect, test } from 'vitest'
 import { openBooks } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'

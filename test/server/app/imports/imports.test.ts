@@ -1,4 +1,4 @@
-/** Imports: files as people have them, tried with the API's rules, taken in stretches, taken back whole. */
+/** Imports: realistic files, checked by the API's rules, imported in chunks, undone completely. */
 import fc from 'fast-check'
 import { zipSync, strToU8 } from 'fflate'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** The inspector's pack: the same for the same books, without a secret, of the years asked for, and one at a time. */
+/** Inspection pack: deterministic, without secrets, limited to the requested years, and one at a time. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ describe('the pack', () => {
     expect(manifest.selfCheck.ok).toBe(true)
     expect(Object.keys(files).filter((path) => path.endsWith('.pdf'))).toHaveLength(6)
     expect(textOf(files, 'LEEME.txt')).toContain('openssl dgst -sha256')
-    // The last thing told is that the books were taken out.
+    // The last event is the export of the books.
     expect(textOf(files, 'audit.jsonl').trimEnd().split('\n').at(-1)).toContain('books.packed')
   })
 
@@ -58,7 +58,7 @@ describe('the pack', () => {
       return sha256Hex(await bytesOf(zipOf(packEntries(ctx, await planOf(ctx, null)), ctx.now())))
     }
     const first = await once()
-    // A ZIP counts time in steps of two seconds: whoever looks at the real clock is noticed after that.
+    // ZIP times have a resolution of two seconds: a use of the real clock shows after that.
     await new Promise((resolve) => setTimeout(resolve, 2_100))
     expect(await once()).toBe(first)
   })

@@ -1,4 +1,4 @@
-/** Books in which something has happened in every place that a proof looks at, and what the proof says of them. */
+/** Books with data in every place that the self-check reads, and the faults it reports. */
 import { environmentOf } from '../../../../server/company/index.ts'
 import type { Ctx } from '../../../../server/context.ts'
 import { contentHash, seriesCodeOf, totalsOf } from '../../../../server/sales/invoices/content.ts'
@@ -9,7 +9,7 @@ import { handOut } from '../../../../server/platform/webhooks/fan-out.ts'
 import { openBooks } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
 
-/** Four invoices issued and answered for, one of them with two VAT rates, one annulled, one waiting, and a draft. */
+/** Creates four invoices issued and answered, one of them with two VAT rates, one cancelled, one pending, and a draft. */
 export async function livelyBooks(): Promise<TestBooks> {
   const world = await openBooks()
   await world.run('webhooks.createByPerson', { url: 'https://example.com/hook', events: ['invoice.*'] })
@@ -30,7 +30,7 @@ export async function livelyBooks(): Promise<TestBooks> {
   return world
 }
 
-/** What the proof finds wrong: `I4 chain: Record 2 (T-F2026-0002): …`. */
+/** Returns the faults that the self-check finds: `I4 chain: Record 2 (T-F2026-0002): …`. */
 export async function faultsOf({ env, ctx }: TestBooks): Promise<string[]> {
   const { checks } = await checkBooks(env, (book) => ctx(book))
   return checks
@@ -38,7 +38,10 @@ export async function faultsOf({ env, ctx }: TestBooks): Promise<string[]> {
     .map(({ invariant, name, detail }) => `${invariant} ${name}: ${detail}`)
 }
 
-/** The hash over an issued invoice as it stands in the store now: what somebody would put in the place of the true one. */
+/**
+ * Returns the hash over an issued invoice as it is in the store now: what a forger would store in place of the true
+ * one.
+ */
 export async function hashOf(ctx: Ctx, publicId: string): Promise<Buffer> {
   const row = await findInvoice(ctx, publicId)
   if (!row?.issuer_id || !row.issue_date) throw new Error('Not issued.')

@@ -1,4 +1,7 @@
-/** Damaged files, and files under a log that is not theirs: the proof names the place, fails at nothing and writes nothing. */
+/**
+ * Damaged files, and files with a foreign log: the self-check names the position, survives everything and writes
+ * nothing.
+ */
 import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
@@ -19,7 +22,7 @@ function newFolder(): string {
   return folder
 }
 
-/** A copy of the folder as a crash would leave it now. */
+/** Copies the folder as a crash would leave it now. */
 function crashed(world: TestBooks): string {
   const folder = newFolder()
   cpSync(world.folder, folder, { recursive: true, filter: (path) => !/-shm$|store\.lock/.test(path) })
@@ -91,7 +94,7 @@ test('the log of a copy that went on by itself is not merged into the file', asy
   await mark(world)
   world.env.store.checkpoint()
   const fork = crashed(world)
-  // The copy goes on, and crashes with what it wrote in its log.
+  // The copy continues, and crashes with what it wrote to its log.
   const other = await openSello({
     dataDir: fork,
     keyFile: join(fork, 'master.key'),
@@ -106,7 +109,7 @@ test('the log of a copy that went on by itself is not merged into the file', asy
   const forkLog = join(newFolder(), 'wal')
   copyFileSync(join(fork, 'sello.db-wal'), forkLog)
   await other.close()
-  // These books go on too.
+  // These books continue too.
   await world.draft({ clientName: 'De verdad' })
   await world.invoice()
   await mark(world)

@@ -1,4 +1,4 @@
-/** Single bits turned over in the closed file of lively books, and who noticed: the opening, or the proof. */
+/** Flips single bits in the closed file of test books, and records what detected each: the opening or the self-check. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCtx } from '../../../../server/context.ts'
@@ -17,7 +17,7 @@ export interface Flip {
 
 const PAGE = 4096
 
-/** Turns over `count` bits, one at a time, a fifth of them in the first page; the same ones for the same seed. */
+/** Flips `count` bits, one at a time, a fifth of them in the first page; the same ones for the same seed. */
 export async function flipBits(count: number, seed: number): Promise<Flip[]> {
   const world = await livelyBooks()
   const { folder, env } = world
@@ -49,7 +49,7 @@ export async function flipBits(count: number, seed: number): Promise<Flip[]> {
   }
 
   const flips: Flip[] = []
-  // The file as it was: what is noticed in it would be noticed without any flip.
+  // The unchanged file first: a fault reported without a flip would prove nothing.
   writeFileSync(file, whole)
   if ((await isNoticedBy()) !== null)
     throw new Error('The books are not whole before anything was turned over.')

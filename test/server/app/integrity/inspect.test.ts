@@ -1,4 +1,4 @@
-/** A look through large books happens on a thread of its own, and finds what a look in place finds. */
+/** Checks of large books run in a worker and return what checks in the main thread return. */
 import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

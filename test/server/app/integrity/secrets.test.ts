@@ -1,4 +1,7 @@
-/** Secrets enter through every door that takes or gives one; the app is used in depth; none of them stands anywhere after. */
+/**
+ * Secrets enter through every interface that takes or gives one; the app is used extensively; none of them is stored
+ * anywhere afterwards.
+ */
 import { createPrivateKey } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,28 +27,28 @@ import type { Answer, World } from '../../../support/world.ts'
 const operations = await loadOperations()
 
 /**
- * They end what was planted or shut the window; each is called at the end or by hand. And what reaches other computers, which
- * has tests of its own.
+ * Operations that would end the session or shut the window are called at the end or by hand; those that reach other
+ * computers have their own tests.
  */
 const LEFT_OUT =
   /^(mail\.(test|send|sendMany)|certificates\.(import|remove)|recovery\.|lock\.|session\.(lock|unlock)|company\.create$|erp\.(connect|disconnect|forget)|registry\.send)/
 
-/** Exports of every kind: all that answers with a file. */
+/** Exports of every kind: all operations that return a file. */
 const FORMATS = ['pdf', 'facturae', 'ubl', 'cii'] as const
 
 const planted = new Planted()
 const control = new Planted()
-/** Looked for in answers and exports like a secret, and not one. */
+/** Searched in answers and exports like a secret, but not one. */
 const CONTROL = control.plant('control', 'control-4f1d83c9aa')
 
-/** Every answer that came, except the one that gives a secret for the first time. */
+/** Every answer, except the one that returns a secret for the first time. */
 const answers: Place[] = []
 const printed: string[] = []
 let world: World
 let temporary: string
 let ownTemporary: string | undefined
 
-/** Asks, and keeps the answer apart: it is the one that may show the secret. */
+/** Sends a request and keeps its answer separate: it is the one that may contain the secret. */
 async function born(asking: () => Promise<Answer>): Promise<Answer> {
   const before = answers.length
   const answer = await asking()
@@ -83,7 +86,7 @@ afterAll(async () => {
   rmSync(temporary, { recursive: true, force: true })
 })
 
-/** What the first requests go by. */
+/** Data that the first requests need. */
 interface Entry {
   key: string
   /** Of the draft that is issued with it. */
@@ -91,7 +94,7 @@ interface Entry {
   issued: string
 }
 
-/** Plants every secret through the door it comes by; the wrong ones that somebody types are secrets too. */
+/** Plants every secret through its interface; wrong codes that users type are secrets too. */
 async function plantAll(made: Furnished): Promise<Entry> {
   planted.plant('master key', readFileSync(join(world.folder, 'master.key'), 'utf8').trim())
   planted.plant('window token', world.windowToken)
@@ -119,7 +122,7 @@ async function plantAll(made: Furnished): Promise<Entry> {
 
   const password = planted.plant('certificate password', 'Contraseña-c0ffee-7741')
   const file = makeP12({ password, freshKey: true })
-  // The scalar alone: the other half of the key is public, and stands in the certificate.
+  // Only the scalar: the other half of the key is public and part of the certificate.
   const { d = '' } = createPrivateKey(file.keyPem).export({ format: 'jwk' })
   planted.plant('certificate key', d, Buffer.from(d, 'base64url'))
   planted.plant('certificate file', file.p12.subarray(120, 168).toString('base64'))
@@ -156,7 +159,7 @@ function restOf(name: string) {
   return route.rest
 }
 
-/** Requests that are wrong in ways that show what was sent, if anything does. */
+/** Sends invalid requests that would echo their input, if anything does. */
 async function provoke({ key, token, issued }: Entry): Promise<number> {
   const wrongKey = planted.plant('mistyped API key', `${key.slice(0, -8)}zzzzzzzz`)
   const wrongCode = planted.plant('wrong lock code', 'candado-equivocado-33')
@@ -188,7 +191,7 @@ async function provoke({ key, token, issued }: Entry): Promise<number> {
   return wrong.filter(({ status }) => status >= 400 && status < 500).length
 }
 
-/** Every operation over every door it has, with an example that works; files wait until they are there. */
+/** Calls every operation over every interface with a valid example; files wait until they exist. */
 async function useAll(made: Furnished): Promise<{ rest: number; window: number; tools: number }> {
   const count = { rest: 0, window: 0, tools: 0 }
   for (const { contract } of operations) {
@@ -196,7 +199,7 @@ async function useAll(made: Furnished): Promise<{ rest: number; window: number; 
     if (LEFT_OUT.test(name)) continue
     const example = rest ? await exampleOf(name, made) : {}
     if (rest && (await send(world, rest, example)).status < 400) count.rest += 1
-    // Over the window's door it goes on for ever, as it should.
+    // Over the window's interface it never ends, as intended.
     if (name === 'events.stream') continue
     const again = rest ? await exampleOf(name, made) : {}
     const input = { ...again.query, ...again.body, ...again.params }
@@ -222,7 +225,7 @@ async function exportAll(made: Furnished): Promise<number> {
   return files
 }
 
-/** A backup job on its thread, ended as soon as a file of a name has something in it: what it leaves stays there. */
+/** Starts a backup job in its thread and ends it as soon as a file of a name has content, which stays behind. */
 async function cutShort(job: BackupJob, folder: string, name: RegExp): Promise<Place> {
   const { TMPDIR } = process.env
   const worker = new Worker(new URL('../../../../server/app/backups/make/worker.ts', import.meta.url), {
@@ -243,7 +246,7 @@ async function cutShort(job: BackupJob, folder: string, name: RegExp): Promise<P
   }
 }
 
-/** Backups in both places, a trial of one, and one of each that is cut short; every copy of the books that came of it. */
+/** Makes backups in both places, a drill of one, and an interrupted one of each; returns every copy of the books. */
 async function backUpAll(): Promise<Place[]> {
   const own = join(temporary, 'files', 'second')
   mkdirSync(own)
@@ -285,9 +288,9 @@ test(
     ).toBe(200)
     expect(await provoke(entry)).toBe(13)
     const used = await useAll(made)
-    // Most of what there is worked: a search through refusals alone would find nothing.
+    // Most requests succeeded: a search of rejections alone would find nothing.
     expect(used.rest).toBeGreaterThan(ROUTES.length * 0.9)
-    // What stands in a path or a query as text is refused where the window sends numbers and lists.
+    // Path and query parameters are text and are rejected where the window sends numbers and lists.
     expect(used.window).toBeGreaterThan(ROUTES.length * 0.7)
     expect(used.tools).toBeGreaterThanOrEqual(9)
     expect(await exportAll(made)).toBe(FORMATS.length)
@@ -302,23 +305,23 @@ test(
       logs: [{ name: 'the log', bytes: Buffer.from(world.logged.join('\n')) }],
       output: [{ name: 'the output', bytes: Buffer.from(printed.join('')) }],
       temporary: filesBelow(join(temporary, 'files')),
-      // The one place of the one secret that is kept open, where no keychain is.
+      // The only file with the only secret stored in clear text, when there is no keychain.
       files: filesBelow(world.folder).filter(({ name }) => name !== 'master.key'),
-      // As who has the key reads them: pages in use, pages given back, and the log of the store.
+      // As a holder of the key reads them: pages in use, free pages, and the log of the store.
       pages: [{ name: 'the pages of the store', bytes: allPages(world.folder) }],
       copies: copies.map(({ bytes }) => ({
         name: 'the pages of a copy',
         bytes: pagesOf(bytes, keyOf(world.folder)),
       })),
     })
-    // Whoever chose an Idempotency-Key is answered by it again, so it is kept as it is.
+    // The caller's Idempotency-Key is returned to it, so it is stored unchanged.
     const allowed = ['idempotency key in the pages of the store', 'idempotency key in the pages of a copy']
     for (const [kind, found] of Object.entries(places())) {
       expect(
         planted.hits(found).filter((hit) => !allowed.includes(hit)),
         kind,
       ).toEqual([])
-      // The same search finds what does stand there.
+      // The same search finds text that is there.
       expect(control.hits(found), kind).not.toEqual([])
     }
     expect(control.hits(answers.filter(({ name }) => name.includes('/file'))).length).toBeGreaterThanOrEqual(

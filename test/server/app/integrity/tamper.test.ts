@@ -1,4 +1,4 @@
-/** Somebody with the file and its key changes the books: the proof says where. */
+/** The self-check locates changes made to the books with the file and its key. */
 import { sql } from 'kysely'
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync } from 'node:fs'
@@ -18,7 +18,7 @@ const invoice = (sequence: number) =>
 const record = (sequence: number) =>
   `(select id from registry_records where book_id = ${TEST_BOOK} and sequence = ${sequence})`
 
-/** Exchanges a column of two rows, past every constraint. */
+/** Swaps a column of two rows, around every constraint. */
 const swap = (table: string, column: string, one: string, other: string): string[] => [
   `create temp table kept as select (select ${column} from ${table} where ${one}) as a, (select ${column} from ${table} where ${other}) as b`,
   `update ${table} set ${column} = (select b from temp.kept) where ${one}`,
@@ -28,7 +28,7 @@ const swap = (table: string, column: string, one: string, other: string): string
 const blob = (text: string): string => `x'${Buffer.from(text).toString('hex')}'`
 const sha256 = (text: string): string => `x'${createHash('sha256').update(text).digest('hex')}'`
 
-/** A drawn paper, an attached file and two mails with one, as the program would have kept them. */
+/** A rendered document, an attached file and two mails with one, as the program stores them. */
 const KEPT = [
   `insert into documents (invoice_id, format, language, sha256, bytes, renderer, rendered_at)
     values (${invoice(1)}, 'a4', 'es', ${sha256('paper')}, ${blob('paper')}, 'test', 0)`,
@@ -47,7 +47,7 @@ const KEPT = [
 interface Tampering {
   name: string
   statements: () => string[]
-  /** What the proof has to say: the promise, and the place. */
+  /** Expected report of the self-check: the invariant, and the position. */
   finds: RegExp
 }
 
@@ -378,7 +378,7 @@ const TAMPERINGS: Tampering[] = [
   },
 ]
 
-/** Lively books with kept files, a key that is used and one that is revoked. */
+/** Test books with stored files, a key in use and a revoked one. */
 async function fullBooks(): Promise<TestBooks> {
   const world = await livelyBooks()
   await world.key({ name: 'viva', limits: { perDay: 5 }, expiresAt: '2099-01-01T00:00:00Z' })
@@ -389,7 +389,7 @@ async function fullBooks(): Promise<TestBooks> {
   return world
 }
 
-/** The mark outside as the app keeps it, written now. */
+/** Writes the external mark now, as the app does. */
 async function mark({ env }: TestBooks): Promise<void> {
   const highWater = createRollbackGuard({ env, keychain: null, log: () => {} })
   await highWater.check()
@@ -448,7 +448,7 @@ test('an amount is changed with the hash over it, as who knows this program woul
   )
 })
 
-/** What is wrong with the running program or its folder, and what the proof says of it. */
+/** Faults of the running program or its folder, and the expected report of the self-check. */
 const TROUBLES: { name: string; make: (world: TestBooks) => Promise<void>; finds: RegExp }[] = [
   {
     name: 'a pragma that an answer relies on is off',
@@ -512,6 +512,6 @@ test('every promise is checked, or listed with a test that is there', async () =
   const never = checks
     .map(({ invariant, name }) => `${invariant} ${name}`)
     .filter((name) => !caught.has(name))
-  // Damaged pages stand in flips.test.ts.
+  // Damaged pages are covered by flips.test.ts.
   expect([...new Set(never)]).toEqual(['I2 integrity'])
 })

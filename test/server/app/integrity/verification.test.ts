@@ -1,4 +1,4 @@
-/** The proof of all books from the window: begun, watched, remembered, and ended when the books are closed. */
+/** Self-check of all books from the window: started, observed, stored, and ended when the books close. */
 import { expect, test, vi } from 'vitest'
 import { stopVerification } from '../../../../server/app/integrity/index.ts'
 import { openBooks } from '../../../support/books.ts'
@@ -10,7 +10,7 @@ async function proved(world: TestBooks) {
     const view = await world.run('books.verification', {})
     expect(view.underWay).toBeNull()
     return view
-    // The first proof loads most of the program.
+    // The first self-check loads most of the program.
   }, 10_000)
 }
 

@@ -1,4 +1,7 @@
-/** A new key for the books: what was sealed follows it, the earlier key and code open nothing of today, no crash loses both. */
+/**
+ * Key change of the books: sealed values follow it, the earlier key and code open nothing current, and no crash loses
+ * both.
+ */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -30,10 +33,10 @@ import type { World } from '../../../support/world.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** A sealed value, wherever it stands in a text. */
+/** A sealed value, anywhere in a text. */
 const SEALED = /v1\.[\w-]{16}\.[\w-]+\.[\w-]{22}/g
 
-/** How many sealed values the books hold, by table and column. */
+/** Returns the number of sealed values in the books, by table and column. */
 function sealedIn(folder: string): Record<string, number> {
   const { handle } = openDatabase({ folder, masterKey: keyOf(folder), role: 'reader', cacheKib: 1024 })
   const found: Record<string, number> = {}
@@ -51,7 +54,7 @@ function sealedIn(folder: string): Record<string, number> {
   return found
 }
 
-/** A secret of each kind, through the operation it comes by. */
+/** Plants a secret of each kind, through its operation. */
 async function plantSecrets(world: World): Promise<void> {
   const password = 'contraseña'
   const { p12 } = makeP12({ password })
@@ -84,7 +87,7 @@ const opensWith = (folder: string, masterKey: Uint8Array, file?: string): boolea
   }
 }
 
-/** Whether a code gives the key of the books in a folder. */
+/** Returns true when a code gives the key of the books in a folder. */
 function opensByCode(folder: string, code: string): boolean {
   try {
     return opensWith(folder, keyFromCode(folder, code))
@@ -107,10 +110,10 @@ test(
     const { id } = await world.issue((await world.createDraft()).id)
     const oldKey = keyOf(world.folder)
     const sealed = sealedIn(world.folder)
-    // Each of the places that are given the new key holds a value here, and no other place does.
+    // Each column that receives the new key has a value here, and no other column does.
     const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).toSorted()
     expect(Object.keys(sealed).toSorted()).toEqual(known)
-    // A reading and a writing that come meanwhile wait, and go well.
+    // A concurrent read and a concurrent write wait, and succeed.
     const changing = changeKey(world)
     const [{ code, keyChanged }, draft, list] = await Promise.all([
       changing,
@@ -122,7 +125,7 @@ test(
     const newKey = keyOf(world.folder)
     expect(newKey.equals(oldKey)).toBe(false)
     expect(sealedIn(world.folder)).toEqual(sealed)
-    // The files, the keyring and the code are of the new key alone.
+    // The files, the keyring and the code belong to the new key only.
     expect([opensWith(world.folder, oldKey), opensWith(world.folder, newKey)]).toEqual([false, true])
     expect(opensByCode(world.folder, oldCode)).toBe(false)
     expect(keyFromCode(world.folder, code).equals(newKey)).toBe(true)
@@ -130,7 +133,7 @@ test(
     expect(
       readdirSync(world.folder).filter((name) => /^(rekeyed|restoring|replaced)|\.next$/.test(name)),
     ).toEqual([])
-    // What the old key gave is in no file of the folder.
+    // Nothing given by the old key is in any file of the folder.
     for (const name of readdirSync(world.folder, { recursive: true, encoding: 'utf8' }))
       if (/\.(json|key)/.test(name))
         expect(readFileSync(join(world.folder, name), 'utf8').includes(oldKey.toString('hex')), name).toBe(
@@ -159,7 +162,7 @@ test(
     const world = await openWorld()
     keepCode(world)
     const code = '482915'
-    /** The key changes as the owner changes it in the window, and something else happens while the copy is encrypted. */
+    /** Changes the key as the owner does in the window, while other work runs during the encryption of the copy. */
     const changeWhile = async <T>(work: () => Promise<T>): Promise<T> => {
       const { env } = world
       const changeKey = env.changeKey!
@@ -229,13 +232,13 @@ test(
       )
       expect(await restored, into).toBe(outcome)
       if (outcome !== 'restored') continue
-      // The key that was replaced is not valid again.
+      // The replaced key is not valid again.
       expect([opensWith(folder, oldKey), opensWith(folder, today)]).toEqual([false, true])
       const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })
       expect((await checkBooks(sello.env, (book) => sello.ctx(book))).ok).toBe(true)
       await sello.close()
     }
-    // The bytes of the old backup are what they were: whoever has the old key still reads them.
+    // The bytes of the old backup are unchanged: a holder of the old key can still read them.
     expect(opensWith(backups, oldKey, old!.name)).toBe(true)
     world.advance(DAY_MS)
     const third = await createRecoveryCode(world.ctx(), {
@@ -292,7 +295,7 @@ test('a keychain that stops keeping leaves the key, the code and the books as th
   expect(readKeyring(folder)).not.toHaveProperty('keyChange')
 })
 
-/** Steps of a change of the key, those of the swap with the files that go out and come in. */
+/** Steps of a key change, those of the swap with the files moved out and in. */
 const runsOf = (fileMoves: readonly number[]) =>
   FAILPOINTS.filter((step) =>
     /^(rekey\.|restore\.(decided|file_moved|old_aside|new_in_place|finished))/.test(step),
@@ -303,12 +306,12 @@ const OUTSIDE = runsOf([8]).filter(
   ([step]) => !/^rekey\.(copied|sealed|encrypted)|finished$|old_aside/.test(step),
 )
 
-/** A place of the key, in a file for what lies outside of the books. */
+/** A place of the key, in a file when it is outside of the books. */
 interface KeyPlace {
   argument: 'key-file' | 'keychain' | null
   options: (file: string) => { keyFile?: string; keychain?: Keychain }
   read: (folder: string, file: string) => string
-  /** Whether another key waits beside the one in force. */
+  /** Returns true when another key is pending next to the one in force. */
   waits: (file: string) => boolean
 }
 
@@ -335,7 +338,7 @@ const PLACES: Record<string, KeyPlace> = {
 }
 
 test.each([
-  // Books, keyring, wrapped key, mark and key go out and come in; a key elsewhere stays where it is.
+  // Books, keyring, wrapped key, mark and key are moved out and in; a key elsewhere stays there.
   ['beside the books', runsOf([1, 5, 6, 10])],
   ['in a named file', OUTSIDE],
   ['in the keychain', OUTSIDE],
@@ -373,7 +376,7 @@ test.each([
       await sello.close()
       const isOld = place.read(folder, file) === before
       outcomes[when] = isOld ? 'old' : 'new'
-      // The code of before opens the books exactly as long as their key is the one of before.
+      // The earlier code opens the books exactly as long as their key is the earlier one.
       expect(opensByCode(folder, made.code), when).toBe(isOld)
       expect(opensWith(folder, Buffer.from(before, 'hex')), when).toBe(isOld)
       expect(readKeyring(folder), when).not.toHaveProperty('keyChange')
@@ -399,7 +402,7 @@ test('an old code and an old copy of the key files open nothing of today', async
   const { number } = await world.issue((await world.createDraft()).id)
   expect(number).toBe('T-F2026-0001')
   await runBackup(world.env, 'manual')
-  // The thief has today's file as well, and everything of before.
+  // The thief also has today's file, and everything from before.
   cpSync(join(world.folder, 'sello.db'), join(stolen, 'sello.db'))
   mkdirSync(join(stolen, 'backups'))
   cpSync(join(world.folder, 'backups'), join(stolen, 'backups'), { recursive: true })

@@ -1,4 +1,4 @@
-/** Erasing somebody while assistants still speak of them, and while others change what was shown. */
+/** Erasing a person while assistants still mention them, and while others change the data shown. */
 import { expect, test } from 'vitest'
 import { noteCall, writeCalls } from '../../../../server/app/assistants/index.ts'
 import type { KeyActor } from '../../../../server/context.ts'
@@ -40,7 +40,7 @@ async function shown(world: World) {
   return { subject, hash }
 }
 
-/** Keeps everybody else from writing until it is let go. */
+/** Blocks all other writers until it is released. */
 function hold(world: World): () => void {
   let letGo = (): void => {}
   const held = new Promise<void>((resolve) => (letGo = resolve))
@@ -93,7 +93,7 @@ test('what changes while it is erased is shown again first, and it is erased onc
   const world = await openWorld()
   const input = await shown(world)
   const lines = [{ description: 'Corte', quantity: 1, unitPrice: 10 }]
-  // Loaded by now, so that it takes its place at once.
+  // Loaded beforehand, so that the request takes its place in the queue at once.
   await world.run('quotes.create', { clientName: 'Otra', lines })
   const letGo = hold(world)
   const quoting = world.run('quotes.create', {

@@ -1,4 +1,7 @@
-/** One person's data, planted in every area: taken out whole, erased where they may go, kept where the law says, and verified. */
+/**
+ * One person's data, planted in every area: exported completely, erased where allowed, kept where the law requires
+ * it, and verified.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
@@ -17,12 +20,12 @@ const OWN = 'facturas@talleres.example'
 const OWN_IBAN = 'ES9121000418450200051332'
 const THEIR_IBAN = 'ES7921000813610123456789'
 const NIF = '12345678Z'
-/** In every field of theirs that somebody can write into. */
+/** In every field of the person that users can write. */
 const PHRASE = 'Zafirolenda'
 const NAME = `Ana ${PHRASE} Gil`
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** What the law, the chain or the history keeps; every other table must be clean. */
+/** Tables kept by law, by the chain or by the audit log; every other table must be clean. */
 const KEPT = new Set([
   'audit_events',
   'contacts',
@@ -47,7 +50,7 @@ const KEPT = new Set([
   'idempotency_keys',
 ])
 
-/** Tables with the phrase in any column, read through the store as it is now. */
+/** Returns the tables with the phrase in any column, read through the store as it is now. */
 async function tablesWith(world: World, phrase: string): Promise<string[]> {
   const { reader } = world.env.store
   const { rows: tables } = await sql<{
@@ -69,7 +72,7 @@ async function tablesWith(world: World, phrase: string): Promise<string[]> {
   return found.toSorted()
 }
 
-/** Everything that can be asked for and is kept nowhere by law. */
+/** Plants all data that can be requested and is kept nowhere by law. */
 async function plant(world: World): Promise<string> {
   const contact = await world.run('contacts.create', {
     name: NAME,
@@ -133,7 +136,7 @@ async function plant(world: World): Promise<string> {
   return contact.id
 }
 
-/** In the accounting system: a contact, its invoices on both sides, and a row of theirs that cannot be read. */
+/** Plants accounting system data: a contact, its invoices on both sides, and an unreadable row of theirs. */
 async function plantElsewhere(world: World): Promise<void> {
   const erp = await startErpServer({ contacts: 3, issued: 8, received: 8, items: 1, to: '2026-06-30' })
   world.standIn(erp)
@@ -146,7 +149,7 @@ async function plantElsewhere(world: World): Promise<void> {
   const theirs = (['issued', 'received'] as const).flatMap((side) =>
     [...erp.book.heads(side)].map(({ index }) => erp.book.doc(side, index)),
   )
-  // All but the two before the last are theirs, and the last has a day that is none.
+  // All but the two before the last belong to the person, and the last has an invalid date.
   for (const [index, { id }] of theirs.toReversed().entries()) {
     const contact = erp.book.contact(index === 1 || index === 2 ? 1 : 0)
     erp.edit(id, (row) => {
@@ -161,7 +164,7 @@ async function plantElsewhere(world: World): Promise<void> {
   expect((await world.run('erp.rejects', { id: run.runId })).items).toHaveLength(1)
 }
 
-/** Besides, what must be kept: an issued invoice paid by debit, a received one with its file, a movement of the bank. */
+/** Also plants what must be kept: an issued invoice paid by debit, a received one with its file, a bank movement. */
 async function plantKept(world: World, contactId: string): Promise<{ invoiceId: string; number: string }> {
   const issued = await world.issue(
     (
@@ -258,10 +261,10 @@ describe('one person', () => {
     expect(await verified()).toBe('ok')
     const { rows: papers } = await sql`select 1 from mail_attachments`.execute(world.env.store.reader)
     expect(papers).toEqual([])
-    // What was read of others stays.
+    // Synchronized data of others stays.
     const { counts } = (await world.run('erp.status', {})).integrations[0]!
     expect(counts).toMatchObject({ contacts: 2, issued: 0, received: 2 })
-    // Another row of the same file stays to be taken.
+    // Another row of the same file stays available for import.
     expect(await tablesWith(world, 'Otro Cliente')).toContain('import_chunks')
   })
 
@@ -339,7 +342,7 @@ describe('one person', () => {
       tags: '[]',
     })
 
-    // Out of sight for everybody: lists, pickers, keys.
+    // Hidden everywhere: lists, pickers, keys.
     expect((await world.run('contacts.list', {})).items).toEqual([])
     expect((await world.get(`/api/v1/contacts/${contactId}`)).status).toBe(404)
     expect(
@@ -355,7 +358,7 @@ describe('one person', () => {
     expect((await world.run('privacy.blocked', {})).items).toMatchObject([
       { contactId, keepUntil: '2032-12-31', isOver: false },
     ])
-    // The law may ask for a correction all the same.
+    // The law may still require a correction.
     const credit = await world.run('invoices.rectify', { id: number, cause: 'returned_goods' })
     expect((await world.issue(credit.id)).clientName).toBe(NAME)
     expect(await verified()).toBe('ok')

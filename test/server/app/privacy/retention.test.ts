@@ -1,4 +1,4 @@
-/** Until when papers are kept: the longest of the laws that ask for each. */
+/** Legal retention of documents: the longest of the laws that apply. */
 import { describe, expect, test } from 'vitest'
 import {
   endOfYear,

@@ -1,4 +1,4 @@
-/** Whether what is proposed can be done: the very rules of those who do it, as they are now and as they were. */
+/** Checks of proposals: the rules of the operations themselves, now and at the time of the proposal. */
 import { describe, expect, test } from 'vitest'
 import { openDesk } from '../approvals/open-window.ts'
 
@@ -210,7 +210,7 @@ describe('what a yes does', () => {
     })
     const { items } = await world.run('audit.list', { action: 'contact.updated' })
     expect(items).toMatchObject([{ actor: { kind: 'user' } }])
-    // Saying yes again, as a second click does, changes nothing more.
+    // Accepting again, as a double click does, changes nothing more.
     await world.run('inbox.decide', { id, decision: 'accept' })
     if (outcome?.step !== 'contact') throw new Error('Nothing to take back.')
     await world.run('contacts.update', {

@@ -1,4 +1,7 @@
-/** A file that is damaged while Sello runs: what can be read is read, nothing is written, and it ends when the file proves itself. */
+/**
+ * A file damaged while Sello runs: readable data is read, nothing is written, and writing resumes after a passing
+ * self-check.
+ */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +17,7 @@ import { storedBooks } from '../../../support/stages/upgrade.ts'
 const PAGE = 4096
 const TOKEN = 'window-token-of-this-test'
 
-/** The kept books behind a server, without what works in the background: they hold invented messages for others. */
+/** Opens the stored books behind a server without background work, because they contain invented messages for others. */
 async function open(folder: string) {
   const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 512 })
   const server = await serverOver(sello, { address: new OwnAddress(PORT), windowToken: TOKEN, uiDir: null })
@@ -36,7 +39,7 @@ async function open(folder: string) {
   }
 }
 
-/** The first page of a table. */
+/** Returns the first page of a table. */
 function pageOf(folder: string, table: string): number {
   const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'reader', cacheKib: 512 })
   const row = connection.get('select rootpage from sqlite_schema where name = ?', [table]) as {
@@ -46,7 +49,7 @@ function pageOf(folder: string, table: string): number {
   return row.rootpage
 }
 
-/** Turns bits of a page over; the same again puts it right. */
+/** Flips bits of a page; the same call again restores it. */
 function flip(folder: string, page: number): void {
   const file = openSync(join(folder, 'sello.db'), 'r+')
   const bytes = Buffer.alloc(64)
@@ -89,7 +92,7 @@ describe('a page that is not what was written', () => {
     expect(refused.body.error.details.reason).toMatch(/^SQLITE_/)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect((await ask('session.get')).body.data.store.writeFault).toMatch(/^SQLITE_/)
-    // Asked to look again it finds the same, however often.
+    // Repeated checks return the same result.
     expect((await ask('store.check')).body.data.reason).toMatch(/^SQLITE_/)
     expect(bytesOf(folder)).toBe(before)
     flip(folder, page)

@@ -1,4 +1,4 @@
-/** Disks that are full, protected or failing, at the start and while Sello runs; each a small disk of memory of its own. */
+/** Full, read-only or failing disks, at the start and while Sello runs; each a small RAM disk. */
 import { cpSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -119,7 +119,8 @@ describe('books on media that cannot be written', () => {
         ['contacts.create', { name: 'Ana' }],
         ['session.savePreferences', { theme: 'dark' }],
         ['ledger.lock', { until: '2026-01-31' }],
-        // What would ask somebody elsewhere, or make a copy that goes with the private one, is not begun.
+        // Operations that would contact other servers, or make a copy that disappears with the private one, are not
+        // started.
         ['lookups.vatNumber', { vatNumber: 'IE6388047V' }],
         ['webhooks.test', { id: 'whk_0000000000000000' }],
         ['backups.make', {}],
@@ -198,7 +199,7 @@ describe('while Sello runs', () => {
     const { folder } = await makeBooks(join(disk.folder, 'books'))
     const { ask } = await start(folder)
     disk.fill()
-    // Writing goes on until the log has used up what it holds already.
+    // Writing continues until the log has used its allocated space.
     await vi.waitFor(async () => {
       const { reason } = (await ask('store.check')).body.data as { reason: string | null }
       expect(reason).toMatch(/^SQLITE_(FULL|IOERR)/)
@@ -287,7 +288,7 @@ describe('the command line, after a clean stop', () => {
     return { code, answer: JSON.parse(lines.at(-1) ?? 'null') as any, said: said.join('\n') }
   }
 
-  /** Closed books with an issued invoice and its document, on a disk of their own. */
+  /** Creates closed books with an issued invoice and its document, on their own disk. */
   async function booksOn(folder: string): Promise<void> {
     const world = await openWorld()
     const { id } = await world.issue((await world.createDraft()).id)

@@ -1,4 +1,7 @@
-/** Books that are damaged or gone come back from the window: from a backup at hand, or from a portable file and the code. */
+/**
+ * Damaged or missing books are restored from the window: from an available backup, or from a portable file and the
+ * code.
+ */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -103,13 +106,13 @@ test('a portable file is sent, and opened with the code; a wrong code or a spoil
   expect((await restore('AAAA-BBBB')).body.error.code).toBe('recovery_code_wrong')
   expect((await restore(code, false)).body.error.code).toBe('backup_of_other_books')
   expect(readFileSync(join(folder, 'sello.db')).equals(damaged)).toBe(true)
-  // Asked again it is still there: nobody has to send it twice for a slip of the pen.
+  // The uploaded file is still there on a second attempt: a mistyped code does not require another upload.
   expect((await restore(code)).body.data).toEqual({ trouble: null })
   await opened()
   expect(existsSync(join(folder, 'restoring.upload'))).toBe(false)
   await running.close()
   expect(existsSync(join(folder, 'restoring'))).toBe(false)
-  // The books go on: the record may have been sent meanwhile, and the history tells of the restoring and of the code.
+  // The books continue: the record may have been sent meanwhile, and the audit log records the restore and the code.
   const kept = (text: string): string[] =>
     text
       .split('\n')
@@ -138,12 +141,12 @@ test('books that are open close for a restoring, and open again as they were or 
     }, 5_000)
   }
   await shut()
-  // Everybody else is told why nobody answers.
+  // Other callers receive the reason why the books are closed.
   const told = await fetch(`${running.url}/api/v1/companies/current`)
   expect([told.status, ((await told.json()) as any).error.code]).toEqual([503, 'books_shut'])
   expect((await ask('trouble.retry')).body.data).toEqual({ trouble: null })
   await opened()
-  // Nothing to restore was chosen, so nothing happened but a backup.
+  // No backup was chosen for the restore, so the only effect was a new backup.
   await ask('backups.make')
   await shut()
   const { items } = (await ask('trouble.backups')).body.data

@@ -1,4 +1,4 @@
-/** A disk that runs out: told first, then nothing new, then nothing issued; what is there goes on. */
+/** Low disk space: first a warning, then no new documents, then no issuing; existing data stays available. */
 import { describe, expect, test, vi } from 'vitest'
 import { loadContracts } from '../../../../server/api/contracts.ts'
 import {

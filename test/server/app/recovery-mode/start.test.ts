@@ -1,4 +1,4 @@
-/** A start that shows what keeps the books shut, and lets in whoever has the way out, over HTTP at one address. */
+/** A failed start shows why the books are closed, and accepts the solution, over HTTP at one address. */
 import {
   copyFileSync,
   cpSync,
@@ -63,7 +63,7 @@ async function start(options: Options) {
     send,
     ask,
     trouble: async () => (await ask('trouble.get')).body.data.trouble as StartFault,
-    /** The session, once the real server has taken over. */
+    /** Returns the session, once the real server has taken over. */
     opened: () =>
       vi.waitFor(async () => {
         const answer = await ask('session.get')

@@ -1,4 +1,4 @@
-/** A system that gives out no more files, or none so large: Sello says so, loses nothing, and goes on by itself. */
+/** System limits on open files or file size: Sello reports them, loses nothing, and resumes by itself. */
 import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const send = async (url: string, bearer: string, path: string, body: unknown, mo
   return { status: answer.status, code: error?.code, data }
 }
 
-/** A folder with a company, and a key for its test book. */
+/** Creates a folder with a company, and a key for its test book. */
 async function makeKeyed(): Promise<{ folder: string; key: string }> {
   const folder = newFolder()
   const options = { dataDir: folder, create: true, keychain: null, port: 0, uiDir: null, cacheKib: 1024 }
@@ -48,7 +48,7 @@ async function makeKeyed(): Promise<{ folder: string; key: string }> {
   return { folder, key }
 }
 
-/** A server in a process of its own that a shell gave a limit. */
+/** Starts a server process under a shell limit. */
 async function serveWithin(folder: string, limit: string) {
   const child = startChild('serve', [folder, 'http://127.0.0.1:1'], {
     through: ['sh', '-c', `ulimit ${limit} && exec "$0" "$@"`],

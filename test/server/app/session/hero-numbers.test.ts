@@ -1,4 +1,4 @@
-/** Each number of the front page is the one its linked page shows, on books of any content. */
+/** Each number of the dashboard equals the one on its linked page, on books of any content. */
 import { describe, expect, test } from 'vitest'
 import type { OutputOf } from '../../../../server/api/contracts.ts'
 import { fillBook, fillEveryday, FIRST_DAY } from '../../../../server/app/demo/index.ts'
@@ -11,7 +11,7 @@ type Page = OutputOf<'dashboard.get'>
 const cents = (euros: number) => Math.round(euros * 100)
 const sum = (list: readonly number[]) => list.reduce((total, each) => total + cents(each), 0)
 
-/** The profit and loss account of a stretch: its first line, and its result. */
+/** Returns the profit and loss account of a range: its first line, and its result. */
 async function account(world: TestBooks, asked: { year: number; quarter?: number; month?: number }) {
   const { lines, result } = await world.run('ledger.profitAndLoss', asked)
   const turnover = lines.find(({ key }) => key === '1')
@@ -74,7 +74,7 @@ async function expectEachEqualsItsPage(world: TestBooks): Promise<Page> {
   return page
 }
 
-/** Sales, purchases, payments and a bank as they fall; what is refused is no part of the books. */
+/** Creates random sales, purchases, payments and bank data; rejected ones are not part of the books. */
 async function throwBooks(world: TestBooks, seed: number): Promise<void> {
   const { below, chance, pick } = dice(seed)
   const day = () => `2026-${String(1 + below(11)).padStart(2, '0')}-${String(1 + below(20)).padStart(2, '0')}`

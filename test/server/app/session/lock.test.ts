@@ -1,4 +1,4 @@
-/** The app lock: a door that stays shut in every tab and after every restart, and what opens it. */
+/** App lock: stays locked in every tab and after every restart, and the ways to unlock it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -21,13 +21,13 @@ const operations = await loadOperations()
 
 const CODE = 'tres gatos pardos'
 const MINUTE_MS = 60_000
-// A code is slow on purpose, and a busy machine makes it slower.
+// A code is slow on purpose, and slower on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 const ask = (world: World, name: string, input: unknown = {}, headers = {}): Promise<Answer> =>
   world.call(name, input, { book: null, headers })
 
-/** A world whose lock is set; answers its recovery code. */
+/** Creates a world whose lock is set; returns its recovery code. */
 async function guarded(
   options: Parameters<typeof openWorld>[0] = {},
 ): Promise<{ world: World; recovery: string }> {
@@ -71,7 +71,7 @@ describe('a code', () => {
     expect(one.hash).not.toBe(two.hash)
     expect(await isCode('ñandú-72'.normalize('NFD'), one)).toBe(true)
     expect(await isCode('ñandú-73', one)).toBe(false)
-    // A hash made at another cost is checked at that cost.
+    // A hash made with another cost is checked with that cost.
     expect(await isCode('ñandú-72', { ...one, N: 16_384 })).toBe(false)
   })
 
@@ -87,7 +87,8 @@ describe('a code', () => {
       return times.sort((a, b) => a - b)[1]!
     }
     const [right, wrong, empty] = [await median(CODE), await median(`x${CODE.slice(1)}`), await median('')]
-    // Deriving dwarfs comparing: an early way out would be a thousand times quicker, a busy machine is not.
+    // Deriving takes far longer than comparing: an early exit would be a thousand times faster, a busy machine is
+    // not.
     for (const time of [wrong, empty]) expect(time / right).toBeGreaterThan(0.1)
   })
 
@@ -209,7 +210,7 @@ describe('wrong codes', () => {
         code: 'lock_code_wrong',
         details: { seconds },
       })
-    // The right code too: otherwise the wait would tell wrong from right.
+    // Rejects the right code too: otherwise the wait would distinguish right from wrong.
     const early = await unlock(world)
     expect(errorOf(early)).toEqual([429, 'lock_wait'])
     expect(early.headers['retry-after']).toBe('5')
@@ -220,7 +221,7 @@ describe('wrong codes', () => {
     expect((await unlock(world, 'tampoco esta')).body.error.details).toEqual({ seconds: 15 })
     world.advance(15_000)
     expect((await unlock(world)).status).toBe(200)
-    // Forgotten once it was right.
+    // Cleared after a correct code.
     await lockIt(world)
     expect((await unlock(world, 'no es esta')).body.error.details).toEqual({ seconds: 0 })
   })

@@ -1,4 +1,4 @@
-/** What the window asks first: the session, its preferences and the recovery code. */
+/** First data of the window: the session, its preferences and the recovery code. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -88,7 +88,7 @@ describe('the recovery code', () => {
 
   test('letters that look like its digits are read as those digits', async () => {
     const world = await openTestStore()
-    // A code is random: ask until one has a digit that people write as a letter in two of its groups.
+    // A code is random: repeat until one has a digit that people write as a letter in two of its groups.
     let groups: string[] = []
     let indexes: number[] = []
     while (indexes.length < 2) {

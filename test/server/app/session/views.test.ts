@@ -1,4 +1,4 @@
-/** Own views: kept for each list of a book, guarded by a version, and an old one never breaks a list. */
+/** Saved views: stored for each list of a book, protected by a version, and an old one never breaks a list. */
 import { expect, test } from 'vitest'
 import { listViews, saveViews } from '../../../../server/app/session/index.ts'
 import { MOST_VIEWS, saveViewsContract } from '../../../../server/app/session/views-contract.ts'

@@ -1,4 +1,4 @@
-/** The treatment helper against cases a tax adviser can read: facts in plain words, result, article. */
+/** Treatment helper against cases that a tax adviser can read: facts in plain words, result, article. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -14,10 +14,10 @@ interface Golden {
   case: string
   question: TreatmentQuestion
   expect: Partial<Omit<TreatmentProposal, 'warnings' | 'why' | 'foreignTax'>> & {
-    /** Codes that must be among those said. */
+    /** Codes that must be among the warnings. */
     warnings?: string[]
     why?: string[]
-    /** Fields asked for next, all of them. */
+    /** Fields asked next, all of them. */
     next?: string[]
     foreignTax?: { country: string; rate: number }
   }
@@ -29,7 +29,7 @@ const files = readdirSync(FOLDER)
 const read = (name: string): Golden[] => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Golden[]
 const all = files.flatMap(read)
 
-/** The proposal as a line of a registered invoice of 100 euros. */
+/** Returns the proposal as a line of a registered invoice of 100 euros. */
 function lineOf(proposal: TreatmentProposal): BreakdownLine {
   const vatRateBp = proposal.vatRate === null ? null : basisPointsFromPercent(proposal.vatRate)
   const surchargeRateBp = proposal.surcharge === null ? null : basisPointsFromPercent(proposal.surcharge)
@@ -46,7 +46,7 @@ function lineOf(proposal: TreatmentProposal): BreakdownLine {
   } as BreakdownLine
 }
 
-/** What the registry's own rules say of a proposal's combination of treatment, regime and rate. */
+/** Returns the faults by the registry's own rules for the proposal's treatment, regime and rate. */
 function registryFaults(proposal: TreatmentProposal, question: TreatmentQuestion): string[] {
   const date = question.date ?? ''
   const foreign = !(question.customer.place ?? 'ES').startsWith('ES')
@@ -54,7 +54,7 @@ function registryFaults(proposal: TreatmentProposal, question: TreatmentQuestion
   const invoice = {
     kind: 'F1',
     issueDate: date,
-    // Certified works fall due later (regime 14).
+    // Certified works are due later (regime 14).
     operationDate: proposal.regimeKey === '14' ? `${date.slice(0, 4)}-12-31` : null,
     rectification: null,
     recipients: [
@@ -71,7 +71,7 @@ describe.each(files)('%s', (file) => {
   test.each(read(file).map((golden) => [golden.case, golden] as const))('%s', (_name, golden) => {
     const question = TreatmentQuestion.parse(golden.question)
     const proposal = proposeTreatment(question)
-    // The contract is what the doors answer: nothing outside it.
+    // The contract defines the whole answer: nothing outside it.
     expect(TreatmentProposal.parse(proposal)).toEqual(proposal)
     const { warnings, why, next, foreignTax, ...plain } = golden.expect
     expect(proposal).toMatchObject(plain)
@@ -83,7 +83,7 @@ describe.each(files)('%s', (file) => {
     expect(proposal.complete).toBe(proposal.nextQuestions.length === 0)
     expect(proposal.why.length).toBeGreaterThan(0)
     for (const { text } of [...proposal.why, ...proposal.warnings]) expect(text).not.toMatch(/[{}]/)
-    // Whatever is proposed can be registered, and says what the law wants said.
+    // Every proposal can be registered and carries the legally required mentions.
     if (proposal.document === 'invoice' && proposal.tax === 'vat')
       expect(registryFaults(proposal, question)).toEqual([])
     if (proposal.taxTreatment !== 'S1') expect(proposal.mention).toBeTruthy()

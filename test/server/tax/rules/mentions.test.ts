@@ -1,4 +1,7 @@
-/** The words an invoice must carry: right for each treatment, each once, and in two languages where the customer's is another. */
+/**
+ * Legal mentions of an invoice: right for each treatment, each once, and bilingual for customers with another
+ * language.
+ */
 import { expect, test } from 'vitest'
 import { DOCUMENT_LANGUAGES } from '../../../../server/domain/languages.ts'
 import type { DocumentLanguage } from '../../../../server/domain/languages.ts'
@@ -141,7 +144,7 @@ test('what has words in Spanish and English only is not said in English to a cus
           .split(' / ')
           .at(-1) ?? ''
       const own = mentions([line(taxTreatment, regimeKey, code)], language).join()
-      // Two of the Spanish mentions hold "Reverse charge" themselves.
+      // Two of the Spanish mentions contain "Reverse charge" themselves.
       if (english !== '' && !english.includes('Reverse charge') && own.includes(' / '))
         expect(own, code).not.toContain(english)
     }
@@ -167,6 +170,6 @@ test('codes of the catalogue are unique and every row is whole', () => {
     expect(cause.question.es).not.toBe(cause.question.en)
     expect(findCause(cause.code)).toBe(cause)
   }
-  // Exports do not go under the general regime.
+  // Exports are not under the general regime.
   expect(causes.filter((each) => /^E[23]$/.test(each.taxTreatment) && each.regimeKey === '01')).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** The dated tables: what was in force when, without holes, with their sources; and the interest of late payments. */
+/** Dated tables: values by date, without gaps, with their sources; and the interest on late payments. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, daysBetween } from '../../../../server/domain/dates.ts'
@@ -82,7 +82,7 @@ describe('interest of a late payment', () => {
           expect(part.days).toBe(daysBetween(part.from, part.to) + 1)
           expected = addDays(part.to, 1)
         }
-        // Never further from the exact sum than half a cent for each part.
+        // Within half a cent of the exact sum for each part.
         const exact = found.parts.reduce(
           (sum, { days, rateBp }) => sum + (cents * rateBp * days) / 3_650_000,
           0,

@@ -1,4 +1,4 @@
-/** Figures: what goes in comes out, in its own months, and every sum is that of the entries behind it. */
+/** Tax totals: every amount added can be removed, in its own months, and every total is the sum of its entries. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../../../server/context.ts'
@@ -56,7 +56,7 @@ const count = (ctx: Ctx, ...operations: Operation[]) =>
     for (const each of operations) await countOperation(tx, each, 1)
   })
 
-/** Everything the figures say of 2026, for comparing. */
+/** Returns all tax totals of 2026, for comparison. */
 async function told(ctx: Ctx) {
   return {
     taxes: (await taxTotals(ctx, YEAR)).map(({ groupId: _, ...figure }) => figure),

@@ -1,4 +1,4 @@
-/** Entries of facts: booked once, taken away whole, reversed and restored, never on a closed day. */
+/** Entries of facts: posted once, removed whole, reversed and restored, never on a closed day. */
 import { describe, expect, test } from 'vitest'
 import {
   assertOpenPeriod,

@@ -1,4 +1,4 @@
-/** Reminders: interest to the day by hand-computed cases, the letters, and their history. */
+/** Reminders: interest by day against hand-computed cases, the letters, and their history. */
 import { expect, test } from 'vitest'
 import { overdueTotals } from '../../../../../server/accounting/payments/reminders/reminders.ts'
 import { openBooks, refused } from '../../../../support/books.ts'
@@ -6,7 +6,7 @@ import type { TestBooks } from '../../../../support/books.ts'
 
 const BUSINESS = { clientName: 'Cliente Primero, S.L.', clientNif: 'B87654323' }
 
-/** 1,210.00 due on 30 January 2025. */
+/** Creates books with 1,210.00 due on 30 January 2025. */
 async function lateBooks(): Promise<{ books: TestBooks; id: string }> {
   const books = await openBooks({ at: '2025-01-10T10:00:00+01:00' })
   const contact = await books.run('contacts.create', {
@@ -28,7 +28,7 @@ async function lateBooks(): Promise<{ books: TestBooks; id: string }> {
  * second 12.25 %), simple interest on a year of 365 days.
  */
 test.each([
-  // 31 January to 30 June 151 days: 1,210 x 0.1115 x 151 / 365 = 55.8141…; 1 July to 9 August 40 days: 13.4592…
+  // 31 January to 30 June, 151 days: 1,210 x 0.1115 x 151 / 365 = 55.8141…; 1 July to 9 August, 40 days: 13.4592…
   { open: 121_000, due: '2025-01-30', until: '2025-08-09', paid: [], cents: 5_581 + 1_346 },
   // One day: 100 x 0.1015 / 365 = 0.0278…
   { open: 10_000, due: '2025-07-31', until: '2025-08-01', paid: [], cents: 3 },
@@ -41,7 +41,8 @@ test.each([
     paid: [{ date: '2025-04-01', cents: 50_000 }],
     cents: 3_275 + 790 + 932,
   },
-  // A debit collected on its day and given back on 20 March (49 days): no interest of those 49 days: 1,210 x 0.1115 x 49 / 365 = 18.1118…
+  // A debit collected on its day and returned on 20 March (49 days) bears no interest for those 49 days: 1,210 x
+  // 0.1115 x 49 / 365 = 18.1118…
   {
     open: 121_000,
     due: '2025-01-30',
@@ -141,7 +142,7 @@ test.each([
   const kept = await books.run('payments.remind', { invoiceIds: [id] })
   expect(kept.language).toBe(language)
   expect((await books.run('payments.remindersOf', { id })).items[0]?.language).toBe(language)
-  // Every level has words of its own, in this language.
+  // Every level has its own text in this language.
   const levels = [1, 2, 3] as const
   const texts = await Promise.all(
     levels.map((level) => books.run('payments.previewReminder', { invoiceIds: [id], level })),
@@ -157,7 +158,7 @@ test('a letter reads like a letter: sentences with whole dates, no labels', asyn
     'Factura T-F2025-0001, del 10 de enero de 2025: 1.210,00 €. Venció el 30 de enero de 2025, hace 191 días.',
   )
   expect(text).not.toMatch(/Factura: |Vencimiento: | · /)
-  // The sum of one invoice is not said twice.
+  // The total of a single invoice is not repeated.
   expect(text).not.toContain('Total')
   const other = await books.invoice({ ...BUSINESS, dueDate: '2025-08-09' })
   books.setTime('2025-08-20T10:00:00+02:00')

@@ -1,4 +1,4 @@
-/** The VAT books: what is written, what the rules find, and that an independent reader reads the same. */
+/** VAT books: content, rule checks, and the same values from an independent reader. */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ async function rowsOf(ctx: Ctx): Promise<BookRow[]> {
   return rows
 }
 
-/** A row as an object, to read and to change. */
+/** Returns a row as an object, to read and to change. */
 const named = (row: BookRow): Record<string, string> =>
   Object.fromEntries(COLUMNS[row.sheet].map(({ id }, index) => [id, row.cells[index] ?? '']))
 
@@ -295,7 +295,7 @@ describe('the rules', () => {
   })
 })
 
-/** Python with openpyxl, from Debian: a reader that shares nothing with ours. */
+/** Returns true when Python with openpyxl (from Debian) is available: a reader that shares no code with Sello. */
 function hasOpenpyxl(): boolean {
   try {
     execFileSync('/usr/bin/python3', ['-c', 'import openpyxl'], { stdio: 'ignore' })

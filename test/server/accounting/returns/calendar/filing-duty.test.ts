@@ -1,4 +1,4 @@
-/** Which returns apply, which may, and which Sello does not compute: one answer on the page, over REST and for assistants. */
+/** Returns that apply, may apply, or are not computed: the same answer on the page, over REST and for assistants. */
 import { describe, expect, test } from 'vitest'
 import { openWorld } from '../../../../support/world.ts'
 import type { World } from '../../../../support/world.ts'
@@ -111,7 +111,7 @@ describe('the front page', () => {
   test('of a business that said nothing of wages names 111 as one that may be due, and as none once it said 0', async () => {
     const world = await openWorld()
     expect(await ahead(world)).toContainEqual(['111', null, true, 0])
-    // The first of July: the second quarter is to be filed, and the third has begun.
+    // On 1 July the second quarter is to be filed, and the third has begun.
     for (const quarter of [2, 3]) await type(world, '02', 0, quarter)
     expect((await ahead(world)).filter(([form]) => form === '111')).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** Model 349: what a quarter takes back of itself, and what corrects an earlier one. Every figure is worked by hand. */
+/** Model 349: corrections within a quarter, and of an earlier one. Every amount is computed by hand. */
 import { describe, expect, test } from 'vitest'
 import type { InputOf } from '../../../../../server/api/contracts.ts'
 import { verifyTaxTotals } from '../../../../../server/tax/totals/index.ts'
@@ -58,7 +58,10 @@ const buy = (world: TestBooks, changes: Partial<InputOf<'received.create'>>) =>
     ...changes,
   })
 
-/** Operations as key, VAT number, base; corrections as key, number, year, period, rectified, declared, difference. */
+/**
+ * Returns operations as key, VAT number, base; corrections as key, number, year, period, rectified, declared,
+ * difference.
+ */
 async function told(world: TestBooks, quarter: number, year = 2026) {
   const { lists, boxes, warnings } = await world.run('fiscal.model', { model: '349', year, quarter })
   const rows = (id: string) => lists.find((list) => list.id === id)?.rows ?? []
@@ -164,7 +167,7 @@ describe('an invoice that names the wrong operator', () => {
 describe('a correction of an earlier quarter', () => {
   test('has a row of its own with year, period, rectified base and base declared before', async () => {
     const world = await open()
-    // First quarter: 1,000 + 500 to France, 200 to Germany. In the second 100 of the first thousand go back.
+    // First quarter: 1,000 + 500 to France, 200 to Germany. The second takes back 100 of the first thousand.
     const first = await sell(world, FRANCE, '2026-01-20', 1000)
     await sell(world, FRANCE, '2026-02-20', 500)
     await sell(world, GERMANY, '2026-02-21', 200)
@@ -257,7 +260,7 @@ describe('a correction of an earlier quarter', () => {
     let state = 20_261_123
     const below = (limit: number) => (state = (state * 48_271) % 2_147_483_647) % limit
     const sold: { invoice: Invoice; cents: number; quarter: number }[] = []
-    /** By quarter in which it counts, then by quarter that it corrects; in cents. */
+    /** By the quarter in which it counts, then by the quarter it corrects; in cents. */
     const net = new Map<string, number>()
     const add = (at: number, of: number, cents: number) =>
       net.set(`${at} ${of}`, (net.get(`${at} ${of}`) ?? 0) + cents)

@@ -1,4 +1,4 @@
-/** A worked quarter: every box by hand, the documents behind each, and the same figures in every return that tells them. */
+/** A worked quarter: every box by hand, the documents behind each, and equal amounts in all returns. */
 import { describe, expect, test } from 'vitest'
 import { countOperation, verifyTaxTotals } from '../../../../../server/tax/totals/index.ts'
 import { faultsOfRefusal, openBooks } from '../../../../support/books.ts'
@@ -6,7 +6,7 @@ import { line, workedQuarter } from '../worked.ts'
 
 const Q4 = { year: 2026, quarter: 4 }
 
-/** Worked by hand from the sales and purchases above. */
+/** Computed by hand from the sales and purchases above. */
 const BOXES_303: Record<string, number> = {
   '01': 50,
   '03': 2,

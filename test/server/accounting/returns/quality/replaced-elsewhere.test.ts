@@ -1,4 +1,4 @@
-/** Whether a return speaks of tickets of another program is found without reading the invoices of its period. */
+/** The warning about tickets of another program is determined without reading the invoices of the period. */
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
 import { watchQueries } from '../../../../support/rows-read.ts'

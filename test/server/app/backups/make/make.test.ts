@@ -1,4 +1,4 @@
-/** A backup is the books: random ones are backed up and opened elsewhere, and whatever is not equal is refused. */
+/** Backups equal the books: random books are backed up and opened elsewhere, and every difference is rejected. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ function backUp(folder: string, to = join(folder, 'backups')): Promise<string> {
   return makeBackup({ folder, to, masterKey: keyOf(folder), reason: 'manual', at: AT.getTime() })
 }
 
-/** Some of what people do, drawn at random: drafts in several words, issued, deleted or left. */
+/** Applies random everyday actions: drafts with various texts, issued, deleted or left. */
 async function live(world: World, { below, chance, pick }: Dice): Promise<void> {
   for (let count = 1 + below(4); count > 0; count -= 1) {
     const { id } = await world.createDraft({
@@ -95,7 +95,7 @@ describe('a backup', () => {
     await world.createDraft({ clientName: 'Nombre que nadie debe leer' })
     const name = await backUp(world.folder)
     const folder = join(world.folder, 'backups')
-    // What lies open is said before that there is something else at all.
+    // Files in clear text are listed first, then all others.
     for (const { name: file, bytes } of filesBelow(world.folder)) {
       if (file !== 'store.lock') expect(bytes.includes('SQLite format 3'), file).toBe(false)
       expect(bytes.includes('Nombre que nadie debe leer'), file).toBe(false)

@@ -1,4 +1,4 @@
-/** Which backups stay: two years of days by the clock, with the computer off at times. */
+/** Retention of backups: two simulated years of days, with the computer off at times. */
 import { describe, expect, test } from 'vitest'
 import type { BackupReason } from '../../../../../server/app/backups/contract.ts'
 import { backupName, readName } from '../../../../../server/app/backups/make/names.ts'
@@ -19,7 +19,7 @@ const file = (at: string, reason: BackupReason = 'daily'): File => ({
   reason,
 })
 
-/** What is left after one more backup, newest first. */
+/** Returns what is left after one more backup, newest first. */
 function after(files: readonly File[], made: File): File[] {
   const all = [made, ...files]
   const gone = new Set(outdated(all))

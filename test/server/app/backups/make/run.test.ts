@@ -1,4 +1,4 @@
-/** When backups are made, what is told when they cannot be, the weekly trial, the second folder, and disks that are full. */
+/** Schedule of backups, reports when they fail, the weekly drill, the second folder, and full disks. */
 import {
   existsSync,
   mkdirSync,
@@ -27,11 +27,11 @@ const DAY_MS = 24 * HOUR_MS
 
 const backupsOf = ({ folder }: { folder: string }) => listFolder(join(folder, 'backups'))
 
-/** The copies in the folder of backups, whole or broken; the file beside them says which key they need. */
+/** Returns the copies in the backup folder, whole or broken; the file next to them says which key they need. */
 const copiesIn = ({ folder }: { folder: string }): string[] =>
   readdirSync(join(folder, 'backups')).filter((name) => !name.startsWith('key-'))
 
-/** One look of the background at what is due. */
+/** Runs one background check of what is due. */
 async function look(world: World): Promise<void> {
   const log = vi.fn<(line: string) => void>()
   const jobs = createBackupJobs({ env: world.env, log, gatherMs: 0, pollMs: 0 })
@@ -50,7 +50,7 @@ async function eventsOf(world: World): Promise<{ type: string; data: string }[]>
     .execute()
 }
 
-/** A file where the folder should be: nothing can be put there. */
+/** Puts a file in place of the folder, so that nothing can be stored there. */
 function blockFolder({ folder }: { folder: string }): () => void {
   const backups = join(folder, 'backups')
   rmSync(backups, { recursive: true, force: true })
@@ -89,13 +89,13 @@ describe('while Sello runs', () => {
     expect((await world.run('backups.list', {})).drill?.why).toBe('differs')
     expect(copiesIn(world)).toEqual([`${made!.name}.broken`])
     expect((await world.run('session.get', {})).store.backups?.kind).toBe('drill')
-    // Until a trial holds, the person is told: the disk may be failing.
+    // Until a drill succeeds, the person is warned: the disk may be failing.
     expect((await world.run('dashboard.get', {})).attention.map(({ title }) => title)).toContain(
       'backup_drill',
     )
     world.advance(1000)
     await look(world)
-    // The next one is made and tried at once; nobody is told for a week of what is over.
+    // The next one is made and tried at once; past faults are not reported for a week.
     expect(backupsOf(world)).toHaveLength(1)
     expect((await world.run('session.get', {})).store.backups).toBeNull()
     expect(
@@ -131,7 +131,7 @@ describe('while Sello runs', () => {
     await runBackup(world.env, 'daily')
     const [first] = backupsOf(world)
     world.advance(HOUR_MS)
-    // The second of a day takes the place of the first.
+    // The second one of a day replaces the first.
     await Promise.all([runBackup(world.env, 'daily'), drillWhenDue(world.env)])
     const [second, ...others] = backupsOf(world)
     expect(others).toEqual([])
@@ -193,7 +193,7 @@ describe('while Sello runs', () => {
     await world.createDraft()
     world.advance(1000)
     await jobs.onQuit()
-    // The one made by hand stays beside it.
+    // The manual one stays next to it.
     expect(backupsOf(world).map(({ reason }) => reason)).toEqual(['quit', 'manual'])
     world.advance(1000)
     await look(world)
@@ -214,7 +214,7 @@ describe('while Sello runs', () => {
     expect(backupsOf(world).map(({ reason }) => reason)).toEqual(['daily', 'manual'])
     expect(readState(world.folder).owed).toBe(false)
 
-    // Where none has told how long it takes, the size of the books does.
+    // Without a measured duration, the size of the books decides.
     await world.createDraft()
     changeState(world.folder, { tookMs: null })
     world.env.store.checkpoint()
@@ -223,7 +223,7 @@ describe('while Sello runs', () => {
     expect(backupsOf(world)).toHaveLength(2)
     changeState(world.folder, { owed: false })
 
-    // Cut off: what was begun is not there, and the note is.
+    // Interrupted: the partial file is gone, and the note is there.
     await world.createDraft()
     const restore = blockFolder(world)
     await jobs.onQuit()

@@ -1,4 +1,7 @@
-/** One file and the recovery code are the books, on any computer; whatever is not that file is refused, and changes nothing. */
+/**
+ * A portable file and the recovery code restore the books on any computer; any other file is rejected and changes
+ * nothing.
+ */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -51,7 +54,7 @@ describe('a portable backup', () => {
     await sello.close()
     expect(checks.filter(({ ok }) => !ok)).toEqual([])
     expect(numbers).toEqual([{ number: 'T-F2026-0001' }, { number: null }])
-    // The code on paper goes on being theirs.
+    // The code on paper stays valid.
     await restoreWith(cleanFolder(), file, code)
   })
 
@@ -122,7 +125,7 @@ describe('what is not the file it was', () => {
       ]),
       ...Array.from({ length: 12 }, (): [string, Buffer, string[]] => {
         const at = below(bodyAt)
-        // In the header a flip may hit any field: whatever it is taken for, it is not taken.
+        // A bit flip in the header may change any field: whatever it looks like, it is rejected.
         return [
           `flipped in its header at ${at}`,
           flipped(at),

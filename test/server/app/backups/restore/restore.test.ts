@@ -1,4 +1,4 @@
-/** A backup takes the place of books: proved first, what was there kept aside, and by whom it may be done. */
+/** A backup replaces books: verified first, the previous books kept aside, and only by authorized callers. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ import { openWorld } from '../../../../support/world.ts'
 
 const now = () => new Date('2026-07-02T08:00:00Z')
 
-/** A backup in the folder of backups, and its file. */
+/** Makes a backup in the backup folder and returns its file. */
 async function backUp(folder: string): Promise<string> {
   const to = join(folder, 'backups')
   const at = now().getTime()
@@ -98,7 +98,7 @@ describe('books that are there', () => {
     expect(everythingIn(folder)).toEqual(untouched)
     const { aside } = await restoreWith(folder, file, code, { replaceOther: true })
     expect(exportOf(folder) === exportOf(world.folder)).toBe(true)
-    // What is aside is a folder of books with all they need.
+    // The folder kept aside is a complete folder of books.
     expect(exportOf(String(aside), undefined, theirKey) === theirs).toBe(true)
     expect(keyOf(String(aside)).equals(theirKey)).toBe(true)
     expect(existsSync(join(String(aside), 'recovery.json'))).toBe(true)
@@ -133,7 +133,7 @@ describe('a key file that was named', () => {
   })
 })
 
-/** Books of the schema they had after so many migrations, closed. */
+/** Returns closed books with the schema after so many migrations. */
 async function booksOfSchema(version: number): Promise<string> {
   const { folder } = await makeBooks()
   const masterKey = keyOf(folder)
@@ -175,7 +175,7 @@ test('books that SQLite finds whole and the self-check does not are not restored
   const world = await openWorld()
   const code = keepCode(world)
   const { id } = await world.issue((await world.createDraft()).id)
-  // Chains and integrity hold: only the sum of the invoice does not.
+  // Chains and integrity are valid: only the sum of the invoice is wrong.
   const { handle } = openDatabase({ folder: world.folder, masterKey: keyOf(world.folder), role: 'writer' })
   const triggers = handle.prepare("select name, sql from sqlite_schema where type = 'trigger'").all() as {
     name: string
