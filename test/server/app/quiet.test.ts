@@ -6,7 +6,7 @@ import { loadOperation } from '../../../server/api/operations.ts'
 import { runOperation } from '../../../server/api/run.ts'
 import { openBooks } from '../../support/books.ts'
 
-test('an issue counts until it is answered, also when it is refused; reading does not', async () => {
+test('an issue counts as busy until it is answered, also when rejected; reads do not', async () => {
   const world = await openBooks()
   const { store } = world.env
   const { id } = await world.draft()
@@ -30,7 +30,7 @@ test('an issue counts until it is answered, also when it is refused; reading doe
   expect(isInFlight(store)).toBe(false)
 })
 
-test('a message on its way to the authority counts until its answer is written', async () => {
+test('a message to the authority counts as busy until its answer is written', async () => {
   const world = await openBooks()
   const { store } = world.env
   await world.invoice()

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { answersOf, compareSequences, expectedOf, play } from './sequences.ts'
 
-test('a ticket and the invoice in its place are one sale', async () => {
+test('a ticket and the invoice that replaces it are one sale', async () => {
   const { world, counted } = await play([
     [
       { act: 'ticket', quarter: 0, pick: 0, euros: 121, vatRate: 21 },
@@ -18,7 +18,7 @@ test('a ticket and the invoice in its place are one sale', async () => {
   expect(expectedOf(counted).accumulated).toEqual(model130)
 })
 
-test('1,000 replaced by 900 in the next quarter are 900 of the year', async () => {
+test('1,000 replaced by 900 in the next quarter are 900 in the year', async () => {
   const { world } = await play([
     [
       { act: 'issue', quarter: 0, pick: 0, euros: 1000, vatRate: 21 },
@@ -29,7 +29,7 @@ test('1,000 replaced by 900 in the next quarter are 900 of the year', async () =
 })
 
 test(
-  '200 random sequences: 130, 303, VAT book and result account say the same',
+  'in 200 random sequences, model 130, model 303, VAT book and result account agree',
   { timeout: 240_000 },
   async () => {
     const done = await compareSequences(130, 200)
@@ -37,7 +37,7 @@ test(
   },
 )
 
-test('the VAT book takes back the withholding of a replaced invoice', async () => {
+test('the VAT book deducts the withholding of a replaced invoice', async () => {
   const { world } = await play([
     [
       { act: 'issue', quarter: 0, pick: 5, euros: 1000, vatRate: 21 },
@@ -49,7 +49,7 @@ test('the VAT book takes back the withholding of a replaced invoice', async () =
   expect(withheld).toEqual([15_000, 13_500, 13_500, 13_500])
 })
 
-test('what another invoice took the place of is taken back once', async () => {
+test('a replaced invoice is deducted once', async () => {
   const { world, counted } = await play([
     [
       { act: 'issue', quarter: 0, pick: 4, euros: 1331.93, vatRate: 21 },

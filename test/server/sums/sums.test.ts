@@ -5,7 +5,7 @@ import { verifyTotals } from '../../../server/sales/invoices/index.ts'
 import { verifyLedger } from '../../../server/accounting/ledger/index.ts'
 import { randomBook, sumsOf } from './sums.ts'
 
-test.each([1, 2, 3, 4])('a random book, start value %i', async (seed) => {
+test.each([1, 2, 3, 4])('the sums of a random book agree, seed %i', async (seed) => {
   const world = await randomBook(seed, 40)
   const { invoices, figures, vatBook, ledger } = await sumsOf(world)
   expect(invoices.vatCents).not.toBe(0)

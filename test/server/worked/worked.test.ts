@@ -19,7 +19,7 @@ describe('worked cases', () => {
     expect(report).toBe(readFileSync(file, 'utf8'))
   })
 
-  test('there are at least sixty, each with its file and no file without its case', () => {
+  test('number at least sixty, each with its file and no file without its case', () => {
     expect(WORKED_CASES.length).toBeGreaterThanOrEqual(60)
     expect(readdirSync(FOLDER).toSorted()).toEqual(WORKED_CASES.map(({ name }) => `${name}.md`).toSorted())
   })

@@ -72,7 +72,7 @@ async function stateOf(books: TestBooks): Promise<string> {
 }
 
 describe('accounts', () => {
-  test('the first bank is 572, the next stand below it; an IBAN is checked and is of one account', async () => {
+  test('the first bank uses 572 and further ones its subaccounts; an IBAN is validated and belongs to one account', async () => {
     const books = await openBooks()
     const first = await account(books)
     expect(first).toMatchObject({ ledgerAccount: '572', balance: 1000, movements: 0, iban: OWN })
@@ -89,7 +89,7 @@ describe('accounts', () => {
     expect((await books.run('bank.accounts', {})).items).toHaveLength(1)
   })
 
-  test('over REST they are read with a key, and nobody imports or matches with one', async () => {
+  test('over REST a key can read bank data, but not import or match', async () => {
     const world = await openWorld({ at: '2026-11-21T10:00:00+01:00' })
     const made = await world.post('/api/v1/bank/accounts', {
       name: 'Corriente',
@@ -121,7 +121,7 @@ describe('accounts', () => {
 })
 
 describe('files', () => {
-  test('a file finds its accounts by their IBAN; what it has besides is told', async () => {
+  test('a file is assigned to accounts by IBAN; statements of other accounts are reported', async () => {
     const books = await openBooks()
     const main = await account(books, { openingBalance: 10_000 })
     const preview = await books.run('bank.preview', {
@@ -144,7 +144,7 @@ describe('files', () => {
     })
   })
 
-  test('the same file again has nothing new; another format of the same days probably neither', async () => {
+  test('the same file again has nothing new; another format of the same days has only probable duplicates', async () => {
     const books = await openBooks()
     const main = await account(books, { openingBalance: 10_000 })
     const file = { fileName: 'a.n43', content: golden('two-accounts.n43') }
@@ -155,7 +155,7 @@ describe('files', () => {
     expect((await books.run('bank.account', { id: main.id })).movements).toBe(5)
   })
 
-  test('files that overlap give each movement once, two alike on one day included', async () => {
+  test('overlapping files give each movement once, including two identical ones on one day', async () => {
     const books = await openBooks()
     const { id } = await account(books)
     const days: [string, string, number][] = [
@@ -171,7 +171,7 @@ describe('files', () => {
     expect((await books.run('bank.account', { id })).balance).toBe(1045.5)
   })
 
-  test('days missing between two files are told', async () => {
+  test('missing days between two files are reported', async () => {
     const books = await openBooks()
     const { id } = await account(books)
     await take(books, id, csv([['2026-11-02', 'UNO', -1000]]))
@@ -179,7 +179,7 @@ describe('files', () => {
     expect(later.warnings).toMatchObject([{ code: 'bank_gap', params: { before: '990.00', now: '900.00' } }])
   })
 
-  test('a file is taken back whole, unless a movement of it is in the books', async () => {
+  test('an import is undone completely, unless one of its movements is booked', async () => {
     const books = await openBooks()
     const { id } = await account(books)
     const before = await stateOf(books)
@@ -213,7 +213,7 @@ describe('files', () => {
     expect((await books.run('bank.imports', {})).items).toEqual([])
   })
 
-  test('the columns of a CSV are remembered for the account', async () => {
+  test('the column mapping of a CSV is stored for the account', async () => {
     const books = await openBooks()
     const { id } = await account(books)
     const content = golden('two-columns.csv')
@@ -230,7 +230,7 @@ describe('files', () => {
 })
 
 describe('matching', () => {
-  test('an accepted suggestion pays the invoice, and taking it back leaves no trace', async () => {
+  test('accepting a suggestion pays the invoice, and undoing it leaves no trace', async () => {
     const books = await openBooks()
     const { id } = await account(books)
     const invoice = await books.invoice({})
@@ -257,7 +257,7 @@ describe('matching', () => {
     expect((await refused(books.run('bank.unmatch', { id: movement!.id }))).code).toBe('bank_not_matched')
   })
 
-  test('the parts add up to the movement, to the cent', async () => {
+  test('the parts of a match add up to the movement, to the cent', async () => {
     const books = await openBooks()
     const { id } = await account(books)
     await take(books, id, csv([['2026-11-20', 'COMPRA', -1000]]))
@@ -273,7 +273,7 @@ describe('matching', () => {
     ])
   })
 
-  test('the store itself refuses a match that does not add up', async () => {
+  test('the database rejects a match that does not add up', async () => {
     const books = await openBooks()
     const { id } = await account(books)
     await take(books, id, csv([['2026-11-20', 'COMPRA', -1000]]))
@@ -283,7 +283,7 @@ describe('matching', () => {
     await expect(attempt).rejects.toThrow('unbalanced: bank_parts')
   })
 
-  test('a payment written down before is tied to its movement and cannot be taken from under it', async () => {
+  test('a payment recorded earlier is linked to its movement and cannot be removed while it is matched', async () => {
     const books = await openBooks()
     const { id } = await account(books)
     const invoice = await books.invoice({})
@@ -303,7 +303,7 @@ describe('matching', () => {
     expect(await stateOf(books)).toBe(before)
   })
 
-  test('a file of direct debits is settled by its movement, and prepared again when that is taken back', async () => {
+  test('a remittance is settled by its movement, and is prepared again when the match is undone', async () => {
     const books = await openBooks()
     const { id } = await account(books)
     const contact = await books.run('contacts.create', {
@@ -371,7 +371,7 @@ describe('matching', () => {
     expect((await books.run('bank.reconciliation', { id: to.id })).bookBalance).toBe(0)
   })
 
-  test('what was accepted is remembered; only a rule of the person books by itself', async () => {
+  test('an accepted match is learned; only a rule of the person books automatically', async () => {
     const books = await openBooks()
     const { id } = await account(books)
     await take(books, id, csv([['2026-11-02', 'COMPRA PARKING CENTRO 1', -300]]))
@@ -411,7 +411,7 @@ describe('matching', () => {
     expect((await pending(books)).map((row) => row.text)).toEqual(['COMPRA PARKING CENTRO 3'])
   })
 
-  test('a file is taken back with what rules booked of it, and leaves no trace', async () => {
+  test('an import is undone with the bookings of rules, and leaves no trace', async () => {
     const books = await openBooks()
     const { id } = await account(books)
     await books.run('bank.createRule', {
@@ -428,7 +428,7 @@ describe('matching', () => {
     expect(await stateOf(books)).toBe(before)
   })
 
-  test('a movement set aside is explained, and can be taken up again', async () => {
+  test('an ignored movement needs no match, and can be restored', async () => {
     const books = await openBooks()
     const { id } = await account(books, { openingBalance: 0 })
     await take(books, id, csv([['2026-11-02', 'YA CONTABILIZADO', 2500]], 0))
@@ -447,7 +447,7 @@ describe('matching', () => {
     })
   })
 
-  test('whatever is accepted and taken back, in any order, the books are as before', async () => {
+  test('accepting and undoing matches in any order leaves the books as before', async () => {
     const books = await openBooks()
     const { id } = await account(books)
     const invoices = [await books.invoice({}), await books.invoice({}), await books.invoice({})]
@@ -499,7 +499,7 @@ describe('matching', () => {
   })
 })
 
-test('ten thousand movements come in at once, and are found by account number', async () => {
+test('ten thousand movements are imported at once, and are found by account number', async () => {
   const books = await openBooks()
   const { id } = await account(books, {
     iban: ibanOfCcc('0182', '2370', '0201504569'),

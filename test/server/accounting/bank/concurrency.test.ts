@@ -32,7 +32,7 @@ async function movement(books: TestBooks, accountId: string) {
   return row.id
 }
 
-test('an account is made once for its IBAN, and is changed once in each version', async () => {
+test('an account is created once for its IBAN, and each version is changed once', async () => {
   const books = await openBooks()
   const both = [account(books, { iban: OWN }), account(books, { iban: OWN, name: 'Otra' })]
   expect(await togetherSorted(...both)).toEqual(['bank_account_taken', 'done'])
@@ -42,13 +42,13 @@ test('an account is made once for its IBAN, and is changed once in each version'
   expect(await togetherSorted(change('Una'), change('Dos'))).toEqual(['done', 'version_conflict'])
 })
 
-test('accounts made together stand on different accounts of the ledger', async () => {
+test('accounts created concurrently use different ledger accounts', async () => {
   const books = await openBooks()
   const made = await Promise.all([account(books), account(books), account(books)])
   expect(new Set(made.map(({ ledgerAccount }) => ledgerAccount)).size).toBe(3)
 })
 
-test('a file taken twice gives its movements once', async () => {
+test('a file imported twice gives its movements once', async () => {
   const books = await openBooks()
   const { id } = await account(books)
   const take = () =>
@@ -65,7 +65,7 @@ test('a file taken twice gives its movements once', async () => {
   expect((await books.run('bank.account', { id })).movements).toBe(2)
 })
 
-test('an account without an IBAN takes the first file chosen for it, and none of another account', async () => {
+test('an account without an IBAN accepts the first file chosen for it, and none of another account', async () => {
   const books = await openBooks()
   const { id } = await account(books)
   // Loads the format reader first, so that both requests read the account before either writes.
@@ -77,7 +77,7 @@ test('an account without an IBAN takes the first file chosen for it, and none of
   expect(await books.run('bank.account', { id })).toMatchObject({ iban: OWN, movements: 1 })
 })
 
-test('a file for an account that is deleted meanwhile is refused', async () => {
+test('a file for an account deleted meanwhile is rejected', async () => {
   const books = await openBooks()
   const { id } = await account(books)
   await books.run('bank.preview', { fileName: 'a.csv', content: csv('20/11/2026;X;1,00'), accountId: id })
@@ -88,7 +88,7 @@ test('a file for an account that is deleted meanwhile is refused', async () => {
   expect(outcomes).toEqual(['done', 'not_found'])
 })
 
-test('a movement is said, set aside and taken back once', async () => {
+test('a movement is matched, ignored and unmatched once', async () => {
   const books = await openBooks()
   const id = await movement(books, (await account(books)).id)
   const match = (ledgerAccount: string) =>
@@ -118,7 +118,7 @@ test('two movements do not pay the same invoice', async () => {
   expect((await books.run('invoices.get', { id: invoice.id })).amountDue).toBe(0)
 })
 
-test('a file is not taken back from under a movement that is said', async () => {
+test('an import is not undone while one of its movements is being matched', async () => {
   const books = await openBooks()
   const { id: accountId } = await account(books)
   const id = await movement(books, accountId)

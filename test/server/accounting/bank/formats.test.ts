@@ -42,7 +42,7 @@ describe('golden files', () => {
   })
 })
 
-test('the IBAN of an account number is the one on its card', () => {
+test('the IBAN of an account number equals the published one', () => {
   expect(ibanOfCcc('2100', '0418', '0200051332')).toBe('ES9121000418450200051332')
   fc.assert(
     fc.property(fc.stringMatching(/^\d{18}$/), (digits) => {
@@ -58,7 +58,7 @@ describe('Norma 43', () => {
   const withLine = (index: number, change: (line: string) => string): Buffer =>
     latin(lines.map((line, at) => (at === index ? change(line) : line)).join('\r\n'))
 
-  test('lines may end as they like, lose their blanks, or not end at all', () => {
+  test('any line ending is accepted, with or without trailing blanks, or none at all', () => {
     const expected = readBankFile(latin(text)).statements
     expect(readBankFile(latin(lines.join('\n'))).statements).toEqual(expected)
     expect(readBankFile(latin(lines.map((line) => line.trimEnd()).join('\n'))).statements).toEqual(expected)
@@ -75,7 +75,7 @@ describe('Norma 43', () => {
     expect(utf8.statements).toEqual(readBankFile(latin(text)).statements)
   })
 
-  test('a changed amount shows in the totals, with the line', () => {
+  test('a changed amount is detected by the totals and reported with its line', () => {
     const faults = faultsOf(withLine(1, (line) => line.replace('00000000121000', '00000000121001')))
     expect(faults.map(({ code, params }) => [code, params?.line])).toEqual([
       ['n43_credit_total', 13],
@@ -84,7 +84,7 @@ describe('Norma 43', () => {
     expect(faults[0]?.params).toMatchObject({ said: '1460.00', counted: '1460.01' })
   })
 
-  test('a lost movement shows in the count, the total, the balance and the count of records', () => {
+  test('a missing movement is detected by the count, the total, the balance and the record count', () => {
     const lost = latin(lines.filter((_, index) => index !== 3 && index !== 4).join('\r\n'))
     expect(codesOf(lost)).toEqual(['n43_debits', 'n43_debit_total', 'n43_balance', 'n43_count'])
   })
@@ -96,27 +96,27 @@ describe('Norma 43', () => {
       (line: string) => `${line.slice(0, 27)}3${line.slice(28)}`,
       'n43_sign',
     ],
-    ['a day that is none', 1, (line: string) => `${line.slice(0, 10)}261340${line.slice(16)}`, 'n43_date'],
+    ['an invalid date', 1, (line: string) => `${line.slice(0, 10)}261340${line.slice(16)}`, 'n43_date'],
     ['letters in an amount', 1, (line: string) => `${line.slice(0, 30)}X${line.slice(31)}`, 'n43_number'],
     ['an unknown record', 2, (line: string) => `77${line.slice(2)}`, 'n43_record_unknown'],
     ['another currency', 0, (line: string) => `${line.slice(0, 47)}840${line.slice(50)}`, 'bank_currency'],
-    ['a line too long', 2, (line: string) => `${line}tail`, 'n43_record_length'],
+    ['a line that is too long', 2, (line: string) => `${line}tail`, 'n43_record_length'],
     [
       'an end of another account',
       12,
       (line: string) => `33${'9'.repeat(18)}${line.slice(20)}`,
       'n43_account_changed',
     ],
-  ])('%s is refused with its line', (_, index, change, code) => {
+  ])('%s is rejected with its line', (_, index, change, code) => {
     const fault = faultsOf(withLine(index, change)).find((each) => each.code === code)
     expect(fault?.params?.line).toBe(index + 1)
   })
 
-  test('an account that is not closed is not complete', () => {
+  test('an account without a closing record is incomplete', () => {
     expect(codesOf(latin(lines.slice(0, 8).join('\r\n')))).toContain('n43_no_account_end')
   })
 
-  test('without the closing record it is taken with a warning', () => {
+  test('a missing end-of-file record gives a warning', () => {
     const { warnings, statements } = readBankFile(latin(lines.slice(0, -1).join('\r\n')))
     expect(warnings.map(({ code }) => code)).toEqual(['n43_no_end'])
     expect(statements).toHaveLength(2)
@@ -129,18 +129,18 @@ describe('camt.053', () => {
     ['a document type', text.replace('<Document', '<!DOCTYPE x [<!ENTITY a "b">]><Document'), 'xml_refused'],
     ['broken XML', text.replace('</Stmt>', ''), 'xml_broken'],
     ['an unknown entity', text.replace('RECIBO', '&nope;'), 'xml_broken'],
-    ['a nest of elements', `<a>${'<b>'.repeat(60)}`, 'xml_refused'],
-    ['a report of today', text.replaceAll('camt.053', 'camt.052'), 'camt_other'],
-    ['another language', '<?xml version="1.0"?><root/>', 'bank_file_unknown'],
-    ['a balance that is not reached', text.replace('2069.50', '2069.51'), 'camt_balance'],
-    ['a total that is not', text.replace('<Sum>1694.00', '<Sum>1694.10'), 'camt_total'],
-    ['a count that is not', text.replace('<NbOfNtries>4', '<NbOfNtries>7'), 'camt_count'],
+    ['deeply nested elements', `<a>${'<b>'.repeat(60)}`, 'xml_refused'],
+    ['an intraday report', text.replaceAll('camt.053', 'camt.052'), 'camt_other'],
+    ['another XML vocabulary', '<?xml version="1.0"?><root/>', 'bank_file_unknown'],
+    ['a wrong closing balance', text.replace('2069.50', '2069.51'), 'camt_balance'],
+    ['a wrong total', text.replace('<Sum>1694.00', '<Sum>1694.10'), 'camt_total'],
+    ['a wrong count', text.replace('<NbOfNtries>4', '<NbOfNtries>7'), 'camt_count'],
     ['another currency', text.replace('<Amt Ccy="EUR">3.50', '<Amt Ccy="USD">3.50'), 'bank_currency'],
-  ])('%s is refused', (_, content, code) => {
+  ])('%s is rejected', (_, content, code) => {
     expect(codesOf(content)).toContain(code)
   })
 
-  test('a batch whose operations do not add up is taken with a warning', () => {
+  test('a batch whose operations do not add up gives a warning', () => {
     const { warnings } = readBankFile(
       Buffer.from(text.replace('<TxAmt><Amt Ccy="EUR">242.00', '<TxAmt><Amt Ccy="EUR">240.00')),
     )
@@ -175,17 +175,17 @@ describe('CSV', () => {
     ['20261102', 'ymd', '2026-11-02'],
     ['31/02/2026', 'dmy', null],
     ['hoy', 'dmy', null],
-  ] as const)('the day %s (%s) is %s', (cell, order, day) => {
+  ] as const)('the date %s (%s) is %s', (cell, order, day) => {
     expect(readDate(cell, order)).toBe(day)
   })
 
-  test('a balance that does not follow is told with its line', () => {
+  test('an inconsistent balance is reported with its line', () => {
     const text = bytes('newest-first.csv').toString('latin1').replace('11.112,80', '11.112,81')
     const { warnings } = readBankFile(latin(text))
     expect(warnings[0]).toMatchObject({ code: 'csv_balance_breaks', params: { count: 2 } })
   })
 
-  test('a wrong mapping is refused line by line, and can be mended', () => {
+  test('a wrong mapping is rejected line by line, and can be corrected', () => {
     const good = readBankFile(bytes('newest-first.csv')).csv?.mapping
     if (!good) throw new Error('It has a mapping.')
     const wrong = { ...good, amount: 2 }
@@ -196,7 +196,7 @@ describe('CSV', () => {
   })
 })
 
-describe('what is no file of a bank', () => {
+describe('files that are not bank files', () => {
   test.each([
     ['nothing', '', 'bank_file_empty'],
     ['blanks', ' \n ', 'bank_file_empty'],
@@ -207,7 +207,7 @@ describe('what is no file of a bank', () => {
     expect(codesOf(content)).toEqual([code])
   })
 
-  test('any bytes are read or refused, never a crash', () => {
+  test('any bytes are read or rejected, and never crash the reader', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (content) => {
         expect(() => faultsOf(Buffer.from(content))).not.toThrow()

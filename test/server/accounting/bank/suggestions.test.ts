@@ -489,7 +489,7 @@ test.each(cases.map((each) => [each.name, each] as const))('%s', (_, { of, best,
   if (because) expect(first.reasons.map(({ code }) => code)).toContain(because)
 })
 
-test('the same books in another order say the same', () => {
+test('the same books in another order give the same suggestions', () => {
   const turned = indexOpenItems({
     ...items,
     documents: items.documents.toReversed(),
@@ -502,7 +502,7 @@ test('the same books in another order say the same', () => {
   }
 })
 
-test('every part of every suggestion adds up, and every reason has words', () => {
+test('the parts of every suggestion add up, and every reason has a text', () => {
   for (const { of } of cases)
     for (const each of suggest(of, index)) {
       expect(each.parts.reduce((sum, part) => sum + part.amountCents, 0)).toBe(of.amountCents)
@@ -511,7 +511,7 @@ test('every part of every suggestion adds up, and every reason has words', () =>
   expect(Object.keys(words).toSorted()).toEqual([...REASON_CODES].toSorted())
 })
 
-test('the table as a bookkeeper reads it', async () => {
+test('the table of suggestions is readable by a bookkeeper', async () => {
   const lines = ['# What movements are taken for', '']
   for (const { name, of } of cases) {
     lines.push(`## ${name}`, '', `${of.date} · ${euros(of.amountCents).toFixed(2)} € · ${of.text}`, '')

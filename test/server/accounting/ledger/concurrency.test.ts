@@ -16,7 +16,7 @@ const entry = (account: string, date = '2026-11-20'): InputOf<'ledger.writeEntry
 const addAccount = (world: TestBooks, code: string) =>
   world.run('ledger.saveAccount', { code, name: `Banco ${code}` })
 
-test('an account that goes with what stood on it is not remembered', async () => {
+test('an account deleted with its entries leaves the cache', async () => {
   const world = await openBooks()
   await addAccount(world, '57200099')
   const invoice = await world.invoice()
@@ -35,7 +35,7 @@ test('an account that goes with what stood on it is not remembered', async () =>
   )
 })
 
-test('an account is not removed while an entry is written on it', async () => {
+test('an account is not removed while an entry is written to it', async () => {
   const world = await openBooks()
   await addAccount(world, '57200099')
   expect(
@@ -53,7 +53,7 @@ test('an account is not removed while an entry is written on it', async () => {
   ).toEqual(['done', 'validation_failed'])
 })
 
-test('an opening given twice says which of the two took the place of the other', async () => {
+test('of two concurrent openings, the second reports that it replaced the first', async () => {
   const world = await openBooks()
   const open = () =>
     world.run('ledger.openBalances', {
@@ -125,7 +125,7 @@ test.each<[string, (world: TestBooks) => Promise<() => Promise<unknown>[]>, stri
   await expectSound(world)
 })
 
-test('an invoice issued while its day is closed stands on the first open one', async () => {
+test('an invoice issued while its day is closed is booked on the first open day', async () => {
   const world = await openBooks()
   const draft = await world.draft()
   const confirmationToken = await world.token(draft.id)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('an issued invoice stands in the journal with its document', async () => {
+test('an issued invoice appears in the journal with its document', async () => {
   const { status, body } = await world.get('/api/v1/ledger/journal?year=2026')
   expect(status).toBe(422)
   expect(body.error.code).toBe('validation_failed')
@@ -38,7 +38,7 @@ test('an issued invoice stands in the journal with its document', async () => {
   expect((await world.get('/api/v1/ledger/entries/ent_0000000000000000')).status).toBe(404)
 })
 
-test('the same figures in every report', async () => {
+test('every report has the same amounts', async () => {
   const get = async (path: string) => (await world.get(`/api/v1/ledger/${path}`)).body.data
   expect(await get('accounts/430?from=2026-07-01')).toMatchObject({ opening: 0, debit: 21.2, closing: 21.2 })
   const trial = await get('trial-balance?year=2026&quarter=3')
@@ -56,14 +56,14 @@ test('the same figures in every report', async () => {
   expect(both.body.error.details.faults[0]).toMatchObject({ code: 'not_together', field: 'month' })
 })
 
-test('a file comes with its name and kind', async () => {
+test('an exported file has a name and a media type', async () => {
   const csv = await world.get('/api/v1/ledger/export?what=journal&format=csv&year=2026')
   expect(csv.status).toBe(200)
   expect(csv.headers['content-type']).toContain('text/csv')
   expect(csv.raw.body).toContain('T-F2026-0001')
 })
 
-test('a key needs fiscal.read, and writing is for people', async () => {
+test('a key needs fiscal.read, and only people can write', async () => {
   const { key } = await world.makeKey({ scopes: ['invoices.read'] })
   const refused = await world.get('/api/v1/ledger/journal', { key })
   expect([refused.status, refused.body.error.code]).toEqual([403, 'scope_missing'])
@@ -81,7 +81,7 @@ test('a key needs fiscal.read, and writing is for people', async () => {
   expect(removed.body.data).toEqual({ removed: true })
 })
 
-test('an annulled invoice is out of every balance, and the proof still holds', async () => {
+test('a cancelled invoice is removed from every balance, and the verification still passes', async () => {
   const draft = await world.createDraft()
   const issued = await world.issue(draft.id)
   // Only a record that the authority has answered can be cancelled.

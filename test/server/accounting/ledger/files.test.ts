@@ -39,7 +39,7 @@ Cuenta;Título;Saldo deudor;Saldo acreedor
 ;Total;6.000,00;6.000,00`
 
 describe('opening balances', () => {
-  test('leave totals of groups out and keep the names of accounts', async () => {
+  test('leave out group totals and keep the names of accounts', async () => {
     const { rows, faults } = await readBalances(CSV)
     expect(faults).toEqual([])
     expect(rows.map((row) => [row.account, row.cents])).toEqual([
@@ -51,7 +51,7 @@ describe('opening balances', () => {
     ])
   })
 
-  test('are shown first, then booked, and replaced when booked again', async () => {
+  test('are previewed, then booked, and replaced when booked again', async () => {
     const book = await openLedger()
     const looked = await openBalances(book.test, { date: '2026-01-01', csv: CSV, write: false })
     expect(looked).toMatchObject({ debit: 6000, credit: 6000, issues: [], entryId: null, replaces: false })
@@ -67,7 +67,7 @@ describe('opening balances', () => {
     })
   })
 
-  test('that do not balance, open with income or name no account are refused whole', async () => {
+  test('are rejected as a whole when they do not balance, contain income, or name no account', async () => {
     const book = await openLedger()
     const rows = [
       { account: '572', debit: 100 },
@@ -110,7 +110,7 @@ describe('exports', () => {
     return book
   }
 
-  test('as CSV: semicolons, decimal commas, and no text that a spreadsheet would run', async () => {
+  test('as CSV use semicolons and decimal commas, and contain no text that a spreadsheet would run', async () => {
     const book = await someBooks()
     const { bytes, fileName, mediaType } = await exportLedger(book.test, {
       what: 'journal',
@@ -129,7 +129,7 @@ describe('exports', () => {
   })
 
   test.each(['journal', 'ledger', 'trial_balance', 'profit_and_loss', 'balance_sheet'] as const)(
-    '%s as XLSX reads back with the same figures',
+    '%s as XLSX reads back with the same amounts',
     async (what) => {
       const book = await someBooks()
       const { bytes } = await exportLedger(book.test, { what, format: 'xlsx', year: 2026, language: 'en' })

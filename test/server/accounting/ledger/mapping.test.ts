@@ -70,7 +70,7 @@ describe('an issued invoice', () => {
       { '430/9': 176, '700': -100, '705': -50, '4772100': -21, '4771000': -5 },
     ],
     [
-      'a professional with income tax kept back',
+      'a professional with withholding',
       issued([tax(1000, 21)], { withholdingCents: 15_000 }),
       { '430/9': 1060, '473': 150, '705': -1000, '4772100': -210 },
     ],
@@ -82,7 +82,7 @@ describe('an issued invoice', () => {
     ['exempt', issued([tax(300, null, { taxTreatment: 'E1' })]), { '430/9': 300, '705': -300 }],
     ['reverse charge', issued([tax(300, 0, { taxTreatment: 'S2' })]), { '430/9': 300, '705': -300 }],
     [
-      'disbursements in the name of the customer',
+      'disbursements on behalf of the customer',
       issued([tax(100, 21)], { disbursementsCents: 4_000 }),
       { '430/9': 161, '705': -100, '4772100': -21, '555': -40 },
     ],
@@ -108,17 +108,17 @@ describe('an issued invoice', () => {
     ],
     ['a return', issued([tax(-40, 21)], { kind: 'R1' }), { '430/9': -48.4, '708': 40, '4772100': 8.4 }],
     [
-      'a bad debt (art. 80.4): the VAT comes back, the claim for the price stays',
+      'a bad debt (art. 80.4) recovers the VAT and keeps the claim for the price',
       issued([tax(-100, 21)], { kind: 'R3' }),
       { '430/9': -21, '4772100': 21 },
     ],
     [
-      'a rectification by substitution takes its original back',
+      'a correction by substitution deducts its original',
       issued([tax(80, 21)], { kind: 'R4', takesBack: [issued([tax(100, 21)])] }),
       { '430/9': -24.2, '705': 20, '4772100': 4.2 },
     ],
     [
-      'an invoice in place of a ticket moves the claim to its customer',
+      'an invoice that replaces a ticket moves the claim to its customer',
       issued([tax(100, 21)], { kind: 'F3', takesBack: [issued([tax(100, 21)], { contactId: null })] }),
       { '430/9': 121, '430': -121 },
     ],
@@ -137,7 +137,7 @@ describe('an issued invoice', () => {
     expect(written(entryOfIssued(facts))).toEqual(expected)
   })
 
-  test('that replaces its equal books nothing', () => {
+  test('that replaces an equal one books nothing', () => {
     expect(entryOfIssued(issued([tax(100, 21)], { takesBack: [issued([tax(100, 21)])] }))).toEqual([])
   })
 })
@@ -173,7 +173,7 @@ describe('a received invoice', () => {
   test.each<[string, ReceivedFacts, Record<string, number>]>([
     ['goods', received([bought(100, 21)], 121), { '600': 100, '4722100': 21, '400/4': -121 }],
     [
-      'a professional, with income tax kept back',
+      'a professional, with withholding',
       received([bought(100, 21, { account: '623' })], 121, {
         withholdingCents: 1_500,
         payableAccount: '410',
@@ -220,7 +220,7 @@ describe('a received invoice', () => {
     expect(written(entryOfReceived(facts))).toEqual(expected)
   })
 
-  test('whose total is not the sum of its parts is refused', () => {
+  test('whose total is not the sum of its parts is rejected', () => {
     expect(() => entryOfReceived(received([bought(100, 21)], 120.99))).toThrow('parts')
   })
 })
@@ -263,7 +263,7 @@ describe('a payment', () => {
       { '572': 300, '430/9': -121, '430/8': -100, '438/9': -79 },
     ],
     [
-      'with a fee of the bank',
+      'with a bank fee',
       paid({
         moneyCents: 12_000,
         settled: [{ kind: 'invoice', cents: 12_100, contactId: 9 }],
@@ -291,7 +291,7 @@ describe('a payment', () => {
       { '572': -97, '400/4': 100, '768': -3 },
     ],
     [
-      'a discount for paying early',
+      'with an early payment discount',
       paid({
         moneyCents: 11_900,
         settled: [{ kind: 'invoice', cents: 12_100, contactId: 9 }],
@@ -300,7 +300,7 @@ describe('a payment', () => {
       { '572': 119, '430/9': -121, '706': 2 },
     ],
     [
-      'a debt given up',
+      'of a write-off',
       paid({
         settled: [{ kind: 'invoice', cents: 5_000, contactId: 9 }],
         differences: [{ kind: 'bad_debt', costCents: 5_000 }],
@@ -308,7 +308,7 @@ describe('a payment', () => {
       { '430/9': -50, '650': 50 },
     ],
     [
-      'late interest of a customer',
+      'of late interest by a customer',
       paid({
         moneyCents: 12_300,
         settled: [{ kind: 'invoice', cents: 12_100, contactId: 9 }],
@@ -341,7 +341,7 @@ describe('a payment', () => {
     expect(written(entryOfPayment(facts))).toEqual(expected)
   })
 
-  test('that does not add up is refused', () => {
+  test('that does not add up is rejected', () => {
     expect(() =>
       entryOfPayment(paid({ moneyCents: 100, settled: [{ kind: 'invoice', cents: 101, contactId: 9 }] })),
     ).toThrow('differ by -1 cents')
@@ -361,19 +361,19 @@ describe('the end of a period', () => {
     ],
     ['VAT left over', { '4772100': -50, '4722100': 80 }, { '4772100': 50, '4722100': -80, '4700': 30 }, -30],
     [
-      'VAT to pay, less what was left over before',
+      'VAT to pay, less the amount carried forward',
       { '4771000': -100, '4700': 30, '430': 500 },
       { '4771000': 100, '4700': -30, '4750': -70 },
       70,
     ],
     [
-      'VAT all taken up by what was left over',
+      'VAT fully offset by the amount carried forward',
       { '4771000': -20, '4700': 30 },
       { '4771000': 20, '4700': -20 },
       0,
     ],
     [
-      'VAT that waits stays',
+      'pending VAT stays',
       { '4778': -21, '4728': 5, '4777': -19, '4772100': -1 },
       { '4772100': 1, '4750': -1 },
       1,
@@ -385,7 +385,7 @@ describe('the end of a period', () => {
     expect(settled.resultCents).toBe(result * 100)
   })
 
-  test('the result of the year goes to 129', () => {
+  test('closes the result of the year to 129', () => {
     const { lines, resultCents } = regularisationOf(of({ '600': 400, '705': -1000 }))
     expect(written(lines)).toEqual({ '600': -400, '705': 1000, '129': -600 })
     expect(resultCents).toBe(60_000)

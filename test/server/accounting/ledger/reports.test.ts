@@ -102,7 +102,7 @@ function added(moves: Move[], from: string, to: string): Map<string, { debit: nu
 
 const cents = (euros: number) => Math.round(euros * 100)
 
-test('random books: every report is the sum of its lines, before and after closing and opening years', async () => {
+test('in random books every report is the sum of its lines, before and after closing and opening years', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(move, { minLength: 5, maxLength: 40 }), async (moves) => {
       const book = await openLedger('2027-02-01T10:00:00+01:00')
@@ -159,7 +159,7 @@ test('random books: every report is the sum of its lines, before and after closi
 }, 60_000)
 
 describe('the statement of an account', () => {
-  test('opens with what was there, and carries the balance from page to page', async () => {
+  test('starts with the opening balance, and carries the balance from page to page', async () => {
     const book = await openLedger()
     for (let day = 1; day <= 28; day += 1)
       await book.post(`2026-02-${String(day).padStart(2, '0')}`, { '572': 10, '430': -10 })
@@ -212,7 +212,7 @@ describe('the end of the year', () => {
     return book
   }
 
-  test('brings the result to 129 and carries the balances over', async () => {
+  test('closes the result to 129 and carries the balances forward', async () => {
     const book = await twoYears()
     const before = await balanceSheet(book.test, { year: 2025 })
     await expect(closeYear(book.test, { year: 2026 })).rejects.toMatchObject({
@@ -249,7 +249,7 @@ describe('the end of the year', () => {
     })
   })
 
-  test('can be undone until the next year is closed further', async () => {
+  test('can be undone until the next year is closed', async () => {
     const book = await twoYears()
     await closeYear(book.test, { year: 2025 })
     await lockPeriod(book.test, { until: '2026-06-30' })
@@ -267,7 +267,7 @@ describe('the end of the year', () => {
     expect(await verifyLedger(book.test)).toMatchObject({ ok: true, checked: 3 })
   })
 
-  test('waits for its last day', async () => {
+  test('is possible only after its last day', async () => {
     const book = await openLedger('2026-12-31T10:00:00+01:00')
     await book.post('2026-03-01', { '572': 50, '705': -50 })
     await expect(closeYear(book.test, { year: 2026 })).rejects.toMatchObject({
@@ -279,14 +279,14 @@ describe('the end of the year', () => {
   })
 })
 
-describe('entries written by hand', () => {
+describe('manual entries', () => {
   const lines = [
     { account: '640', debit: 1000 },
     { account: '4751', credit: 150 },
     { account: '465', credit: 850 },
   ]
 
-  test('are written, replaced and taken away', async () => {
+  test('are written, replaced and removed', async () => {
     const book = await openLedger()
     const first = await writeEntry(book.test, { date: '2026-05-31', text: 'Nómina de mayo', lines })
     expect(first).toMatchObject({ total: 1000, text: 'Nómina de mayo', source: { type: 'manual', id: null } })
@@ -303,7 +303,7 @@ describe('entries written by hand', () => {
     expect((await listJournal(book.test, {})).items).toEqual([])
   })
 
-  test('are refused with all that is wrong', async () => {
+  test('are rejected with all their faults', async () => {
     const book = await openLedger()
     const wrong = writeEntry(book.test, {
       date: '2026-05-31',
@@ -348,7 +348,7 @@ describe('entries written by hand', () => {
 })
 
 describe('the chart of accounts', () => {
-  test('has every account once, and every one of the plan stands in a statement by its own beginning', () => {
+  test('has every account once, and each account of the plan belongs to a line of a statement by its own prefix', () => {
     const beginnings = (model: typeof ASSETS) => model.flatMap((line) => line.accounts?.split(' ') ?? [])
     const all = [...beginnings(ASSETS), ...beginnings(EQUITY_AND_LIABILITIES), ...beginnings(PROFIT_AND_LOSS)]
     expect(new Set(all).size).toBe(all.length)
@@ -361,7 +361,7 @@ describe('the chart of accounts', () => {
     expect(CHART.size).toBeGreaterThan(300)
   })
 
-  test('shows what is used with the balances of groups, in both languages', async () => {
+  test('shows the accounts in use with the balances of groups, in both languages', async () => {
     const book = await openLedger()
     await book.post('2026-02-02', { '430': 121, '705': -100, '4772100': -21 })
     const { items } = await listAccounts(book.test, { used: true })

@@ -41,7 +41,7 @@ const line = (position: number, code: string, cents: number, entry = 900, day = 
 const SEAL = 'update journal_entries set open = null where id = 900'
 
 describe('an entry is committed balanced or not at all', () => {
-  test('a whole one is taken, and its months follow', async () => {
+  test('a complete entry is accepted and updates its months', async () => {
     const { sql } = await booked()
     expect(attempt(sql, ENTRY, line(0, '430', 500), line(1, '705', -500), SEAL)).toBeNull()
     expect(balances(sql)).toEqual({ entries: 2, wrong: 0, rollup: 0 })
@@ -68,14 +68,14 @@ describe('an entry is committed balanced or not at all', () => {
     ['with a line of zero', [ENTRY, line(0, '430', 0), line(1, '705', 0), SEAL]],
     ['with a line of another day', [ENTRY, line(0, '430', 5, 900, 20260402)]],
     ['opened under a made-up seal', ['insert into journal_unsealed (id) values (1)', ENTRY]],
-  ])('%s it is refused', async (_, statements) => {
+  ])('%s it is rejected', async (_, statements) => {
     const { sql } = await booked()
     const before = balances(sql)
     expect(attempt(sql, ...statements)).toBeTypeOf('string')
     expect(balances(sql)).toEqual(before)
   })
 
-  test('a line of another book is refused', async () => {
+  test('a line of another book is rejected', async () => {
     const { book, sql } = await booked()
     await book.post('2026-03-10', { '572': 1, '705': -1 }, { type: 'manual', id: null }, book.live)
     expect(attempt(sql, ENTRY, line(0, '572', 5))).toMatch(/sealed: journal_lines/)
@@ -107,7 +107,7 @@ describe('a committed entry', () => {
     'update or replace journal_entries set open = 5',
     "update ledger_accounts set code = '431' where code = '430'",
     "delete from ledger_accounts where code = '430'",
-  ])('refuses: %s', async (statement) => {
+  ])('rejects: %s', async (statement) => {
     const { sql } = await booked()
     const before = balances(sql)
     expect(attempt(sql, statement)).toBeTypeOf('string')
@@ -115,7 +115,7 @@ describe('a committed entry', () => {
     expect(before).toEqual({ entries: 1, wrong: 0, rollup: 0 })
   })
 
-  test('opened again it must balance again, and its months follow', async () => {
+  test('must balance again after it is reopened, and updates its months', async () => {
     const { sql, entry } = await booked()
     const open = `update journal_entries set open = 1 where id = ${entry}`
     const seal = `update journal_entries set open = null where id = ${entry}`
@@ -131,7 +131,7 @@ describe('a committed entry', () => {
     })
   })
 
-  test('goes as a whole, and its months with it', async () => {
+  test('is deleted as a whole, with its monthly totals', async () => {
     const { sql, entry } = await booked()
     expect(
       attempt(
@@ -146,7 +146,7 @@ describe('a committed entry', () => {
     )
   })
 
-  test('a deleted contact leaves the line and its amount', async () => {
+  test('keeps its line and amount when the contact is deleted', async () => {
     const { book, sql } = await booked()
     sql.run(
       `insert into contacts (id, book_id, public_id, name, name_key, search, created_at, updated_at)
@@ -177,7 +177,7 @@ describe('a closed day', () => {
   const lock =
     'insert into period_locks (book_id, locked_until, updated_at) select book_id, 20260331, 0 from journal_entries'
 
-  test('takes no entry, loses none and changes none', async () => {
+  test('accepts no entry, and no entry of it can be changed or deleted', async () => {
     const { sql, entry } = await booked()
     expect(attempt(sql, lock)).toBeNull()
     const march = ENTRY.replaceAll('202604', '202603')

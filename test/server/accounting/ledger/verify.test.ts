@@ -9,9 +9,9 @@ test.each<[string, string[], RegExp]>([
     ['update journal_lines set amount_cents = amount_cents + 1 where position = 0'],
     /differ by 1 cents/,
   ],
-  ['a line that is gone', ['delete from journal_lines where position = 0'], /differ by/],
+  ['a missing line', ['delete from journal_lines where position = 0'], /differ by/],
   [
-    'a balance that is not its lines',
+    'a balance that differs from its lines',
     ['update account_months set debit_cents = debit_cents + 1'],
     /not the sum/,
   ],
@@ -28,7 +28,7 @@ test.each<[string, string[], RegExp]>([
     ],
     /cents are booked of/,
   ],
-  ['an annulled invoice still in force', ['update invoices set cancelled_at = 1'], /still in force/],
+  ['a cancelled invoice still in force', ['update invoices set cancelled_at = 1'], /still in force/],
 ])('%s', async (_, statements, expected) => {
   const world = await openBooks()
   await world.invoice()

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { openBooks } from '../../../support/books.ts'
 
-test('stretches put together are the whole journal, the newest day first', async () => {
+test('ranges joined together are the whole journal, newest day first', async () => {
   const world = await openBooks()
   for (let index = 0; index < 5; index++) await world.invoice()
   await world.run('ledger.writeEntry', {
@@ -29,7 +29,7 @@ test('stretches put together are the whole journal, the newest day first', async
   expect((await world.run('ledger.journalWindow', {}, world.live)).count).toBe(0)
 })
 
-test('a payment says which way the money went, what it settles and whose it is', async () => {
+test('a payment shows its direction, its document and its party', async () => {
   const world = await openBooks()
   const invoice = await world.invoice()
   await world.run('payments.payInvoice', {

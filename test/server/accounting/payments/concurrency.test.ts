@@ -45,7 +45,7 @@ const CASES: Record<string, [(world: TestBooks) => Promise<() => Promise<unknown
     },
     ['done', 'invoice_settled'],
   ],
-  'an invoice given up twice': [
+  'an invoice written off twice': [
     async (world) => {
       const { id } = await world.invoice()
       const giveUp = () => world.run('payments.writeOff', { id, date: MONEY.date })
@@ -53,7 +53,7 @@ const CASES: Record<string, [(world: TestBooks) => Promise<() => Promise<unknown
     },
     ['done', 'invoice_uncollectible'],
   ],
-  'a payment taken back twice': [
+  'a payment removed twice': [
     async (world) => {
       const { id } = await world.invoice()
       const payment = await whole(world, id)
@@ -64,7 +64,7 @@ const CASES: Record<string, [(world: TestBooks) => Promise<() => Promise<unknown
     },
     ['done', 'not_found'],
   ],
-  'money on account spent twice': [
+  'an advance spent twice': [
     async (world) => {
       const contact = await world.run('contacts.create', { name: 'Ana Ruiz', nif: '12345678Z' })
       const advance = await world.run('payments.create', {
@@ -90,7 +90,7 @@ const CASES: Record<string, [(world: TestBooks) => Promise<() => Promise<unknown
     },
     ['done', 'payment_exceeds_due'],
   ],
-  'an invoice put into two files': [
+  'an invoice added to two remittances': [
     async (world) => {
       const { items } = await debit(world)
       const make = () => world.run('remittances.create', { kind: 'debit', items })
@@ -98,28 +98,28 @@ const CASES: Record<string, [(world: TestBooks) => Promise<() => Promise<unknown
     },
     ['done', 'validation_failed'],
   ],
-  'a file executed twice': [
+  'a remittance executed twice': [
     async (world) => {
       const { id } = await file(world)
       return () => [world.run('remittances.settle', { id }), world.run('remittances.settle', { id })]
     },
     ['done', 'remittance_not_prepared'],
   ],
-  'a file executed and discarded': [
+  'a remittance executed and discarded': [
     async (world) => {
       const { id } = await file(world)
       return () => [world.run('remittances.settle', { id }), world.run('remittances.discard', { id })]
     },
     ['done', 'remittance_not_prepared'],
   ],
-  'a file executed of an invoice that is paid otherwise': [
+  'a remittance executed for an invoice paid otherwise': [
     async (world) => {
       const { id, invoiceId } = await file(world)
       return () => [whole(world, invoiceId), world.run('remittances.settle', { id })]
     },
     ['done', 'payment_exceeds_due'],
   ],
-  'a debit given back twice': [
+  'a debit returned twice': [
     async (world) => {
       const { id } = await file(world)
       await world.run('remittances.settle', { id })

@@ -20,7 +20,7 @@ const GOLDEN = join(import.meta.dirname, '../../../golden/payments')
 const OWN_IBAN = 'ES9121000418450200051332'
 const THEIR_IBAN = 'ES7921000813610123456789'
 
-test('a creditor identifier carries check digits over NIF and country, not over its suffix', () => {
+test('the check digits of a creditor identifier cover NIF and country, not its suffix', () => {
   // The guide of the Spanish banks has no example for NIF B12345674; the identity 98 - n mod 97 is that of EPC262-08.
   const id = creditorIdOf('B12345674')
   expect(id).toMatch(/^ES\d{2}000B12345674$/)
@@ -32,7 +32,7 @@ test('a creditor identifier carries check digits over NIF and country, not over 
   expect(readCreditorId('DE97ZZZ09999999999')).toBeNull()
 })
 
-test('banks of the area rest at weekends and on six days of the year', () => {
+test('banks of the euro area are closed at weekends and on six days of the year', () => {
   expect(
     ['2026-04-03', '2026-04-06', '2026-05-01', '2026-12-25', '2027-01-01', '2026-11-21'].map(isBankDay),
   ).toEqual(Array.from({ length: 6 }, () => false))
@@ -41,7 +41,7 @@ test('banks of the area rest at weekends and on six days of the year', () => {
   expect(bankDayAfter('2026-11-21', 2)).toBe('2026-11-24')
 })
 
-test('text for banks keeps only what every bank takes', () => {
+test('text for banks contains only characters that every bank accepts', () => {
   expect(bankText('Peñalver & Núñez, S.L. «€»', 70)).toBe('Penalver + Nunez, S.L. .E.')
   expect(bankText('x'.repeat(80), 70)).toHaveLength(70)
 })
@@ -80,11 +80,14 @@ const FILE: DebitFile = {
   ],
 }
 
-test.each(['02', '08'] as const)('direct debits as pain.008.001.%s are the golden file', async (version) => {
-  await expect(debitXml({ ...FILE, version })).toMatchFileSnapshot(
-    join(GOLDEN, `pain.008.001.${version}.xml`),
-  )
-})
+test.each(['02', '08'] as const)(
+  'direct debits as pain.008.001.%s equal the golden file',
+  async (version) => {
+    await expect(debitXml({ ...FILE, version })).toMatchFileSnapshot(
+      join(GOLDEN, `pain.008.001.${version}.xml`),
+    )
+  },
+)
 
 /** Elements in ISO 20022 order; those listed are optional, others are not allowed. */
 const ORDER: Record<string, readonly string[]> = {
@@ -150,7 +153,7 @@ function faultsOf(xml: string): string[] {
   return faults
 }
 
-test('the structure of every file follows the order of the schemas, and its sums are those of its items', () => {
+test('every file follows the order of the schemas, and its sums are those of its items', () => {
   for (const version of ['02', '08'] as const) expect(faultsOf(debitXml({ ...FILE, version }))).toEqual([])
   expect(faultsOf(debitXml(FILE).replace('<CtrlSum>121.05', '<CtrlSum>121.06'))).not.toEqual([])
   expect(
@@ -179,7 +182,7 @@ async function invoiceOf(books: TestBooks, contactId: string) {
   })
 }
 
-test('a file of debits is prepared, downloaded, executed, and one debit comes back', async () => {
+test('a file of debits is prepared, downloaded and executed, and one debit is returned', async () => {
   const { books, contactId, mandateId } = await withMandate()
   const first = await invoiceOf(books, contactId)
   const second = await invoiceOf(books, contactId)
@@ -233,7 +236,7 @@ test('a file of debits is prepared, downloaded, executed, and one debit comes ba
   expect((await refused(books.run('mandates.delete', { id: mandateId }))).code).toBe('mandate_in_use')
 })
 
-test('a discarded file frees its invoices, and one executed by mistake can wait again', async () => {
+test('a discarded file releases its invoices, and one executed by mistake is pending again', async () => {
   const { books, contactId } = await withMandate()
   const invoice = await invoiceOf(books, contactId)
   const create = () => books.run('remittances.create', { kind: 'debit', items: [{ id: invoice.id }] })
@@ -249,7 +252,7 @@ test('a discarded file frees its invoices, and one executed by mistake can wait 
   expect(await verifyPayments(books.test)).toMatchObject({ ok: true, checked: 0 })
 })
 
-test('no file without creditor, mandate, bank day, account or IBAN that is one', async () => {
+test('a file requires a creditor, a mandate, a bank day, an account and a valid IBAN', async () => {
   const books = await openBooks()
   const contact = await books.run('contacts.create', { name: 'Cliente Primero, S.L.', nif: 'B87654323' })
   const invoice = await invoiceOf(books, contact.id)
@@ -302,7 +305,7 @@ test('suppliers are paid by a file of transfers', async () => {
   expect((await books.run('payments.ofReceived', { id: received.id })).amountDue).toBe(0)
 })
 
-test('golden files are well-formed for another reader', () => {
+test('golden files are well-formed for another parser', () => {
   const files = ['02', '08'].map((version) => join(GOLDEN, `pain.008.001.${version}.xml`))
   for (const file of files)
     expect(readFileSync(file, 'utf8')).toContain('<?xml version="1.0" encoding="UTF-8"?>')

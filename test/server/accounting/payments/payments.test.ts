@@ -39,7 +39,7 @@ async function booked(books: TestBooks, paymentId: string): Promise<Record<strin
   return Object.fromEntries(lines.map((line) => [line.code, line.amount_cents]))
 }
 
-test('an invoice is paid in parts over REST, and a part can be taken back', async () => {
+test('an invoice is paid in parts over REST, and a part can be removed', async () => {
   const world = await openWorld({ at: '2026-11-21T10:00:00+01:00' })
   const { id } = await world.issue((await world.createDraft()).id)
   const path = `/api/v1/invoices/${id}/payments`
@@ -86,7 +86,7 @@ test('the same Idempotency-Key records one payment', async () => {
   expect((await world.get(`/api/v1/invoices/${id}`)).body.data.amountDue).toBe(19.2)
 })
 
-test('two payments at once never pay more than is due', async () => {
+test('two concurrent payments never pay more than is due', async () => {
   const world = await openWorld({ at: '2026-11-21T10:00:00+01:00' })
   const { id } = await world.issue((await world.createDraft()).id)
   const answers = await Promise.all(
@@ -100,7 +100,7 @@ test('two payments at once never pay more than is due', async () => {
   expect(await verifyPayments(world.ctx())).toEqual({ ok: true, checked: 2, faults: [] })
 })
 
-test('a payment books the bank against the customer, cash the till', async () => {
+test('a payment books the bank against the customer, cash books the till', async () => {
   const books = await openBooks()
   const { id: contactId } = await contact(books)
   const invoice = await invoiceOf(books, contactId)
@@ -123,7 +123,7 @@ test('a payment books the bank against the customer, cash the till', async () =>
   expect((await verifyPayments(books.test)).ok).toBe(true)
 })
 
-test('more than is due stays on account when asked for, and pays a later invoice', async () => {
+test('an excess becomes an advance on request, and pays a later invoice', async () => {
   const books = await openBooks()
   const { id: contactId } = await contact(books)
   const first = await invoiceOf(books, contactId)
@@ -165,7 +165,7 @@ test('more than is due stays on account when asked for, and pays a later invoice
   expect(await verifyPayments(books.test)).toEqual({ ok: true, checked: 0, faults: [] })
 })
 
-test('what does not balance is refused with what is missing', async () => {
+test('an unbalanced payment is rejected with the missing amount', async () => {
   const books = await openBooks()
   const { id: contactId } = await contact(books)
   const invoice = await invoiceOf(books, contactId)
@@ -208,7 +208,7 @@ test('what does not balance is refused with what is missing', async () => {
   expect(await pay({ rest: 'advance' })).toMatchObject({ advance: 10 })
 })
 
-test('a draft cannot be paid, an annulled invoice neither', async () => {
+test('drafts and cancelled invoices cannot be paid', async () => {
   const books = await openBooks()
   const draft = await books.draft()
   const pay = (id: string) =>
@@ -217,7 +217,7 @@ test('a draft cannot be paid, an annulled invoice neither', async () => {
   expect((await refused(pay('inv_0000000000000000'))).code).toBe('not_found')
 })
 
-test('cash of an operation that reaches the limit warns, whatever the instalment', async () => {
+test('cash for an operation that reaches the limit gives a warning, whatever the instalment', async () => {
   const books = await openBooks()
   const { id: contactId } = await contact(books)
   const large = await invoiceOf(books, contactId, 1000)
@@ -242,7 +242,7 @@ test('several invoices are marked as paid in one step, or none', async () => {
   expect((await refused(collect([one.id]))).code).toBe('invoice_settled')
 })
 
-test('an uncollectible invoice is a loss in the books and is owed again when that is taken back', async () => {
+test('an uncollectible invoice is a loss in the books and is owed again when that is undone', async () => {
   const books = await openBooks()
   const { id: contactId } = await contact(books)
   const invoice = await invoiceOf(books, contactId)
@@ -264,7 +264,7 @@ test('an uncollectible invoice is a loss in the books and is owed again when tha
   })
 })
 
-test('the statement runs from the opening balance to what is open', async () => {
+test('the statement runs from the opening balance to the open amount', async () => {
   const books = await openBooks({ at: '2026-01-10T10:00:00+01:00' })
   const { id: contactId } = await contact(books)
   const first = await invoiceOf(books, contactId)
@@ -294,7 +294,7 @@ test('the statement runs from the opening balance to what is open', async () => 
   ])
 })
 
-test('a supplier is paid in parts, and the books keep what is left', async () => {
+test('a supplier is paid in parts, and the books keep the rest open', async () => {
   const books = await openBooks()
   const received = await books.run('received.create', {
     supplierName: 'Suministros Norte, S.L.',
@@ -355,7 +355,7 @@ test('an invoice in another currency is settled at its own rate, and the differe
   expect((await verifyPayments(books.test)).faults).toEqual([])
 })
 
-test('a payment on a closed day is refused, and so is taking one back', async () => {
+test('recording or removing a payment on a closed day is rejected', async () => {
   const books = await openBooks()
   const { id: contactId } = await contact(books)
   const invoice = await invoiceOf(books, contactId)

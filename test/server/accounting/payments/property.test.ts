@@ -75,7 +75,7 @@ async function balances(books: TestBooks): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.code, row.cents]))
 }
 
-test('whatever is paid and taken back, sums agree with invoices and ledger', async () => {
+test('after any payments and removals, sums agree with invoices and ledger', async () => {
   const books = await openBooks()
   const contact = await books.run('contacts.create', { name: 'Cliente Primero, S.L.', nif: 'B87654323' })
   const ids: string[] = []

@@ -5,7 +5,7 @@ import { expectSound, together } from '../../../support/concurrently.ts'
 
 const RETURN = { model: '303', year: 2026, quarter: 4 } as const
 
-test('a return is marked as filed once, and the mark is taken off once', async () => {
+test('a return is marked as filed once, and the mark is withdrawn once', async () => {
   const world = await openBooks()
   const mark = () => world.run('fiscal.markFiled', RETURN)
   const withdraw = () => world.run('fiscal.withdrawFiling', RETURN)
@@ -14,7 +14,7 @@ test('a return is marked as filed once, and the mark is taken off once', async (
   await expectSound(world)
 })
 
-test('no box is typed into a return that is being marked', async () => {
+test('no box is typed into a return that is being marked as filed', async () => {
   const world = await openBooks()
   expect(
     await together(

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../support/world.ts'
 
-test('a return, its boxes and its documents say the same over REST and at the window', async () => {
+test('a return, its boxes and its documents are the same over REST and in the window', async () => {
   const world = await openWorld({ at: '2026-12-30T12:00:00+01:00' })
   const draft = await world.createDraft({ issueDate: '2026-12-01' })
   const invoice = await world.issue(draft.id)
@@ -20,7 +20,7 @@ test('a return, its boxes and its documents say the same over REST and at the wi
   expect(documents.body.data.total).toBe(invoice.tax)
 })
 
-test('marking as filed is for people: no route and no key reaches it', async () => {
+test('only people can mark a return as filed: no route and no key can', async () => {
   const world = await openWorld({ at: '2026-12-30T12:00:00+01:00' })
   expect((await world.post('/api/v1/fiscal/models/303/filed', { year: 2026, quarter: 4 })).status).toBe(404)
   const blind = await world.makeKey({ scopes: ['invoices.read'] })

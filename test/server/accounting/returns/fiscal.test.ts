@@ -68,9 +68,9 @@ const cents = (euros: number) => Math.round(euros * 100)
 const sum = <T>(list: readonly T[], pick: (item: T) => number) =>
   list.reduce((total, item) => total + cents(pick(item)), 0) / 100
 
-describe('figures', () => {
+describe('the fiscal summary', () => {
   test.each([1, 2, 3])(
-    'of random books (%s) are the sums of their invoices, by month, quarter and year',
+    'of random books (%s) is the sum of their invoices, by month, quarter and year',
     async (seed) => {
       const { world, issued } = await randomBooks(seed, 24)
       const accrual = (invoice: Invoice) => invoice.operationDate ?? invoice.issueDate ?? ''
@@ -138,7 +138,7 @@ describe('figures', () => {
     },
   )
 
-  test('comparisons are the periods before', async () => {
+  test('compares with the previous periods', async () => {
     const { world } = await randomBooks(4, 15)
     const of = (input: { year: number; quarter?: number; month?: number }) =>
       world.run('fiscal.summary', input)
@@ -191,7 +191,7 @@ describe('figures', () => {
     }
   })
 
-  test('customers by what they were invoiced, and those above the sum of model 347', async () => {
+  test('lists customers by invoiced amount, and those above the limit of model 347', async () => {
     const world = await openBooks()
     const line = (unitPrice: number) => [
       { description: 'x', quantity: 1, unitPrice, taxTreatment: 'E1' as const },
@@ -211,7 +211,7 @@ describe('figures', () => {
     ])
   })
 
-  test('how sure they are: drafts, rejections, what waits', async () => {
+  test('reports its quality: drafts, rejections, pending records', async () => {
     const world = await openBooks()
     await world.invoice({ clientNif: '99999999R' })
     await world.invoice()
@@ -237,7 +237,7 @@ describe('figures', () => {
     expect((await world.run('fiscal.summary', { year: 2026 })).dataQuality.numberingGaps).toHaveLength(1)
   })
 
-  test('test and live never meet', async () => {
+  test('keeps test and live books separate', async () => {
     const world = await openBooks()
     await world.invoice()
     expect(await world.run('fiscal.summary', { year: 2026 }, world.live)).toMatchObject({
@@ -259,7 +259,7 @@ describe('periods', () => {
     expect((await world.run('fiscal.summary', input)).period).toEqual({ from, to, label })
   })
 
-  test('a quarter and a month at once are one too many', async () => {
+  test('accept a quarter or a month, not both', async () => {
     const world = await openBooks()
     expect(await faultsOfRefusal(world.run('fiscal.summary', { year: 2026, quarter: 1, month: 1 }))).toEqual([
       'month: period_ambiguous',
@@ -274,7 +274,7 @@ describe('periods', () => {
 })
 
 describe('the tax calendar', () => {
-  test('a term that ends on a weekend or a national holiday ends on the next business day', () => {
+  test('moves a deadline on a weekend or a national holiday to the next business day', () => {
     expect(nextBusinessDay('2026-01-30')).toBe('2026-01-30')
     expect(nextBusinessDay('2027-01-30')).toBe('2027-02-01')
     expect(nextBusinessDay('2026-12-25')).toBe('2026-12-28')
@@ -326,7 +326,7 @@ describe('the tax calendar', () => {
       expect(obligation).toMatchObject({ dueFrom, period: `${quarter}T ${year}` })
   })
 
-  test('the year', () => {
+  test('contains the yearly returns', () => {
     const ofYear = (year: number) =>
       (['390', '347'] as const).map((form) => yearObligation(form, year, '2026-11-21'))
     expect(ofYear(2026).map(({ form, dueFrom, dueTo }) => [form, dueFrom, dueTo])).toEqual([
@@ -346,7 +346,7 @@ describe('the tax calendar', () => {
       expect(quarterObligation(form, 2026, 3, today).status).toBe(status)
   })
 
-  test('the next VAT return is the open one, else the one that comes', () => {
+  test('names the open VAT return, else the next one', () => {
     expect(nextObligation('2026-10-20')).toMatchObject({ form: '303', period: '3T 2026', status: 'open' })
     expect(nextObligation('2026-10-21')).toMatchObject({ period: '4T 2026', status: 'upcoming' })
     expect(nextObligation('2027-01-15')).toMatchObject({
@@ -359,7 +359,7 @@ describe('the tax calendar', () => {
     expect(nextObligation('2027-02-02')).toMatchObject({ period: '1T 2027' })
   })
 
-  test('a company sees the quarters of its period and the year with the fourth', async () => {
+  test('shows a company the quarters of its period, and the year with the fourth', async () => {
     const world = await openBooks()
     const forms = async (input: { year: number; quarter?: number; month?: number }) =>
       (await world.run('fiscal.summary', input)).obligations.map(

@@ -9,7 +9,7 @@ import { MODEL_SOURCES } from '../../../../server/accounting/returns/models/name
 
 const ENGLISH = /\b(and|from|to|until|in|kept|layout|the|of)\b/
 
-test('the source of every return is said in Spanish and in English', () => {
+test('the source of every return has a text in Spanish and in English', () => {
   const sources = [
     ...Object.values(MODEL_SOURCES),
     ...[202003, 202212, 202302, 202501, 202611].map(source303),
@@ -21,7 +21,7 @@ test('the source of every return is said in Spanish and in English', () => {
   }
 })
 
-test('every fault of the books has Spanish words for the accountant, the same as in the window', () => {
+test('every fault of the VAT books has a Spanish text for the accountant, the same as in the window', () => {
   const rules = ['rules.ts', 'check.ts']
     .map((name) =>
       readFileSync(new URL(`../../../../server/accounting/returns/books/${name}`, import.meta.url), 'utf8'),

@@ -9,7 +9,7 @@ import { line, workedQuarter } from './worked.ts'
 
 const PDF = new TextEncoder().encode('%PDF-1.7 a drawn invoice')
 
-test('the archive holds documents, books, records, returns and journal, all named in the index with their hashes', async () => {
+test('the archive contains documents, books, records, returns and journal, all listed in the index with their hashes', async () => {
   const world = await workedQuarter()
   const evil = await world.invoice({
     issueDate: '2026-12-02',
@@ -75,7 +75,7 @@ test('the archive holds documents, books, records, returns and journal, all name
   expect(evil.number).toBe('T-F2026-0010')
 })
 
-test('amounts of the page are written the Spanish way', () => {
+test('amounts on the index page use the Spanish format', () => {
   expect([eurosText(1234.5), eurosText(-0.07), eurosText(1_234_567.89)]).toEqual([
     '1.234,50 €',
     '−0,07 €',
@@ -83,7 +83,7 @@ test('amounts of the page are written the Spanish way', () => {
   ])
 })
 
-test('a PDF that was not drawn yet is drawn for the archive, and one that cannot be is named as missing', async () => {
+test('a missing PDF is rendered for the archive, and one that cannot be rendered is listed as missing', async () => {
   let isBroken = false
   const documents = {
     make: async (job: object) => {

@@ -48,7 +48,7 @@ describe('rows of model 190', () => {
     expect(await yearly(world)).toMatchObject({ applies: true, why: null })
   })
 
-  test('that do not add up to the forms 111 are told with both sums, until they do', async () => {
+  test('that differ from the forms 111 give a warning with both sums, until they agree', async () => {
     const world = await openWorld()
     await write(world, [EVA])
     await type(world, '02', 9000, 1)
@@ -69,7 +69,7 @@ describe('rows of model 190', () => {
     expect((await yearly(world)).warnings.map(({ code }) => code)).toContain('wage_rows_differ')
   })
 
-  test('take the tax number of a person and no more withheld than paid; nothing is half written', async () => {
+  test('require the tax number of a natural person and no more withheld than paid; nothing is half written', async () => {
     const world = await openWorld()
     await write(world, [EVA])
     const refused = await write(world, [
@@ -96,7 +96,7 @@ describe('rows of model 190', () => {
     expect((await world.run('fiscal.wageRecipients', { year: 2026 })).recipients).toEqual([EVA])
   })
 
-  test('stay as they are once the return is marked as filed', async () => {
+  test('cannot change once the return is marked as filed', async () => {
     const world = await openWorld({ at: '2027-01-15T10:00:00+01:00' })
     await write(world, [EVA])
     await world.run('fiscal.markFiled', { model: '190', year: 2026 })
@@ -106,7 +106,7 @@ describe('rows of model 190', () => {
     expect((await write(world, [])).status).toBe(200)
   })
 
-  test('are for a person at the window alone, and audited by how many they are', async () => {
+  test('are available only to a person at the window, and are audited by their number', async () => {
     const world = await openWorld()
     await write(world, [EVA, LUIS])
     const { items } = await world.run('audit.list', { limit: 5 })
@@ -114,7 +114,7 @@ describe('rows of model 190', () => {
     expect(JSON.stringify(items)).not.toContain('Gil Mora')
   })
 
-  test('are found, exported and erased with the person, once the law lets them go', async () => {
+  test('are found, exported and erased with the person, after the legal retention', async () => {
     const books = await openBooks({ at: '2026-12-31T10:00:00+01:00' })
     await books.run('fiscal.setWageRecipients', { year: 2026, recipients: [EVA, LUIS] })
     const { people } = await books.run('privacy.find', { text: '50123456-Q' })
@@ -136,8 +136,8 @@ describe('rows of model 190', () => {
   })
 })
 
-describe('what no return declares', () => {
-  test('a withholding that is neither of professionals nor of rent is told at entry and on the return', async () => {
+describe('amounts that no return declares', () => {
+  test('a withholding that is neither for professionals nor for rent gives a warning on the invoice and on the return', async () => {
     const world = await openWorld()
     const { body } = await world.post('/api/v1/received-invoices', {
       supplierName: 'Préstamos Sur',
@@ -155,7 +155,7 @@ describe('what no return declares', () => {
     expect(next.warnings.map(({ code }) => code)).not.toContain('withheld_other')
   })
 
-  test('an operator of the 349 without a VAT number is told', async () => {
+  test('an operator of the 349 without a VAT number gives a warning', async () => {
     const world = await openWorld()
     await world.post('/api/v1/received-invoices', {
       supplierName: 'Cloud Ltd',

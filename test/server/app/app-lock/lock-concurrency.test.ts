@@ -37,7 +37,7 @@ async function opening(world: World, codes: string[]): Promise<string[]> {
   return opened
 }
 
-test('a new code and other options are both kept', async () => {
+test('a new code and other options set concurrently are both stored', async () => {
   const world = await guarded()
   const answers = await Promise.all([
     ask(world, 'lock.set', { code: 'cuatro perros', current: CODE }),
@@ -49,7 +49,7 @@ test('a new code and other options are both kept', async () => {
   expect(await opening(world, ['cuatro perros', CODE])).toEqual(['cuatro perros'])
 })
 
-test('one of two first codes is the code', async () => {
+test('of two concurrent first codes, one becomes the code', async () => {
   const world = await withRecovery()
   const answers = await Promise.all([
     ask(world, 'lock.set', { code: 'cuatro perros' }),
@@ -61,7 +61,7 @@ test('one of two first codes is the code', async () => {
   expect(await opening(world, [first, second])).toEqual([first])
 })
 
-test('a code is replaced once by who showed it', async () => {
+test('a code is replaced once, by a caller who entered it', async () => {
   const world = await guarded()
   const answers = await Promise.all([
     ask(world, 'lock.set', { code: 'cuatro perros', current: CODE }),

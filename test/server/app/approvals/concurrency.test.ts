@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { expectSound, together } from '../../../support/concurrently.ts'
 import { openDesk } from './open-window.ts'
 
-test('the same proposed twice waits once', async () => {
+test('the same proposal made twice is pending once', async () => {
   const { world, propose } = await openDesk()
   const draft = await world.draft()
   const [one, other] = await Promise.all([
@@ -14,7 +14,7 @@ test('the same proposed twice waits once', async () => {
   expect((await world.run('inbox.list', {})).count).toBe(1)
 })
 
-test('the same decision twice does it once, and another one is refused', async () => {
+test('the same decision twice is carried out once, and the opposite one is rejected', async () => {
   const { world, propose } = await openDesk()
   const draft = await world.draft()
   const { proposalId: id } = await propose('issue_invoice', draft.id)
@@ -28,7 +28,7 @@ test('the same decision twice does it once, and another one is refused', async (
   await expectSound(world)
 })
 
-test('accepting what is being deleted closes it', async () => {
+test('accepting a proposal for a target being deleted closes it', async () => {
   const { world, propose } = await openDesk()
   const draft = await world.draft()
   const { proposalId: id } = await propose('issue_invoice', draft.id)

@@ -9,7 +9,7 @@ async function accept(world: Awaited<ReturnType<typeof openDesk>>['world'], id: 
   return world.run('inbox.decide', { id, decision: 'accept', seen })
 }
 
-test('a payment: nothing moves before the yes, and then exactly what was shown', async () => {
+test('a payment proposal changes nothing before it is accepted, and then does exactly what was shown', async () => {
   const { world, propose } = await openDesk()
   const invoice = await world.invoice()
   const part = await propose('record_payment', invoice.number ?? '', { amount: 100, method: 'bizum' })
@@ -26,7 +26,7 @@ test('a payment: nothing moves before the yes, and then exactly what was shown',
   expect(codes((await propose('record_payment', invoice.id)).blockers)).toEqual(['payment_nothing_due'])
 })
 
-test('a reminder: of what is overdue, for the owner to send', async () => {
+test('a reminder proposal covers what is overdue, and the owner sends it', async () => {
   const { world, propose } = await openDesk()
   const { id } = await world.invoice()
   expect(codes((await propose('send_reminder', id)).blockers)).toEqual(['reminder_not_late'])
@@ -36,7 +36,7 @@ test('a reminder: of what is overdue, for the owner to send', async () => {
   expect((await accept(world, proposalId)).outcome).toEqual({ step: 'reminder', invoiceId: late.id })
 })
 
-test('a draft that is not wanted: deleted by the yes, and to be brought back', async () => {
+test('a proposal to discard a draft deletes it when accepted, and the draft can be restored', async () => {
   const { world, propose } = await openDesk()
   const { id } = await world.draft()
   const { proposalId } = await propose('discard_draft', id)
@@ -46,7 +46,7 @@ test('a draft that is not wanted: deleted by the yes, and to be brought back', a
   expect(codes((await propose('discard_draft', issued.id)).blockers)).toEqual(['discard_issued'])
 })
 
-test('a quote: a draft that nobody was sent', async () => {
+test('a quote proposal creates a draft that is not sent', async () => {
   const { world, propose } = await openDesk()
   const params = {
     clientName: 'Cliente Nuevo S.L.',
@@ -60,7 +60,7 @@ test('a quote: a draft that nobody was sent', async () => {
   expect((await world.run('quotes.list', {})).items).toMatchObject([{ clientName: 'Cliente Nuevo S.L.' }])
 })
 
-test('what a supplier bills: entered once, by the rules of the books', async () => {
+test('a received invoice proposal records it once, by the rules of the books', async () => {
   const { world, propose } = await openDesk()
   const params = {
     supplierName: 'Papelería Sol S.L.',

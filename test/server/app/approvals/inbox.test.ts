@@ -15,7 +15,7 @@ const statuses = async (world: TestBooks) => {
 }
 
 describe('proposing', () => {
-  test('an issue: what it would do, for which invoice, by whom, until when; nothing is done', async () => {
+  test('an issue stores its effects, invoice, proposer and expiry, and does nothing', async () => {
     const { world, actor, propose } = await openDesk()
     const draft = await world.draft()
     const proposal = await propose('issue_invoice', draft.id)
@@ -54,7 +54,7 @@ describe('proposing', () => {
     expect((await world.run('audit.list', { action: 'proposal.created' })).items).toHaveLength(1)
   })
 
-  test('about an invoice nobody knows, or of another book, is refused', async () => {
+  test('an action on an unknown invoice, or one of another book, is rejected', async () => {
     const { world, propose } = await openDesk()
     expect(await refusal(propose('issue_invoice', 'inv_0000000000000000'))).toBe('not_found')
     expect(await refusal(propose('issue_invoice', 'F2026-0001'))).toBe('not_found')
@@ -62,7 +62,7 @@ describe('proposing', () => {
     expect(await refusal(propose('issue_invoice', live.id))).toBe('not_found')
   })
 
-  test('the same again is answered with the one that waits, whoever asks; once decided it is a new one', async () => {
+  test('the same request returns the pending proposal to any caller; after a decision it creates a new one', async () => {
     const { world, propose } = await openDesk()
     const draft = await world.draft()
     const first = await propose('issue_invoice', draft.id)
@@ -79,7 +79,7 @@ describe('proposing', () => {
     expect((await propose('issue_invoice', draft.id)).proposalId).not.toBe(first.proposalId)
   })
 
-  test('with other params it is another proposal', async () => {
+  test('other parameters make another proposal', async () => {
     const { world, propose } = await openDesk()
     const contact = await world.run('contacts.create', { name: 'Ana' })
     const phone = await propose('fix_client_data', contact.id, { phone: '600 000 001' })
@@ -87,7 +87,7 @@ describe('proposing', () => {
     expect(other.proposalId).not.toBe(phone.proposalId)
   })
 
-  test('params are those of the action: anything else is a fault with its place', async () => {
+  test('parameters must belong to the action: anything else is a fault with its path', async () => {
     const { world, propose } = await openDesk()
     const draft = await world.draft()
     const error = await refused(propose('issue_invoice', draft.id, { phone: '600 000 001' }))
@@ -104,7 +104,7 @@ describe('proposing', () => {
     )
   }
 
-  test('twenty may wait for one key; another key has its own twenty', async () => {
+  test('twenty proposals can be pending for one key; another key has its own twenty', async () => {
     const desk = await openDesk()
     const { world } = desk
     const asks = await fill(desk, 24)
@@ -124,7 +124,7 @@ describe('proposing', () => {
     expect((await asks[23]!()).status).toBe('pending_user')
   })
 
-  test('twenty at once and more: no more than twenty get in', async () => {
+  test('more than twenty concurrent requests create no more than twenty proposals', async () => {
     const desk = await openDesk()
     const asks = await fill(desk, 30)
     const outcomes = await Promise.allSettled(asks.map((ask) => ask()))
@@ -137,35 +137,38 @@ describe('deciding', () => {
   test.each([
     ['accept', 'accepted'],
     ['reject', 'rejected'],
-  ] as const)('%s is said once, with a note; what cannot be undone is not done', async (decision, status) => {
-    const { world, propose } = await openDesk()
-    const draft = await world.draft()
-    const { proposalId: id } = await propose('issue_invoice', draft.id)
-    world.setTime('2026-11-22T10:00:00+01:00')
-    const decided = await world.run('inbox.decide', { id, decision, note: ' Visto ' })
-    expect(decided).toMatchObject({
-      proposalId: id,
-      status,
-      decidedAt: '2026-11-22T09:00:00.000Z',
-      decisionNote: 'Visto',
-      outcome: decision === 'accept' ? { step: 'issue', invoiceId: draft.id } : null,
-    })
-    expect((await world.run('invoices.get', { id: draft.id })).state).toBe('draft')
-    // Repeating a decision returns the first one; the opposite one comes too late.
-    expect(await world.run('inbox.decide', { id, decision })).toEqual(decided)
-    const other = decision === 'accept' ? 'reject' : 'accept'
-    const late = await refused(world.run('inbox.decide', { id, decision: other }))
-    expect([late.code, late.details]).toEqual(['proposal_decided', { id, status }])
-    expect(await statuses(world)).toEqual({ waiting: [], decided: [[id, status]] })
-    expect((await world.run('audit.list', { action: `proposal.${status}` })).items).toHaveLength(1)
-    expect(
-      (await eventsAfter(world.env.store.reader, 0, 500)).filter(
-        (event) => event.type === 'proposal.decided',
-      ),
-    ).toHaveLength(1)
-  })
+  ] as const)(
+    '%s is recorded once, with a note; what cannot be undone is not done',
+    async (decision, status) => {
+      const { world, propose } = await openDesk()
+      const draft = await world.draft()
+      const { proposalId: id } = await propose('issue_invoice', draft.id)
+      world.setTime('2026-11-22T10:00:00+01:00')
+      const decided = await world.run('inbox.decide', { id, decision, note: ' Visto ' })
+      expect(decided).toMatchObject({
+        proposalId: id,
+        status,
+        decidedAt: '2026-11-22T09:00:00.000Z',
+        decisionNote: 'Visto',
+        outcome: decision === 'accept' ? { step: 'issue', invoiceId: draft.id } : null,
+      })
+      expect((await world.run('invoices.get', { id: draft.id })).state).toBe('draft')
+      // Repeating a decision returns the first one; the opposite one comes too late.
+      expect(await world.run('inbox.decide', { id, decision })).toEqual(decided)
+      const other = decision === 'accept' ? 'reject' : 'accept'
+      const late = await refused(world.run('inbox.decide', { id, decision: other }))
+      expect([late.code, late.details]).toEqual(['proposal_decided', { id, status }])
+      expect(await statuses(world)).toEqual({ waiting: [], decided: [[id, status]] })
+      expect((await world.run('audit.list', { action: `proposal.${status}` })).items).toHaveLength(1)
+      expect(
+        (await eventsAfter(world.env.store.reader, 0, 500)).filter(
+          (event) => event.type === 'proposal.decided',
+        ),
+      ).toHaveLength(1)
+    },
+  )
 
-  test('two windows at once: one of them counts, and the same answer does nothing twice', async () => {
+  test('of two concurrent decisions one counts, and repeating it does nothing twice', async () => {
     const { world, propose } = await openDesk()
     const invoice = await world.invoice()
     const { proposalId: id } = await propose('correct_invoice', invoice.id, { cause: 'returned_goods' })
@@ -178,7 +181,7 @@ describe('deciding', () => {
     expect((await world.run('invoices.list', { state: 'draft' })).items).toHaveLength(1)
   })
 
-  test('after a week it has run out', async () => {
+  test('a proposal expires after a week', async () => {
     const { world, propose } = await openDesk()
     const { proposalId: id } = await propose('prepare_return')
     world.setTime('2026-11-28T09:59:59+01:00')
@@ -190,7 +193,7 @@ describe('deciding', () => {
     expect(await waitingProposals(world.test)).toBe(0)
   })
 
-  test('what is not applicable, of another book, or unknown cannot be decided', async () => {
+  test('an inapplicable or unknown proposal, or one of another book, cannot be decided', async () => {
     const { world, propose } = await openDesk()
     const { proposalId: blocked } = await propose('sync_erp')
     const { proposalId: mine } = await propose('prepare_return')
@@ -208,7 +211,7 @@ describe('deciding', () => {
     expect((await world.run('inbox.list', {}, world.live)).waiting).toEqual([])
   })
 
-  test('is for persons: to a key the inbox does not exist', async () => {
+  test('only people can decide: for a key the inbox does not exist', async () => {
     const { world, ctx, propose } = await openDesk()
     const { proposalId: id } = await propose('prepare_return')
     expect(await refusal(world.run('inbox.list', {}, ctx()))).toBe('not_found')
@@ -218,7 +221,7 @@ describe('deciding', () => {
   })
 })
 
-test('waiting ones stand oldest first, decided ones newest first, up to the limit', async () => {
+test('pending proposals are listed oldest first, decided ones newest first, up to the limit', async () => {
   const { world, propose } = await openDesk()
   const ids: string[] = []
   for (let quarter = 1; quarter <= 3; quarter++)

@@ -4,7 +4,7 @@ import { openStage } from '../../../support/erp/erp-stage.ts'
 
 const HOUR = 3_600_000
 
-test('a reading is proposed with what it costs, and not beyond the budget; a yes leaves the start to the click', async () => {
+test('a synchronization is proposed with its cost and within the budget; accepting leaves the start to the user', async () => {
   const stage = await openStage()
   const { world } = stage
   const propose = () => world.run('inbox.propose', { action: 'sync_erp', reason: 'Faltan compras' })

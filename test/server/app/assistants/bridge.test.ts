@@ -85,7 +85,7 @@ describe('real clients', () => {
     },
   }
   test.each(Object.entries(connected))(
-    '%s: lists, drafts, reads and is refused',
+    '%s lists, drafts and reads, and receives rejections',
     async (_name, connect) => {
       const client = (await connect()) as LegacyClient
       try {
@@ -108,7 +108,7 @@ describe('real clients', () => {
     30_000,
   )
 
-  test.each(['legacy', 'auto', 'modern'])('the inspector, %s', { timeout: 60_000 }, async (era) => {
+  test.each(['legacy', 'auto', 'modern'])('the inspector works, %s', { timeout: 60_000 }, async (era) => {
     const home = mkdtempSync(join(tmpdir(), 'sello-inspector-'))
     onTestFinished(() => rmSync(home, { recursive: true, force: true }))
     const options = ['--cli', '--transport', 'stdio', '--protocol-era', era]
@@ -127,7 +127,7 @@ describe('real clients', () => {
 })
 
 describe('lines', () => {
-  test('what is no message is told, and the next line is carried all the same', async () => {
+  test('an invalid message is answered with an error, and the next line is still carried', async () => {
     const it = bridge()
     for (const line of ['', '   ', '{"jsonrpc":', '[]', 'null', '"text"']) it.write(line)
     expect((await it.ask({ id: 1, method: 'ping' })).result).toEqual({})
@@ -139,7 +139,7 @@ describe('lines', () => {
     ])
   })
 
-  test('notifications are answered by nothing', async () => {
+  test('notifications get no answer', async () => {
     const it = bridge()
     it.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
     it.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'none' } })
@@ -147,7 +147,7 @@ describe('lines', () => {
     expect(it.answers).toHaveLength(1)
   })
 
-  test('other separators of lines stay inside a message', async () => {
+  test('other line separators stay inside a message', async () => {
     const url = await standIn((_request, response) => {
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text: 'uno\u2028dos\u2029tres' } }))
@@ -158,7 +158,7 @@ describe('lines', () => {
     expect(it.answers).toHaveLength(1)
   })
 
-  test('what was agreed on at the start is said from then on; another revision is refused with the reason', async () => {
+  test('the agreed version is sent with every later message; another revision is rejected with the reason', async () => {
     const seen: (string | undefined)[] = []
     const url = await standIn((request, response) => {
       seen.push(request.headers['mcp-protocol-version'] as string | undefined)
@@ -174,7 +174,7 @@ describe('lines', () => {
     await expect.poll(() => seen).toEqual([undefined, undefined, '2025-03-26'])
   })
 
-  test('after stdin ends, what is under way is answered and the program ends; a stream without end is let go', async () => {
+  test('after stdin ends, requests in flight are answered and the program ends; an endless stream is cancelled', async () => {
     const it = startBridge(envOf())
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -196,7 +196,7 @@ describe('lines', () => {
 })
 
 describe('answers', () => {
-  test('a megabyte arrives whole, as one body and as a stream in crumbs', async () => {
+  test('a megabyte arrives complete, as one body and as a stream in small chunks', async () => {
     const text = 'ñ€📄'.repeat(120_000)
     const url = await standIn((request, response) => {
       const chunks: Buffer[] = []
@@ -217,7 +217,7 @@ describe('answers', () => {
     expect(both.map(({ result }) => result.text === text)).toEqual([true, true])
   })
 
-  test('a question longer than Sello takes is refused under its own identifier', async () => {
+  test('a request longer than Sello accepts is rejected under its own identifier', async () => {
     const it = bridge()
     const { error } = await it.ask({
       id: 7,
@@ -227,7 +227,7 @@ describe('answers', () => {
     expect(error.data.error.code).toBe('payload_too_large')
   })
 
-  test('a wrong key, and none', async () => {
+  test('a wrong key and a missing key are rejected', async () => {
     const wrong = bridge({ ...envOf(), SVC_API_KEY: 'svc_test_wrong_and_long_enough' })
     expect((await wrong.ask({ id: 1, method: 'ping' })).error.data.error.code).toBe('unauthorized')
     const none = bridge({ SELLO_DATA: running.dataDir })
@@ -236,7 +236,7 @@ describe('answers', () => {
     expect(none.stderr()).toMatch(/SVC_API_KEY is missing/)
   })
 
-  test('too many calls: each is refused under its own identifier, with the time to wait', async () => {
+  test('excess calls are rejected, each under its own identifier, with the time to wait', async () => {
     await running.run('limits.set', { plan: 'standard', overrides: { read: 20 } })
     onTestFinished(async () => void (await running.run('limits.set', { plan: 'standard', overrides: {} })))
     const other = await running.makeKey()
@@ -251,7 +251,7 @@ describe('answers', () => {
     }
   }, 30_000)
 
-  test('what it says of itself never holds the key, and neither do its arguments', async () => {
+  test('neither the log nor the arguments contain the key', async () => {
     const it = bridge({ ...envOf(), SELLO_DATA: '/nonexistent' })
     await it.ask({ id: 1, method: 'ping' })
     expect(it.stderr()).toMatch(/not running/)
@@ -261,8 +261,8 @@ describe('answers', () => {
   })
 })
 
-describe('where Sello is', () => {
-  test('closed and opened again on another port, in the middle of a conversation', async () => {
+describe('the address of Sello', () => {
+  test('is found again after a restart on another port, in the middle of a conversation', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sello-bridge-'))
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
     const start = () => startSello({ dataDir, port: 0, uiDir: null, keychain: null, cacheKib: 2048 })
@@ -282,7 +282,7 @@ describe('where Sello is', () => {
     await second.close()
   }, 30_000)
 
-  test('files left behind: by a process that has ended, by one whose port another took, and by a half-written disk', async () => {
+  test('is not taken from stale files: of an ended process, of a process whose port another took, or half written', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'sello-bridge-'))
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
     let calls = 0
@@ -315,7 +315,7 @@ describe('where Sello is', () => {
     expect(calls).toBe(1)
   })
 
-  test('an answer cut short is told as such, and an address elsewhere is never called', async () => {
+  test('is never remote, and a truncated answer is reported as such', async () => {
     const url = await standIn((request, response) => {
       request.resume().on('end', () => {
         response.setHeader('content-type', 'text/event-stream')

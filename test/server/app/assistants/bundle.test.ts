@@ -38,7 +38,7 @@ function unpack(bytes: Uint8Array, name: string): string {
   return to
 }
 
-test('the official tool finds nothing wrong with it and packs it again', { timeout: 60_000 }, async () => {
+test('the official tool accepts the bundle and packs it again', { timeout: 60_000 }, async () => {
   const { bytes, fileName } = await bundle()
   expect(fileName).toBe('sello.mcpb')
   const unpacked = unpack(bytes, 'official')
@@ -50,7 +50,7 @@ test('the official tool finds nothing wrong with it and packs it again', { timeo
   )
 })
 
-test('it asks for the key as a secret and lists the tools that the server has', async () => {
+test('the bundle requests the key as a secret and lists the tools of the server', async () => {
   const { bytes } = await bundle()
   const manifest = JSON.parse(Buffer.from(unzipSync(bytes)['manifest.json']!).toString())
   expect(manifest.user_config.api_key).toMatchObject({ sensitive: true, required: true })
@@ -68,7 +68,7 @@ test('it asks for the key as a secret and lists the tools that the server has', 
   expect((await bundle()).sha256).toBe((await bundle()).sha256)
 })
 
-test('unpacked, started as its manifest says, it answers', async () => {
+test('the unpacked bundle, started as its manifest says, answers', async () => {
   const unpacked = unpack((await bundle()).bytes, 'running')
   const manifest = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8'))
   const { key } = await running.makeKey()
@@ -82,7 +82,7 @@ test('unpacked, started as its manifest says, it answers', async () => {
   expect(await it.end()).toBe(0)
 })
 
-test('packed by the build it looks in the usual folder', { timeout: 30_000 }, async () => {
+test('the bundle packed by the build uses the default folder', { timeout: 30_000 }, async () => {
   await promisify(execFile)(process.execPath, [join(ROOT, 'build/mcpb.ts'), folder])
   const unpacked = unpack(readFileSync(join(folder, 'sello.mcpb')), 'built')
   const { env } = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8')).server.mcp_config
@@ -98,7 +98,7 @@ test('packed by the build it looks in the usual folder', { timeout: 30_000 }, as
   await it.end()
 })
 
-test('in the data folder lies the bridge of this version, for its owner alone, and finds Sello beside it', async () => {
+test('the data folder contains the bridge of this version, for its owner only, and it finds Sello next to it', async () => {
   const file = join(running.dataDir, 'sello-bridge.mjs')
   expect(readFileSync(file)).toEqual(readFileSync(BRIDGE))
   if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)

@@ -39,7 +39,7 @@ describe.each([
   ['2025', 'old assistant', '1.2'],
   ['2026', 'new assistant', '3'],
 ] as const)('an assistant of %s', (era, name, version) => {
-  test('its calls are told in order, with what it saw and without its tokens', async () => {
+  test('has its calls listed in order, with the invoices it saw and without its tokens', async () => {
     const made = await running.makeKey()
     const client = await connected(made.key, era)
     const call = async (tool: string, args: Record<string, unknown>): Promise<any> =>
@@ -103,7 +103,7 @@ describe.each([
   })
 })
 
-test('whoever is erased goes from the calls too, those not written yet among them', async () => {
+test('erasing a person removes their calls too, including those not written yet', async () => {
   const made = await running.makeKey()
   const client = await connected(made.key, '2026')
   const drafted = (clientName: string): Promise<any> =>
@@ -168,7 +168,7 @@ describe('bounds', () => {
   }
 
   test(
-    'ten thousand calls of six keys: each keeps its last two thousand, any stretch is found fast',
+    'keep the last two thousand calls of each of six keys out of ten thousand, and return any range quickly',
     { timeout: 60_000 },
     async () => {
       const busy = await actorOf()
@@ -185,7 +185,7 @@ describe('bounds', () => {
     },
   )
 
-  test('after thirty days they are gone', async () => {
+  test('delete calls after thirty days', async () => {
     const { env } = running.sello
     const { id, actor } = await actorOf()
     await noteMany(actor, 3)

@@ -32,7 +32,7 @@ async function other(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/mcp/svc`
 }
 
-test('with a good key everything works, and the look is not taken for the assistant', async () => {
+test('with a valid key every step works, and the check is not taken for the assistant', async () => {
   const made = await running.makeKey()
   const answer = await check(`  ${made.key}\n`.trim())
   expect(answer).toMatchObject({ ok: true, trouble: null, tools: 9, company: expect.any(String) })
@@ -47,7 +47,7 @@ test('with a good key everything works, and the look is not taken for the assist
   })
 })
 
-test('a wrong key reaches Sello and is refused there; one that may not read the company gets to the end', async () => {
+test('a wrong key reaches Sello and is rejected there; one without access to the company completes the check', async () => {
   const wrong = await check('svc_test_wrong')
   expect(wrong.trouble).toEqual({ step: 'key', kind: 'key_refused', code: null })
   expect(wrong.steps.map(({ step }) => step)).toEqual(['connect'])
@@ -60,7 +60,7 @@ test('a wrong key reaches Sello and is refused there; one that may not read the 
 })
 
 test(
-  'no port, a closed one, another program on it, and one that is silent',
+  'a missing port, a closed one, another program and a silent one are reported',
   { timeout: 20_000 },
   async () => {
     const { key } = await running.makeKey()

@@ -22,7 +22,7 @@ const SECRETS = [
 ]
 
 describe('arguments', () => {
-  test('are told by their path; what is named like a secret never by its value', () => {
+  test('are logged by path, and a field named like a secret never with its value', () => {
     expect(
       argumentFacts({
         clientName: 'Ana Ruiz Gil',
@@ -44,7 +44,7 @@ describe('arguments', () => {
     ])
   })
 
-  test.each(SECRETS)('%s is not kept, wherever it stands', (secret) => {
+  test.each(SECRETS)('%s is not logged, wherever it occurs', (secret) => {
     const kept = JSON.stringify([
       argumentFacts({ notes: `use ${secret} please`, [secret]: 1, lines: [{ description: secret }] }),
       argumentFacts({ notes: `${'x '.repeat(55)}${secret}` }),
@@ -69,7 +69,7 @@ describe('arguments', () => {
     )
   })
 
-  test('of a thousand lines, the first are told and the rest counted', () => {
+  test('are logged up to a limit for a thousand lines, and the rest is counted', () => {
     const lines = Array.from({ length: 1_000 }, (_, index) => ({ description: `n${index}` }))
     const facts = argumentFacts({ lines })
     expect(facts.map(({ value }) => value)).toEqual(['n0', 'n1', 'n2', 'n3', 'n4', '+995'])
@@ -77,7 +77,7 @@ describe('arguments', () => {
 })
 
 describe('answers', () => {
-  test('tell identifiers, numbers, states and totals, and the invoices that were shown', () => {
+  test('are logged with identifiers, numbers, states, totals, and the invoices shown', () => {
     const list = {
       items: [
         { id: 'inv_0001', number: 'F-1', clientName: 'Ana' },
@@ -104,7 +104,7 @@ describe('answers', () => {
     ])
   })
 
-  test('the invoice a call was about is the one it named, else the one it made', () => {
+  test('link a call to the invoice it named, else to the one it created', () => {
     expect(invoiceIn({ id: 'inv_1' }, { id: 'inv_2' })).toBe('inv_1')
     expect(invoiceIn({ targetId: 'inv_3' }, undefined)).toBe('inv_3')
     expect(invoiceIn({ uri: 'svc://invoices/inv_4/pdf' }, undefined)).toBe('inv_4')
@@ -113,10 +113,10 @@ describe('answers', () => {
   })
 })
 
-describe('who it says it is', () => {
+describe('the client name', () => {
   const named = (clientInfo: unknown) => clientOf({ clientInfo })
 
-  test('in both protocols; a title for people wins', () => {
+  test('is read in both protocols, and a display title wins', () => {
     expect(named({ name: 'claude-code', version: '2.1.0' })).toEqual({
       name: 'claude-code',
       version: '2.1.0',
@@ -127,7 +127,7 @@ describe('who it says it is', () => {
       expect(named(nobody)).toBeNull()
   })
 
-  test('a hostile name is cleaned and cut', () => {
+  test('is cleaned and truncated when hostile', () => {
     const { name, version } = named({
       name: `\u202eevil\u0000\nApproved by\u2066 Sello ${'📄'.repeat(500)}`,
       version: '1'.repeat(5_000),

@@ -69,7 +69,7 @@ function printed(heading: string): string[][] {
     .map((line) => line.split('npm run sello -- ')[1]!.split(' '))
 }
 
-test('an ordinary backup is restored into a folder that is not there yet, by each command of the docs', async () => {
+test('an ordinary backup is restored to a new folder by each command of the docs', async () => {
   const { folder, file, code, run } = await headlessBooks()
   const codeFile = join(folder, 'CODE.txt')
   writeFileSync(codeFile, `${code}\n`)
@@ -85,7 +85,7 @@ test('an ordinary backup is restored into a folder that is not there yet, by eac
   }
 })
 
-test('a folder of backups alone, elsewhere, opens with the code; without anything beside it, it says what is missing', async () => {
+test('a folder of backups alone opens elsewhere with the code; a single backup reports what is missing', async () => {
   const { folder, file, code, run } = await headlessBooks()
   const codeFile = join(folder, 'CODE.txt')
   writeFileSync(codeFile, code)
@@ -105,7 +105,7 @@ test('a folder of backups alone, elsewhere, opens with the code; without anythin
   expect(readdirSync(folder)).not.toContain('third')
 })
 
-test('a backup and the key in a file are enough', async () => {
+test('a backup and the key in a file are sufficient', async () => {
   const keyFile = join(mkdtempSync(join(tmpdir(), 'sello-key-')), 'sello.key')
   onTestFinished(() => rmSync(join(keyFile, '..'), { recursive: true, force: true }))
   const { folder, file, run } = await headlessBooks(['--key-file', keyFile])
@@ -125,7 +125,7 @@ test('a backup and the key in a file are enough', async () => {
   }
 })
 
-test('a new code takes the place of the one before, also beside the backups', async () => {
+test('a new code replaces the earlier one, also next to the backups', async () => {
   const { folder, file, code, run } = await headlessBooks()
   const second = await run('recovery-code', 'create')
   expect(second.answer.replaced).toBe(true)

@@ -20,7 +20,7 @@ vi.mock('node:fs', async (original) => ({
 }))
 
 test.skipIf(!canMount())(
-  'a copy that runs out of room leaves the books and the disk as they were',
+  'a copy that runs out of disk space leaves the books and the disk as they were',
   async () => {
     const disk = smallDisk(1024)
     const folder = storedBooks(SCHEMA_VERSION)

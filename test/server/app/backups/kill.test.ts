@@ -2,6 +2,6 @@
 import { expect, test } from 'vitest'
 import { killBackups } from '../../../support/crashes/backup-kill.ts'
 
-test('killed six times while backing up', async () => {
+test('six kills during backups leave valid backups and books', async () => {
   expect(await killBackups(6, 20_261_122)).toBeGreaterThan(0)
 })

@@ -17,7 +17,7 @@ const now = () => new Date('2026-07-02T08:00:00Z')
 const stepsOf = (area: string): Step[] => FAILPOINTS.filter((step) => step.startsWith(`${area}.`))
 
 test(
-  'dead at a step of a backup, the books are whole and each backup holds',
+  'after a crash at any step of a backup, the books are whole and each backup is valid',
   { timeout: 60_000 },
   async () => {
     const { folder } = await makeBooks()
@@ -31,19 +31,23 @@ test(
   },
 )
 
-test('dead at a step of a portable backup, the file is whole or not there', { timeout: 60_000 }, async () => {
-  const { folder, code } = await makeBooks()
-  for (const step of stepsOf('portable')) {
-    const file = `${cleanFolder()}.sellobak`
-    await diedAt(startChild('copies', [folder, 'portable', step, '1', file]), step)
-    expect(existsSync(file), step).toBe(step === 'portable.named')
-    if (existsSync(file)) await restoreWith(cleanFolder(), file, code)
-    expect(await broken(folder, new Map(), { goOn: false }), step).toEqual([])
-  }
-})
+test(
+  'after a crash at any step of a portable backup, the file is complete or missing',
+  { timeout: 60_000 },
+  async () => {
+    const { folder, code } = await makeBooks()
+    for (const step of stepsOf('portable')) {
+      const file = `${cleanFolder()}.sellobak`
+      await diedAt(startChild('copies', [folder, 'portable', step, '1', file]), step)
+      expect(existsSync(file), step).toBe(step === 'portable.named')
+      if (existsSync(file)) await restoreWith(cleanFolder(), file, code)
+      expect(await broken(folder, new Map(), { goOn: false }), step).toEqual([])
+    }
+  },
+)
 
 test(
-  'dead at a step of a restoring, the next start has the old books or the new ones',
+  'after a crash at any step of a restore, the next start has the old books or the new ones',
   { timeout: 240_000 },
   async () => {
     const made = await makeBooks()

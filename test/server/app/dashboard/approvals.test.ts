@@ -45,7 +45,7 @@ const sensor = (answers: boolean[], isThere = true) => ({
 })
 
 describe('with the code of the lock', () => {
-  test('a yes without it, or with another, takes no step; with it the step is taken', async () => {
+  test('an approval without it, or with a wrong one, does nothing; with it the step is carried out', async () => {
     const { world, answer } = await asked()
     expect((await want(world, true, CODE)).beforeApproval).toBe(true)
     expect(await refused(approve(world, answer))).toMatchObject({
@@ -58,7 +58,7 @@ describe('with the code of the lock', () => {
     expect(await records(world)).toBe(1)
   })
 
-  test('tries are counted like those at the lock, and a right one forgets them', async () => {
+  test('attempts are counted like those at the lock, and a correct one clears them', async () => {
     const { world, answer } = await asked()
     await want(world, true, CODE)
     for (let tries = 0; tries < 2; tries += 1) await refused(approve(world, answer, 'otra cosa'))
@@ -69,7 +69,7 @@ describe('with the code of the lock', () => {
     expect(await refused(want(world, false, CODE))).toMatchObject({ code: 'lock_wait' })
   })
 
-  test('nobody else turns it on or off, and a no needs none', async () => {
+  test('only the owner turns the requirement on or off, and a rejection needs no code', async () => {
     const { world, answer } = await asked()
     expect(await refused(want(world, true))).toMatchObject({ code: 'identity_needed' })
     // On by default.
@@ -81,7 +81,7 @@ describe('with the code of the lock', () => {
     expect(denied.status).toBe('denied')
   })
 
-  test('off by the owner, a click is enough; without a lock nobody can show who they are', async () => {
+  test('a click is enough when the owner turned it off; without a lock the owner cannot be proved', async () => {
     const { world, answer } = await asked()
     await want(world, false, CODE)
     expect(await approve(world, answer)).toMatchObject({ status: 'approved' })
@@ -95,7 +95,7 @@ describe('with the code of the lock', () => {
       })
   })
 
-  test('survives that the options of the lock are changed', async () => {
+  test('the requirement survives a change of the lock options', async () => {
     const { world } = await asked()
     await want(world, true, CODE)
     expect(await world.run('lock.options', { idleMinutes: 5 }, world.live)).toMatchObject({
@@ -107,8 +107,8 @@ describe('with the code of the lock', () => {
   })
 })
 
-describe('with the computer’s own question', () => {
-  test('who shows who they are needs no code; who does not can still give it', async () => {
+describe('with the system’s own prompt', () => {
+  test('a confirmed owner needs no code; an unconfirmed one can still enter it', async () => {
     const person = sensor([true, false])
     const { world, answer } = await asked(person)
     await want(world, true)
@@ -120,14 +120,14 @@ describe('with the computer’s own question', () => {
     expect(person.ask).toHaveBeenCalledTimes(2)
   })
 
-  test('a yes by it takes the step', async () => {
+  test('an approval by it carries out the step', async () => {
     const { world, answer } = await asked(sensor([true, true]))
     await want(world, true)
     expect(await approve(world, answer)).toMatchObject({ status: 'approved' })
     expect(await records(world)).toBe(1)
   })
 
-  test('is not waited for where its sensor is out of reach', async () => {
+  test('an unreachable sensor is not waited for', async () => {
     const person = sensor([true], false)
     const { world, answer } = await asked(person)
     await want(world, true, CODE)
@@ -135,7 +135,7 @@ describe('with the computer’s own question', () => {
     expect(person.ask).not.toHaveBeenCalled()
   })
 
-  test('what ran out while it was asked is not approved', async () => {
+  test('a request that expired during the prompt is not approved', async () => {
     const { world, answer } = await asked({
       available: () => true,
       ask: async (deed) => {

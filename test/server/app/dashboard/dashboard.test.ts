@@ -30,8 +30,8 @@ async function issue(world: TestStore, book: Book, unitPrice: number, dueDate?: 
   return issued.number ?? ''
 }
 
-describe('the front page', () => {
-  test('of an empty book shows zeros, twelve months, and the first steps to take', async () => {
+describe('the dashboard', () => {
+  test('of an empty book shows zeros, twelve months, and the first steps', async () => {
     const world = await openTestStore({ at: '2026-11-21T10:00:00+01:00' })
     const { test: book } = await world.company({ address: null })
     const page = await getDashboard(world.ctx(book), {})
@@ -58,7 +58,7 @@ describe('the front page', () => {
     ])
   })
 
-  test('counts what was issued, what is owed and overdue, and what waits to be sent', async () => {
+  test('counts what was issued, owed and overdue, and what waits to be sent', async () => {
     const world = await openTestStore({ at: '2025-10-05T10:00:00+02:00' })
     const { test: book } = await world.company()
     await issue(world, book, 300)
@@ -94,7 +94,7 @@ describe('the front page', () => {
     expect(page.drafts).toBe(1)
   })
 
-  test("while the last quarter's return is open it is that quarter's VAT that is shown, with the days left", async () => {
+  test('shows the VAT of the last quarter with the days left while its return is open', async () => {
     const world = await openTestStore({ at: '2026-12-30T10:00:00+01:00' })
     const { test: book } = await world.company()
     await issue(world, book, 1000)
@@ -124,7 +124,7 @@ describe('the front page', () => {
     expect(after.attention.map((item) => item.kind)).not.toContain('deadline')
   })
 
-  test('the first steps are ticked in both books, whichever they were taken in', async () => {
+  test('ticks first steps in both books, whichever they were taken in', async () => {
     const world = await openTestStore()
     const books = await world.company()
     await issue(world, books.test, 10)

@@ -24,7 +24,7 @@ async function sampleCtx(world: World) {
   return inBook(world.bookless(), book)
 }
 
-test('it is made part by part, and each answer says what comes next', async () => {
+test('the sample is created part by part, and each answer names the next part', async () => {
   const world = await openTestStore()
   expect(await getSample(world.bookless(), {})).toEqual({
     bookId: null,
@@ -48,7 +48,7 @@ test('it is made part by part, and each answer says what comes next', async () =
   }
 }, 60_000)
 
-test('nothing invented stands in the books of the business', async () => {
+test('no sample data appear in the books of the business', async () => {
   const world = await openTestStore()
   const own = await world.company()
   await fillAll(world)
@@ -63,7 +63,7 @@ test('nothing invented stands in the books of the business', async () => {
   }
 }, 60_000)
 
-test('the window sees its test book only, and nothing of it once it is put away', async () => {
+test('the window shows only its test book, and nothing of it once it is hidden', async () => {
   const world = await openTestStore()
   await world.company()
   await fillSample(world.bookless(), {})
@@ -76,7 +76,7 @@ test('the window sees its test book only, and nothing of it once it is put away'
   expect((await getSession(world.bookless(), {})).companies).toHaveLength(1)
 }, 60_000)
 
-test('shown again it is as it was: what was cut short goes on where it stopped, and nothing comes twice', async () => {
+test('a hidden sample is shown again unchanged: an interrupted creation continues, and nothing is created twice', async () => {
   const world = await openTestStore()
   await fillSample(world.bookless(), {})
   await fillSample(world.bookless(), {})
@@ -90,19 +90,19 @@ test('shown again it is as it was: what was cut short goes on where it stopped, 
   expect(totals?.count).toBe(50)
 }, 60_000)
 
-test('taking away what never was is no error', async () => {
+test('removing a sample that does not exist is not an error', async () => {
   const world = await openTestStore()
   expect((await removeSample(world.bookless(), {})).bookId).toBeNull()
 })
 
-test('its history is chained like any other', async () => {
+test('the audit log of the sample is chained like any other', async () => {
   const world = await openTestStore()
   await fillAll(world)
   await removeSample(world.bookless(), {})
   expect((await verifyAudit(await sampleCtx(world), {})).ok).toBe(true)
 }, 60_000)
 
-test('what is overdue is what the window says is overdue, to the cent: payments and withholding taken off', async () => {
+test('its overdue amount equals the one in the window, to the cent, less payments and withholding', async () => {
   const world = await openTestStore()
   await fillAll(world)
   const there = await sampleCtx(world)

@@ -44,7 +44,7 @@ async function fillTestBook(ctx: Ctx) {
 }
 
 describe('going live', () => {
-  test('offers what the test book holds and the live one lacks', async () => {
+  test('offers what the test book has and the live one lacks', async () => {
     const { live, test: testBook } = await openBooks()
     const { draft } = await fillTestBook(testBook)
     const offer = await carryOffer(live, {})
@@ -55,7 +55,7 @@ describe('going live', () => {
     })
   })
 
-  test('a draft comes along with its customer and items: same lines and total, no number, date or reference of before', async () => {
+  test('copies a draft with its customer and items: same lines and total, without its former number, date or reference', async () => {
     const { live, test: testBook } = await openBooks()
     const { draft } = await fillTestBook(testBook)
     const answer = await carry(live, { contacts: false, items: false, invoices: [draft.id] })
@@ -86,7 +86,7 @@ describe('going live', () => {
     expect((await getInvoice(testBook, { id: draft.id })).state).toBe('draft')
   })
 
-  test('what the live book has already is used and left as it is; asking twice adds nothing twice', async () => {
+  test('uses existing data of the live book unchanged; repeating the request duplicates nothing', async () => {
     const { live, test: testBook } = await openBooks()
     const { draft } = await fillTestBook(testBook)
     const own = await createContact(live, {
@@ -107,14 +107,14 @@ describe('going live', () => {
     expect(await carryOffer(live, {})).toMatchObject({ contacts: 0, items: 0 })
   })
 
-  test('more contacts than one page come all', async () => {
+  test('copies more contacts than one page', async () => {
     const { live, test: testBook } = await openBooks()
     for (let n = 0; n < 205; n++)
       await createContact(testBook, { name: `Cliente ${n}` } as Parameters<typeof createContact>[1])
     expect(await carry(live, { contacts: true, items: false, invoices: [] })).toMatchObject({ contacts: 205 })
   }, 60_000)
 
-  test('where one of the invoices cannot be taken, none is', async () => {
+  test('copies no invoice when one of them cannot be copied', async () => {
     const { live, test: testBook } = await openBooks()
     const { draft } = await fillTestBook(testBook)
     await expect(
@@ -124,7 +124,7 @@ describe('going live', () => {
     expect((await listContacts(live, { limit: 5 })).items).toEqual([])
   })
 
-  test('a test book takes nothing from anywhere', async () => {
+  test('is not available in a test book', async () => {
     const { test: testBook } = await openBooks()
     await expect(carryOffer(testBook, {})).rejects.toMatchObject({ code: 'not_found' })
     await expect(carry(testBook, { contacts: true, items: true, invoices: [] })).rejects.toMatchObject({

@@ -10,7 +10,7 @@ const upload = async (books: TestBooks) =>
 
 const contacts = async (books: TestBooks) => (await books.run('contacts.list', {})).items
 
-test('a file that two apply gives its rows once, and two who take it back do so once', async () => {
+test('a file applied twice concurrently gives its rows once, and is undone once', async () => {
   const books = await openBooks()
   const id = await upload(books)
   const apply = () => books.run('imports.apply', { id })
@@ -26,7 +26,7 @@ test('a file that two apply gives its rows once, and two who take it back do so 
   expect(await contacts(books)).toEqual([])
 })
 
-test('the same file uploaded twice finds its rows there already', async () => {
+test('the same file uploaded twice finds its rows already there', async () => {
   const books = await openBooks()
   const [one, other] = [await upload(books), await upload(books)]
   const applied = await Promise.all([one, other].map((id) => books.run('imports.apply', { id })))
@@ -36,7 +36,7 @@ test('the same file uploaded twice finds its rows there already', async () => {
   ])
 })
 
-test('a file is thrown away or taken, and not both', async () => {
+test('a file is either discarded or imported, never both', async () => {
   const books = await openBooks()
   const id = await upload(books)
   const outcomes = await togetherSorted(

@@ -27,7 +27,7 @@ const refusal = (work: Promise<unknown>) =>
   )
 
 describe('reading', () => {
-  test('numbers as people write them, and nothing else', () => {
+  test('numbers are parsed as people write them, and nothing else is accepted', () => {
     for (const [cell, sign, value] of [
       ['1.234,56 €', ',', 1234.56],
       ['1,234.56', '.', 1234.56],
@@ -54,7 +54,7 @@ describe('reading', () => {
     ])
   })
 
-  test('columns are known by the titles of other programs, in both languages', () => {
+  test('columns are recognized by the titles of other programs, in both languages', () => {
     expect(guessMapping('contacts', ['CIF', 'Razón Social', 'C.P.', 'E-mail'])).toEqual({
       nif: 0,
       name: 1,
@@ -102,7 +102,7 @@ describe('reading', () => {
       }
   })
 
-  test('the language of a contact is known by its code, its own name and those in Spanish and English', async () => {
+  test('the language of a contact is recognized by its code, its own name and those in Spanish and English', async () => {
     const world = await openWorld()
     const written = {
       es: ['es', 'es-ES', 'Español', 'Castellano', 'Spanish'],
@@ -133,7 +133,7 @@ describe('reading', () => {
     }
   })
 
-  test('what is no table is refused with its reason', async () => {
+  test('a file that is not a table is rejected with its reason', async () => {
     const world = await openWorld()
     expect(await refusal(upload(world, 'contacts', 'nombre\n'))).toBe('import_file_empty')
     expect(await refusal(upload(world, 'contacts', Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 1])))).toBe(
@@ -150,7 +150,7 @@ describe('reading', () => {
     )
   })
 
-  test('an Excel file with titles below a heading is read, its days and numbers as they are', async () => {
+  test('an Excel file with titles below a heading is read with its dates and numbers', async () => {
     const world = await openWorld()
     const file = await writeXlsxFile([
       [{ value: 'Listado de facturas' }],
@@ -188,7 +188,7 @@ describe('contacts', () => {
     'Talleres Ñandú (otra vez);B-12345674;;;;;;;',
   ].join('\r\n')
 
-  test('rows are tried, then taken: right ones in, wrong ones told by row and column, repeated ones left out', async () => {
+  test('rows are checked, then imported: valid ones are stored, faults reported by row and column, duplicates skipped', async () => {
     const world = await openWorld()
     const { run } = await upload(world, 'contacts', Buffer.from(FILE, 'latin1'))
     expect(run.columns[0]).toMatchObject({ title: 'Nombre' })
@@ -217,7 +217,7 @@ describe('contacts', () => {
     expect(rows.map(({ row }) => row)).toEqual([3, 4, 5, 6])
   })
 
-  test('what is here is left, or completed when that is wanted, and put back by the undo', async () => {
+  test('existing ones are left unchanged, or completed on request, and reset by the undo', async () => {
     const world = await openWorld()
     const contact = await world.run('contacts.create', { name: 'Sol', nif: 'B12345674', phone: '600' })
     const csv = 'name,nif,email\nOtro nombre,B12345674,sol@sol.example\n'
@@ -251,7 +251,7 @@ describe('contacts', () => {
     expect((await world.run('contacts.list', {})).items.map(({ name }) => name)).toEqual(['Ana', 'Berta'])
   })
 
-  test('a mapping without its required column is refused; the choice made is remembered for the next file', async () => {
+  test('a mapping without its required column is rejected; the choice is stored for the next file', async () => {
     const world = await openWorld()
     const { run } = await upload(world, 'contacts', 'Ficha,Otra cosa\nAna,600\n')
     expect(await refusal(world.run('imports.check', { id: run.id }))).toBe('import_field_missing')
@@ -261,7 +261,7 @@ describe('contacts', () => {
     expect(again.run.mapping).toEqual({ phone: 0, name: 1 })
   })
 
-  test('a run cut off in the middle goes on, or is taken back', async () => {
+  test('an interrupted run is continued, or undone', async () => {
     const world = await openWorld()
     const csv = `nombre\n${Array.from({ length: 1100 }, (_, index) => `Cliente ${index}`).join('\n')}\n`
     const { run } = await upload(world, 'contacts', csv)
@@ -283,7 +283,7 @@ describe('contacts', () => {
   })
 })
 
-test('items come with their prices and rates, told apart by code', async () => {
+test('items are imported with prices and rates, and matched by code', async () => {
   const world = await openWorld()
   const csv =
     'Código;Nombre;Precio;IVA\nA;Silla;1.234,50;21\nB;Mesa;10;0,10\nA;Silla otra;1;21\nC;Sin precio;;\n'
@@ -296,7 +296,7 @@ test('items come with their prices and rates, told apart by code', async () => {
   ])
 })
 
-test('received invoices are entered in their own period, with several rates, once; an undo voids them', async () => {
+test('received invoices are recorded in their own period, with several rates, once; an undo voids them', async () => {
   const world = await openWorld()
   const csv = [
     'Proveedor;NIF;Número;Fecha;Base;IVA %;Base 2;IVA % 2;Total',
@@ -316,7 +316,7 @@ test('received invoices are entered in their own period, with several rates, onc
   expect((await world.run('received.get', { id: items[0]!.id })).state).toBe('void')
 })
 
-test('the words of the API for a key that may only read', async () => {
+test('a key with read access lists imports and downloads templates, but cannot import', async () => {
   const world = await openWorld()
   const { key } = await world.makeKey({ scopes: ['invoices.read'] })
   const content = Buffer.from('nombre\nAna\n').toString('base64')
@@ -327,7 +327,7 @@ test('the words of the API for a key that may only read', async () => {
   expect((await world.get('/api/v1/imports/template?kind=items', { key })).status).toBe(200)
 })
 
-test('whatever the rows, an import taken back leaves the contacts as they were', async () => {
+test('an import of any rows, once undone, leaves the contacts as they were', async () => {
   const world = await openWorld()
   for (const name of ['Ana', 'Berta'])
     await world.run('contacts.create', { name, nif: name === 'Ana' ? 'B12345674' : '50123456Q' })
@@ -374,7 +374,7 @@ test('whatever the rows, an import taken back leaves the contacts as they were',
   )
 })
 
-test('whatever the rows, a dry run of items and purchases tells what the run then does', async () => {
+test('a dry run of any items and purchases reports what the run then does', async () => {
   const world = await openWorld()
   await world.run('items.create', { sku: 'A1', name: 'Silla', unitPrice: 10 })
   await world.run('items.create', { name: 'Mesa', unitPrice: 10 })
@@ -419,7 +419,7 @@ test('whatever the rows, a dry run of items and purchases tells what the run the
   )
 })
 
-test('purchases from abroad say their country and operation in the file, or are proposed by them', async () => {
+test('foreign purchases take country and operation from the file, or from a proposal', async () => {
   const world = await openWorld()
   const csv = [
     'Proveedor;NIF;País;Número;Fecha;Base;IVA %;Cuota IVA;Tipo de operación;% deducible;Total',

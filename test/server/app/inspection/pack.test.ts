@@ -29,7 +29,7 @@ async function packOf(world: World, input: { from?: number; to?: number } = {}) 
 }
 
 describe('the pack', () => {
-  test('names every file with its bytes and hash, in a manifest that is sealed', async () => {
+  test('lists every file with its size and hash in a sealed manifest', async () => {
     const world = await filled()
     const { files, fileName } = await packOf(world)
     const { seal, ...manifest } = manifestOf(files)
@@ -63,7 +63,7 @@ describe('the pack', () => {
     expect(await once()).toBe(first)
   })
 
-  test('of some years holds their invoices and books, and the whole history', async () => {
+  test('of some years contains their invoices and books, and the whole audit log', async () => {
     const world = await filled(20)
     const { files } = await packOf(world, { from: 2025 })
     const manifest = manifestOf(files)
@@ -75,7 +75,7 @@ describe('the pack', () => {
     expect(manifest.audit.events).toBe(textOf(files, 'audit.jsonl').trimEnd().split('\n').length)
   })
 
-  test('holds no secret: no key, no token, no password', async () => {
+  test('contains no secret: no key, no token, no password', async () => {
     const world = await filled(2)
     const { key } = await world.makeKey({ name: 'canary' })
     const { secret } = (await world.run('webhooks.create', {
@@ -94,7 +94,7 @@ describe('the pack', () => {
       for (const one of secrets) expect([path, Buffer.from(bytes).includes(one)]).toEqual([path, false])
   })
 
-  test('is made one at a time, tells how far it is, and lets go when its reader does', async () => {
+  test('is made one at a time, reports its progress, and is released when its reader stops', async () => {
     const world = await filled(2)
     const { stream } = await world.run('books.inspectorPack', {})
     const reader = stream[Symbol.asyncIterator]()
@@ -111,7 +111,7 @@ describe('the pack', () => {
     expect(await world.run('books.packProgress', {})).toEqual({ underWay: null })
   })
 
-  test('is refused where there is nothing, and for years the wrong way round', async () => {
+  test('is refused for empty books, and for years in the wrong order', async () => {
     const world = await openWorld()
     expect(await refusal(world.run('books.inspectorPack', {}))).toBe('nothing_to_export')
     expect(await refusal(world.run('books.inspectorPack', { from: 2026, to: 2025 }))).toBe(
@@ -120,7 +120,7 @@ describe('the pack', () => {
   })
 })
 
-test('the command pack writes one file, and none that is there already', async () => {
+test('the command pack writes one file, and never overwrites one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sello-pack-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const company = join(folder, 'company.json')

@@ -49,7 +49,7 @@ async function mark({ env }: TestBooks): Promise<void> {
   await highWater.close()
 }
 
-test('a damaged page in any place is named, and nothing is written', { timeout: 120_000 }, async () => {
+test('a damaged page anywhere is located, and nothing is written', { timeout: 120_000 }, async () => {
   const world = await livelyBooks()
   world.env.store.close()
   const whole = readFileSync(join(world.folder, 'sello.db'))
@@ -73,7 +73,7 @@ test('a damaged page in any place is named, and nothing is written', { timeout: 
   }
 })
 
-test('an older file under the log of a crash is named, and nothing is written', async () => {
+test('an older file with the log of a crash is detected, and nothing is written', async () => {
   const world = await livelyBooks()
   world.env.store.checkpoint()
   const older = readFileSync(join(world.folder, 'sello.db'))
@@ -89,7 +89,7 @@ test('an older file under the log of a crash is named, and nothing is written', 
   expect(sumsOf(folder)).toEqual(before)
 })
 
-test('the log of a copy that went on by itself is not merged into the file', async () => {
+test('the log of a copy that continued separately is not merged into the file', async () => {
   const world = await livelyBooks()
   await mark(world)
   world.env.store.checkpoint()
@@ -125,7 +125,7 @@ test('the log of a copy that went on by itself is not merged into the file', asy
   expect(sumsOf(folder)).toEqual(before)
 })
 
-test('a journal that cannot be read is named, and nothing is moved', async () => {
+test('an unreadable journal is reported, and nothing is moved', async () => {
   const world = await livelyBooks()
   world.env.store.close()
   const folder = crashed(world)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { flipBits } from './flips.ts'
 
-test('sixty bits, one at a time: each is noticed', { timeout: 120_000 }, async () => {
+test('each of sixty single flipped bits is detected', { timeout: 120_000 }, async () => {
   const flips = await flipBits(60, 20_261_122)
   expect(flips.filter(({ noticedBy }) => noticedBy === null)).toEqual([])
   // Both must detect some: a check that is never reached proves nothing.

@@ -10,8 +10,8 @@ import { livelyBooks } from './books.ts'
 
 const NAMES = Object.keys(ROW_CHECKS) as RowCheckName[]
 
-describe('through the file', () => {
-  test('of whole books there is nothing to say, as often as it is asked', async () => {
+describe('a check of the file in a worker', () => {
+  test('finds nothing in valid books, however often it runs', async () => {
     const { env } = await livelyBooks()
     for (let time = 0; time < 2; time += 1) {
       expect(await inspectFile(env.store, 'integrity_check')).toEqual(['ok'])
@@ -19,7 +19,7 @@ describe('through the file', () => {
     }
   })
 
-  test('a reference that leads nowhere is named', async () => {
+  test('reports a dangling reference', async () => {
     const world = await livelyBooks()
     world.tamper('delete from webhooks')
     await world.restart()
@@ -27,7 +27,7 @@ describe('through the file', () => {
     expect(line).toMatch(/^webhook_deliveries \d+ webhooks /)
   })
 
-  test('a page that cannot be read is named', async () => {
+  test('reports an unreadable page', async () => {
     const world = await livelyBooks()
     world.tamper('vacuum')
     await world.restart()
@@ -41,8 +41,8 @@ describe('through the file', () => {
   })
 })
 
-describe('through the rows', () => {
-  test.each(NAMES)('%s finds what it finds in place, in both books', async (name) => {
+describe('a check of the rows in a worker', () => {
+  test.each(NAMES)('%s returns the result of the main thread, in both books', async (name) => {
     const world = await livelyBooks()
     for (const book of Object.values(world.books)) {
       const found = await inspectRows(world.ctx(book), name)
@@ -51,7 +51,7 @@ describe('through the rows', () => {
     }
   })
 
-  test('what is wrong is told with its place', async () => {
+  test('reports faults with their position', async () => {
     const world = await livelyBooks()
     world.tamper('update registry_submissions set attempts = attempts + 1')
     await world.restart()
@@ -60,7 +60,7 @@ describe('through the rows', () => {
     expect(detail).toMatch(/^Record \d+: \d+ attempts are said, \d+ are kept\./)
   })
 
-  test('one that is given up ends, and its reason is what is thrown', async () => {
+  test('ends when aborted, and throws the reason', async () => {
     const world = await livelyBooks()
     const stop = new AbortController()
     const look = inspectRows(world.ctx(world.books.test), 'totals', stop.signal)

@@ -276,7 +276,7 @@ async function backUpAll(): Promise<Place[]> {
 }
 
 test(
-  'none of what was planted stands in logs, answers, exports, the store or a temporary file',
+  'no planted secret is in logs, answers, exports, the store or a temporary file',
   { timeout: 300_000 },
   async () => {
     const made = await new Furnished(world).open()

@@ -62,7 +62,7 @@ const TAMPERINGS: Tampering[] = [
     finds: /^I4 chain: Record 2 \(T-F2026-0002\): /,
   },
   {
-    name: 'two records change places whole',
+    name: 'two whole records are exchanged',
     statements: () => [
       `update registry_records set sequence = 99 where id = ${record(2)}`,
       `update registry_records set sequence = 2 where book_id = ${TEST_BOOK} and sequence = 3`,
@@ -71,7 +71,7 @@ const TAMPERINGS: Tampering[] = [
     finds: /^I4 chain: Record 2 \(T-F2026-0003\): /,
   },
   {
-    name: 'a record is removed with all that refers to it',
+    name: 'a record is removed with everything that refers to it',
     statements: () => [
       `delete from registry_submissions where record_id = ${record(2)}`,
       `delete from registry_attempts where record_id = ${record(2)}`,
@@ -80,7 +80,7 @@ const TAMPERINGS: Tampering[] = [
     finds: /^I4 chain: Record 2 \(T-F2026-0003\): a record is missing before it\./,
   },
   {
-    name: 'the last record is removed, and the head set back',
+    name: 'the last record is removed, and the head reset',
     statements: () => [
       `delete from registry_submissions where record_id = ${record(5)}`,
       `delete from registry_records where id = ${record(5)}`,
@@ -90,7 +90,7 @@ const TAMPERINGS: Tampering[] = [
     finds: /^I3 mark: The mark outside knows record 5 of /,
   },
   {
-    name: 'an invoice is removed with its record and its number, as if it had never been',
+    name: 'an invoice is removed with its record and number, as if it never existed',
     statements: () => [
       `delete from registry_submissions where record_id = ${record(5)}`,
       `update series set next_number = 5 where code = 'T-F2026'`,
@@ -98,7 +98,7 @@ const TAMPERINGS: Tampering[] = [
     finds: /^I3 mark: T-F2026: the mark outside knows number 5 as given; the book would give 5\./,
   },
   {
-    name: 'the history is reordered',
+    name: 'the audit log is reordered',
     statements: () => [
       `update audit_events set sequence = 900 where book_id = ${TEST_BOOK} and sequence = 3`,
       `update audit_events set sequence = 3 where book_id = ${TEST_BOOK} and sequence = 4`,
@@ -107,12 +107,12 @@ const TAMPERINGS: Tampering[] = [
     finds: /^I4 audit: aud_3: its content does not match its hash\./,
   },
   {
-    name: 'an event is taken out of the history',
+    name: 'an event is removed from the audit log',
     statements: () => [`delete from audit_events where book_id = ${TEST_BOOK} and sequence = 4`],
     finds: /^I4 audit: aud_4: an event is missing\./,
   },
   {
-    name: 'an amount is changed, and all that adds up to it',
+    name: 'an amount is changed with all its sums',
     statements: () => [
       `update invoice_lines set net_cents = net_cents + 100, unit_price_micro = unit_price_micro + 1000000
         where invoice_id = ${invoice(2)} and position = 0`,
@@ -129,7 +129,7 @@ const TAMPERINGS: Tampering[] = [
     finds: /^I2 totals: T-F2026-0003: its lines add up to /,
   },
   {
-    name: 'two invoices exchange their numbers',
+    name: 'the numbers of two invoices are exchanged',
     statements: () => [
       ...swap('invoices', 'number', `id = ${invoice(1)}`, `id = ${invoice(2)}`).map((statement) =>
         statement.replace('(select b from temp.kept)', "'x'"),
@@ -139,22 +139,22 @@ const TAMPERINGS: Tampering[] = [
     finds: /^I4 chain: Record 1 \(T-F2026-0002\): the record names another invoice\./,
   },
   {
-    name: 'a number is left out',
+    name: 'a number is skipped',
     statements: () => ["update series set next_number = 9 where code = 'T-F2026'"],
     finds: /^I3 numbering: T-F2026: 8 numbers were given, 5 invoices have one\./,
   },
   {
-    name: 'a record is taken out of the queue',
+    name: 'a record is removed from the queue',
     statements: () => [`delete from registry_submissions where record_id = ${record(5)}`],
     finds: /^I5 queue: Record 5 is not in the queue\./,
   },
   {
-    name: 'a record is on its way for ever',
+    name: 'a record stays in flight forever',
     statements: () => [`update registry_submissions set status = 'sending' where record_id = ${record(5)}`],
     finds: /^I5 queue: Record 5 is being sent in no message\./,
   },
   {
-    name: 'a record that waits is called accepted',
+    name: 'a pending record is marked as accepted',
     statements: () => [`update registry_submissions set status = 'accepted' where record_id = ${record(5)}`],
     finds:
       /^I5 queue: Record 5 is accepted and was not answered\. 4 records are said to be accepted, 5 are\./,
@@ -168,26 +168,26 @@ const TAMPERINGS: Tampering[] = [
     finds: /^I6 confirmations: inv_\w+ was issued with 2 tokens\./,
   },
   {
-    name: 'a token was spent after its time',
+    name: 'a token was spent after it expired',
     statements: () => [
       `update confirmations set used_at = expires_at where invoice_id = ${invoice(1)} and used_at is not null`,
     ],
     finds: /^I6 confirmations: The token that was spent on inv_\w+ had run out\./,
   },
   {
-    name: 'live data lies with the simulated authority',
+    name: 'live data are at the simulated authority',
     statements: () => [`update simulator_records set book_id = ${LIVE_BOOK} where number = 'T-F2026-0001'`],
     finds: /^I8 apart: T-F2026-0001 is held by the simulated authority\./,
   },
   {
-    name: 'an event was handed to nobody',
+    name: 'an event was delivered to no receiver',
     statements: () => [
       'delete from webhook_deliveries where id = (select min(id) from webhook_deliveries where event_id is not null)',
     ],
     finds: /^I9 events: Event \d+ \(invoice\.\w+\) was never handed to \w+\./,
   },
   {
-    name: 'events to come count as handed out',
+    name: 'future events count as delivered',
     statements: () => ['update webhook_fan_out set event_id = 900'],
     finds: /^I9 events: Events up to 900 count as handed out; the last one is \d+\./,
   },
@@ -204,36 +204,36 @@ const TAMPERINGS: Tampering[] = [
     finds: /^I16 ledger: Entry ent_\w+ of \d{4}-\d\d-\d\d: debits and credits differ by 1 cents\./,
   },
   {
-    name: 'an installation is another one',
+    name: 'an installation is replaced by another',
     statements: () => [`update registry_chains set installation = 'X' where book_id = ${TEST_BOOK}`],
     finds: /^I12 installation: Installation X is not the one this book began last\./,
   },
   {
-    name: 'a table is gone',
+    name: 'a table is missing',
     statements: () => ['drop table registry_findings'],
     finds: /^I11 schema: The table registry_findings is missing\./,
   },
   {
-    name: 'a row is gone that others refer to',
+    name: 'a referenced row is missing',
     statements: () => ['delete from webhooks'],
     finds: /^I2 references: webhook_deliveries \d+ webhooks /,
   },
   {
-    name: 'a kept reply is cut off',
+    name: 'a stored reply is truncated',
     statements: () => [
       `insert into idempotency_keys values ('user:b', 'k', 'invoices.create', randomblob(32), 201, '{"id":', 0, 0)`,
     ],
     finds: /^I13 replies: The reply to invoices\.create kept for user:b cannot be read\./,
   },
   {
-    name: 'a kept reply shows a secret',
+    name: 'a stored reply contains a secret',
     statements: () => [
       `insert into idempotency_keys values ('user:b', 'k', 'webhooks.create', randomblob(32), 201, '{"secret":"s"}', 0, 0)`,
     ],
     finds: /^I13 replies: The reply to webhooks\.create kept for user:b shows secret\./,
   },
   {
-    name: 'an invoice counts as paid that nobody paid',
+    name: 'an unpaid invoice counts as paid',
     statements: () => [`update invoices set paid_cents = 1 where id = ${invoice(1)}`],
     finds: /^I16 payments: Paid of invoice inv_\w+: 1 is said, 0 is found\./,
   },
@@ -255,12 +255,12 @@ const TAMPERINGS: Tampering[] = [
     finds: /^I2 documents: fil_0000000000000001 is not the file that was kept\./,
   },
   {
-    name: 'the bytes of an attached file are gone',
+    name: 'the bytes of an attached file are missing',
     statements: () => ['delete from file_bytes'],
     finds: /^I2 documents: The bytes of fil_0000000000000001 are missing\./,
   },
   {
-    name: 'what was sent with a mail is replaced',
+    name: 'the attachment of a mail is replaced',
     statements: () => [`update mail_attachments set bytes = ${blob('Mai')} where mail_id = 2`],
     finds: /^I2 documents: a\.txt of mail mai_0000000000000002 is not the file that was sent\./,
   },
@@ -275,17 +275,17 @@ const TAMPERINGS: Tampering[] = [
     finds: /^I5 queue: Record 2 has the registration code A-FORGED; the kept reply says \S+\./,
   },
   {
-    name: 'a kept reply of the authority is replaced',
+    name: 'a stored reply of the authority is replaced',
     statements: () => ["update registry_batches set reply = x'01ff00' where kind = 'submission'"],
     finds: /^I5 queue: The reply of exchange \d+ is missing or not the one that came\./,
   },
   {
-    name: 'a kept reply of the authority is deleted',
+    name: 'a stored reply of the authority is deleted',
     statements: () => ["update registry_batches set reply = null where kind = 'submission'"],
     finds: /^I5 queue: The reply of exchange \d+ is missing or not the one that came\./,
   },
   {
-    name: 'an acceptance is called one with errors, and counted so',
+    name: 'an acceptance is marked and counted as one with errors',
     statements: () => [
       `update registry_submissions set status = 'accepted_with_errors', authority_code = '2000' where record_id = ${record(3)}`,
       `update registry_counts set records = records - 1 where book_id = ${TEST_BOOK} and status = 'accepted'`,
@@ -294,12 +294,12 @@ const TAMPERINGS: Tampering[] = [
     finds: /^I5 queue: Record 3 is accepted_with_errors; the kept reply says Correcto\./,
   },
   {
-    name: 'an invoice was issued at another time',
+    name: 'the issue time of an invoice is changed',
     statements: () => [`update invoices set issued_at = issued_at - 86400000 where id = ${invoice(2)}`],
     finds: /^I2 totals: T-F2026-0002: its record 2 was made at \S+, the invoice says /,
   },
   {
-    name: 'an event is taken out of the outbox',
+    name: 'an event is removed from the outbox',
     statements: () => [
       'delete from webhook_deliveries where event_id = 5',
       'delete from events where id = 5',
@@ -307,17 +307,17 @@ const TAMPERINGS: Tampering[] = [
     finds: /^I9 events: Event 5 is missing from the outbox\./,
   },
   {
-    name: 'the last events are taken out of the outbox',
+    name: 'the last events are removed from the outbox',
     statements: () => ['delete from webhook_deliveries', 'delete from events where id > 6'],
     finds: /^I9 events: Events up to \d+ were written; the last one in the outbox is 6\./,
   },
   {
-    name: 'a token counts as unspent again',
+    name: 'a spent token counts as unspent',
     statements: () => [`update confirmations set used_at = null where invoice_id = ${invoice(3)}`],
     finds: /^I6 confirmations: inv_\w+ was issued, and its token counts as unspent\./,
   },
   {
-    name: 'a key no longer waits for a person',
+    name: 'a key no longer requires approval',
     statements: () => ["update api_keys set approval = 'never' where revoked_at is null"],
     finds: /^I14 keys: key_\w+ was changed: approval\./,
   },
@@ -327,34 +327,34 @@ const TAMPERINGS: Tampering[] = [
     finds: /^I14 keys: key_\w+ was changed: secret_hash\./,
   },
   {
-    name: 'a key may do more',
+    name: 'a key has more scopes',
     statements: () => [`update api_keys set scopes = '["keys.write"]' where revoked_at is null`],
     finds: /^I14 keys: key_\w+ was changed: scopes\./,
   },
   {
-    name: 'a key has no cap and no end any more',
+    name: 'a key has lost its limit and expiry',
     statements: () => ['update api_keys set per_day = null, expires_at = null where revoked_at is null'],
     finds: /^I14 keys: key_\w+ was changed: expires_at, per_day\./,
   },
   {
-    name: 'a revoked key opens again',
+    name: 'a revoked key is active again',
     statements: () => ['update api_keys set revoked_at = null'],
     finds: /^I14 keys: key_\w+ was changed: revoked_at\./,
   },
   {
-    name: 'a key is changed and its seal taken away',
+    name: 'a key is changed and its seal removed',
     statements: () => ["update api_keys set approval = 'never', facts_seal = null where revoked_at is null"],
     finds: /^I14 keys: key_\w+ has no seal\./,
   },
   {
-    name: 'a key carries the seal of another',
+    name: 'a key has the seal of another key',
     statements: () => [
       'update api_keys set facts_seal = (select facts_seal from api_keys where revoked_at is not null) where revoked_at is null',
     ],
     finds: /^I14 keys: The seal of key_\w+ does not open\./,
   },
   {
-    name: 'the last events are taken out of the history',
+    name: 'the last events are removed from the audit log',
     statements: () => [
       `delete from audit_events where book_id = ${TEST_BOOK} and sequence >
         (select max(sequence) - 2 from audit_events where book_id = ${TEST_BOOK})`,
@@ -362,17 +362,17 @@ const TAMPERINGS: Tampering[] = [
     finds: /^I3 mark: The mark outside knows event \d+ of the history; the book has another, or none\./,
   },
   {
-    name: 'what a webhook hears of cannot be read',
+    name: 'the event types of a webhook are unreadable',
     statements: () => ["update webhooks set events = 'null'"],
     finds: /^I9 events: Cannot be read to its end: /,
   },
   {
-    name: 'the chain of a book is gone',
+    name: 'the chain of a book is missing',
     statements: () => ['delete from registry_chains'],
     finds: /^I4 chain: Cannot be read to its end: Book \w+ has no chain\./,
   },
   {
-    name: 'an actor of the history has another name',
+    name: 'an actor of the audit log is renamed',
     statements: () => ["update actors set name = 'Nadie' where kind = 'user'"],
     finds: /^I4 audit: aud_\d+: its content does not match its hash\./,
   },
@@ -396,17 +396,17 @@ async function mark({ env }: TestBooks): Promise<void> {
   await highWater.close()
 }
 
-test('books in which nothing was changed are whole', async () => {
+test('unchanged books pass the self-check', async () => {
   const world = await fullBooks()
   await mark(world)
   expect(await faultsOf(world)).toEqual([])
 })
 
-test('there are more places than anybody was told of', () => {
+test('the cases cover at least 41 places', () => {
   expect(TAMPERINGS.length).toBeGreaterThanOrEqual(41)
 })
 
-test.each(TAMPERINGS)('$name: the proof says where', async ({ statements, finds }) => {
+test.each(TAMPERINGS)('$name: the self-check reports where', async ({ statements, finds }) => {
   const world = await fullBooks()
   await mark(world)
   world.tamper(...statements())
@@ -428,7 +428,7 @@ test('the last events stay missing after a start, which writes the mark again', 
   )
 })
 
-test('an amount is changed with the hash over it, as who knows this program would: the record gives it away', async () => {
+test('an amount changed together with its hash, by somebody who knows this program, is revealed by the record', async () => {
   const world = await livelyBooks()
   world.tamper(
     `update invoice_lines set net_cents = net_cents + 100, unit_price_micro = unit_price_micro + 1000000
@@ -451,14 +451,14 @@ test('an amount is changed with the hash over it, as who knows this program woul
 /** Faults of the running program or its folder, and the expected report of the self-check. */
 const TROUBLES: { name: string; make: (world: TestBooks) => Promise<void>; finds: RegExp }[] = [
   {
-    name: 'a pragma that an answer relies on is off',
+    name: 'a required pragma is off',
     make: async ({ env }) => {
       await env.store.transaction((db) => sql`pragma secure_delete = 0`.execute(db))
     },
     finds: /^I1 durability: The writer has secure_delete=0, not 1\./,
   },
   {
-    name: 'the last writing failed',
+    name: 'the last write failed',
     make: async ({ env }) => {
       await env.store.transaction((db) => sql`pragma max_page_count = 1`.execute(db))
       const value = JSON.stringify('x'.repeat(100_000))
@@ -474,14 +474,14 @@ const TROUBLES: { name: string; make: (world: TestBooks) => Promise<void>; finds
     finds: /^I7 files: master\.key can be read by others\./,
   },
   {
-    name: 'a trigger is gone',
+    name: 'a trigger is missing',
     make: async ({ env }) => {
       await env.store.transaction((db) => sql`drop trigger registry_records_kept`.execute(db))
     },
     finds: /^I11 schema: The trigger registry_records_kept is missing\./,
   },
   {
-    name: 'a trigger does nothing any more',
+    name: 'a trigger is disabled',
     make: async ({ env }) => {
       await env.store.transaction(async (db) => {
         await sql`drop trigger registry_records_kept`.execute(db)
@@ -494,13 +494,13 @@ const TROUBLES: { name: string; make: (world: TestBooks) => Promise<void>; finds
   },
 ]
 
-test.each(TROUBLES)('$name: the proof says so', async ({ make, finds }) => {
+test.each(TROUBLES)('$name: the self-check reports it', async ({ make, finds }) => {
   const world = await livelyBooks()
   await make(world)
   expect(await faultsOf(world)).toContainEqual(expect.stringMatching(finds))
 })
 
-test('every promise is checked, or listed with a test that is there', async () => {
+test('every invariant is checked, or listed with an existing test', async () => {
   const { env, ctx } = await livelyBooks()
   const { checks, unseen } = await checkBooks(env, (book) => ctx(book))
   const told = new Set([...checks, ...unseen].map(({ invariant }) => invariant))

@@ -14,7 +14,7 @@ async function proved(world: TestBooks) {
   }, 10_000)
 }
 
-test('finds whole books whole, says what it cannot see, and is remembered', async () => {
+test('a self-check of valid books passes, lists what it cannot see, and is stored', async () => {
   const world = await openBooks()
   expect(await world.run('books.verification', {})).toMatchObject({ underWay: null, last: null })
   await world.invoice()
@@ -27,7 +27,7 @@ test('finds whole books whole, says what it cannot see, and is remembered', asyn
   expect((await world.run('books.verification', {})).last).toEqual(last)
 })
 
-test('names the place of a fault', async () => {
+test('a self-check reports the position of a fault', async () => {
   const world = await openBooks()
   const { number } = await world.invoice()
   world.tamper('update invoices set total_cents = total_cents + 1')
@@ -38,7 +38,7 @@ test('names the place of a fault', async () => {
   expect(wrong.map(({ detail }) => detail).join(' ')).toContain(number ?? 'no number')
 })
 
-test('runs once at a time, and lets go of the books when they are closed', async () => {
+test('one self-check runs at a time, and releases the books when they close', async () => {
   const world = await openBooks()
   const first = await world.run('books.verify', {})
   expect(first.underWay).not.toBeNull()

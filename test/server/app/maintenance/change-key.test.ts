@@ -100,63 +100,59 @@ function opensByCode(folder: string, code: string): boolean {
 const changeKey = (world: World, options: { deleteBackups?: boolean } = {}) =>
   createRecoveryCode(world.ctx(), { lockCode: '482915', changeKey: true, ...options })
 
-test(
-  'everything that is sealed follows the key, while the books stay open',
-  { timeout: 120_000 },
-  async () => {
-    const world = await openWorld()
-    const oldCode = keepCode(world)
-    await plantSecrets(world)
-    const { id } = await world.issue((await world.createDraft()).id)
-    const oldKey = keyOf(world.folder)
-    const sealed = sealedIn(world.folder)
-    // Each column that receives the new key has a value here, and no other column does.
-    const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).toSorted()
-    expect(Object.keys(sealed).toSorted()).toEqual(known)
-    // A concurrent read and a concurrent write wait, and succeed.
-    const changing = changeKey(world)
-    const [{ code, keyChanged }, draft, list] = await Promise.all([
-      changing,
-      world.createDraft(),
-      world.get('/api/v1/invoices'),
-    ])
-    expect(keyChanged).toEqual({ backedUp: true, deletedBackups: 0 })
-    expect(list.status).toBe(200)
-    const newKey = keyOf(world.folder)
-    expect(newKey.equals(oldKey)).toBe(false)
-    expect(sealedIn(world.folder)).toEqual(sealed)
-    // The files, the keyring and the code belong to the new key only.
-    expect([opensWith(world.folder, oldKey), opensWith(world.folder, newKey)]).toEqual([false, true])
-    expect(opensByCode(world.folder, oldCode)).toBe(false)
-    expect(keyFromCode(world.folder, code).equals(newKey)).toBe(true)
-    expect(readKeyring(world.folder)).not.toHaveProperty('keyChange')
+test('every sealed value follows the key, while the books stay open', { timeout: 120_000 }, async () => {
+  const world = await openWorld()
+  const oldCode = keepCode(world)
+  await plantSecrets(world)
+  const { id } = await world.issue((await world.createDraft()).id)
+  const oldKey = keyOf(world.folder)
+  const sealed = sealedIn(world.folder)
+  // Each column that receives the new key has a value here, and no other column does.
+  const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).toSorted()
+  expect(Object.keys(sealed).toSorted()).toEqual(known)
+  // A concurrent read and a concurrent write wait, and succeed.
+  const changing = changeKey(world)
+  const [{ code, keyChanged }, draft, list] = await Promise.all([
+    changing,
+    world.createDraft(),
+    world.get('/api/v1/invoices'),
+  ])
+  expect(keyChanged).toEqual({ backedUp: true, deletedBackups: 0 })
+  expect(list.status).toBe(200)
+  const newKey = keyOf(world.folder)
+  expect(newKey.equals(oldKey)).toBe(false)
+  expect(sealedIn(world.folder)).toEqual(sealed)
+  // The files, the keyring and the code belong to the new key only.
+  expect([opensWith(world.folder, oldKey), opensWith(world.folder, newKey)]).toEqual([false, true])
+  expect(opensByCode(world.folder, oldCode)).toBe(false)
+  expect(keyFromCode(world.folder, code).equals(newKey)).toBe(true)
+  expect(readKeyring(world.folder)).not.toHaveProperty('keyChange')
+  expect(
+    readdirSync(world.folder).filter((name) => /^(rekeyed|restoring|replaced)|\.next$/.test(name)),
+  ).toEqual([])
+  // Nothing given by the old key is in any file of the folder.
+  for (const name of readdirSync(world.folder, { recursive: true, encoding: 'utf8' }))
+    if (/\.(json|key)/.test(name))
+      expect(readFileSync(join(world.folder, name), 'utf8').includes(oldKey.toString('hex')), name).toBe(
+        false,
+      )
+  for (const open of ['now', 'after a restart']) {
+    const { checks } = await checkBooks(world.env, (book) => world.ctx({ book }))
     expect(
-      readdirSync(world.folder).filter((name) => /^(rekeyed|restoring|replaced)|\.next$/.test(name)),
+      checks.filter(({ ok }) => !ok),
+      open,
     ).toEqual([])
-    // Nothing given by the old key is in any file of the folder.
-    for (const name of readdirSync(world.folder, { recursive: true, encoding: 'utf8' }))
-      if (/\.(json|key)/.test(name))
-        expect(readFileSync(join(world.folder, name), 'utf8').includes(oldKey.toString('hex')), name).toBe(
-          false,
-        )
-    for (const open of ['now', 'after a restart']) {
-      const { checks } = await checkBooks(world.env, (book) => world.ctx({ book }))
-      expect(
-        checks.filter(({ ok }) => !ok),
-        open,
-      ).toEqual([])
-      expect((await world.get(`/api/v1/invoices/${id}`)).status, open).toBe(200)
-      expect((await world.get(`/api/v1/invoices/${draft.id}`)).status, open).toBe(200)
-      expect((await world.call('session.unlock', { code: '482915' }, { book: null })).status, open).toBe(200)
-      if (open === 'now') await world.restart()
-    }
-    const events = await world.run('audit.list', { action: 'recovery.key_changed' })
-    expect(events.items).toHaveLength(1)
-  },
-)
+    expect((await world.get(`/api/v1/invoices/${id}`)).status, open).toBe(200)
+    expect((await world.get(`/api/v1/invoices/${draft.id}`)).status, open).toBe(200)
+    expect((await world.call('session.unlock', { code: '482915' }, { book: null })).status, open).toBe(200)
+    if (open === 'now') await world.restart()
+  }
+  const events = await world.run('audit.list', { action: 'recovery.key_changed' })
+  expect(events.items).toHaveLength(1)
+})
 
 test(
-  'a code of the lock that is set or tried while the key changes is one of the new key',
+  'a lock code set or tried during a key change belongs to the new key',
   { timeout: 120_000 },
   async () => {
     const world = await openWorld()
@@ -194,7 +190,7 @@ test(
   },
 )
 
-test('books can be proved from the window after a change of the key', async () => {
+test('books can be verified from the window after a key change', async () => {
   const world = await openWorld()
   keepCode(world)
   await createRecoveryCode(world.ctx(), { lockCode: undefined, changeKey: true })
@@ -205,7 +201,7 @@ test('books can be proved from the window after a change of the key', async () =
 })
 
 test(
-  'backups of before open with the code of today, come back under the key of today, and can be deleted',
+  'earlier backups open with the current code, are restored under the current key, and can be deleted',
   { timeout: 120_000 },
   async () => {
     const world = await openWorld()
@@ -253,7 +249,7 @@ test(
 )
 
 test(
-  'a key in the keychain or in a named file is replaced there, and none waits beside it',
+  'a key in the keychain or in a named file is replaced there, and none is left pending next to it',
   { timeout: 120_000 },
   async () => {
     const keychain = memoryKeychain()
@@ -277,7 +273,7 @@ test(
   },
 )
 
-test('a keychain that stops keeping leaves the key, the code and the books as they were', async () => {
+test('a keychain that stops storing leaves the key, the code and the books as they were', async () => {
   const keychain = memoryKeychain()
   const { folder, code } = await makeBooks(newFolder(), { keychain })
   const sello = await openSello({ dataDir: folder, keychain, cacheKib: 1024 })
@@ -343,7 +339,7 @@ test.each([
   ['in a named file', OUTSIDE],
   ['in the keychain', OUTSIDE],
 ])(
-  'dead at any step of a change of the key %s, one of both keys is valid and opens the books whole',
+  'after a crash at any step of a key change %s, one of both keys is valid and opens the books whole',
   { timeout: 600_000 },
   async (where, runs) => {
     const place = PLACES[where]!
@@ -392,7 +388,7 @@ test.each([
   },
 )
 
-test('an old code and an old copy of the key files open nothing of today', async () => {
+test('an old code and an old copy of the key files open nothing current', async () => {
   const world = await openWorld()
   const oldCode = keepCode(world)
   const stolen = newFolder()
@@ -412,7 +408,7 @@ test('an old code and an old copy of the key files open nothing of today', async
     expect(opensWith(join(stolen, 'backups'), stolenKey, name), name).toBe(false)
 })
 
-test('the command line changes the key, and says what it does', async () => {
+test('the command line changes the key, and reports what it does', async () => {
   const { folder, code } = await makeBooks()
   const said: string[] = []
   const lines: string[] = []

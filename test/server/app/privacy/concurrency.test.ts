@@ -51,7 +51,7 @@ function hold(world: World): () => void {
 const turn = () => new Promise((resolve) => setTimeout(resolve, 20))
 const callsOf = async (world: World, keyId: string) => (await world.run('assistants.calls', { keyId })).items
 
-test('a call that is noted while the erasing waits for its turn does not come after it', async () => {
+test('a call logged while an erasure waits is not written after it', async () => {
   const world = await openWorld()
   const { id, actor } = await keyOf(world)
   const input = await shown(world)
@@ -69,7 +69,7 @@ test('a call that is noted while the erasing waits for its turn does not come af
   expect(items).toHaveLength(1)
 })
 
-test('with an Idempotency-Key it waits for no writing that waits for it, and loses no other call', async () => {
+test('an erasure with an Idempotency-Key never waits for a write that waits for it, and loses no other call', async () => {
   const world = await openWorld()
   const { id, actor } = await keyOf(world)
   const input = await shown(world)
@@ -89,7 +89,7 @@ test('with an Idempotency-Key it waits for no writing that waits for it, and los
   expect(items).toHaveLength(1)
 })
 
-test('what changes while it is erased is shown again first, and it is erased once', async () => {
+test('data that change during an erasure are shown again first, and are erased once', async () => {
   const world = await openWorld()
   const input = await shown(world)
   const lines = [{ description: 'Corte', quantity: 1, unitPrice: 10 }]

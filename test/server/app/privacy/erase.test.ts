@@ -210,7 +210,7 @@ async function plantKept(world: World, contactId: string): Promise<{ invoiceId: 
 const fateOf = ({ findings }: OutputOf<'privacy.preview'>, fate: string): string[] =>
   findings.filter((finding) => finding.fate === fate).map(({ area }) => area)
 
-describe('one person', () => {
+describe('a person', () => {
   let world: World
   beforeEach(async () => {
     world = await openWorld({ company: { email: OWN } })
@@ -225,7 +225,7 @@ describe('one person', () => {
     return ok ? 'ok' : checks.filter((check) => !check.ok)
   }
 
-  test('who was never invoiced is gone from every table but the history, and from the bytes of the file', async () => {
+  test('who was never invoiced is removed from every table but the audit log, and from the bytes of the file', async () => {
     const contactId = await plant(world)
     const planted = await tablesWith(world, PHRASE)
     expect(planted).toEqual(
@@ -268,7 +268,7 @@ describe('one person', () => {
     expect(await tablesWith(world, 'Otro Cliente')).toContain('import_chunks')
   })
 
-  test('the pages of the file hold nothing of what was deleted', async () => {
+  test('leaves no deleted data in the pages of the file', async () => {
     const contact = await world.run('contacts.create', {
       name: 'Solo Nombre',
       notes: `Nota ${PHRASE}`.repeat(20),
@@ -297,7 +297,7 @@ describe('one person', () => {
     expect(readFileSync(join(world.folder, 'sello.db-wal')).byteLength).toBe(0)
   })
 
-  test('who was invoiced is blocked with name and number alone, and what must be kept is whole', async () => {
+  test('who was invoiced is blocked with name and number only, and what must be kept is complete', async () => {
     const contactId = await plant(world)
     const { invoiceId, number } = await plantKept(world, contactId)
     const preview = await world.run('privacy.preview', { subject: { contactId } })
@@ -364,7 +364,7 @@ describe('one person', () => {
     expect(await verified()).toBe('ok')
   })
 
-  test('once nothing asks for it the contact can go, and the invoice stays with its chain', async () => {
+  test('can be deleted after all retention periods, and the invoice stays with its chain', async () => {
     const contactId = await plant(world)
     const { invoiceId } = await plantKept(world, contactId)
     await erase({ contactId })
@@ -385,7 +385,7 @@ describe('one person', () => {
     expect(await verified()).toBe('ok')
   })
 
-  test('what changed since it was shown is not erased', async () => {
+  test('is not erased when the data changed since they were shown', async () => {
     const contactId = await plant(world)
     const { hash } = await world.run('privacy.preview', { subject: { contactId } })
     await world.run('invoices.create', {
@@ -398,7 +398,7 @@ describe('one person', () => {
     expect((await world.run('contacts.get', { id: contactId })).name).toBe(NAME)
   })
 
-  test('the history tells that it was done, and how much, never what', async () => {
+  test('has an audit entry of the erasure with counts, never with content', async () => {
     const contactId = await plant(world)
     await erase({ contactId })
     const { items } = await world.run('audit.list', {})
@@ -407,7 +407,7 @@ describe('one person', () => {
     expect(told?.target?.label).toMatch(/^-\d+ =\d+$/)
   })
 
-  test('another person of the same name and another number is left alone', async () => {
+  test('of the same name and another number is left unchanged', async () => {
     const contactId = await plant(world)
     const other = await world.run('contacts.create', { name: NAME, nif: 'B87654323', notes: 'Otra persona' })
     const draft = await world.createDraft({
@@ -420,7 +420,7 @@ describe('one person', () => {
     expect((await world.run('invoices.get', { id: draft.id })).clientName).toBe(NAME)
   })
 
-  test('somebody who is no contact is found by number, name and mail', async () => {
+  test('who is not a contact is found by number, name and mail', async () => {
     await world.createDraft({ clientName: NAME, clientNif: NIF, clientId: null })
     const byName = await world.run('privacy.find', { text: PHRASE })
     expect(byName.people).toEqual([
@@ -434,7 +434,7 @@ describe('one person', () => {
     expect((await world.run('privacy.find', { text: PHRASE })).people).toEqual([])
   })
 
-  test('somebody who stands only in the accounting system is found, shown and erased', async () => {
+  test('who exists only in the accounting system is found, shown and erased', async () => {
     await plantElsewhere(world)
     const { people } = await world.run('privacy.find', { text: PHRASE })
     expect(people.length).toBeGreaterThan(0)
@@ -448,7 +448,7 @@ describe('one person', () => {
     expect((await world.run('privacy.find', { text: PHRASE })).people).toEqual([])
   })
 
-  test('the block can be lifted, and what was erased does not come back', async () => {
+  test('can be unblocked, and what was erased does not come back', async () => {
     const contactId = await plant(world)
     await plantKept(world, contactId)
     await erase({ contactId })
@@ -468,7 +468,7 @@ describe('one person', () => {
     })
   })
 
-  test('the ZIP opens and holds the page, the data and the papers', async () => {
+  test('gets a ZIP that opens and contains the page, the data and the documents', async () => {
     const contactId = await plant(world)
     const { number } = await plantKept(world, contactId)
     const answer = await world.call('privacy.export', { subject: { contactId }, language: 'es' })
@@ -511,7 +511,7 @@ describe('one person', () => {
     expect((await world.run('audit.list', {})).items[0]).toMatchObject({ action: 'privacy.exported' })
   })
 
-  test('what somebody wrote is text on the page, whatever it is', async () => {
+  test('sees all typed text escaped on the page', async () => {
     const contact = await world.run('contacts.create', { name: '<img src=x onerror=alert(1)>' })
     const answer = await world.call('privacy.export', { subject: { contactId: contact.id }, language: 'en' })
     const page = strFromU8(unzipSync(answer.raw.rawPayload)['summary.html'] ?? new Uint8Array())
@@ -519,7 +519,7 @@ describe('one person', () => {
     expect(page).not.toContain('<img')
   })
 
-  test('no key reaches any of it', async () => {
+  test('is out of reach of every key', async () => {
     const { actor } = await keyActor(world)
     for (const name of [
       'privacy.find',

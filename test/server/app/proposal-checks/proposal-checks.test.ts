@@ -5,8 +5,8 @@ import { openDesk } from '../approvals/open-window.ts'
 const codes = (points: readonly { code: string }[]) => points.map(({ code }) => code)
 const CONTACT = { name: 'Ana Ruiz', nif: '50123456Q', email: 'ana@example.com' }
 
-describe('what stands in the way, and what could be done instead', () => {
-  test('issuing: what validation says; of an issued one, that it can be corrected', async () => {
+describe('blockers and alternatives', () => {
+  test('of an issue are the faults of its validation; an issued invoice can be corrected instead', async () => {
     const { world, propose } = await openDesk()
     const nameless = await world.draft({
       clientNif: null,
@@ -33,7 +33,7 @@ describe('what stands in the way, and what could be done instead', () => {
     ])
   })
 
-  test('an action about an invoice names it', async () => {
+  test('require the invoice of an action', async () => {
     const { propose } = await openDesk()
     for (const action of [
       'issue_invoice',
@@ -44,7 +44,7 @@ describe('what stands in the way, and what could be done instead', () => {
       expect(codes((await propose(action)).blockers)).toEqual(['target_missing'])
   })
 
-  test('correcting: of a draft it is issuing; of one credited whole there is nothing left', async () => {
+  test('of a correction: a draft can be issued instead, and a fully credited invoice has nothing left', async () => {
     const { world, propose } = await openDesk()
     const draft = await world.draft()
     const early = await propose('correct_invoice', draft.id, { cause: 'returned_goods' })
@@ -59,7 +59,7 @@ describe('what stands in the way, and what could be done instead', () => {
     expect(codes(late.blockers)).toEqual(['nothing_left_to_rectify'])
   })
 
-  test('annulling: what the record would be refused for, while it waits for its first answer too', async () => {
+  test('of a cancellation are the reasons for which its record would be rejected, also before the first answer', async () => {
     const { world, propose } = await openDesk()
     const draft = await world.draft()
     expect(await propose('cancel_registration', draft.id)).toMatchObject({
@@ -76,7 +76,7 @@ describe('what stands in the way, and what could be done instead', () => {
     expect(codes(proposal.warnings)).toContain('cancel_vat_removed')
   })
 
-  test('sending again: only what was refused, with what the authority said', async () => {
+  test('of a repeated record: only a rejected one can be sent again, with the authority’s reason', async () => {
     const { world, propose } = await openDesk()
     const invoice = await world.invoice({ clientNif: '99999999R' })
     expect(codes((await propose('retry_rejected', invoice.id)).blockers)).toEqual(['retry_not_rejected'])
@@ -86,7 +86,7 @@ describe('what stands in the way, and what could be done instead', () => {
     expect(proposal.warnings[0]?.code).toBe('retry_said')
   })
 
-  test('a copy: to the company itself from a test book, never to whoever an assistant names', async () => {
+  test('of a copy: a test book sends to the company itself, never to an address named by an assistant', async () => {
     const { world, propose } = await openDesk()
     await world.run('company.update', { email: 'casa@example.com' })
     const invoice = await world.invoice()
@@ -102,7 +102,7 @@ describe('what stands in the way, and what could be done instead', () => {
     ])
   })
 
-  test('a return: of a period that has ended, that applies, that is not filed', async () => {
+  test('of a return: its period has ended, it applies, and it is not filed', async () => {
     const { world, propose } = await openDesk()
     const usual = await propose('prepare_return')
     expect(usual).toMatchObject({ status: 'pending_user', title: 'Prepare form 303 of 3T 2026' })
@@ -116,7 +116,7 @@ describe('what stands in the way, and what could be done instead', () => {
     expect(await blockers({ form: '303', year: 2026, quarter: 2 })).toEqual(['return_filed'])
   })
 
-  test('the figures of a return are told only to a key that may read them', async () => {
+  test('of a return contain amounts only for a key that may read them', async () => {
     const { world } = await openDesk()
     const ctx = world.ctx(world.books.test, await world.key({ scopes: ['invoices.write'] }))
     const { effects, warnings } = await world.run(
@@ -128,13 +128,13 @@ describe('what stands in the way, and what could be done instead', () => {
     expect(warnings).toEqual([])
   })
 
-  test('reading needs a connection; a certificate is brought where there is none', async () => {
+  test('of a synchronization require a connection; a missing certificate must be imported', async () => {
     const { propose } = await openDesk()
     expect(codes((await propose('sync_erp')).blockers)).toEqual(['erp_not_connected'])
     expect(codes((await propose('renew_certificate')).warnings)).toEqual(['certificate_none'])
   })
 
-  test('a customer: fields that are valid and new, of a contact that is there', async () => {
+  test('of a customer change require valid and new fields, and an existing contact', async () => {
     const { world, propose } = await openDesk()
     const contact = await world.run('contacts.create', CONTACT)
     const blockers = async (target: string | undefined, params: Record<string, unknown>) =>
@@ -147,8 +147,8 @@ describe('what stands in the way, and what could be done instead', () => {
   })
 })
 
-describe('what would change', () => {
-  test('of a contact: each field before and after, also by its invoice', async () => {
+describe('the changes shown', () => {
+  test('of a contact are each field before and after, also by its invoice', async () => {
     const { world, propose } = await openDesk()
     const contact = await world.run('contacts.create', CONTACT)
     const invoice = await world.invoice({
@@ -171,7 +171,7 @@ describe('what would change', () => {
     ])
   })
 
-  test('of an invoice put right: its lines and what it comes to', async () => {
+  test('of a corrected invoice are its lines and its total', async () => {
     const { world, propose } = await openDesk()
     const invoice = await world.invoice()
     const { proposalId: id, estimatedImpact } = await propose('correct_invoice', invoice.id, {
@@ -189,8 +189,8 @@ describe('what would change', () => {
   })
 })
 
-describe('what a yes does', () => {
-  test('a customer’s data are changed in the person’s name, and can be taken back', async () => {
+describe('accepting a proposal', () => {
+  test('changes a customer’s data in the person’s name, and can be undone', async () => {
     const { world, propose } = await openDesk()
     const contact = await world.run('contacts.create', CONTACT)
     const { proposalId: id } = await propose('fix_client_data', contact.id, {
@@ -221,7 +221,7 @@ describe('what a yes does', () => {
     expect(await world.run('contacts.get', { id: contact.id })).toMatchObject(CONTACT)
   })
 
-  test('a correction is drafted, with cause and lines; without a cause the person is asked', async () => {
+  test('drafts a correction with cause and lines; without a cause the person is asked', async () => {
     const { world, propose } = await openDesk()
     const invoice = await world.invoice()
     const plain = await propose('correct_invoice', invoice.id)
@@ -240,7 +240,7 @@ describe('what a yes does', () => {
     expect(draft).toMatchObject({ state: 'draft', total: -242, rectification: { reason: 'Devuelve parte' } })
   })
 
-  test('the rest leads to where it is done, and does nothing', async () => {
+  test('leads to the page for everything else, and does nothing', async () => {
     const { world, propose } = await openDesk()
     await world.run('company.update', { email: 'casa@example.com' })
     const invoice = await world.invoice()
@@ -269,8 +269,8 @@ describe('what a yes does', () => {
   })
 })
 
-describe('time passes', () => {
-  test('a target that changed says so, and a yes to what was shown before is refused', async () => {
+describe('after some time', () => {
+  test('a changed target is reported, and accepting the earlier state is rejected', async () => {
     const { world, propose } = await openDesk()
     const draft = await world.draft()
     const { proposalId: id } = await propose('issue_invoice', draft.id)
@@ -292,7 +292,7 @@ describe('time passes', () => {
     )
   })
 
-  test('one whose ground is gone is closed and says why, as it is opened or as it is accepted', async () => {
+  test('a proposal that can no longer be done is closed with the reason, when it is opened or accepted', async () => {
     const { world, propose } = await openDesk()
     const [first, second, third] = [await world.draft(), await world.draft(), await world.draft()]
     const ids: string[] = []
@@ -325,7 +325,7 @@ describe('time passes', () => {
     expect((await world.run('inbox.list', {})).count).toBe(0)
   })
 
-  test('opening what still holds writes nothing', async () => {
+  test('opening a proposal that still holds writes nothing', async () => {
     const { world, propose } = await openDesk()
     const { proposalId: id } = await propose('prepare_return')
     const { items } = await world.run('audit.list', {})
@@ -334,7 +334,7 @@ describe('time passes', () => {
   })
 })
 
-test('a proposal of before questions were kept is still read', async () => {
+test('an old proposal without a stored request is still read', async () => {
   const { world, propose } = await openDesk()
   const { proposalId: id } = await propose('prepare_return')
   const body = JSON.stringify({

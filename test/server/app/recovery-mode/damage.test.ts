@@ -74,34 +74,38 @@ const bytesOf = (folder: string): string =>
     )
     .join()
 
-describe('a page that is not what was written', () => {
-  test('stops writing and not reading, until the file proves itself', { timeout: 60_000 }, async () => {
-    const folder = storedBooks(SCHEMA_VERSION)
-    const page = pageOf(folder, 'mail_templates')
-    const { store, ask } = await open(folder)
-    const theme = (name: string) => ask('session.savePreferences', { theme: name })
-    expect((await theme('dark')).status).toBe(200)
-    store.checkpoint()
-    flip(folder, page)
-    await expect(store.reader.selectFrom('mail_templates').selectAll().execute()).rejects.toThrow()
-    expect(store.writeFault?.reason).toMatch(/^SQLITE_(CORRUPT|NOTADB|IOERR)/)
-    const before = bytesOf(folder)
-    const refused = await theme('light')
-    expect(refused.status).toBe(503)
-    expect(refused.body.error).toMatchObject({ code: 'store_readonly', retry: 'after' })
-    expect(refused.body.error.details.reason).toMatch(/^SQLITE_/)
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await ask('session.get')).body.data.store.writeFault).toMatch(/^SQLITE_/)
-    // Repeated checks return the same result.
-    expect((await ask('store.check')).body.data.reason).toMatch(/^SQLITE_/)
-    expect(bytesOf(folder)).toBe(before)
-    flip(folder, page)
-    expect((await ask('store.check')).body.data).toEqual({ reason: null })
-    expect((await theme('light')).status).toBe(200)
-    expect(store.writeFault).toBeNull()
-  })
+describe('a damaged page', () => {
+  test(
+    'stops writes but not reads, until the self-check of the file passes',
+    { timeout: 60_000 },
+    async () => {
+      const folder = storedBooks(SCHEMA_VERSION)
+      const page = pageOf(folder, 'mail_templates')
+      const { store, ask } = await open(folder)
+      const theme = (name: string) => ask('session.savePreferences', { theme: name })
+      expect((await theme('dark')).status).toBe(200)
+      store.checkpoint()
+      flip(folder, page)
+      await expect(store.reader.selectFrom('mail_templates').selectAll().execute()).rejects.toThrow()
+      expect(store.writeFault?.reason).toMatch(/^SQLITE_(CORRUPT|NOTADB|IOERR)/)
+      const before = bytesOf(folder)
+      const refused = await theme('light')
+      expect(refused.status).toBe(503)
+      expect(refused.body.error).toMatchObject({ code: 'store_readonly', retry: 'after' })
+      expect(refused.body.error.details.reason).toMatch(/^SQLITE_/)
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+      expect((await ask('session.get')).body.data.store.writeFault).toMatch(/^SQLITE_/)
+      // Repeated checks return the same result.
+      expect((await ask('store.check')).body.data.reason).toMatch(/^SQLITE_/)
+      expect(bytesOf(folder)).toBe(before)
+      flip(folder, page)
+      expect((await ask('store.check')).body.data).toEqual({ reason: null })
+      expect((await theme('light')).status).toBe(200)
+      expect(store.writeFault).toBeNull()
+    },
+  )
 
-  test('is not all that is proved: the chains are too', { timeout: 60_000 }, async () => {
+  test('is not the only thing checked: the chains are too', { timeout: 60_000 }, async () => {
     const folder = storedBooks(SCHEMA_VERSION)
     const { store } = await open(folder)
     const failing = async (): Promise<never> => {

@@ -46,7 +46,7 @@ async function start(dataDir: string) {
 }
 
 describe('at the start', () => {
-  onDisk('a full disk says so, and the books open once there is room', async () => {
+  onDisk('a full disk is reported, and the books open once there is space', async () => {
     const disk = smallDisk()
     const { folder } = await makeBooks(join(disk.folder, 'books'))
     disk.fill()
@@ -58,7 +58,7 @@ describe('at the start', () => {
     await vi.waitFor(async () => expect((await ask('session.get')).status).toBe(200), 5_000)
   })
 
-  onDisk('a protected disk says so, and the books open once it can be written', async () => {
+  onDisk('a read-only disk is reported, and the books open once it is writable', async () => {
     const disk = smallDisk()
     const { folder } = await makeBooks(join(disk.folder, 'books'))
     disk.protect(true)
@@ -70,76 +70,70 @@ describe('at the start', () => {
   })
 })
 
-describe('books on media that cannot be written', () => {
-  onDisk(
-    'open for reading when a person says so: lists and exports answer, and nothing is written or sent',
-    async () => {
-      const disk = smallDisk(24 * 1024)
-      const folder = join(disk.folder, 'books')
-      cpSync(storedBooks(SCHEMA_VERSION), folder, { recursive: true })
-      disk.protect(true)
-      const before = readdirSync(folder)
-      const { running, ask } = await start(folder)
-      expect(running.trouble()?.kind).toBe('folder_readonly')
-      expect((await ask('trouble.read')).body.data.trouble).toBeNull()
-      await vi.waitFor(async () => expect((await ask('session.get')).status).toBe(200), 5_000)
-      const session = (await ask('session.get')).body.data
-      expect(session.store).toMatchObject({ writeFault: 'read_only_media', dataFolder: folder })
-      const inBook = async (name: string, input: unknown = {}) => {
-        const response = await fetch(`${running.url}/app/call/${name}`, {
-          method: 'POST',
-          headers: {
-            authorization: `Bearer ${running.windowToken}`,
-            'content-type': 'application/json',
-            'sello-book': session.companies[0].books[0].id,
-          },
-          body: JSON.stringify(input),
-        })
-        return { status: response.status, text: await response.text() }
-      }
-      const { items } = JSON.parse((await inBook('invoices.list', { state: 'issued' })).text).data as {
-        items: { id: string }[]
-      }
-      expect(items.length).toBeGreaterThan(0)
-      for (const [name, input] of [
-        ['company.current', {}],
-        ['invoices.get', { id: items[0]?.id }],
-        ['invoices.pdf', { id: items[0]?.id }],
-        ['fiscal.models', { year: 2026, quarter: 2 }],
-        ['ledger.journal', {}],
-        ['invoices.export', {}],
-        ['books.verification', {}],
-      ] as const)
-        expect([name, (await inBook(name, input)).status]).toEqual([name, 200])
-      for (const [name, input] of [
-        [
-          'invoices.create',
-          { clientName: 'Ana', lines: [{ description: 'Obra', quantity: 1, unitPrice: 1 }] },
-        ],
-        ['contacts.create', { name: 'Ana' }],
-        ['session.savePreferences', { theme: 'dark' }],
-        ['ledger.lock', { until: '2026-01-31' }],
-        // Operations that would contact other servers, or make a copy that disappears with the private one, are not
-        // started.
-        ['lookups.vatNumber', { vatNumber: 'IE6388047V' }],
-        ['webhooks.test', { id: 'whk_0000000000000000' }],
-        ['backups.make', {}],
-        ['backups.portable', {}],
-        ['backups.beginRestore', {}],
-      ] as const) {
-        const refusal = await inBook(name, input)
-        expect([name, refusal.status]).toEqual([name, 503])
-        expect(JSON.parse(refusal.text).error).toMatchObject({
-          code: 'store_readonly',
-          details: { reason: 'read_only_media' },
-        })
-      }
-      expect((await ask('store.check')).body.data).toEqual({ reason: 'read_only_media' })
-      await running.close()
-      expect(readdirSync(folder)).toEqual(before)
-      disk.protect(false)
-    },
-  )
+describe('books on read-only media', () => {
+  onDisk('open read-only on request: lists and exports answer, and nothing is written or sent', async () => {
+    const disk = smallDisk(24 * 1024)
+    const folder = join(disk.folder, 'books')
+    cpSync(storedBooks(SCHEMA_VERSION), folder, { recursive: true })
+    disk.protect(true)
+    const before = readdirSync(folder)
+    const { running, ask } = await start(folder)
+    expect(running.trouble()?.kind).toBe('folder_readonly')
+    expect((await ask('trouble.read')).body.data.trouble).toBeNull()
+    await vi.waitFor(async () => expect((await ask('session.get')).status).toBe(200), 5_000)
+    const session = (await ask('session.get')).body.data
+    expect(session.store).toMatchObject({ writeFault: 'read_only_media', dataFolder: folder })
+    const inBook = async (name: string, input: unknown = {}) => {
+      const response = await fetch(`${running.url}/app/call/${name}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${running.windowToken}`,
+          'content-type': 'application/json',
+          'sello-book': session.companies[0].books[0].id,
+        },
+        body: JSON.stringify(input),
+      })
+      return { status: response.status, text: await response.text() }
+    }
+    const { items } = JSON.parse((await inBook('invoices.list', { state: 'issued' })).text).data as {
+      items: { id: string }[]
+    }
+    expect(items.length).toBeGreaterThan(0)
+    for (const [name, input] of [
+      ['company.current', {}],
+      ['invoices.get', { id: items[0]?.id }],
+      ['invoices.pdf', { id: items[0]?.id }],
+      ['fiscal.models', { year: 2026, quarter: 2 }],
+      ['ledger.journal', {}],
+      ['invoices.export', {}],
+      ['books.verification', {}],
+    ] as const)
+      expect([name, (await inBook(name, input)).status]).toEqual([name, 200])
+    for (const [name, input] of [
+      ['invoices.create', { clientName: 'Ana', lines: [{ description: 'Obra', quantity: 1, unitPrice: 1 }] }],
+      ['contacts.create', { name: 'Ana' }],
+      ['session.savePreferences', { theme: 'dark' }],
+      ['ledger.lock', { until: '2026-01-31' }],
+      // Operations that would contact other servers, or make a copy that disappears with the private one, are not
+      // started.
+      ['lookups.vatNumber', { vatNumber: 'IE6388047V' }],
+      ['webhooks.test', { id: 'whk_0000000000000000' }],
+      ['backups.make', {}],
+      ['backups.portable', {}],
+      ['backups.beginRestore', {}],
+    ] as const) {
+      const refusal = await inBook(name, input)
+      expect([name, refusal.status]).toEqual([name, 503])
+      expect(JSON.parse(refusal.text).error).toMatchObject({
+        code: 'store_readonly',
+        details: { reason: 'read_only_media' },
+      })
+    }
+    expect((await ask('store.check')).body.data).toEqual({ reason: 'read_only_media' })
+    await running.close()
+    expect(readdirSync(folder)).toEqual(before)
+    disk.protect(false)
+  })
 
   onDisk('answer programs with `--read-only`, and not without', async () => {
     const disk = smallDisk(24 * 1024)
@@ -194,7 +188,7 @@ describe('books on media that cannot be written', () => {
 })
 
 describe('while Sello runs', () => {
-  onDisk('a disk that fills up leaves reading alone; a writing that goes well ends it', async () => {
+  onDisk('a full disk does not affect reads, and a successful write ends the state', async () => {
     const disk = smallDisk()
     const { folder } = await makeBooks(join(disk.folder, 'books'))
     const { ask } = await start(folder)
@@ -220,7 +214,7 @@ const failing = async (): Promise<never> => {
   throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' })
 }
 
-test('while the books cannot be written they can be proved, and what is found is told', async () => {
+test('the self-check runs while the books cannot be written, and reports its result', async () => {
   const world = await openWorld()
   const { store } = world.env
   await refused(store.transaction(failing))
@@ -237,7 +231,7 @@ test('while the books cannot be written they can be proved, and what is found is
 })
 
 describe('the store', () => {
-  test('is proved and written again by itself once the disk is well', async () => {
+  test('is checked and written again automatically once the disk works', async () => {
     const { folder } = await makeBooks()
     const running = await startSello({
       dataDir: folder,
@@ -254,7 +248,7 @@ describe('the store', () => {
     expect(await store.transaction(async () => 'written')).toBe('written')
   })
 
-  test('after an I/O error writes nothing until the file is proved, and tells when that is over', async () => {
+  test('writes nothing after an I/O error until the file is checked, and reports when that is over', async () => {
     const folder = newFolder()
     const store = await openStore({ folder, keychain: null, now, create: true, cacheKib: 1024 })
     onTestFinished(() => store.close())
@@ -299,7 +293,7 @@ describe('the command line, after a clean stop', () => {
     cpSync(made, folder, { recursive: true, filter: (path) => !/-(wal|shm)$/.test(path) })
   }
 
-  onDisk('a full disk is named, and nothing is thrown as it came', async () => {
+  onDisk('reports a full disk, without raw errors', async () => {
     const disk = smallDisk(16 * 1024)
     const folder = join(disk.folder, 'books')
     await booksOn(folder)
@@ -313,7 +307,7 @@ describe('the command line, after a clean stop', () => {
     expect((await run(folder, 'key', 'list')).code).toBe(0)
   })
 
-  onDisk('media that cannot be written are read, proved and exported, and writing says why not', async () => {
+  onDisk('reads, checks and exports read-only media, and reports why it cannot write', async () => {
     const disk = smallDisk(16 * 1024)
     const folder = join(disk.folder, 'books')
     await booksOn(folder)

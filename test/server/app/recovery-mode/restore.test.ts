@@ -58,7 +58,7 @@ async function backUp(folder: string): Promise<string> {
 }
 
 test.for(['damaged', 'missing'] as const)(
-  'books that are %s: the backups at hand are listed, and one restored',
+  'for books that are %s the available backups are listed, and one is restored',
   async (how) => {
     const { folder } = await makeBooks()
     const name = await backUp(folder)
@@ -84,7 +84,7 @@ test.for(['damaged', 'missing'] as const)(
   },
 )
 
-test('a portable file is sent, and opened with the code; a wrong code or a spoiled file changes nothing', async () => {
+test('a portable file is uploaded and opened with the code; a wrong code or a damaged file changes nothing', async () => {
   const world = await openWorld()
   const code = keepCode(world)
   await world.issue((await world.createDraft()).id)
@@ -122,14 +122,14 @@ test('a portable file is sent, and opened with the code; a wrong code or a spoil
   expect(kept(exportOf(folder))).toEqual(kept(wanted))
 })
 
-test('more than a file may be is not kept', async () => {
+test('an upload above the size limit is not stored', async () => {
   const folder = newFolder()
   const body = Readable.from([Buffer.alloc(600), Buffer.alloc(600)])
   expect(await refusal(saveUpload(body, folder, 1_000))).toBe('payload_too_large')
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('books that are open close for a restoring, and open again as they were or as the backup has them', async () => {
+test('open books close for a restore, and open again as they were or as in the backup', async () => {
   const { folder } = await makeBooks()
   const { running, ask, opened } = await start(folder)
   expect((await ask('company.create', EXAMPLE_COMPANY)).status).toBe(200)
@@ -156,7 +156,7 @@ test('books that are open close for a restoring, and open again as they were or 
   expect(readdirSync(folder).filter((file) => file.startsWith('replaced-'))).toHaveLength(1)
 })
 
-test('books without a company give way to those of a portable file unasked', async () => {
+test('books without a company are replaced by those of a portable file without confirmation', async () => {
   const world = await openWorld()
   const code = keepCode(world)
   const file = await portableOf(world)
@@ -172,7 +172,7 @@ test('books without a company give way to those of a portable file unasked', asy
   expect((await ask('session.get')).body.data.companies).toHaveLength(1)
 })
 
-test('a Sello without a window does not close for it', async () => {
+test('a Sello without a window does not close for a restore', async () => {
   const world = await openWorld()
   const { status, body } = await world.call('backups.beginRestore', {}, { book: null })
   expect([status, body.error?.code]).toEqual([409, 'restore_elsewhere'])

@@ -31,14 +31,14 @@ test.each([
   expect(diskSpaceLevelOf(free)).toBe(scarcity)
 })
 
-test('a folder that is to be made has the room of the one it is made in', () => {
+test('a folder to be created has the disk space of its parent', () => {
   const folder = newFolder()
   const free = freeBytesAt(folder)
   expect(free).toBeGreaterThan(0)
   expect(freeBytesAt(`${folder}/not/yet/there`)).toBeGreaterThan(free! / 2)
 })
 
-test('the disk is looked at for what needs room and for nothing else', async () => {
+test('disk space is checked for operations that need it, and for nothing else', async () => {
   const look = vi.fn(() => 0)
   const asked = (await loadContracts()).filter((contract) => {
     look.mockClear()
@@ -57,7 +57,7 @@ test('the disk is looked at for what needs room and for nothing else', async () 
 })
 
 describe('over REST', () => {
-  test('nothing new below 100 MB: what is there is changed, issued and repeated', async () => {
+  test('nothing new is accepted below 100 MB: existing documents are changed, issued and repeated', async () => {
     const world = await openWorld()
     const made = await world.post('/api/v1/invoices', EXAMPLE_DRAFT, withKey('before'))
     const { id } = made.body.data
@@ -81,7 +81,7 @@ describe('over REST', () => {
     expect((await world.post('/api/v1/invoices', EXAMPLE_DRAFT, withKey('during'))).status).toBe(201)
   })
 
-  test('nothing issued below 50 MB: the token is not spent', async () => {
+  test('nothing is issued below 50 MB: the token is not spent', async () => {
     const world = await openWorld()
     const { id } = await world.createDraft()
     const { confirmationToken } = (await world.post(`/api/v1/invoices/${id}/validate`)).body.data.confirmation
@@ -95,7 +95,7 @@ describe('over REST', () => {
   })
 })
 
-test('the window is told', async () => {
+test('the window is notified', async () => {
   const world = await openWorld()
   expect((await world.run('session.get', {})).store.lowDisk).toBeNull()
   leave(world, 300)
@@ -106,7 +106,7 @@ test('the window is told', async () => {
   expect((await world.run('session.get', {})).store.lowDisk).toBe('no_issue')
 })
 
-test('the watch tells of a change and of nothing else', async () => {
+test('the monitor reports changes only', async () => {
   vi.useFakeTimers()
   try {
     let free: number | null = 900 * MB

@@ -74,7 +74,7 @@ async function start(options: Options) {
 }
 
 describe('books without their key', () => {
-  test('wait behind the same guard and token; programs learn why', async () => {
+  test('wait behind the same guard and token; programs receive the reason', async () => {
     const { folder } = await makeBooks()
     rmSync(join(folder, 'master.key'))
     const before = contentOf(folder)
@@ -121,7 +121,7 @@ describe('books without their key', () => {
     expect((await ask('trouble.get')).status).toBe(404)
   })
 
-  test('open with the recovery code however it is typed, and the history tells of it', async () => {
+  test('open with the recovery code however it is typed, and the audit log records it', async () => {
     const { folder, code } = await makeBooks()
     const sello = await openSello({ dataDir: folder, keychain: null })
     const { books } = await createCompany(sello.ctx(NO_BOOK), companyInput())
@@ -150,7 +150,7 @@ describe('books without their key', () => {
     }
   })
 
-  test('used once, the code leaves no key behind', async () => {
+  test('leave no key behind when the code is used once', async () => {
     const { folder, code } = await makeBooks()
     rmSync(join(folder, 'master.key'))
     const { running, ask, opened } = await start({ dataDir: folder })
@@ -161,7 +161,7 @@ describe('books without their key', () => {
     expect((await start({ dataDir: folder })).running.trouble()?.kind).toBe('key_missing')
   })
 
-  test("somebody else's key in its place is told apart, and is not written over", async () => {
+  test('detect another key in its place, and do not overwrite it', async () => {
     const { folder, code } = await makeBooks()
     const foreign = `${'0f'.repeat(32)}\n`
     writeFileSync(join(folder, 'master.key'), foreign)
@@ -172,7 +172,7 @@ describe('books without their key', () => {
     expect(readFileSync(join(folder, 'master.key.old-1'), 'utf8')).toBe(foreign)
   })
 
-  test('books whose keyring is gone name no code that could help', async () => {
+  test('do not offer a code when the keyring is missing', async () => {
     const { folder } = await makeBooks()
     rmSync(join(folder, 'keyring.json'))
     const { trouble } = await start({ dataDir: folder })
@@ -183,7 +183,7 @@ describe('books without their key', () => {
 describe('books with their key in a keychain', () => {
   const startWith = (dataDir: string, keychain: Keychain | null) => start({ dataDir, keychain })
 
-  test('a locked one and none at all say so; unlocked, the books open', async () => {
+  test('report a locked or missing keychain, and open once it is unlocked', async () => {
     const keychain = memoryKeychain()
     const { folder } = await makeBooks(newFolder(), { keychain })
     keychain.locked = true
@@ -198,7 +198,7 @@ describe('books with their key in a keychain', () => {
     ).toBe('keychain_locked')
   })
 
-  test("copied to another computer they say so, and the code puts the key into that one's keychain", async () => {
+  test('report that they were copied to another computer, and the code stores the key in that keychain', async () => {
     const { folder, code } = await makeBooks(newFolder(), { keychain: memoryKeychain() })
     const copy = newFolder()
     for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(copy, name))
@@ -211,7 +211,7 @@ describe('books with their key in a keychain', () => {
     expect(existsSync(join(copy, 'master.key'))).toBe(false)
   })
 
-  test('a keychain that locks before the code is used does not send the key into a file', async () => {
+  test('do not store the key in a file when the keychain locks before the code is used', async () => {
     const { folder, code } = await makeBooks(newFolder(), { keychain: memoryKeychain() })
     const here = memoryKeychain()
     const { ask } = await startWith(folder, here)
@@ -221,8 +221,8 @@ describe('books with their key in a keychain', () => {
   })
 })
 
-describe('books that are used, missing, damaged or newer', () => {
-  test('a second start finds the first, and is told of it when it shares nothing', async () => {
+describe('books that are in use, missing, damaged or newer', () => {
+  test('name the process that has them open, and open after it closes', async () => {
     const { folder } = await makeBooks()
     const first = await startSello({
       dataDir: folder,
@@ -249,7 +249,7 @@ describe('books that are used, missing, damaged or newer', () => {
     await opened()
   })
 
-  test('what an earlier build left of its token is removed and lets nobody in', async () => {
+  test('remove the token file of an earlier version, which admits nobody', async () => {
     const { folder } = await makeBooks()
     const token = 'T'.repeat(43)
     writeFileSync(join(folder, 'window.token'), `${token}\n`)
@@ -267,7 +267,7 @@ describe('books that are used, missing, damaged or newer', () => {
     ],
     ['newer', makeNewer, { kind: 'store_newer' }],
     ['missing', (folder) => rmSync(join(folder, 'sello.db')), { kind: 'store_missing' }],
-  ])('%s ones are left untouched', async (_name, spoil, expected) => {
+  ])('are left untouched: %s ones', async (_name, spoil, expected) => {
     const { folder } = await makeBooks()
     spoil(folder)
     const before = contentOf(folder)
@@ -277,7 +277,7 @@ describe('books that are used, missing, damaged or newer', () => {
     expect(contentOf(folder)).toEqual(before)
   })
 
-  test('a file in place of the folder is no folder; the books of another folder open from there', async () => {
+  test('are not in a file in place of the folder; those of another folder open from there', async () => {
     const { folder } = await makeBooks()
     const file = join(newFolder(), 'books')
     writeFileSync(file, 'hello')
@@ -291,7 +291,7 @@ describe('books that are used, missing, damaged or newer', () => {
     expect((await opened()).store.dataFolder).toBe(folder)
   })
 
-  test('a folder that is kept alike on several computers is left alone until its books lie elsewhere', async () => {
+  test('in a folder synchronized to several computers are left alone until they are moved', async () => {
     const synced = newFolder()
     mkdirSync(join(synced, '.stfolder'))
     const { folder } = await makeBooks()
@@ -308,7 +308,7 @@ describe('books that are used, missing, damaged or newer', () => {
     expect((await opened()).store.dataFolder).toBe(folder)
   })
 
-  test('a named folder that is not there is not made: its disk is connected, or new books are made on purpose', async () => {
+  test('in a missing named folder are not created: its disk is connected, or new books are made explicitly', async () => {
     const drive = join(newFolder(), 'drive')
     const dataDir = join(drive, 'books')
     const { trouble, ask, opened } = await start({ dataDir, create: 'in_folder' })
@@ -327,12 +327,12 @@ describe('books that are used, missing, damaged or newer', () => {
     expect((await other.opened()).store.dataFolder).toBe(fresh)
   })
 
-  test('a named folder that is there and empty gets new books without being asked', async () => {
+  test('in an empty named folder are created without confirmation', async () => {
     const { running } = await start({ dataDir: newFolder(), create: 'in_folder' })
     expect(running.trouble()).toBeNull()
   })
 
-  test('the report for support has facts and nothing of the books, and quitting ends the program', async () => {
+  test('give a report for support with facts but no content, and quitting ends the program', async () => {
     const { folder } = await makeBooks()
     mkdirSync(join(folder, 'Factura de Ana Ruiz'))
     const key = readFileSync(join(folder, 'master.key'), 'utf8').trim()

@@ -72,7 +72,7 @@ const namesIn = async (url: string, key: string): Promise<string[]> => {
 }
 
 describe.skipIf(process.platform === 'win32')('a limit of the system', () => {
-  test('on open files: who finds none is told to come again, and with the same key gets the one contact', async () => {
+  test('on open files makes callers retry, and the same key gets the one contact', async () => {
     const { folder, key } = await makeKeyed()
     const { child, url } = await serveWithin(folder, `-n ${MOST_FILES}`)
     const told = new Map<string, number>()
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('a limit of the system', () => {
     await child.kill()
   })
 
-  test('on the size of files: reading goes on, and what was refused is made once it may be', async () => {
+  test('on file size stops writes, not reads, and rejected writes are made once it is lifted', async () => {
     const { folder, key } = await makeKeyed()
     // A shell counts in blocks of 512 bytes, some in kilobytes.
     const blocks = Math.ceil(statSync(join(folder, 'sello.db')).size / 512) + 200

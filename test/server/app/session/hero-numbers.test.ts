@@ -123,8 +123,8 @@ async function throwBooks(world: TestBooks, seed: number): Promise<void> {
     })
 }
 
-describe('each number of the front page equals the page behind it', () => {
-  test.each([1, 7, 42, 2026])('in books as they fall (%i)', async (seed) => {
+describe('each number of the dashboard equals the one on its linked page', () => {
+  test.each([1, 7, 42, 2026])('in random books (%i)', async (seed) => {
     const world = await openBooks({ at: '2026-11-21T10:00:00+01:00' })
     await throwBooks(world, seed)
     const page = await expectEachEqualsItsPage(world)

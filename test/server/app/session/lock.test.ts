@@ -55,7 +55,7 @@ async function history(world: World) {
 }
 
 describe('a code', () => {
-  test('has six digits or eight characters, and is not the first that anybody tries', () => {
+  test('has six digits or eight characters, and is not an obvious one', () => {
     for (const short of ['', '12345', 'siete77', 'a1b2c3'])
       expect(codeFault(short), short).toBe('lock_code_short')
     for (const plain of ['111111', '123456', '987654321', 'aaaaaaaa', 'abcdefgh', '        '])
@@ -65,7 +65,7 @@ describe('a code', () => {
     expect([codeKind('271828'), codeKind('27 1828')]).toEqual(['pin', 'passphrase'])
   })
 
-  test('is kept as a salted hash with its cost, and is the same however its accents were typed', async () => {
+  test('is stored as a salted hash with its cost, and is the same however its accents were typed', async () => {
     const [one, two] = [await hashCode('ñandú-72'), await hashCode('ñandú-72')]
     expect(one).toMatchObject({ N: 32_768, r: 8, p: 3 })
     expect(one.hash).not.toBe(two.hash)
@@ -75,7 +75,7 @@ describe('a code', () => {
     expect(await isCode('ñandú-72', { ...one, N: 16_384 })).toBe(false)
   })
 
-  test('takes as long to refuse as to accept, also when its first sign is wrong', async () => {
+  test('takes as long to reject as to accept, also when its first character is wrong', async () => {
     const hash = await hashCode(CODE)
     const median = async (text: string) => {
       const times: number[] = []
@@ -92,13 +92,13 @@ describe('a code', () => {
     for (const time of [wrong, empty]) expect(time / right).toBeGreaterThan(0.1)
   })
 
-  test('costs nothing for slips and a quarter of an hour for guessing', () => {
+  test('causes no wait after typing errors and a quarter of an hour after guessing', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8, 40].map(waitAfterSeconds)).toEqual([0, 0, 5, 15, 30, 60, 300, 900, 900])
   })
 })
 
 describe('while Sello is locked', () => {
-  test('every operation but two answers app_locked, and so does the stream of events', async () => {
+  test('every operation but two answers app_locked, and so does the event stream', async () => {
     const { world } = await guarded()
     await lockIt(world)
     for (const { contract } of operations) {
@@ -116,7 +116,7 @@ describe('while Sello is locked', () => {
     expect((await world.call('invoices.list')).body.error.next).toMatch(/recovery code/)
   })
 
-  test('what does not exist is not told apart, and a wrong token still learns nothing', async () => {
+  test('unknown operations are not distinguishable, and a wrong token still learns nothing', async () => {
     const { world } = await guarded()
     await lockIt(world)
     expect(errorOf(await ask(world, 'company.explode'))).toEqual([423, 'app_locked'])
@@ -124,7 +124,7 @@ describe('while Sello is locked', () => {
     expect(stranger.body.error.code).toBe('unauthorized')
   })
 
-  test('a listening window hears no more', async () => {
+  test('an open event stream receives no more events', async () => {
     const { world } = await guarded()
     const answer = await world.app.inject({
       method: 'GET',
@@ -137,7 +137,7 @@ describe('while Sello is locked', () => {
     await ended
   })
 
-  test('API keys work on, and know nothing of the lock', async () => {
+  test('API keys keep working, and do not see the lock', async () => {
     const { world } = await guarded()
     const key = await world.key()
     await lockIt(world)
@@ -145,7 +145,7 @@ describe('while Sello is locked', () => {
     expect((await world.get('/healthz')).status).toBe(200)
   })
 
-  test('its state names neither books nor code, and the company only as long as it is to', async () => {
+  test('its state contains neither books nor code, and the company only while allowed', async () => {
     const { world } = await guarded()
     await lockIt(world)
     expect((await ask(world, 'session.lockState')).body.data).toEqual({
@@ -170,7 +170,7 @@ describe('while Sello is locked', () => {
     expect((await ask(world, 'session.lockState')).body.data.companyName).toBeNull()
   })
 
-  test('while it is shut the owner learns how many proposals wait, and no more; nothing when notices are off', async () => {
+  test('the owner sees only the number of pending proposals; nothing when notices are off', async () => {
     const { world } = await guarded()
     await ask(world, 'session.savePreferences', { activeBook: world.books.test.publicId })
     const waiting = async () => (await ask(world, 'session.lockState')).body.data.waiting
@@ -188,7 +188,7 @@ describe('while Sello is locked', () => {
     expect(await waiting()).toBe(0)
   })
 
-  test('the code opens it, and a restart does not', async () => {
+  test('the code unlocks it, and a restart does not', async () => {
     const { world } = await guarded()
     await lockIt(world)
     expect((await unlock(world)).body.data).toMatchObject({ locked: false, lockedAt: null })
@@ -202,7 +202,7 @@ describe('while Sello is locked', () => {
 })
 
 describe('wrong codes', () => {
-  test('wait longer and longer, whatever is typed meanwhile, and a restart does not shorten it', async () => {
+  test('cause longer and longer waits, whatever is typed meanwhile, and a restart does not shorten them', async () => {
     const { world } = await guarded()
     await lockIt(world)
     for (const seconds of [0, 0, 5])
@@ -226,7 +226,7 @@ describe('wrong codes', () => {
     expect((await unlock(world, 'no es esta')).body.error.details).toEqual({ seconds: 0 })
   })
 
-  test('a clock put back does not lengthen the wait beyond its longest', async () => {
+  test('never cause more than the longest wait when the clock is set back', async () => {
     const { world } = await guarded()
     await lockIt(world)
     for (let tries = 0; tries < 3; tries += 1) await unlock(world, 'no es esta')
@@ -234,7 +234,7 @@ describe('wrong codes', () => {
     expect((await ask(world, 'session.lockState')).body.data.waitSeconds).toBe(900)
   })
 
-  test('sent together or with an Idempotency-Key they count one by one', async () => {
+  test('sent concurrently or with an Idempotency-Key count one by one', async () => {
     const { world } = await guarded()
     await lockIt(world)
     const headers = { 'idempotency-key': 'again' }
@@ -247,7 +247,7 @@ describe('wrong codes', () => {
     ])
   })
 
-  test('count as well where the lock is changed or turned off', async () => {
+  test('count also when the lock is changed or turned off', async () => {
     const { world } = await guarded()
     const other = { code: 'otra clave larga' }
     expect((await ask(world, 'lock.set', other)).body.error).toMatchObject({ code: 'validation_failed' })
@@ -271,7 +271,7 @@ describe('wrong codes', () => {
 })
 
 describe('a forgotten code', () => {
-  test('gives way to the recovery code and a new one, also during the wait', async () => {
+  test('is replaced with the recovery code and a new one, also during the wait', async () => {
     const { world, recovery } = await guarded()
     await lockIt(world)
     for (let tries = 0; tries < 3; tries += 1) await unlock(world, 'no es esta')
@@ -300,7 +300,7 @@ describe('a forgotten code', () => {
     ])
   })
 
-  test('is not given way to by a recovery file that somebody put in the place of the right one', async () => {
+  test('is not replaced with a recovery file put in place of the right one', async () => {
     const { world } = await guarded()
     await lockIt(world)
     const mine = newRecoveryCode()
@@ -317,8 +317,8 @@ describe('a forgotten code', () => {
   })
 })
 
-describe('without a sign of life', () => {
-  test('Sello locks by itself, even where no page does any more', async () => {
+describe('without user activity', () => {
+  test('Sello locks by itself, even when no page does', async () => {
     const { world } = await guarded()
     await ask(world, 'lock.options', { idleMinutes: 5 })
     world.advance(5 * MINUTE_MS)
@@ -335,7 +335,7 @@ describe('without a sign of life', () => {
     ])
   })
 
-  test('asking for invoices is none, and one at any window counts for all', async () => {
+  test('reading invoices does not count as activity, and activity in any window counts for all', async () => {
     const { world } = await guarded()
     await ask(world, 'lock.options', { idleMinutes: 1 })
     for (let tens = 0; tens < 13; tens += 1) {
@@ -351,7 +351,7 @@ describe('without a sign of life', () => {
     expect(await isLocked(world)).toBe(true)
   })
 
-  test('what is being done is finished first', async () => {
+  test('operations in progress are finished first', async () => {
     const { world } = await guarded()
     await ask(world, 'lock.options', { idleMinutes: 1 })
     const lock = await lockOf(world.env)
@@ -363,8 +363,8 @@ describe('without a sign of life', () => {
   })
 })
 
-describe('the code itself', () => {
-  test('stands in no answer, no history, no log and no setting that can be read', async () => {
+describe('the code of the lock', () => {
+  test('is in no answer, no audit log, no log and no readable setting', async () => {
     const { world } = await guarded()
     await lockIt(world)
     await unlock(world, 'no es esta clave')

@@ -12,7 +12,7 @@ import { readRecoveryFile } from '../../../../server/db/store.ts'
 import { openTestStore } from '../../../support/store.ts'
 
 describe('the session', () => {
-  test('of a new installation has no company and the preferences nobody chose yet', async () => {
+  test('of a new installation has no company and the default preferences', async () => {
     const world = await openTestStore()
     const session = await getSession(world.bookless(), {})
     expect(Session.parse(session)).toEqual(session)
@@ -39,7 +39,7 @@ describe('the session', () => {
     ])
   })
 
-  test('keeps the preferences given and leaves the others', async () => {
+  test('stores the given preferences and keeps the others', async () => {
     const world = await openTestStore()
     const { test: book } = await world.company()
     await savePreferences(world.bookless(), { theme: 'dark', activeBook: book.publicId })
@@ -53,7 +53,7 @@ describe('the session', () => {
     expect((await getSession(world.bookless(), {})).preferences).toEqual(kept)
   })
 
-  test('does not go to a book that is not there', async () => {
+  test('does not switch to a book that does not exist', async () => {
     const world = await openTestStore()
     await expect(savePreferences(world.bookless(), { activeBook: 'book_nothing' })).rejects.toMatchObject({
       code: 'validation_failed',
@@ -64,7 +64,7 @@ describe('the session', () => {
 })
 
 describe('the recovery code', () => {
-  test('is kept only after two of its groups were typed, and then opens the books', async () => {
+  test('is stored only after two of its groups were typed, and then opens the books', async () => {
     const world = await openTestStore()
     const { live } = await world.company()
     const { code, groups } = await revealRecovery(world.bookless(), {})
@@ -86,7 +86,7 @@ describe('the recovery code', () => {
     expect((await listAudit(world.ctx(live), { action: 'recovery.confirmed' })).items).toHaveLength(1)
   })
 
-  test('letters that look like its digits are read as those digits', async () => {
+  test('accepts letters that look like its digits as those digits', async () => {
     const world = await openTestStore()
     // A code is random: repeat until one has a digit that people write as a letter in two of its groups.
     let groups: string[] = []
@@ -104,7 +104,7 @@ describe('the recovery code', () => {
     })
   })
 
-  test('a wrong group keeps nothing and may be typed again', async () => {
+  test('is not stored after a wrong group, which may be typed again', async () => {
     const world = await openTestStore()
     const { groups } = await revealRecovery(world.bookless(), {})
     const right = { index: 0, text: groups[0]! }
@@ -119,7 +119,7 @@ describe('the recovery code', () => {
     expect(world.env.store.hasRecoveryCode()).toBe(true)
   })
 
-  test('one group typed twice proves nothing, nor does a code that was never shown', async () => {
+  test('is not proved by one group typed twice, nor is a code that was never shown', async () => {
     const world = await openTestStore()
     const none = [
       { index: 0, text: 'AAAA' },
@@ -135,7 +135,7 @@ describe('the recovery code', () => {
     })
   })
 
-  test('a code shown later replaces the one shown before, and the kept one holds until then', async () => {
+  test('shown later replaces the one shown before, and the stored one is valid until then', async () => {
     const world = await openTestStore()
     const type = (groups: string[]) => ({ groups: [0, 1].map((index) => ({ index, text: groups[index]! })) })
     const first = await revealRecovery(world.bookless(), {})

@@ -6,7 +6,7 @@ import { openTestStore } from '../../../support/store.ts'
 
 const late = { name: 'Vencidas de Luz', query: { view: 'overdue', client: 'con_1' } }
 
-test('are kept in their order, each list and each book for itself', async () => {
+test('saved views keep their order, separately for each list and each book', async () => {
   const world = await openTestStore()
   const { live, test: book } = await world.company()
   expect(await listViews(world.ctx(book), { list: 'invoices' })).toEqual({ version: 0, items: [] })
@@ -22,7 +22,7 @@ test('are kept in their order, each list and each book for itself', async () => 
   expect((await listViews(world.ctx(live), { list: 'invoices' })).items).toEqual([])
 })
 
-test('one removed comes back as the same one', async () => {
+test('a removed view is restored with the same identifier', async () => {
   const world = await openTestStore()
   const { test: book } = await world.company()
   const save = (expectedVersion: number, items: Parameters<typeof saveViews>[1]['items']) =>
@@ -32,7 +32,7 @@ test('one removed comes back as the same one', async () => {
   expect((await save(gone.version, first.items)).items).toEqual(first.items)
 })
 
-test('a change made on what was read before another change is refused', async () => {
+test('a change based on a version before another change is rejected', async () => {
   const world = await openTestStore()
   const { test: book } = await world.company()
   const change = { list: 'contacts' as const, expectedVersion: 0, items: [late] }
@@ -40,7 +40,7 @@ test('a change made on what was read before another change is refused', async ()
   await expect(saveViews(world.ctx(book), change)).rejects.toMatchObject({ code: 'version_conflict' })
 })
 
-test('what cannot be read any more is left out, the others stay', async () => {
+test('invalid stored views are left out, and the others stay', async () => {
   const world = await openTestStore()
   const { test: book } = await world.company()
   const ctx = world.ctx(book)
@@ -59,7 +59,7 @@ test('what cannot be read any more is left out, the others stay', async () => {
   expect(await listViews(ctx, { list: 'bank' })).toEqual({ version: 3, items: [{ id: 'view_2', ...late }] })
 })
 
-test('no more than a row of tabs can show, and no words that no address has', () => {
+test('the number of views, their names and their filters are limited', () => {
   const input = (items: object[]) =>
     saveViewsContract.input.safeParse({ list: 'invoices', expectedVersion: 0, items }).success
   expect(input(Array.from({ length: MOST_VIEWS }, () => late))).toBe(true)
@@ -69,7 +69,7 @@ test('no more than a row of tabs can show, and no words that no address has', ()
   expect(input([{ ...late, name: '' }])).toBe(false)
 })
 
-test('of two changes at once made on the same, one is refused', async () => {
+test('of two concurrent changes of the same version, one is rejected', async () => {
   const world = await openTestStore()
   const { test: book } = await world.company()
   const change = () => saveViews(world.ctx(book), { list: 'contacts', expectedVersion: 0, items: [late] })

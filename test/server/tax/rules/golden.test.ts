@@ -90,7 +90,7 @@ describe.each(files)('%s', (file) => {
   })
 })
 
-test('there are at least 150 of them, no two ask the same, and every supply is in one', async () => {
+test('there are at least 150 cases, all different, and every supply occurs in one', async () => {
   expect(all.length).toBeGreaterThanOrEqual(150)
   expect(new Set(all.map((golden) => golden.case)).size).toBe(all.length)
   const { SUPPLY_CODES } = await import('../../../../server/domain/tax/supplies.ts')
@@ -98,7 +98,7 @@ test('there are at least 150 of them, no two ask the same, and every supply is i
   expect(SUPPLY_CODES.filter((code) => !asked.has(code))).toEqual([])
 })
 
-test('a cause that is proposed is in the catalogue, and the line it makes carries the same mention', () => {
+test('a proposed cause is in the catalogue, and its line carries the same mention', () => {
   for (const { question, case: name } of all) {
     const proposal = proposeTreatment(question)
     if (proposal.cause === null || proposal.tax !== 'vat' || proposal.document !== 'invoice') continue

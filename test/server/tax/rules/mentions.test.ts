@@ -29,11 +29,11 @@ test.each([
   ['E2', '02', 'Operación', 'Exportación exenta (art. 21 Ley 37/1992)'],
   ['E5', '01', 'Entrega intracomunitaria exenta (art. 25 Ley 37/1992)'],
   ['E6', '01', 'Operación exenta'],
-] as const)('%s says its words without a cause', (treatment, regime, ...words) =>
+] as const)('%s carries its mention without a cause', (treatment, regime, ...words) =>
   expect(mentions([line(treatment, regime)])).toEqual([words.at(-1)]),
 )
 
-test('a plain taxed line says nothing; the schemes say theirs', () => {
+test('a plain taxed line carries no mention; the schemes carry theirs', () => {
   expect(mentions([line('S1')])).toEqual([])
   expect(mentions([line('S1', '03')])).toEqual(['Régimen especial de los bienes usados'])
   expect(mentions([line('S1', '03', 'margin_art')])).toEqual(['Régimen especial de los objetos de arte'])
@@ -45,7 +45,7 @@ test('a plain taxed line says nothing; the schemes say theirs', () => {
   expect(mentions([line('S1', '11'), line('S1', '18'), line('S1', '20')])).toEqual([])
 })
 
-test('a service to the Union says reverse charge; outside it does not', () => {
+test('a service to the Union carries reverse charge; outside it does not', () => {
   expect(mentions([line('N2')], 'es', 'DE')).toEqual([
     'Operación no sujeta por reglas de localización. Inversión del sujeto pasivo / Reverse charge',
   ])
@@ -66,15 +66,15 @@ test('the cause names its article', () => {
   ])
 })
 
-test('a cause left over from another treatment is not believed', () =>
+test('a cause left over from another treatment is ignored', () =>
   expect(mentions([line('E5', '01', 'private_lessons')])).toEqual([
     'Entrega intracomunitaria exenta (art. 25 Ley 37/1992)',
   ]))
 
-test('an unknown cause falls back to the words of the treatment', () =>
+test('an unknown cause falls back to the mention of the treatment', () =>
   expect(mentions([line('E1', '01', 'nothing_known')])).toEqual(['Operación exenta (art. 20 Ley 37/1992)']))
 
-test('several lines say each thing once, in the order of the lines', () =>
+test('several lines give each mention once, in line order', () =>
   expect(
     mentions([
       line('S2'),
@@ -101,7 +101,7 @@ test.each([
   ['pt', 'E2', 'Exportação isenta de IVA'],
   ['fr', 'E1', 'Exonération de TVA'],
 ] as const)(
-  'in %s, %s is said in Spanish and with the words of the Directive',
+  'in %s, %s is printed in Spanish and in the words of the Directive',
   (language, treatment, words) => {
     const [mention = ''] = mentions([line(treatment)], language, 'DE')
     expect(mention).toContain(' / ')
@@ -125,7 +125,7 @@ test.each<[DocumentLanguage, string, string]>([
     ]),
 )
 
-test('self-billed invoices say so', () => {
+test('self-billed invoices carry their mention', () => {
   const said = DOCUMENT_LANGUAGES.map((language) =>
     legalMentions([line('S1')], { language, customerCountry: 'ES', selfBilled: true }).join(),
   )
@@ -135,7 +135,7 @@ test('self-billed invoices say so', () => {
   expect(said).toEqual([spanish, ...[...own, ...others].map((words) => `${spanish} / ${words}`)])
 })
 
-test('what has words in Spanish and English only is not said in English to a customer of Spain', () => {
+test('a mention that exists only in Spanish and English is not in English for a customer in Spain', () => {
   for (const { code, taxTreatment, regimeKey } of causes)
     for (const language of ['ca', 'eu', 'gl'] as const) {
       const english =
@@ -150,7 +150,7 @@ test('what has words in Spanish and English only is not said in English to a cus
     }
 })
 
-test('every treatment that bears no VAT has words in every language, for every cause and every customer', () => {
+test('every treatment without VAT has a mention in every language, for every cause and every customer', () => {
   for (const language of DOCUMENT_LANGUAGES)
     for (const country of ['ES', 'DE', 'US'])
       for (const treatment of TAX_TREATMENTS.filter((each) => each !== 'S1'))
@@ -161,7 +161,7 @@ test('every treatment that bears no VAT has words in every language, for every c
         }
 })
 
-test('codes of the catalogue are unique and every row is whole', () => {
+test('codes of the catalogue are unique and every row is complete', () => {
   expect(new Set(causes.map((each) => each.code)).size).toBe(causes.length)
   for (const cause of causes) {
     expect(cause.code).toMatch(/^[a-z_]+$/)

@@ -30,7 +30,7 @@ test.each([
   ['2026-01-15', 1015],
 ])('late interest on %s is %s basis points', (date, rate) => expect(lateInterestAt(date).rateBp).toBe(rate))
 
-test('half-years follow each other, and only the last is not certain', () => {
+test('half-years are consecutive, and only the last is not certain', () => {
   for (const [index, row] of lateInterestRates.entries()) {
     const next = lateInterestRates[index + 1]
     expect(row.to).toBe(next ? addDays(next.from, -1) : null)
@@ -39,8 +39,8 @@ test('half-years follow each other, and only the last is not certain', () => {
   }
 })
 
-describe('interest of a late payment', () => {
-  test('1,000 euros, 90 days late within one half-year', () => {
+describe('interest on a late payment', () => {
+  test('of 1,000 euros, 90 days late within one half-year', () => {
     // 1000 × 12.5 % × 90 / 365 = 30.82
     expect(lateInterest({ cents: 100_000, dueDate: '2024-01-31', until: '2024-04-30' })).toMatchObject({
       days: 90,
@@ -49,7 +49,7 @@ describe('interest of a late payment', () => {
       certain: true,
     })
   })
-  test('across a half-year each day bears its own rate', () => {
+  test('across two half-years uses the rate of each day', () => {
     // 31 days of June at 12.5 % from the 1st to the 30th (30 days), then 30 days of July at 12.25 %.
     const found = lateInterest({ cents: 500_000, dueDate: '2024-05-31', until: '2024-07-30' })
     expect(found.parts.map(({ from, to, days, rateBp, cents }) => [from, to, days, rateBp, cents])).toEqual([
@@ -58,7 +58,7 @@ describe('interest of a late payment', () => {
     ])
     expect(found.cents).toBe(10_171)
   })
-  test('nothing is owed on the due day, nor before', () => {
+  test('is zero up to the due date', () => {
     for (const until of ['2024-05-31', '2024-05-01'])
       expect(lateInterest({ cents: 500_000, dueDate: '2024-05-31', until })).toEqual({
         days: 0,
@@ -68,9 +68,9 @@ describe('interest of a late payment', () => {
         certain: true,
       })
   })
-  test('a rate that is not published yet is told', () =>
+  test('reports a rate that is not published yet', () =>
     expect(lateInterest({ cents: 1_000, dueDate: '2026-06-30', until: '2026-07-01' }).certain).toBe(false))
-  test('parts cover every day once, whatever the dates', () => {
+  test('covers every day once with its parts, whatever the dates', () => {
     const day = fc.integer({ min: 0, max: 2_500 }).map((days) => addDays('2019-06-01', days))
     fc.assert(
       fc.property(day, day, fc.integer({ min: 1, max: 10_000_000 }), (dueDate, until, cents) => {
@@ -147,7 +147,7 @@ test.each([
   expect(memberStateRatesAt(country, day)?.standardBp).toBe(standard),
 )
 
-test('the islands and the two cities', () => {
+test('the islands and the two cities have their own rates', () => {
   expect(islandGeneralRateAt('igic', '2026-11-21').rateBp).toBe(700)
   expect(islandGeneralRateAt('igic', '2019-06-01').rateBp).toBe(650)
   expect(islandRatesAt('igic', '2026-11-21').map((row) => row.rateBp)).toEqual([
@@ -159,7 +159,7 @@ test('the islands and the two cities', () => {
   expect(compensationsAt('2026-11-21').map((row) => row.rateBp)).toEqual([1200, 1050])
 })
 
-test('places by their area', () => {
+test('territories are grouped by area', () => {
   expect(
     ['ES', 'ES-CN', 'ES-CE', 'ES-ML', 'FR', 'MC', 'GB', 'AD', 'US'].map((place) => taxArea(place, 'goods')),
   ).toEqual(['vat', 'canary', 'ceuta_melilla', 'ceuta_melilla', 'eu', 'eu', 'third', 'third', 'third'])
@@ -170,14 +170,14 @@ test('places by their area', () => {
   ])
 })
 
-test('every row says where it comes from', () => {
+test('every row has a source', () => {
   for (const row of [...withholdingTable, ...thresholds, ...lateInterestRates, ...memberStateRates]) {
     expect(row.source.length).toBeGreaterThan(8)
     expect(row.to === null || row.from <= row.to).toBe(true)
   }
 })
 
-test('the same at every door: REST with a key, and the window', async () => {
+test('REST with a key and the window return the same tables', async () => {
   const world = await openWorld({ at: '2026-11-21T10:00:00+01:00' })
   const rest = await world.get('/api/v1/tax/rates?tax=vat')
   expect(rest.status).toBe(200)
@@ -221,7 +221,7 @@ test('the same at every door: REST with a key, and the window', async () => {
   ])
 })
 
-test("the company's own regime and territory are taken where the question says nothing", async () => {
+test("the company's own regime and territory apply when the question does not state them", async () => {
   const world = await openWorld({ company: { vatRegime: 'cash' } })
   const answer = await world.post('/api/v1/tax/propose', {
     supply: 'services',

@@ -104,7 +104,7 @@ describe('counting', () => {
     expect(await entriesOf(ctx, [figure!.groupId], YEAR, { limit: 10 })).toHaveLength(1)
   })
 
-  test('what is taken out as it came in leaves nothing', async () => {
+  test('removing an operation as it was added leaves nothing', async () => {
     const ctx = await book()
     const empty = await told(ctx)
     const one = operation({
@@ -123,7 +123,7 @@ describe('counting', () => {
     expect(await verifyTaxTotals(ctx)).toEqual([])
   })
 
-  test('taking out what was not counted so is refused and changes nothing', async () => {
+  test('removing what was not counted in that form is rejected and changes nothing', async () => {
     const ctx = await book()
     await count(ctx, operation())
     const before = await told(ctx)
@@ -132,12 +132,12 @@ describe('counting', () => {
     expect(await told(ctx)).toEqual(before)
   })
 
-  test('counting outside a transaction is refused', async () => {
+  test('counting outside a transaction is rejected', async () => {
     const ctx = await book()
     await expect(countOperation(ctx, operation(), 1)).rejects.toThrow('transaction')
   })
 
-  test('a group made in a transaction that was rolled back is made again', async () => {
+  test('a group created in a transaction that was rolled back is created again', async () => {
     const ctx = await book()
     const failing = ctx.transaction(async (tx) => {
       await countOperation(tx, operation(), 1)
@@ -149,7 +149,7 @@ describe('counting', () => {
     expect(await taxTotals(ctx, YEAR)).toHaveLength(1)
   })
 
-  test('a deduction in a later period counts there, and the tax assessed where it accrued', async () => {
+  test('a deduction in a later period counts there, and the assessed tax where it accrued', async () => {
     const ctx = await book()
     await count(
       ctx,
@@ -200,7 +200,7 @@ describe('cash accounting', () => {
     expect(await verifyTaxTotals(ctx)).toEqual([])
   })
 
-  test('what is unpaid accrues on 31 December of the next year', async () => {
+  test('unpaid amounts accrue on 31 December of the next year', async () => {
     const store = await openTestStore({ at: '2026-07-15T10:00:00+02:00' })
     const { test: books } = await store.company()
     const ctx = store.ctx(books)
@@ -216,7 +216,7 @@ describe('cash accounting', () => {
     expect(await verifyTaxTotals(ctx)).toEqual([])
   })
 
-  test('an annulled operation takes its payments out of the figures', async () => {
+  test('a cancelled operation removes its payments from the totals', async () => {
     const ctx = await book()
     await count(ctx, cash)
     await ctx.transaction((tx) => countCash(tx, pay(1, '2026-08-01', 4_000), 1))
@@ -225,7 +225,7 @@ describe('cash accounting', () => {
     expect(await verifyTaxTotals(ctx)).toEqual([])
   })
 
-  test('a payment of an operation without cash accounting changes no figure', async () => {
+  test('a payment of an operation without cash accounting changes no total', async () => {
     const ctx = await book()
     await count(ctx, operation())
     const before = await told(ctx)
@@ -264,7 +264,7 @@ describe('parties', () => {
     ])
   })
 
-  test('operations with third parties leave out what other returns tell', async () => {
+  test('operations with third parties exclude those declared in other returns', async () => {
     const ctx = await book()
     const big = { baseCents: 400_000, taxCents: 84_000 }
     const party = (nif: string) => ({ nif, name: nif, country: 'ES', idType: null })
@@ -295,7 +295,7 @@ describe('parties', () => {
     )
   })
 
-  test('services to a business in the Union are told with key S, those to a consumer are not', async () => {
+  test('services to a business in the Union are declared with key S, those to a consumer are not', async () => {
     const ctx = await book()
     const service = tax({ taxTreatment: 'N2', vatRateBp: null, taxCents: 0 })
     await count(
@@ -314,7 +314,7 @@ describe('parties', () => {
   })
 })
 
-test('files that come later are counted off', async () => {
+test('files attached later reduce the count of missing files', async () => {
   const ctx = await book()
   await count(ctx, operation({ side: 'received', source: { type: 'received', id: 1 }, withoutFile: true }))
   expect(await monthTotals(ctx, 'received', YEAR)).toMatchObject([{ withoutFile: 1, documents: 1 }])
@@ -347,7 +347,7 @@ test('pages of entries follow each other without gap or repetition', async () =>
   expect(seen).toEqual([...seen].sort((a, b) => a.localeCompare(b, 'en', { numeric: true })))
 })
 
-test('any order of counting in, out and paying leaves sums that are those of a fresh count', async () => {
+test('adding, removing and paying in any order leaves the sums of a fresh count', async () => {
   const ctx = await book()
   const anOperation = fc.record({
     month: fc.integer({ min: 1, max: 12 }),

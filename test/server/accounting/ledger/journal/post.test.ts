@@ -28,8 +28,8 @@ async function entries(book: LedgerBook): Promise<string[]> {
   return rows.map(({ day }) => String(day))
 }
 
-describe('booking', () => {
-  test('adds up lines of the same account and drops those that come to nothing', async () => {
+describe('posting', () => {
+  test('merges lines of the same account and drops zero lines', async () => {
     const book = await openLedger()
     await book.test.transaction((tx) =>
       postEntry(tx, {
@@ -48,19 +48,19 @@ describe('booking', () => {
     expect(lines).toEqual([{ amount_cents: 150 }, { amount_cents: -150 }])
   })
 
-  test('books nothing of nothing', async () => {
+  test('posts nothing when all amounts are zero', async () => {
     const book = await openLedger()
     expect(await book.post('2026-01-05', { '430': 0, '705': 0 })).toBeNull()
     expect(await entries(book)).toEqual([])
   })
 
-  test('refuses what does not balance, and leaves no trace', async () => {
+  test('rejects an unbalanced entry and leaves no trace', async () => {
     const book = await openLedger()
     await expect(book.post('2026-01-05', { '430': 1, '705': -2 })).rejects.toThrow('differ by')
     expect(await entries(book)).toEqual([])
   })
 
-  test('an account nobody knows is refused; a rolled back first use leaves the account usable', async () => {
+  test('rejects an unknown account; after a rolled back first use the account stays usable', async () => {
     const book = await openLedger()
     await expect(book.post('2026-01-05', { '43000001': 1, '705': -1 })).rejects.toMatchObject({
       code: 'account_unknown',
@@ -72,14 +72,14 @@ describe('booking', () => {
     expect(await balance(book, '430')).toBe(121)
   })
 
-  test('a fact is booked once', async () => {
+  test('posts a fact once', async () => {
     const book = await openLedger()
     await book.post('2026-01-05', SALE, INVOICE)
     await expect(book.post('2026-01-06', SALE, INVOICE)).rejects.toThrow()
     expect(await entries(book)).toEqual(['20260105'])
   })
 
-  test('books of test and live never meet', async () => {
+  test('keeps test and live books separate', async () => {
     const book = await openLedger()
     await book.post('2026-01-05', SALE, INVOICE, book.live)
     expect(await balance(book, '430')).toBe(0)
@@ -89,7 +89,7 @@ describe('booking', () => {
 })
 
 describe('a closed period', () => {
-  test('takes no entry; accruals in it are booked when the invoice is issued, or on the first open day', async () => {
+  test('accepts no entry; its accruals are booked on the issue date, or on the first open day', async () => {
     const book = await openLedger()
     await lockPeriod(book.test, { until: '2026-03-31' })
     await expect(book.post('2026-03-31', SALE)).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe('a closed period', () => {
     expect(await balance(book, '430')).toBe(0)
   })
 
-  test('only days that have come can be closed', async () => {
+  test('can end today or earlier, never later', async () => {
     const book = await openLedger('2026-05-05T10:00:00+02:00')
     await expect(lockPeriod(book.test, { until: '2026-05-06' })).rejects.toMatchObject({
       code: 'validation_failed',
@@ -129,7 +129,7 @@ describe('a closed period', () => {
   })
 })
 
-describe('an annulled invoice', () => {
+describe('a cancelled invoice', () => {
   const reverse = (book: LedgerBook, date: string) =>
     book.test.transaction((tx) => reverseEntry(tx, INVOICE, date))
   const restore = (book: LedgerBook, date: string) =>
@@ -148,7 +148,7 @@ describe('an annulled invoice', () => {
     expect(await balance(book, '430')).toBe(121)
   })
 
-  test('is reversed on the day of the annulment when its own is closed, and back again', async () => {
+  test('is reversed on the day of the cancellation when its own is closed, and restored the same way', async () => {
     const book = await openLedger()
     await book.post('2026-03-10', SALE, INVOICE)
     await lockPeriod(book.test, { until: '2026-03-31' })

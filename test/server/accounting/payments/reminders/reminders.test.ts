@@ -58,7 +58,7 @@ test.each([
   expect(figures.recoveryCents).toBe(cents === 0 ? 0 : 4_000)
 })
 
-test('who is late is listed with interest and the fixed 40 EUR for each invoice', async () => {
+test('overdue customers are listed with interest and the fixed 40 EUR for each invoice', async () => {
   const { books, id } = await lateBooks()
   const { items, totals } = await books.run('payments.reminders', {})
   expect(items).toMatchObject([
@@ -78,7 +78,7 @@ test('who is late is listed with interest and the fixed 40 EUR for each invoice'
   expect(totals).toMatchObject({ total: 1319.27, payers: 1, invoices: 1 })
 })
 
-test('nobody claims interest from a person by default', async () => {
+test('no interest is claimed from a natural person by default', async () => {
   const books = await openBooks({ at: '2025-01-10T10:00:00+01:00' })
   const { id } = await books.invoice({
     clientName: 'Ana Ruiz Gil',
@@ -95,7 +95,7 @@ test('nobody claims interest from a person by default', async () => {
   expect(letter.text).not.toContain('Ley 3/2004')
 })
 
-test('letters grow firmer, claim interest from the second on, and are kept', async () => {
+test('letters become firmer, claim interest from the second on, and are stored', async () => {
   const { books, id } = await lateBooks()
   const first = await books.run('payments.remind', { invoiceIds: [id], channel: 'email' })
   expect(first).toMatchObject({ level: 1, interest: 0, letter: { language: 'es', total: 1210 } })
@@ -150,7 +150,7 @@ test.each([
   expect(new Set(texts.map((one) => one.subject)).size).toBe(levels.length)
 })
 
-test('a letter reads like a letter: sentences with whole dates, no labels', async () => {
+test('a letter consists of sentences with full dates, without labels', async () => {
   const { books, id } = await lateBooks()
   const letter = await books.run('payments.previewReminder', { invoiceIds: [id], level: 1 })
   const text = letter.text.replaceAll('\u00a0', ' ')
@@ -166,7 +166,7 @@ test('a letter reads like a letter: sentences with whole dates, no labels', asyn
   expect(two.text).toMatch(/– Factura .*\n– Factura .*\nTotal a pagar: /)
 })
 
-test('before the due date and on it a letter only says when; afterwards it does not exist', async () => {
+test('up to the due date a letter only announces it; afterwards that letter is not available', async () => {
   const books = await openBooks({ at: '2025-01-10T10:00:00+01:00' })
   const { id } = await books.invoice({ ...BUSINESS, dueDate: '2025-01-30' })
   const preview = (level?: number) =>
@@ -183,7 +183,7 @@ test('before the due date and on it a letter only says when; afterwards it does 
   expect((await preview()).level).toBe(1)
 })
 
-test('what is paid or not late is not reminded of, nor two customers in one letter', async () => {
+test('paid or not overdue invoices get no reminder, and one letter never has two customers', async () => {
   const { books, id } = await lateBooks()
   const other = await books.invoice({
     clientName: 'Ana Ruiz Gil',

@@ -60,7 +60,7 @@ describe('the layout', () => {
     ])
   })
 
-  test('writes amounts, days and numbers as the rules ask', () => {
+  test('writes amounts, dates and numbers as the rules require', () => {
     expect([
       amountCell(6_632_512),
       amountCell(13_500),
@@ -79,7 +79,7 @@ describe('the layout', () => {
 })
 
 describe('the rows', () => {
-  test('are one for each document and tax, and add up to the figures', async () => {
+  test('are one for each document and tax, and add up to the tax totals', async () => {
     const world = await workedQuarter()
     const rows = await rowsOf(world.test)
     const issued = rows.filter(({ sheet }) => sheet === 'issued')
@@ -112,7 +112,7 @@ describe('the rows', () => {
     })
   })
 
-  test('tell income, expenses and what was withheld once, of a natural person only', async () => {
+  test('contain income, expenses and withholding once, for a natural person only', async () => {
     const world = await workedQuarter('natural')
     const rows = (await rowsOf(world.test)).map(named)
     expect(
@@ -127,7 +127,7 @@ describe('the rows', () => {
     expect(rows.filter((row) => row.concept === 'I01')).toHaveLength(12)
   })
 
-  test('a rectification by substitution has two entries: the wrong one turned, and the new one', async () => {
+  test('of a correction by substitution are two: the reversed original, and the new one', async () => {
     const world = await openBooks({ at: '2026-12-30T12:00:00+01:00' })
     const wrong = await world.invoice({ lines: [line(1000)] })
     await world.invoice({
@@ -146,7 +146,7 @@ describe('the rows', () => {
     expect([output.base, output.quota]).toEqual([800, 168])
   })
 
-  test('a ticket without a NIF is a sale to consumers', async () => {
+  test('of a ticket without a NIF are a sale to consumers', async () => {
     const world = await openBooks()
     await world.invoice({ kind: 'F2', clientName: 'Público', clientNif: null, lines: [line(10)] })
     expect(named((await rowsOf(world.test))[0]!)).toMatchObject({
@@ -158,7 +158,7 @@ describe('the rows', () => {
 })
 
 describe('the rules', () => {
-  test('find nothing wrong in books that Sello kept, but the activity that nobody set', async () => {
+  test('find no fault in books kept by Sello, except an activity that was never set', async () => {
     const world = await workedQuarter()
     const answer = await world.run('fiscal.checkVatBooks', { year: 2026, quarter: 4 })
     expect(answer.faults.filter(({ severity }) => severity === 'error')).toEqual([])
@@ -286,7 +286,7 @@ describe('the rules', () => {
     expect(checkVatBook([changed(row!, activity)], RULES).faults).toEqual([])
   })
 
-  test('many faults are all counted and the first ones kept', () => {
+  test('count all faults and keep the first ones', () => {
     const checker = createBookChecker(RULES, 10)
     for (let index = 0; index < 30; index++) checker.check({ sheet: 'goods', cells: [] })
     const { faults, total } = checker.done()
@@ -315,54 +315,51 @@ print(json.dumps([cell.data_type for sheet in book for row in sheet.iter_rows() 
 describe('the files', () => {
   const EVIL = '=HYPERLINK("http://evil","x")'
 
-  test.skipIf(!hasOpenpyxl())(
-    'an independent reader reads back what was written, and it passes the rules',
-    async () => {
-      const world = await workedQuarter()
-      await world.run('fiscal.setProfile', {
-        activityCode: 'A',
-        activityType: '03',
-        iae: '6533',
-        incomeMethod: 'none',
-      })
-      await world.invoice({ issueDate: '2026-12-01', clientName: EVIL, lines: [line(1)] })
-      const { bytes, fileName } = await world.run('fiscal.vatBooks', {
-        year: 2026,
-        quarter: 4,
-        format: 'xlsx',
-      })
-      expect(fileName).toBe('2026B12345674TTalleres Ejemplo, S.L..xlsx')
-      const path = join(world.folder, 'book.xlsx')
-      writeFileSync(path, bytes)
-      const [text = '', formulas = ''] = execFileSync('/usr/bin/python3', ['-c', READER, path], {
-        encoding: 'utf8',
-      }).split('\n')
-      expect(JSON.parse(formulas)).toEqual([])
-      const sheets = JSON.parse(text) as Record<string, string[][]>
-      expect(Object.keys(sheets)).toEqual(['EXPEDIDAS_INGRESOS', 'RECIBIDAS_GASTOS', 'BIENES-INVERSIÓN'])
-      const names: Record<string, SheetName> = {
-        EXPEDIDAS_INGRESOS: 'issued',
-        RECIBIDAS_GASTOS: 'received',
-        'BIENES-INVERSIÓN': 'goods',
-      }
-      const read = Object.entries(sheets).flatMap(([title, rows]) =>
-        rows.slice(3).map((cells) => ({ sheet: names[title]!, cells })),
-      )
-      const written = await rowsOf(world.test)
-      expect(read.map(({ cells }) => cells)).toEqual(
-        (['issued', 'received', 'goods'] as const).flatMap((sheet) =>
-          written.filter((row) => row.sheet === sheet).map((row) => row.cells),
-        ),
-      )
-      expect(read.some(({ cells }) => cells.includes(`'${EVIL}`))).toBe(true)
-      const { faults, rows } = checkVatBook(read, RULES)
-      expect(faults).toEqual([])
-      expect(rows).toEqual({ issued: 13, received: 8, goods: 1 })
-      expect(sheets.EXPEDIDAS_INGRESOS?.[2]?.slice(10, 13)).toEqual(['Serie', 'Número', 'Número-Final'])
-    },
-  )
+  test.skipIf(!hasOpenpyxl())('are read back by an independent reader and pass the rules', async () => {
+    const world = await workedQuarter()
+    await world.run('fiscal.setProfile', {
+      activityCode: 'A',
+      activityType: '03',
+      iae: '6533',
+      incomeMethod: 'none',
+    })
+    await world.invoice({ issueDate: '2026-12-01', clientName: EVIL, lines: [line(1)] })
+    const { bytes, fileName } = await world.run('fiscal.vatBooks', {
+      year: 2026,
+      quarter: 4,
+      format: 'xlsx',
+    })
+    expect(fileName).toBe('2026B12345674TTalleres Ejemplo, S.L..xlsx')
+    const path = join(world.folder, 'book.xlsx')
+    writeFileSync(path, bytes)
+    const [text = '', formulas = ''] = execFileSync('/usr/bin/python3', ['-c', READER, path], {
+      encoding: 'utf8',
+    }).split('\n')
+    expect(JSON.parse(formulas)).toEqual([])
+    const sheets = JSON.parse(text) as Record<string, string[][]>
+    expect(Object.keys(sheets)).toEqual(['EXPEDIDAS_INGRESOS', 'RECIBIDAS_GASTOS', 'BIENES-INVERSIÓN'])
+    const names: Record<string, SheetName> = {
+      EXPEDIDAS_INGRESOS: 'issued',
+      RECIBIDAS_GASTOS: 'received',
+      'BIENES-INVERSIÓN': 'goods',
+    }
+    const read = Object.entries(sheets).flatMap(([title, rows]) =>
+      rows.slice(3).map((cells) => ({ sheet: names[title]!, cells })),
+    )
+    const written = await rowsOf(world.test)
+    expect(read.map(({ cells }) => cells)).toEqual(
+      (['issued', 'received', 'goods'] as const).flatMap((sheet) =>
+        written.filter((row) => row.sheet === sheet).map((row) => row.cells),
+      ),
+    )
+    expect(read.some(({ cells }) => cells.includes(`'${EVIL}`))).toBe(true)
+    const { faults, rows } = checkVatBook(read, RULES)
+    expect(faults).toEqual([])
+    expect(rows).toEqual({ issued: 13, received: 8, goods: 1 })
+    expect(sheets.EXPEDIDAS_INGRESOS?.[2]?.slice(10, 13)).toEqual(['Serie', 'Número', 'Número-Final'])
+  })
 
-  test('as CSV, over REST, with the name and the kind of the file', async () => {
+  test('are available as CSV over REST, with name and media type', async () => {
     const world = await openWorld({ at: '2026-12-30T12:00:00+01:00' })
     const draft = await world.createDraft()
     await world.issue(draft.id)

@@ -19,8 +19,8 @@ const model = (world: World, number: '111' | '190' | '303' | '130' | '131' | '30
 const type = (world: World, box: string, amount: number | null, quarter = 2) =>
   world.run('fiscal.setInput', { model: '111', year: 2026, quarter, box, amount })
 
-describe('wages, which Sello knows only as they are typed', () => {
-  test('nothing typed is not known: neither «nothing to file» nor a plain duty', async () => {
+describe('wages, which Sello knows only as typed', () => {
+  test('are unknown when nothing is typed: neither «nothing to file» nor a certain duty', async () => {
     const world = await openWorld()
     const all = await standing(world, Q4)
     expect(all['111']).toEqual({ applies: null, computed: true, why: 'wages_unknown' })
@@ -29,7 +29,7 @@ describe('wages, which Sello knows only as they are typed', () => {
     expect(warnings).toContainEqual(expect.objectContaining({ code: 'wages_unknown', severity: 'warning' }))
   })
 
-  test('boxes 01 to 06 are typed, add to 28 and 30, and are audited with their amounts', async () => {
+  test('are typed in boxes 01 to 06, add to 28 and 30, and are audited with their amounts', async () => {
     const world = await openWorld()
     await type(world, '01', 2)
     await type(world, '02', 6000)
@@ -49,12 +49,12 @@ describe('wages, which Sello knows only as they are typed', () => {
     expect(labels.some((label) => label.includes('111 2T 2026: [03] 720.5'))).toBe(true)
   })
 
-  test('a whole number counts recipients', async () => {
+  test('count recipients as whole numbers', async () => {
     const world = await openWorld()
     await expect(type(world, '01', 1.5)).rejects.toMatchObject({ code: 'validation_failed' })
   })
 
-  test('0 says that nobody was paid: then nothing is to file, and for the year once all quarters say so', async () => {
+  test('of 0 mean that none were paid: there is nothing to file, and for the year once all quarters say so', async () => {
     const world = await openWorld()
     await type(world, '02', 0)
     expect((await standing(world))['111']).toEqual({
@@ -78,7 +78,7 @@ describe('wages, which Sello knows only as they are typed', () => {
 })
 
 describe('the simplified scheme', () => {
-  test('computes neither 303 nor 130: names 303 and 131 as filed and not computed', async () => {
+  test('computes neither 303 nor 130, and lists 303 and 131 as filed but not computed', async () => {
     const world = await openWorld({ company: { kind: 'natural', nif: '12345678Z', vatRegime: 'simplified' } })
     await world.post('/api/v1/received-invoices', {
       supplierName: 'Sol',
@@ -102,13 +102,13 @@ describe('the simplified scheme', () => {
   })
 })
 
-describe('the front page', () => {
+describe('the dashboard', () => {
   const ahead = async (world: World) =>
     (await world.run('dashboard.get', {})).deadlines.map(
       ({ model: form, applies, computed, result }) => [form, applies, computed, result] as const,
     )
 
-  test('of a business that said nothing of wages names 111 as one that may be due, and as none once it said 0', async () => {
+  test('lists 111 as possibly due when wages are not stated, and not at all after 0', async () => {
     const world = await openWorld()
     expect(await ahead(world)).toContainEqual(['111', null, true, 0])
     // On 1 July the second quarter is to be filed, and the third has begun.
@@ -116,13 +116,13 @@ describe('the front page', () => {
     expect((await ahead(world)).filter(([form]) => form === '111')).toEqual([])
   })
 
-  test('asks for no attention to a return that may not be due', async () => {
+  test('shows no action item for a return that may not be due', async () => {
     const world = await openWorld()
     const { attention } = await world.run('dashboard.get', {})
     expect(attention.filter(({ kind, id }) => kind === 'deadline' && id === '111')).toEqual([])
   })
 
-  test('of one under the simplified scheme names 303 and 131 without figures', async () => {
+  test('lists 303 and 131 without amounts under the simplified scheme', async () => {
     const world = await openWorld({ company: { kind: 'natural', nif: '12345678Z', vatRegime: 'simplified' } })
     const found = await ahead(world)
     expect(found).toContainEqual(['303', true, false, null])
@@ -131,7 +131,7 @@ describe('the front page', () => {
 })
 
 describe('a retailer under the surcharge', () => {
-  test('files 309 for what it buys in the Union, and is told so only then', async () => {
+  test('files 309 for intra-Community purchases, and sees it only then', async () => {
     const world = await openWorld({ company: { kind: 'natural', nif: '12345678Z', vatRegime: 'surcharge' } })
     expect((await standing(world))['309']).toMatchObject({ applies: false, why: 'owes_no_vat' })
     await world.post('/api/v1/received-invoices', {
@@ -153,10 +153,10 @@ describe('a retailer under the surcharge', () => {
 test.each([
   ['a company', {}],
   ['a person', { kind: 'natural', nif: '12345678Z' }],
-  ['modules', { kind: 'natural', nif: '12345678Z', vatRegime: 'simplified' }],
-  ['the surcharge', { kind: 'natural', nif: '12345678Z', vatRegime: 'surcharge' }],
+  ['a business under the simplified scheme', { kind: 'natural', nif: '12345678Z', vatRegime: 'simplified' }],
+  ['a retailer under the surcharge', { kind: 'natural', nif: '12345678Z', vatRegime: 'surcharge' }],
   ['an exempt business', { vatRegime: 'exempt' }],
-] as const)('of %s the summary, REST and the list name the same returns', async (_name, company) => {
+] as const)('for %s the summary, REST and the list contain the same returns', async (_name, company) => {
   const world = await openWorld({ company: company as object })
   await world.post('/api/v1/received-invoices', {
     supplierName: 'Lieferant GmbH',

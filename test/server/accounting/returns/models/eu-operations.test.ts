@@ -84,7 +84,7 @@ async function told(world: TestBooks, quarter: number, year = 2026) {
 const open = () => openBooks({ at: '2026-12-30T12:00:00+01:00' })
 
 describe('a credit of the same quarter', () => {
-  test('lessens the operation of the quarter and is no correction: 1,498.13 less 104.01 is 1,394.12', async () => {
+  test('reduces the operation of the quarter and is no correction: 1,498.13 less 104.01 is 1,394.12', async () => {
     const world = await open()
     await sell(world, FRANCE, '2026-04-10', 1394.12)
     const second = await sell(world, FRANCE, '2026-05-12', 104.01)
@@ -98,7 +98,7 @@ describe('a credit of the same quarter', () => {
     expect(await verifyTaxTotals(world.test)).toEqual([])
   })
 
-  test('of the whole leaves no operator at all', async () => {
+  test('for the whole amount leaves no operator at all', async () => {
     const world = await open()
     const only = await sell(world, FRANCE, '2026-05-12', 300)
     await credit(world, only, '2026-06-15', { cause: 'returned_goods' })
@@ -123,7 +123,7 @@ describe('an invoice that names the wrong operator', () => {
   const toGermany = (world: TestBooks, invoice: Invoice, issueDate: string) =>
     credit(world, invoice, issueDate, { cause: 'wrong_client', method: 'S', ...GERMANY })
 
-  test('and is replaced within the quarter counts for the right one alone', async () => {
+  test('and is replaced within the quarter counts for the right one only', async () => {
     const world = await open()
     await toGermany(world, await sell(world, FRANCE, '2026-04-10', 1000), '2026-05-10')
     expect(await told(world, 2)).toEqual({
@@ -149,7 +149,7 @@ describe('an invoice that names the wrong operator', () => {
     })
   })
 
-  test('and is amended takes its credit along once that is amended too', async () => {
+  test('and is amended takes its credit with it once that is amended too', async () => {
     const world = await open()
     const sold = await sell(world, FRANCE, '2026-04-10', 1000)
     const back = await credit(world, sold, '2026-05-10', { amount: 100 })
@@ -165,7 +165,7 @@ describe('an invoice that names the wrong operator', () => {
 })
 
 describe('a correction of an earlier quarter', () => {
-  test('has a row of its own with year, period, rectified base and base declared before', async () => {
+  test('has its own row with year, period, rectified base and base declared before', async () => {
     const world = await open()
     // First quarter: 1,000 + 500 to France, 200 to Germany. The second takes back 100 of the first thousand.
     const first = await sell(world, FRANCE, '2026-01-20', 1000)
@@ -188,7 +188,7 @@ describe('a correction of an earlier quarter', () => {
     })
   })
 
-  test('starts from what the correction before it declared', async () => {
+  test('starts from what the previous correction declared', async () => {
     const world = await open()
     const first = await sell(world, FRANCE, '2026-01-20', 1000)
     await credit(world, first, '2026-05-05', { amount: 100 })
@@ -199,7 +199,7 @@ describe('a correction of an earlier quarter', () => {
     expect((await told(world, 3)).corrections).toEqual([['S', 'FR40303265045', '2026', '1T', 850, 900, -50]])
   })
 
-  test('of two periods has two rows, also by substitution', async () => {
+  test('for two periods has two rows, also by substitution', async () => {
     const world = await open()
     const first = await sell(world, FRANCE, '2026-01-20', 1000)
     const second = await sell(world, FRANCE, '2026-04-20', 400)
@@ -215,7 +215,7 @@ describe('a correction of an earlier quarter', () => {
     })
   })
 
-  test('of a purchase is told by its key; an original of another program is not known here', async () => {
+  test('of a purchase has its own key; the original of another program is unknown here', async () => {
     const world = await open()
     await buy(world, {})
     await buy(world, {
@@ -243,7 +243,7 @@ describe('a correction of an earlier quarter', () => {
     expect(q2.warnings).toEqual(['eu_declared_unknown'])
   })
 
-  test('a credit that names no original lessens its own quarter and is warned of; below zero too', async () => {
+  test('without a reference reduces its own quarter with a warning, also below zero', async () => {
     const world = await open()
     await buy(world, {
       kind: 'rectifying',
@@ -255,7 +255,7 @@ describe('a correction of an earlier quarter', () => {
     expect(q1.warnings).toEqual(['eu_period_unclear', 'eu_negative'])
   })
 
-  test('the manual’s identity holds for random sequences: declared before plus the difference is the rectified base', async () => {
+  test('satisfies for random sequences: declared before plus the difference is the rectified base', async () => {
     const world = await open()
     let state = 20_261_123
     const below = (limit: number) => (state = (state * 48_271) % 2_147_483_647) % limit

@@ -43,7 +43,7 @@ const BOXES_303: Record<string, number> = {
 }
 
 describe('model 303', () => {
-  test('every box is what the documents come to', async () => {
+  test('computes every box from the documents', async () => {
     const world = await workedQuarter()
     const model = await world.run('fiscal.model', { model: '303', ...Q4 })
     const found = Object.fromEntries(
@@ -54,7 +54,7 @@ describe('model 303', () => {
     expect(await verifyTaxTotals(world.test)).toEqual([])
   })
 
-  test('the documents behind each box add up to it', async () => {
+  test('lists the documents behind each box, which add up to it', async () => {
     const world = await workedQuarter()
     for (const model of ['303', '390'] as const) {
       const { boxes } = await world.run('fiscal.model', { model, ...Q4 })
@@ -90,7 +90,7 @@ describe('model 303', () => {
     )
   })
 
-  test('what is left to offset goes into the next quarters until it is used', async () => {
+  test('carries the amount to offset into the next quarters until it is used', async () => {
     const world = await workedQuarter()
     const next = await world.run('fiscal.model', { model: '303', year: 2027, quarter: 1 })
     const box = (number: string) => next.boxes.find((each) => each.box === number)?.amount
@@ -104,7 +104,7 @@ describe('model 303', () => {
     ])
   })
 
-  test('a return marked as filed shows what changed since, and asked for a refund leaves nothing to offset', async () => {
+  test('marked as filed shows later changes, and leaves nothing to offset when a refund was requested', async () => {
     const world = await workedQuarter()
     const { model, lockUntil } = await world.run('fiscal.markFiled', {
       model: '303',
@@ -126,7 +126,7 @@ describe('model 303', () => {
     expect((await world.run('fiscal.markFiled', { model: '303', ...Q4 })).lockUntil).toBe('2026-12-31')
   })
 
-  test('only a box that a person knows can be typed', async () => {
+  test('accepts typed values only in boxes that the user alone knows', async () => {
     const world = await workedQuarter()
     const typed = await world.run('fiscal.setInput', { model: '303', ...Q4, box: '44', amount: 12.5 })
     expect(typed.boxes.find(({ box }) => box === '45')?.amount).toBe(1304.8)
@@ -139,7 +139,7 @@ describe('model 303', () => {
 })
 
 describe('the other returns', () => {
-  test('390 tells the year as the quarters did', async () => {
+  test('390 has the amounts of the four quarters', async () => {
     const world = await workedQuarter()
     const { boxes } = await world.run('fiscal.model', { model: '390', year: 2026 })
     const box = (number: string) => boxes.find((each) => each.box === number)?.amount
@@ -153,7 +153,7 @@ describe('the other returns', () => {
     expect(box('108')).toBe(1950 + 700 + 600 + 45 + 170 + 400)
   })
 
-  test('349 by VAT number and key', async () => {
+  test('349 lists operations by VAT number and key', async () => {
     const world = await workedQuarter()
     const { lists, boxes } = await world.run('fiscal.model', { model: '349', ...Q4 })
     expect(lists[0]?.rows.map((row) => [row[0], row[2], row[4]])).toEqual([
@@ -164,7 +164,7 @@ describe('the other returns', () => {
     expect(boxes.map(({ amount }) => amount)).toEqual([3, 1780, 0, 0])
   })
 
-  test('111, 115, 190 and 180 by who was paid', async () => {
+  test('111, 115, 190 and 180 list the recipients of payments', async () => {
     const world = await workedQuarter()
     const of = async (model: '111' | '115' | '190' | '180') => world.run('fiscal.model', { model, ...Q4 })
     const box = ({ boxes }: Awaited<ReturnType<typeof of>>, number: string) =>
@@ -177,7 +177,7 @@ describe('the other returns', () => {
     expect((await of('180')).lists[0]?.rows[0]?.slice(3, 5)).toEqual([300, 57])
   })
 
-  test('347 leaves out what is withheld on and what goes abroad', async () => {
+  test('347 excludes operations with withholding and those abroad', async () => {
     const world = await workedQuarter()
     const { lists } = await world.run('fiscal.model', { model: '347', year: 2026 })
     const purchases = lists.find(({ id }) => id === 'A')
@@ -186,7 +186,7 @@ describe('the other returns', () => {
     expect(lists.find(({ id }) => id === 'B')?.rows).toEqual([])
   })
 
-  test('130 of a natural person: a fifth of the yield, less what was withheld', async () => {
+  test('130 of a natural person is a fifth of the net income, less withholding', async () => {
     const world = await workedQuarter('natural')
     const { boxes, result } = await world.run('fiscal.model', { model: '130', ...Q4 })
     const box = (number: string) => boxes.find((each) => each.box === number)?.amount
@@ -203,7 +203,7 @@ describe('the other returns', () => {
     expect(sum).toBe(221_630)
   })
 
-  test('which returns apply is told with why', async () => {
+  test('every return states whether it applies, with the reason', async () => {
     const world = await workedQuarter()
     const { models, warnings } = await world.run('fiscal.models', Q4)
     expect(models.map(({ model, applies, why }) => [model, applies ? true : why])).toEqual([
@@ -226,7 +226,7 @@ describe('the other returns', () => {
     )
   })
 
-  test('the summary says the same as the return', async () => {
+  test('the summary has the same amounts as the return', async () => {
     const world = await workedQuarter()
     const summary = await world.run('fiscal.summary', Q4)
     expect(summary.result).toEqual({ vatEstimate: -582.7, direction: 'offset' })
@@ -249,7 +249,7 @@ describe('the other returns', () => {
     ])
   })
 
-  test('a quarterly return needs its quarter', async () => {
+  test('a quarterly return requires its quarter', async () => {
     const world = await openBooks()
     expect(await faultsOfRefusal(world.run('fiscal.model', { model: '303', year: 2026 }))).toEqual([
       'quarter: quarter_missing',
@@ -257,7 +257,7 @@ describe('the other returns', () => {
   })
 })
 
-test('what a one-stop shop settles elsewhere is in 369, not in the result of the quarter', async () => {
+test('one-stop shop amounts are in 369, not in the result of the quarter', async () => {
   const world = await openBooks({ at: '2026-12-30T12:00:00+01:00' })
   const operation = (
     id: number,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { watchQueries } from '../../../../support/rows-read.ts'
 import { openWorld } from '../../../../support/world.ts'
 
-test('only invoices that stand for tickets of elsewhere are read', async () => {
+test('only invoices that replace tickets of another program are read', async () => {
   const world = await openWorld()
   const ran = watchQueries()
   await world.run('fiscal.model', { model: '303', year: 2026, quarter: 3 })

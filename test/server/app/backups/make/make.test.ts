@@ -38,7 +38,7 @@ async function live(world: World, { below, chance, pick }: Dice): Promise<void> 
 }
 
 describe('books of random content', () => {
-  test('give a backup whose canonical export is theirs, byte for byte, wherever it is opened', async () => {
+  test('give a backup with the same canonical export, byte for byte, wherever it is opened', async () => {
     const seed = Number(process.env.SELLO_SEED ?? 20_261_122)
     const random = dice(seed)
     const world = await openWorld()
@@ -55,7 +55,7 @@ describe('books of random content', () => {
     expect(names.size).toBe(5)
   })
 
-  test('open elsewhere as books to work with, numbers going on where they were', async () => {
+  test('open elsewhere as working books, and numbering continues', async () => {
     const world = await openWorld()
     await world.issue((await world.createDraft()).id)
     const name = await backUp(world.folder)
@@ -68,7 +68,7 @@ describe('books of random content', () => {
 })
 
 describe('the canonical export', () => {
-  test('is the same whatever order rows were written in, and another one for any other value', async () => {
+  test('is the same whatever the order of writes, and differs for any other value', async () => {
     const world = await openWorld()
     const { store } = world.env
     const setting = (name: string, value: string) =>
@@ -90,12 +90,12 @@ describe('the canonical export', () => {
 })
 
 describe('a backup', () => {
-  test('is encrypted with the key of the books, for this user alone, and leaves nothing else behind', async () => {
+  test('is encrypted with the key of the books, for this user only, and leaves nothing else behind', async () => {
     const world = await openWorld()
     await world.createDraft({ clientName: 'Nombre que nadie debe leer' })
     const name = await backUp(world.folder)
     const folder = join(world.folder, 'backups')
-    // Files in clear text are listed first, then all others.
+    // Before the list of files, so that a failure reports clear text first.
     for (const { name: file, bytes } of filesBelow(world.folder)) {
       if (file !== 'store.lock') expect(bytes.includes('SQLite format 3'), file).toBe(false)
       expect(bytes.includes('Nombre que nadie debe leer'), file).toBe(false)
@@ -111,7 +111,7 @@ describe('a backup', () => {
     await tryBackup(folder, name, keyOf(world.folder))
   })
 
-  test('of which one bit was turned over does not hold', async () => {
+  test('with one flipped bit is not valid', async () => {
     const world = await openWorld()
     const folder = join(world.folder, 'backups')
     const name = await backUp(world.folder)
@@ -121,7 +121,7 @@ describe('a backup', () => {
     await expect(tryBackup(folder, name, keyOf(world.folder))).rejects.toThrow()
   })
 
-  test('of other content than its name says does not hold', async () => {
+  test('with other content than its name says is not valid', async () => {
     const world = await openWorld()
     const folder = join(world.folder, 'backups')
     const old = await backUp(world.folder)
@@ -131,7 +131,7 @@ describe('a backup', () => {
     await expect(tryBackup(folder, newer, keyOf(world.folder))).rejects.toMatchObject({ why: 'differs' })
   })
 
-  test('is not made of books whose chain was broken', async () => {
+  test('is not made of books with a broken chain', async () => {
     const world = await openWorld()
     await world.issue((await world.createDraft()).id)
     const { store } = world.env
@@ -142,7 +142,7 @@ describe('a backup', () => {
     expect(readdirSync(join(world.folder, 'backups'))).toEqual([])
   })
 
-  test('needs the folder above it: a disk that is not there is not made up', async () => {
+  test('requires its parent folder: a missing disk is not created', async () => {
     const world = await openWorld()
     const missing = join(world.folder, 'not-mounted', 'backups')
     await expect(backUp(world.folder, missing)).rejects.toMatchObject({ code: 'ENOENT' })

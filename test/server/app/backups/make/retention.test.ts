@@ -28,7 +28,7 @@ function after(files: readonly File[], made: File): File[] {
 
 const days = (files: readonly File[]): string[] => files.map(({ at }) => businessDateOf(at))
 
-describe('two years of a backup a day', () => {
+describe('two years of daily backups', () => {
   let kept: File[] = []
   for (let day = '2026-01-01'; day <= '2027-12-31'; day = addDays(day, 1))
     kept = after(kept, file(`${day}T09:00:00Z`))
@@ -54,13 +54,13 @@ describe('two years of a backup a day', () => {
   })
 })
 
-test('of a day that has several, the last one stays', () => {
+test('of several backups on one day the last one stays', () => {
   let kept: File[] = []
   for (const hour of ['08', '12', '17']) kept = after(kept, file(`2026-03-02T${hour}:00:00Z`, 'manual'))
   expect(kept.map(({ at }) => at.toISOString())).toEqual(['2026-03-02T17:00:00.000Z'])
 })
 
-test('the last one made before a migration stays for good, an earlier one does not', () => {
+test('the last backup before a migration stays permanently, an earlier one does not', () => {
   let kept: File[] = [file('2026-01-01T08:00:00Z', 'migration')]
   kept = after(kept, file('2026-01-01T09:00:00Z', 'migration'))
   for (let day = '2026-01-01'; day <= '2027-06-30'; day = addDays(day, 1))
@@ -70,7 +70,7 @@ test('the last one made before a migration stays for good, an earlier one does n
   ])
 })
 
-test('for a week the last one of each reason stays beside the others, and no longer', () => {
+test('the last backup of each reason stays for a week, and no longer', () => {
   let kept: File[] = [file('2026-03-02T08:00:00Z', 'manual')]
   for (const reason of ['daily', 'restore', 'quit'] as const)
     kept = after(kept, file(`2026-03-02T1${kept.length}:00:00Z`, reason))
@@ -80,13 +80,13 @@ test('for a week the last one of each reason stays beside the others, and no lon
   expect(new Set(kept.map(({ reason }) => reason))).toEqual(new Set(['daily']))
 })
 
-test('the newest is never outdated, whatever there is besides', () => {
+test('the newest backup is never outdated', () => {
   const only = file('2026-01-01T08:00:00Z')
   expect(outdated([only])).toEqual([])
   expect(outdated([])).toEqual([])
 })
 
-test('a name tells its instant and its reason, and no other file is taken for a backup', () => {
+test('a name contains its instant and its reason, and no other file is taken for a backup', () => {
   const at = new Date('2026-11-22T18:03:00.123Z')
   expect(readName(backupName(at, 'quit', HASH))).toEqual({
     name: 'sello-20261122T180300123Z-quit-abababababababababababababababab.db',

@@ -59,7 +59,7 @@ function blockFolder({ folder }: { folder: string }): () => void {
 }
 
 describe('while Sello runs', () => {
-  test('a backup is made a day after the last one, and a trial of it once a week', async () => {
+  test('a backup is made a day after the last one, and a drill of it once a week', async () => {
     const world = await openWorld()
     await look(world)
     expect(backupsOf(world).map(({ reason }) => reason)).toEqual(['daily'])
@@ -77,7 +77,7 @@ describe('while Sello runs', () => {
     expect((await world.run('backups.list', {})).drill?.at).toBe(world.env.now().toISOString())
   })
 
-  test('a backup that does not hold is told and put aside, and another one is made at once', async () => {
+  test('an invalid backup is reported and set aside, and another one is made at once', async () => {
     const world = await openWorld()
     await world.run('backups.make', {})
     const [made] = backupsOf(world)
@@ -103,7 +103,7 @@ describe('while Sello runs', () => {
     ).toEqual([...['backup.failed', 'backup.failed'], ...['backup.recovered', 'backup.recovered']])
   })
 
-  test('a trial that had no room to be tried in is tried again in a while, and the backup stays', async () => {
+  test('a drill without disk space is repeated later, and the backup stays', async () => {
     const world = await openWorld()
     await look(world)
     const [made] = backupsOf(world)
@@ -120,13 +120,13 @@ describe('while Sello runs', () => {
     expect(backupsOf(world)).toHaveLength(1)
   })
 
-  test('the day’s backup that waits for one of another reason is not made a second time', async () => {
+  test('a daily backup that waits for one of another reason is not made a second time', async () => {
     const world = await openWorld()
     await Promise.all([runBackup(world.env, 'manual'), backUpWhenDue(world.env), backUpWhenDue(world.env)])
     expect(backupsOf(world).map(({ reason }) => reason)).toEqual(['manual'])
   })
 
-  test('a trial tries what is the newest when its turn comes', async () => {
+  test('a drill uses the newest backup at the time it runs', async () => {
     const world = await openWorld()
     await runBackup(world.env, 'daily')
     const [first] = backupsOf(world)
@@ -140,7 +140,7 @@ describe('while Sello runs', () => {
     expect(await eventsOf(world)).toEqual([])
   })
 
-  test('a clock that was years ahead for a while stops neither backups nor trials', async () => {
+  test('a clock that was years ahead for a while stops neither backups nor drills', async () => {
     const world = await openWorld()
     const today = world.env.now()
     world.setTime(new Date(today.getTime() + 3000 * DAY_MS))
@@ -155,7 +155,7 @@ describe('while Sello runs', () => {
     expect((await world.run('backups.list', {})).drill?.at).toBe(today.toISOString())
   })
 
-  test('a failure is told once to every book and shown until a backup is made again', async () => {
+  test('a failure is reported once to every book and shown until a backup is made again', async () => {
     const world = await openWorld()
     const unblock = blockFolder(world)
     const failed = await world.run('backups.make', {})
@@ -184,7 +184,7 @@ describe('while Sello runs', () => {
     ])
   })
 
-  test('on quitting one is made only when something was committed since the last', async () => {
+  test('on quitting a backup is made only when something was committed since the last one', async () => {
     const world = await openWorld()
     await world.run('backups.make', {})
     const jobs = createBackupJobs({ env: world.env, log: () => {} })
@@ -200,7 +200,7 @@ describe('while Sello runs', () => {
     expect(backupsOf(world)).toHaveLength(2)
   })
 
-  test('one that would hold up the closing, or was cut off by it, is made by the next start', async () => {
+  test('a backup that would delay the closing, or was cut off by it, is made by the next start', async () => {
     const world = await openWorld()
     const jobs = createBackupJobs({ env: world.env, log: () => {} })
     await world.run('backups.make', {})
@@ -236,7 +236,7 @@ describe('while Sello runs', () => {
 })
 
 describe('the second folder', () => {
-  test('gets the same file, and one that is away is told after a week while the first goes on', async () => {
+  test('receives the same file, and is reported after a week of absence while the first one continues', async () => {
     const world = await openWorld()
     const disk = newFolder()
     const chosen = await world.run('backups.settings', { folder: disk })
@@ -256,7 +256,7 @@ describe('the second folder', () => {
     expect((await world.run('backups.make', {})).own?.fault).toBeNull()
   })
 
-  test('is refused within the data folder, where there is none, and where the path is not whole', async () => {
+  test('is rejected inside the data folder, when it is missing, and when the path is not absolute', async () => {
     const world = await openWorld()
     for (const [folder, code] of [
       [world.folder, 'folder_in_data'],
@@ -270,13 +270,13 @@ describe('the second folder', () => {
     }
   })
 
-  test('is nothing that a key can see or choose', async () => {
+  test('cannot be read or set by a key', async () => {
     const world = await openWorld()
     const answer = await world.get('/api/v1/backups')
     expect(answer.status).toBe(404)
   })
 
-  onDisk('that is full is told, and leaves no part behind', async () => {
+  onDisk('is reported, and leaves no partial file behind', async () => {
     const world = await openWorld()
     const disk = smallDisk(40 * 1024)
     await world.run('backups.settings', { folder: disk.folder })
@@ -290,24 +290,21 @@ describe('the second folder', () => {
 })
 
 describe('a full disk', () => {
-  onDisk(
-    'is found out before anything is written, and the books and the old set stay as they are',
-    async () => {
-      const disk = smallDisk(48 * 1024)
-      const { folder } = await makeBooks(join(disk.folder, 'books'))
-      const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })
-      expect(await runBackup(sello.env, 'manual')).toBe(true)
-      const before = readdirSync(join(folder, 'backups'))
-      const source = exportOf(folder)
-      disk.fill()
-      expect(await runBackup(sello.env, 'daily')).toBe(false)
-      expect(readdirSync(join(folder, 'backups'))).toEqual(before)
-      expect(exportOf(folder) === source).toBe(true)
-      disk.free()
-      expect(await runBackup(sello.env, 'daily')).toBe(true)
-      await sello.close()
-    },
-  )
+  onDisk('is detected before anything is written, and the books and old backups stay unchanged', async () => {
+    const disk = smallDisk(48 * 1024)
+    const { folder } = await makeBooks(join(disk.folder, 'books'))
+    const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })
+    expect(await runBackup(sello.env, 'manual')).toBe(true)
+    const before = readdirSync(join(folder, 'backups'))
+    const source = exportOf(folder)
+    disk.fill()
+    expect(await runBackup(sello.env, 'daily')).toBe(false)
+    expect(readdirSync(join(folder, 'backups'))).toEqual(before)
+    expect(exportOf(folder) === source).toBe(true)
+    disk.free()
+    expect(await runBackup(sello.env, 'daily')).toBe(true)
+    await sello.close()
+  })
 })
 
 describe('before a migration', () => {
@@ -322,7 +319,7 @@ describe('before a migration', () => {
     expect(exportOf(folder) === source).toBe(false)
   })
 
-  test('books that cannot be backed up are left as they are', async () => {
+  test('books that cannot be backed up are left unchanged', async () => {
     const folder = storedBooks(9)
     const source = exportOf(folder)
     const unblock = blockFolder({ folder })

@@ -26,7 +26,7 @@ import { openWorld } from '../../../../support/world.ts'
 const SEED = Number(process.env.SELLO_SEED ?? 20_261_122)
 
 describe('a portable backup', () => {
-  test('opens in a clean folder with the code alone: equal byte for byte, whole, and to work with', async () => {
+  test('opens in an empty folder with the code alone: identical byte for byte, complete, and working', async () => {
     const world = await openWorld()
     const code = keepCode(world)
     await world.issue((await world.createDraft({ clientName: 'Núñez "e hijos" 🧾' })).id)
@@ -58,7 +58,7 @@ describe('a portable backup', () => {
     await restoreWith(cleanFolder(), file, code)
   })
 
-  test('is for its owner alone, and tells a stranger nothing of what is in it', async () => {
+  test('is readable by its owner only, and reveals nothing of its content', async () => {
     const world = await openWorld()
     keepCode(world)
     await world.issue((await world.createDraft({ clientName: 'Nombre que nadie debe leer' })).id)
@@ -78,7 +78,7 @@ describe('a portable backup', () => {
     expect(items.some(({ action }) => action === 'backups.portable')).toBe(true)
   })
 
-  test('is downloaded by the window, and leaves nothing beside the books', async () => {
+  test('is downloaded by the window, and leaves nothing next to the books', async () => {
     const world = await openWorld()
     const code = keepCode(world)
     await world.createDraft()
@@ -92,7 +92,7 @@ describe('a portable backup', () => {
     expect(readdirSync(join(world.folder, 'backups'))).toEqual([])
   })
 
-  test('is refused to books without a recovery code', async () => {
+  test('is refused for books without a recovery code', async () => {
     const world = await openWorld()
     const file = `${cleanFolder()}.sellobak`
     expect(await refusal(makePortableAt(world.ctx(), file))).toBe('recovery_code_missing')
@@ -100,8 +100,8 @@ describe('a portable backup', () => {
   })
 })
 
-describe('what is not the file it was', () => {
-  test('cut off, flipped, made longer, of another kind or with another code: each has its error, and changes nothing', async () => {
+describe('a changed portable file', () => {
+  test('is rejected with its own error when truncated, flipped, extended, of another kind, or with another code', async () => {
     const world = await openWorld()
     const code = keepCode(world)
     await world.issue((await world.createDraft()).id)
@@ -155,7 +155,7 @@ describe('what is not the file it was', () => {
     expect(everythingIn(existing)).toEqual(before)
   })
 
-  test('of a later schema is refused untouched', async () => {
+  test('of a later schema is rejected unchanged', async () => {
     const world = await openWorld()
     const code = keepCode(world)
     const file = await portableOf(world)

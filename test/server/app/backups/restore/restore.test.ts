@@ -35,8 +35,8 @@ async function note(folder: string, name: string): Promise<void> {
   store.close()
 }
 
-describe('books that are there', () => {
-  test('go aside whole, and the backup takes their place; their key and code stay', async () => {
+describe('existing books', () => {
+  test('are kept aside complete, and the backup replaces them; their key and code stay', async () => {
     const { folder, code } = await makeBooks()
     const file = await backUp(folder)
     const backedUp = exportOf(folder)
@@ -56,7 +56,7 @@ describe('books that are there', () => {
     expect(exportOf(folder) === backedUp).toBe(true)
   })
 
-  test('are found damaged, or not at all: the backup is restored with the key at hand', async () => {
+  test('that are damaged or missing are restored from the backup with the available key', async () => {
     for (const spoil of ['damaged', 'missing'] as const) {
       const { folder } = await makeBooks()
       const file = await backUp(folder)
@@ -68,7 +68,7 @@ describe('books that are there', () => {
     }
   })
 
-  test('whose key is lost take the code, and this computer keeps the key again', async () => {
+  test('with a lost key accept the code, and this computer stores the key again', async () => {
     const keychain = memoryKeychain()
     const { folder, code } = await makeBooks(newFolder(), { keychain })
     const [[, key] = ['', '']] = [...keychain.items].filter(([account]) => !account.includes('high-water'))
@@ -86,7 +86,7 @@ describe('books that are there', () => {
     await sello.close()
   })
 
-  test('of another store are replaced only when that is asked for', async () => {
+  test('of another store are replaced only on request', async () => {
     const world = await openWorld()
     const code = keepCode(world)
     const file = await portableOf(world)
@@ -104,7 +104,7 @@ describe('books that are there', () => {
     expect(existsSync(join(String(aside), 'recovery.json'))).toBe(true)
   })
 
-  test('that are open are left alone', async () => {
+  test('that are open are left unchanged', async () => {
     const world = await openWorld()
     const code = keepCode(world)
     const file = await portableOf(world)
@@ -112,8 +112,8 @@ describe('books that are there', () => {
   })
 })
 
-describe('a key file that was named', () => {
-  test('takes the key, is used when it holds it, and is not touched when it is of other books', async () => {
+describe('a named key file', () => {
+  test('receives the key, is used when it has it, and is not touched when it belongs to other books', async () => {
     const world = await openWorld()
     const code = keepCode(world)
     const file = await portableOf(world)
@@ -151,7 +151,7 @@ async function booksOfSchema(version: number): Promise<string> {
 }
 
 describe('a backup of another schema', () => {
-  test('an older one is restored as it is, and migrated by the next start', async () => {
+  test('is restored unchanged when older, and migrated by the next start', async () => {
     const folder = await booksOfSchema(SCHEMA_VERSION - 2)
     const file = await backUp(folder)
     const backedUp = exportOf(folder)
@@ -162,7 +162,7 @@ describe('a backup of another schema', () => {
     await sello.close()
   })
 
-  test('a newer one is refused untouched', async () => {
+  test('is rejected unchanged when newer', async () => {
     const folder = await booksOfSchema(SCHEMA_VERSION + 1)
     const file = await backUp(folder)
     const untouched = everythingIn(folder)
@@ -171,7 +171,7 @@ describe('a backup of another schema', () => {
   })
 })
 
-test('books that SQLite finds whole and the self-check does not are not restored', async () => {
+test('books that pass the check of SQLite but not the self-check are not restored', async () => {
   const world = await openWorld()
   const code = keepCode(world)
   const { id } = await world.issue((await world.createDraft()).id)
