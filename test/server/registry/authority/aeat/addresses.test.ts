@@ -42,7 +42,7 @@ test.each([
   ['preproduction', 'representative', 'prewww1.aeat.es'],
   ['preproduction', 'seal', 'prewww10.aeat.es'],
 ] as const)('%s with the certificate of a %s: %s', (environment, kind, host) => {
-  expect(addressOf({ environment, sandbox: false, mockEndpoint: null }, kind)).toEqual({
+  expect(addressOf({ environment, sandbox: false, standIn: null }, kind)).toEqual({
     host,
     port: 443,
     path: PATH,
