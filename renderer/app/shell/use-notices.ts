@@ -27,7 +27,11 @@ export function useNotices(): void {
   watch(() => pulse.waiting, showBadge, { immediate: true })
 
   /** `details` is asked only for those who want to read it on any screen. */
-  async function notifyWhenAway(kind: NoticeKind, path: string, details: () => Promise<string>): Promise<void> {
+  async function notifyWhenAway(
+    kind: NoticeKind,
+    path: string,
+    details: () => Promise<string>,
+  ): Promise<void> {
     const wanted = session.preferences?.notices
     if (!wanted?.[kind] || document.hasFocus()) return
     const body = wanted.private
@@ -53,7 +57,11 @@ export function useNotices(): void {
   })
   onEvent('proposal.created', (event) => {
     if (!isHere(event)) return
-    void notifyWhenAway('approvals', '/inbox', async () => (await call('inbox.list', {})).waiting[0]?.title ?? '')
+    void notifyWhenAway(
+      'approvals',
+      '/inbox',
+      async () => (await call('inbox.list', {})).waiting[0]?.title ?? '',
+    )
   })
   for (const type of ['registry.rejected', 'registry.conflict', 'registry.stopped'])
     onEvent(type, (event) => {
