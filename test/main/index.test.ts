@@ -19,7 +19,7 @@ vi.mock('../../server/api/application.ts', () => {
       close: async () => {},
     }
   }
-  return { startSello: start, startSelloPatiently: start }
+  return { startSello: start, startSelloWithRecovery: start }
 })
 
 let folder: string
