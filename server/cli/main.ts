@@ -145,13 +145,13 @@ export async function openDoor(sello: OpenedSello): Promise<CommandDoor> {
 
 /** Serves a person's browser: finds the Sello that is open already, and shows what keeps the books shut. */
 async function serveWindow(options: StartOptions, io: Io): Promise<{ answer?: unknown }> {
-  const { addressOfOther, startSelloWithRecovery: startSelloPatiently } =
+  const { addressOfOther, startSelloWithRecovery } =
     await import('../api/application.ts')
   const other = await addressOfOther(options.dataDir)
   if (other) return { answer: { ...other, alreadyOpen: true } }
   let quit = (): void => {}
   const quitting = new Promise<void>((resolve) => (quit = resolve))
-  const running = await startSelloPatiently({ ...options, shareWindow: true, quit, openDoor })
+  const running = await startSelloWithRecovery({ ...options, shareWindow: true, quit, openDoor })
   const { url, uiUrl, mcpUrl, port } = running
   if (options.port !== 0 && port !== options.port) io.say(`Port ${options.port} is taken; using ${port}.`)
   const trouble = running.trouble()
