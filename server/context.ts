@@ -1,4 +1,4 @@
-/** What a use case may touch: the book it works in, who asks, the clock, the identifiers, and the database. */
+/** The context of a use case: the book it works in, the caller, the clock, the identifiers and the database. */
 import type { AnyContract, ContractInput, ContractOutput } from './domain/contract/define-contract.ts'
 import type { KeyChangeStep } from './domain/key-change-steps.ts'
 import type { Scope } from './domain/contract/scopes.ts'
@@ -14,13 +14,13 @@ import type { Store } from './db/store.ts'
 
 export type Mode = 'live' | 'test'
 
-/** One company in one mode. Live and test never meet: every row of business carries its book. */
+/** One company in one mode. Live and test data never mix: every business row carries its book. */
 export interface Book {
   id: number
   publicId: string
   companyId: number
   mode: Mode
-  /** Which of the authority's services a live book talks to; without meaning in a test book. */
+  /** The authority's services that a live book uses; ignored in a test book. */
   environment: 'production' | 'preproduction'
 }
 
@@ -28,7 +28,10 @@ export interface KeyActor {
   kind: 'key'
   rowId: number
   id: string
-  /** The key that a person made and this one descends from, itself when a person made it: rates are counted by it. */
+  /**
+   * The key made by a person from which this one descends (itself if a person made it). Rate limits count requests by
+   * it.
+   */
   rootId: string
   name: string
   prefix: string
@@ -47,23 +50,26 @@ export type Actor =
 
 export type Channel = 'ui' | 'rest' | 'mcp' | 'system'
 
-/** The producer of the software as the registry wants it named (build/producer.json); blank until the real one fills it. */
+/**
+ * The producer of the software as the registry requires it to be named (build/producer.json); blank until the real
+ * producer is filled in.
+ */
 export interface Producer {
   name: string
   nif: string
   address: string
   systemId: string
-  /** Town and country, and day (YYYY-MM-DD), of the declaration of conformity for this version. */
+  /** Place (town and country) and day (YYYY-MM-DD) of the declaration of conformity for this version. */
   place?: string
   date?: string
-  /** Telephone, mail or web site for the declaration's annex. */
+  /** Telephone, e-mail or web site for the declaration's annex. */
   contact?: string
 }
 
-/** Draws and signs documents away from the main thread. What a job is, the documents slice says. */
+/** Renders and signs documents off the main thread. The documents slice defines the jobs. */
 export interface DocumentPort {
   make(job: object): Promise<{
-    /** Without what a signature appends. */
+    /** The file without the bytes that a signature appends. */
     bytes: Uint8Array<ArrayBuffer>
     sha256: string
     signature: { appended: Uint8Array<ArrayBuffer>; sha256: string } | null
@@ -72,20 +78,21 @@ export interface DocumentPort {
   }>
 }
 
-/** A document whose entry the ledger keeps: the row `id` of its table. */
+/** A document with an entry in the ledger: the row `id` of its table. */
 export interface BookedDocument {
   type: 'invoice' | 'received'
   id: number
 }
 
 /**
- * Books facts of sales and purchases in the ledger, in the transaction that makes them true. The ledger implements it, so
- * that an arrow leads from accounting to sales and none back. Booking throws `period_locked` when the day is closed.
+ * Books sales and purchases in the ledger, within the transaction that records them. The ledger implements this
+ * interface, so that accounting depends on sales and not the reverse. Booking throws `period_locked` if the day is
+ * closed.
  */
 export interface Ledger {
-  /** True if entries may name the account: the plan knows it, or the book has it. */
+  /** True if entries may use the account: it is in the chart of accounts or in the book. */
   knowsAccount(ctx: Ctx, code: string): Promise<boolean>
-  /** Throws `period_locked` (409) when the day is closed, with the first open day. */
+  /** Throws `period_locked` (409), with the first open day, if the day is closed. */
   assertOpenPeriod(ctx: Ctx, date: BusinessDate, field?: string): Promise<void>
   /** Books an issued invoice on its accrual day, or on the first open day after it. */
   bookIssued(
@@ -103,70 +110,79 @@ export interface Ledger {
   restoreEntry(ctx: Ctx, document: BookedDocument, date: BusinessDate): Promise<void>
 }
 
-/** What somebody is to show that they are the owner for. */
+/** The action for which somebody must prove to be the owner. */
 export type ProtectedAction = 'approve' | 'setting'
 
-/** A question of the operating system to whoever sits at the computer: a finger, a face. */
+/** The operating system's check of the person at the computer, by fingerprint or face. */
 export interface PersonCheck {
-  /** Whether it can be asked now: a sensor may be out of reach. */
+  /** True if the check is available now: a sensor may be disconnected. */
   available(): boolean
-  /** False when they refused, failed or were not there. */
+  /** Resolves to false if the person refused, failed or was absent. */
   ask(deed: ProtectedAction): Promise<boolean>
 }
 
-/** `empty`: nobody has set up a company in the books, so that others may take their place unasked. */
+/** `empty`: no company has been set up in the books, so that they may be replaced without confirmation. */
 export type CloseForRestore = (books: { empty: boolean }) => void
 
-/** What is the same for every request of a running Sello. */
+/** A change of the database key, as the caller requests it. */
 export interface KeyChangeRequest {
-  /** The recovery code that opens the new key. */
+  /** The recovery code for the new key. */
   code: string
-  /** Delete the backups of the earlier key once there is one of the new. */
+  /** Delete the backups made with the earlier key once one with the new key exists. */
   deleteBackups: boolean
   actor: Actor
   progress?: (step: KeyChangeStep) => void
 }
 
 export interface KeyChanged {
-  /** Whether a backup with the new key was made. */
+  /** True if a backup with the new key was made. */
   backedUp: boolean
   deletedBackups: number
 }
 
 export interface AppEnvironment {
-  /** Every operation's contract, for what describes all of them; a slice knows its own. */
+  /** Loads the contracts of all operations, for the code that describes all of them; a slice uses its own contracts. */
   loadContracts: () => Promise<readonly AnyContract[]>
   store: Store
   version: string
   producer: Producer
   sandbox: boolean
-  /** What a sandbox takes for the authority: its address on this computer, and who vouches for it, in PEM. */
+  /** The endpoint that a sandbox uses in place of the authority: its local address and its CA certificate in PEM. */
   mockEndpoint: { url: string; caPem: string } | null
-  /** What stands in for the fixed address of an accounting system, and how fast it may be asked; sandboxes only. */
+  /**
+   * The endpoint that replaces the fixed address of an accounting system, and the minimum interval between requests;
+   * sandboxes only.
+   */
   erpMockEndpoint: { url: string; paceMs: number } | null
-  /** Where this installation listens, once it does. */
+  /** The addresses on which this installation listens; null until it does. */
   address: { restUrl: string | null; mcpUrl: string | null }
-  /** The computer's own way to ask whether its owner sits at it; null where it has none. */
+  /** The operating system's check that the owner is at the computer; null if there is none. */
   person: PersonCheck | null
-  /** The window's pages that hear events and could ask a person something: none while it is shut or locked. */
+  /**
+   * The number of open window pages that receive events and can ask the person to confirm; zero while the window is
+   * closed or locked.
+   */
   window: { pages: number }
-  /** Closes the books for a restoring in the window, soon and by itself; null where no window takes over. */
+  /** Closes the books soon for a restore started in the window; null if no window can take over. */
   closeForRestore: CloseForRestore | null
-  /** Gives the books another key under a new recovery code; missing where their holder cannot. */
+  /** Re-encrypts the books with a new key under a new recovery code; undefined if the host cannot. */
   changeKey?: (request: KeyChangeRequest) => Promise<KeyChanged>
   now: () => Date
   newId: NewId
   documents: DocumentPort
   ledger: Ledger
-  /** Tells the log of a fault of ours in work that nobody waits for. */
+  /** Logs an internal error in work that nobody waits for. */
   report: (work: string, error: unknown) => void
-  /** Called after a commit that left work for the background: records and mails to send, documents to draw, events to pass on, webhooks to send. */
+  /**
+   * Called after a commit that queued background work: records and mails to send, documents to draw, events to pass
+   * on, webhooks to send.
+   */
   wake: (work: 'sender' | 'documents' | 'events' | 'mail' | 'webhooks') => void
 }
 
 export interface Ctx {
   readonly env: AppEnvironment
-  /** The reading connection, or the transaction's. */
+  /** The read connection, or the transaction's. */
   readonly db: Db
   readonly inTransaction: boolean
   readonly book: Book
@@ -177,9 +193,12 @@ export interface Ctx {
   /** Today in Spain. */
   today(): BusinessDate
   newId: NewId
-  /** One transaction; a use case called with a transaction's ctx joins it. No network, file or rendering inside. */
+  /**
+   * Runs one transaction; a use case called with a transaction's context joins it. No network, file access or
+   * rendering inside.
+   */
   transaction<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>
-  /** Runs after the outermost commit, never when it is rolled back. */
+  /** Runs `effect` after the outermost commit, never after a rollback. */
   afterCommit(effect: () => void): void
 }
 
@@ -247,20 +266,23 @@ class RequestCtx implements Ctx {
   }
 }
 
-/** A ctx over the reading connection. */
+/** Creates a context over the read connection. */
 export function createCtx(parts: CtxParts): Ctx {
   return new RequestCtx(parts, parts.env.store.reader, null)
 }
 
-/** The same request, transaction included, in another book: for what belongs to a company and so to both its books. */
+/**
+ * Returns the context of the same request, transaction included, in another book: for data that belongs to a company
+ * and therefore to both its books.
+ */
 export function inBook(ctx: Ctx, book: Book): Ctx {
   if (!(ctx instanceof RequestCtx)) throw new Error('This ctx was not made by createCtx.')
   return ctx.inBook(book)
 }
 
 /**
- * Runs `work`, which takes a secret out of its row, in a transaction, and leaves nothing of it in the files: the log is
- * emptied once it is committed, before answering where it can.
+ * Runs `work`, which removes a secret from its row, in a transaction, and purges the secret from the files: the
+ * write-ahead log is emptied after the commit, before the answer if possible.
  */
 export async function purgeSecret<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> {
   const emptied: Promise<void>[] = []
@@ -270,15 +292,15 @@ export async function purgeSecret<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): P
     })
     return work(tx)
   })
-  // Within a larger transaction it comes later, at that one's end.
+  // In an enclosing transaction this happens later, when that one ends.
   await Promise.all(emptied)
   return result
 }
 
-/** The book of operations that work without one (set-up): using it is a bug, and says so. */
+/** The book of operations that work without one (set-up). Using it is a bug and throws. */
 export const NO_BOOK: Book = { id: -1, publicId: '', companyId: -1, mode: 'test', environment: 'production' }
 
-/** `value`, or the error that says it is not there. */
+/** Returns `value`, or throws the error that says it does not exist. */
 export function orNotFound<T>(
   value: T | undefined | null,
   code: ErrorCode = 'not_found',

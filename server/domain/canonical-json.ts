@@ -1,6 +1,6 @@
-/** Canonical JSON: one text for one value whatever the order of its keys, so that a hash of it means something. */
+/** Canonical JSON: one text per value whatever the order of its keys, so that values can be compared by hash. */
 
-/** JSON with sorted keys and without undefined members. Throws on values JSON cannot hold. */
+/** Serializes a value as JSON with sorted keys and without undefined members. Throws on values that JSON cannot hold. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number') {
@@ -11,7 +11,7 @@ export function canonicalJson(value: unknown): string {
   if (typeof value === 'object') {
     const members = value as Record<string, unknown>
     let text = ''
-    // The standard order of texts is by UTF-16 code unit, which is the one that counts here.
+    // The default sort order is by UTF-16 code unit, which canonical JSON requires.
     for (const name of Object.keys(value).sort()) {
       const member = members[name]
       if (member !== undefined)

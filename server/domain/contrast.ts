@@ -1,11 +1,11 @@
-/** Whether a colour can be read on white paper, by the formula of WCAG 2 (relative luminance, contrast ratio). */
+/** Checks that a colour is readable on white paper, by the formula of WCAG 2 (relative luminance, contrast ratio). */
 
 const COLOUR = /^#[0-9a-f]{6}$/i
 
-/** What body text needs (WCAG 2.2, 1.4.3). */
+/** Contrast required for body text (WCAG 2.2, 1.4.3). */
 export const READABLE_CONTRAST = 4.5
 
-/** Contrast of a `#RRGGBB` colour on white, 1 to 21; 1 for what is no such colour. */
+/** Returns the contrast of a `#RRGGBB` colour on white, 1 to 21; 1 for text that is not such a colour. */
 export function contrastOnWhite(colour: string): number {
   if (!COLOUR.test(colour)) return 1
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
@@ -15,7 +15,7 @@ export function contrastOnWhite(colour: string): number {
   return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
 }
 
-/** True when text in this colour on white, and white text on it, can be read. */
+/** Returns true if text in this colour on white, and white text on it, is readable. */
 export function isReadableOnWhite(colour: string): boolean {
   return contrastOnWhite(colour) >= READABLE_CONTRAST
 }

@@ -1,7 +1,7 @@
-/** Identifiers: a prefix that says what it is and 16 characters that sort by time and cannot be guessed or confused. */
+/** Identifiers: a prefix for the kind and 16 characters that sort by time, cannot be guessed and are hard to confuse. */
 import { randomFillSync } from 'node:crypto'
 
-/** Crockford base 32: no I, L, O, U, so an identifier survives being read aloud. */
+/** Crockford base 32: without I, L, O and U, so that an identifier can be read aloud. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const EPOCH_MS = Date.UTC(2020, 0, 1)
 
@@ -47,10 +47,10 @@ export type IdPrefix =
   | 'whk'
   | 'msg'
 
-/** Makes identifiers; injected so that tests are repeatable. */
+/** Creates identifiers; injected so that tests are repeatable. */
 export type NewId = (prefix: IdPrefix) => string
 
-/** `value` is a whole number below 2^53: shifts would cut it at 32 bits. */
+/** Encodes a whole number below 2^53. Shifts would cut it at 32 bits. */
 function base32(value: number, length: number): string {
   let text = ''
   for (let rest = value; text.length < length; rest = Math.floor(rest / 32))
@@ -58,7 +58,10 @@ function base32(value: number, length: number): string {
   return text
 }
 
-/** Randomness is fetched from the system for many identifiers at once: asking costs more than making one. */
+/**
+ * Random bytes are fetched from the system for many identifiers at once: a call costs more than creating an
+ * identifier.
+ */
 const POOL_BYTES = 1280
 const BYTES_EACH = 5
 const pool = Buffer.alloc(POOL_BYTES)
@@ -74,12 +77,15 @@ function random35Bits(): number {
   return value
 }
 
-/** Identifiers from the clock and the system's randomness, for which `random` stands in: 45 bits of milliseconds, 35 random bits. */
+/**
+ * Creates a generator of identifiers from the clock and random bytes (replaceable by `random`): 45 bits of
+ * milliseconds, 35 random bits.
+ */
 export function createIdMaker(now: () => number, random: () => number = random35Bits): NewId {
   return (prefix) => `${prefix}_${base32(Math.max(0, now() - EPOCH_MS), 9)}${base32(random(), 7)}`
 }
 
-/** The text form of an identifier of one kind, for contracts. */
+/** Returns the text form of an identifier of one kind, for contracts. */
 export function idPattern(prefix: IdPrefix): RegExp {
   return new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{16}$`)
 }

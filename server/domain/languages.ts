@@ -1,13 +1,16 @@
-/** The languages a document can be written in; the window and everything that is not a document speak two of them. */
+/** Languages of documents; the window and all other texts have two of them. */
 import type { BusinessDate } from './dates.ts'
 import { basisPointsToText } from './money.ts'
 import type { BasisPoints } from './money.ts'
 
-/** Spain's official languages, English, and its neighbours' and best customers'. In the order in which they are offered. */
+/**
+ * Spain's official languages, English, and those of its neighbours and main customers, in the order in which they are
+ * offered.
+ */
 export const DOCUMENT_LANGUAGES = ['es', 'ca', 'eu', 'gl', 'en', 'fr', 'de', 'pt'] as const
 export type DocumentLanguage = (typeof DOCUMENT_LANGUAGES)[number]
 
-/** Each by its own name, as whoever reads it looks for it. */
+/** The name of each language in that language. */
 export const LANGUAGE_NAMES: Readonly<Record<DocumentLanguage, string>> = {
   es: 'Español',
   ca: 'Català',
@@ -19,7 +22,7 @@ export const LANGUAGE_NAMES: Readonly<Record<DocumentLanguage, string>> = {
   pt: 'Português',
 }
 
-/** BCP 47: each with the country whose habits of writing its documents follow. */
+/** BCP 47 tags: each with the country whose conventions its documents follow. */
 export const LOCALES: Readonly<Record<DocumentLanguage, string>> = {
   es: 'es-ES',
   ca: 'ca-ES',
@@ -31,15 +34,18 @@ export const LOCALES: Readonly<Record<DocumentLanguage, string>> = {
   pt: 'pt-PT',
 }
 
-/** What the program itself is written in: the window, and the texts it proposes. */
+/** The languages of the program itself: the window, and the texts it proposes. */
 export type ProgramLanguage = 'es' | 'en'
 
-/** The language of the program's own text beside a document: Spanish where the reader is in Spain, else English. */
+/**
+ * Returns the language of the program's own text for a document language: Spanish for Spain's languages, else
+ * English.
+ */
 export function programLanguage(language: DocumentLanguage): ProgramLanguage {
   return language === 'es' || language === 'ca' || language === 'eu' || language === 'gl' ? 'es' : 'en'
 }
 
-/** What a language calls the value added tax. */
+/** Name of the value added tax in each language. */
 export const VAT_NAMES: Readonly<Record<DocumentLanguage, string>> = {
   es: 'IVA',
   ca: 'IVA',
@@ -52,8 +58,8 @@ export const VAT_NAMES: Readonly<Record<DocumentLanguage, string>> = {
 }
 
 /**
- * A percentage as the language writes it, with a plain blank: `5,2 %`, English `5.2%`, Basque `% 5,2`. Source: Unicode
- * CLDR, percentFormat; in Portuguese with Spain's blank, which the metric system asks for and CLDR leaves out.
+ * Formats a percentage by the rules of the language, with a plain blank: `5,2 %`, English `5.2%`, Basque `% 5,2`.
+ * Source: Unicode CLDR, percentFormat; Portuguese has the blank, which the metric system requires and CLDR omits.
  */
 export function percentText(basisPoints: BasisPoints, language: DocumentLanguage): string {
   const figure = basisPointsToText(basisPoints)
@@ -62,7 +68,7 @@ export function percentText(basisPoints: BasisPoints, language: DocumentLanguage
   return language === 'eu' ? `% ${shown}` : `${shown} %`
 }
 
-/** A day in figures: `03/06/2026`, Basque `2026/06/03`, German `03.06.2026`. Source: Unicode CLDR, yMd. */
+/** Formats a day in digits: `03/06/2026`, Basque `2026/06/03`, German `03.06.2026`. Source: Unicode CLDR, yMd. */
 export function dayText(date: BusinessDate, language: DocumentLanguage): string {
   const [year = '', month = '', day = ''] = date.slice(0, 10).split('-')
   if (language === 'eu') return `${year}/${month}/${day}`

@@ -1,6 +1,6 @@
 /**
  * Exact money: integer cents for amounts, integer millionths for quantities and unit prices, integer basis points
- * (hundredths of a percent) for rates. No binary float ever takes part in a sum; only the borders convert.
+ * (hundredths of a percent) for rates. Sums never use binary floats; only the conversions at the borders do.
  */
 
 /** Whole euro cents; negative for credits. Always a safe integer. */
@@ -13,14 +13,14 @@ export type BasisPoints = number
 const AMOUNT_DECIMALS = 2
 const FINE_DECIMALS = 6
 
-/** The registry's amounts have at most 12 digits before the point (ImporteSgn12.2Type); larger sums cannot be registered. */
+/** Largest amount of the registry: 12 digits before the point (ImporteSgn12.2Type). Larger sums cannot be registered. */
 export const MAX_CENTS: Cents = 99_999_999_999_999
-/** Quantities and prices stay within nine integer digits, so that millionths are safe integers. */
+/** Limit of quantities and prices: nine integer digits, so that millionths are safe integers. */
 export const MAX_MICRO: Micro = 999_999_999_999_999
 
 /**
- * A finite JSON number as an integer of `decimals` places, or null when it has more decimals than allowed or leaves the
- * safe range. Reads the shortest decimal text of the number, so 1.005 is exactly 1.005 and never 1.00499….
+ * Converts a finite JSON number to an integer of `decimals` places, or null if it has more decimals or leaves the
+ * safe range. Reads the shortest decimal text of the number, so that 1.005 is exactly 1.005 and never 1.00499….
  */
 export function scaleNumber(value: number, decimals: number): number | null {
   if (!Number.isFinite(value)) return null
@@ -44,37 +44,40 @@ export function scaleNumber(value: number, decimals: number): number | null {
   return sign && result !== 0 ? -result : result
 }
 
-/** Euros as on the wire (at most 2 decimals) to cents; null when it cannot be represented exactly. */
+/** Converts euros as sent by callers (at most 2 decimals) to cents; null if not exact. */
 export function centsFromEuros(euros: number): Cents | null {
   return scaleNumber(euros, AMOUNT_DECIMALS)
 }
 
-/** A quantity or unit price as on the wire (at most 6 decimals) to millionths; null when not exact. */
+/** Converts a quantity or unit price as sent by callers (at most 6 decimals) to millionths; null if not exact. */
 export function microFromNumber(value: number): Micro | null {
   return scaleNumber(value, FINE_DECIMALS)
 }
 
-/** A percentage as on the wire (at most 2 decimals) to basis points; null when not exact. */
+/** Converts a percentage as sent by callers (at most 2 decimals) to basis points; null if not exact. */
 export function basisPointsFromPercent(percent: number): BasisPoints | null {
   return scaleNumber(percent, AMOUNT_DECIMALS)
 }
 
-/** Cents to the JSON number of euros. The nearest double prints back as the same two decimals for every amount in range. */
+/**
+ * Converts cents to the JSON number of euros. The nearest double prints as the same two decimals for every amount in
+ * range.
+ */
 export function eurosFromCents(cents: Cents): number {
   return cents / 100
 }
 
-/** Millionths to the JSON number. */
+/** Converts millionths to the JSON number. */
 export function numberFromMicro(micro: Micro): number {
   return micro / 1_000_000
 }
 
-/** Basis points to the JSON number of percent. */
+/** Converts basis points to the JSON number of percent. */
 export function percentFromBasisPoints(basisPoints: BasisPoints): number {
   return basisPoints / 100
 }
 
-/** Division of whole numbers rounded half away from zero, the rule of Spanish invoices and of EN 16931. */
+/** Divides whole numbers and rounds half away from zero, the rule of Spanish invoices and of EN 16931. */
 export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   const negative = numerator < 0n !== denominator < 0n
   const top = numerator < 0n ? -numerator : numerator
@@ -83,7 +86,7 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   return negative ? -quotient : quotient
 }
 
-/** `cents × rate`, rounded half away from zero to whole cents. */
+/** Returns `cents × rate`, rounded half away from zero to whole cents. */
 export function percentOf(cents: Cents, rateBp: BasisPoints): Cents {
   const product = cents * rateBp
   if (Number.isSafeInteger(product)) {
@@ -93,19 +96,19 @@ export function percentOf(cents: Cents, rateBp: BasisPoints): Cents {
   return Number(divideRounded(BigInt(cents) * BigInt(rateBp), 10_000n))
 }
 
-/** Cents as decimal text with a point and two decimals (`-1234.50`): the form of the registry, XML and hashes. */
+/** Formats cents as decimal text with a point and two decimals (`-1234.50`): the form of the registry, XML and hashes. */
 export function centsToText(cents: Cents): string {
   const sign = cents < 0 ? '-' : ''
   const digits = String(Math.abs(cents)).padStart(3, '0')
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Basis points as the shortest decimal text (`21`, `5.2`, `0.26`). */
+/** Formats basis points as the shortest decimal text (`21`, `5.2`, `0.26`). */
 export function basisPointsToText(rateBp: BasisPoints): string {
   return trimmedDecimal(rateBp, AMOUNT_DECIMALS)
 }
 
-/** Millionths as the shortest decimal text (`1`, `0.5`, `12.345678`). */
+/** Formats millionths as the shortest decimal text (`1`, `0.5`, `12.345678`). */
 export function microToText(micro: Micro): string {
   return trimmedDecimal(micro, FINE_DECIMALS)
 }
@@ -118,8 +121,8 @@ function trimmedDecimal(value: number, decimals: number): string {
 }
 
 /**
- * Decimal text with a point (`-12.5`) to a scaled integer, for fields that hold the exact decimal as text.
- * Null when it is not a plain decimal, has too many decimals or leaves the safe range.
+ * Converts decimal text with a point (`-12.5`) to a scaled integer, for fields that store the exact decimal as text.
+ * Null if it is not a plain decimal, has too many decimals or leaves the safe range.
  */
 export function scaleText(text: string, decimals: number): number | null {
   const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(text)

@@ -1,20 +1,20 @@
-/** What a proof over the books found: how much it looked at, and where it breaks. */
+/** The result of an integrity check over the books: the number of items checked and the faults. */
 export interface Proof {
   checked: number
-  /** A sentence each, naming the place: number, record, row. Empty when the proof holds. */
+  /** One sentence each, with the place: number, record, row. Empty if the check passes. */
   faults: string[]
 }
 
-/** Faults one proof tells of: the first ones say where to look, thousands say nothing more. */
+/** Most faults that one check reports: the first ones show where to look, more add nothing. */
 export const FAULTS_LISTED = 20
 
-/** The proof over rows that were looked at one by one; `faultOf` answers null where nothing is wrong. */
+/** Checks rows one by one; `faultOf` returns null for a correct row. */
 export function proofOver<Row>(rows: readonly Row[], faultOf: (row: Row) => string | null): Proof {
   const faults = rows.map(faultOf).filter((fault) => fault !== null)
   return { checked: rows.length, faults: faults.slice(0, FAULTS_LISTED) }
 }
 
-/** Several proofs as one. */
+/** Combines several results into one. */
 export function proofOf(...proofs: readonly Proof[]): Proof {
   return {
     checked: proofs.reduce((sum, { checked }) => sum + checked, 0),

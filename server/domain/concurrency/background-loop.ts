@@ -1,33 +1,36 @@
-/** Background loops: one run at a time, woken by work or by the clock, ended in an orderly way. */
+/** Background loops: one run at a time, started by a wake-up or by a timer, with an orderly stop. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 export interface Background {
-  /** There is work; a run follows soon. */
+  /** Signals that there is work; a run follows soon. */
   wake(): void
-  /** No run begins any more; resolves when the one under way has ended. */
+  /** Starts no further run; resolves when the current one has ended. */
   stop(): Promise<void>
 }
 
 export interface LoopOptions {
   name: string
-  /** How long to gather work after a wake-up before running. */
+  /** Time to collect further work after a wake-up before a run starts. */
   gatherMs: number
-  /** How often to run at least without being woken; 0 = never. */
+  /** Longest time between runs without a wake-up; 0 = no timer. */
   pollMs: number
-  /** Answers in how many milliseconds there is more to do, when that is known. */
+  /** Performs one run. Returns the milliseconds until more work is due, if known. */
   run: () => Promise<number | void>
   log: (line: string) => void
 }
 
-/** Longer than this a timer cannot wait; a look too many costs nothing. */
+/** Timers cannot wait longer than this; an additional run costs nothing. */
 const LONGEST_MS = 24 * 3_600_000
 
-/** Waits within a run for more work to gather; the signal ends that. */
+/** Waits within a run for further work to arrive; the signal ends the wait. */
 export async function gather(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await pause(ms, undefined, signal && { signal }).catch(() => undefined)
 }
 
-/** A loop that first runs when it is woken. A run that fails is logged, and the next one is tried at its time. */
+/**
+ * Creates a loop whose first run starts at the first wake-up. A failed run is logged, and the next one starts on
+ * schedule.
+ */
 export function createLoop(options: LoopOptions): Background {
   let timer: NodeJS.Timeout | null = null
   let gathering = false
@@ -39,7 +42,7 @@ export function createLoop(options: LoopOptions): Background {
     if (stopped) return
     if (timer) clearTimeout(timer)
     timer = setTimeout(() => void runOnce(), delayMs)
-    // Waiting for the next look at the queue must not keep the process alive.
+    // The timer of the next run must not keep the process alive.
     timer.unref()
   }
 
@@ -47,7 +50,7 @@ export function createLoop(options: LoopOptions): Background {
     timer = null
     gathering = false
     wokenMeanwhile = false
-    // Wrapped, so that a run that throws before its first await is told like any other.
+    // The run is wrapped so that one that throws before its first await is logged like any other.
     let wanted: number | void = undefined
     running = (async () => {
       wanted = await options.run()

@@ -1,14 +1,17 @@
-/** Counts what should not be cut short (writes, messages to the authority, mails), so that a restart can wait for it. */
+/**
+ * Counts work that should not be interrupted (writes, messages to the authority, mails), so that a restart can wait
+ * for it.
+ */
 
 interface Meter {
   count: number
   waiting: (() => void)[]
 }
 
-/** By store: what is under way in one says nothing of another. */
+/** Counted per store: work in one store does not affect another. */
 const meters = new WeakMap<object, Meter>()
 
-/** Does the work and counts it as under way until it has ended, one way or the other. */
+/** Runs the work and counts it as in flight until it has settled. */
 export async function track<T>(store: object, work: () => Promise<T>): Promise<T> {
   const meter = meters.get(store) ?? { count: 0, waiting: [] }
   meters.set(store, meter)
@@ -25,8 +28,8 @@ export function isInFlight(store: object): boolean {
   return (meters.get(store)?.count ?? 0) > 0
 }
 
-/** Resolves when nothing is under way. What begins afterwards is not waited for. */
+/** Resolves when no work is in flight. Work that starts later is not waited for. */
 export async function untilQuiet(store: object): Promise<void> {
-  // Whoever was told first may have begun something new.
+  // An earlier waiter may have started new work.
   while (isInFlight(store)) await new Promise<void>((go) => meters.get(store)?.waiting.push(go))
 }

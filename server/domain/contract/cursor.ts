@@ -1,23 +1,26 @@
-/** Cursors: the place in a list as opaque text, bound to the list, its filter and the place, so that it is good for nothing else. */
+/**
+ * Cursors: a position in a list as opaque text, bound to the list and its filter, so that it cannot be used with
+ * another list or filter.
+ */
 import { canonicalJson } from '../canonical-json.ts'
 import { sha256Hex } from '../sha256.ts'
 import { validationFailed } from '../errors/catalog.ts'
 
 type Position = (string | number | null)[]
 
-/** Against mistakes, not against malice: whoever computes it moves about in a list that is theirs to read. */
+/** Detects mistakes, not malice: a caller who computes it only moves within a list that the caller may read. */
 function markOf(list: string, filter: unknown, position: Position): string {
   return sha256Hex(`${list}:${canonicalJson(filter)}:${canonicalJson(position)}`).slice(0, 12)
 }
 
-/** The place after the last row shown. */
+/** Creates the cursor for the position after the last row shown. */
 export function createCursor(list: string, filter: unknown, position: Position): string {
   return Buffer.from(JSON.stringify([markOf(list, filter, position), ...position]), 'utf8').toString(
     'base64url',
   )
 }
 
-/** The place a cursor names. Throws `validation_failed` when it is not ours or belongs to another filter. */
+/** Returns the position in a cursor. Throws `validation_failed` if the cursor is invalid or belongs to another filter. */
 export function readCursor(cursor: string, list: string, filter: unknown): Position {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
@@ -29,7 +32,7 @@ export function readCursor(cursor: string, list: string, filter: unknown): Posit
       if (plain && mark === markOf(list, filter, position as Position)) return position as Position
     }
   } catch {
-    // Falls through to the one answer for every cursor that is not usable.
+    // Falls through to the single answer for every unusable cursor.
   }
   throw validationFailed([
     {
@@ -42,12 +45,15 @@ export function readCursor(cursor: string, list: string, filter: unknown): Posit
   ])
 }
 
-/** The row number in the cursor of a list that is ordered by it alone. Throws `validation_failed` like `readCursor`. */
+/**
+ * Returns the row number in the cursor of a list ordered by row number alone. Throws `validation_failed` like
+ * `readCursor`.
+ */
 export function lastIdIn(cursor: string, list: string, filter: unknown): number {
   return Number(readCursor(cursor, list, filter)[0])
 }
 
-/** A page of rows, one more of which was read than is shown, and the cursor to the next page. */
+/** Returns a page of rows, of which one more was read than is shown, and the cursor to the next page. */
 export function pageById<Row extends { id: number }>(
   rows: readonly Row[],
   limit: number,

@@ -1,4 +1,7 @@
-/** The contract definer: one declaration of an operation, from which types, validation, REST, OpenAPI, tools and docs derive. */
+/**
+ * Contract definition: one declaration per operation, from which types, validation, REST, OpenAPI, tools and docs
+ * derive.
+ */
 import type { z } from 'zod'
 import type { BusinessDate } from '../dates.ts'
 import type { ErrorCode, Fault } from '../errors/catalog.ts'
@@ -9,11 +12,11 @@ export type Access = Scope | 'person'
 
 export type Effect = 'read' | 'write' | 'irreversible'
 
-/** Of an operation that is being retired. Both are days in Spain, at least 180 apart. */
+/** The deprecation of an operation. Both dates are days in Spain, at least 180 days apart. */
 export interface Deprecation {
-  /** Since when it is better not used. */
+  /** First day on which callers should no longer use the operation. */
   since: BusinessDate
-  /** From when on it may be gone. */
+  /** First day on which the operation may be removed. */
   sunset: BusinessDate
   /** Name of the operation to use instead. */
   replacedBy?: string
@@ -21,28 +24,34 @@ export interface Deprecation {
 
 export interface RestBinding {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Below `/api/v1`, with `:id` for path parameters. */
+  /** Path below `/api/v1`, with `:id` for path parameters. */
   path: string
   status?: number
   /**
-   * Of a 201: where the new thing stands, with members of the answer in braces, as in `/payments/{id}`. Not needed where it
-   * stands below the path it was sent to.
+   * Location of the created resource for a 201, with members of the answer in braces, as in `/payments/{id}`. Not
+   * needed if the resource is below the path of the request.
    */
   location?: string
-  /** `query`: the fields of a POST stand in its address, and it has no body. */
+  /** `query`: the fields of a POST are in the query string, and it has no body. */
   fields?: 'query'
-  /** Fields that may stand in a header besides, with its name in small letters; where both are given, the address wins. */
+  /**
+   * Fields that may also be sent in a header, with the header's name in lower case; if both are present, the query
+   * string wins.
+   */
   headers?: Readonly<Record<string, string>>
-  /** Instead of `status`, when what is answered says so. */
+  /** A status that replaces `status` if the answer matches `when`. */
   otherStatus?: { status: number; when: (data: unknown) => boolean }
 }
 
-/** Whether the fields of a route stand in its address instead of a body. */
+/** Returns true if the fields of a route are in its query string instead of a body. */
 export function hasFieldsInQuery({ method, fields }: Pick<RestBinding, 'method' | 'fields'>): boolean {
   return method === 'GET' || method === 'DELETE' || fields === 'query'
 }
 
-/** Where what a route makes will stand: as the route tells, or below its own path; null when nothing can be found there. */
+/**
+ * Returns the location template of the resource that a route creates: the declared one, or one below its own path;
+ * null if the resource has no address.
+ */
 export function locationTemplate(
   { status, path, location }: Pick<RestBinding, 'status' | 'path' | 'location'>,
   paths: ReadonlySet<string>,
@@ -58,7 +67,7 @@ export interface Contract<
 > {
   name: Name
   summary: string
-  /** More for the reader of the reference and for assistants; Markdown. */
+  /** Further description for the reference and for assistants, in Markdown. */
   description?: string
   access: Access
   effect: Effect
@@ -66,33 +75,39 @@ export interface Contract<
   tool?: string
   /** Works without an active book (only for the window). */
   bookless?: boolean
-  /** Brings new papers or files into the books: refused first when the disk runs out. */
+  /** Adds documents or files to the books: refused first when disk space runs out. */
   bringsNew?: boolean
-  /** Asks somebody elsewhere, so that it never runs within one transaction; counted and capped with others of its kind. */
+  /**
+   * Calls an external service, so that it never runs within a transaction; counted and limited together with similar
+   * operations.
+   */
   outward?: boolean
   input: Input
   output: Output
-  /** Codes beyond the ones every operation can answer. */
+  /** Error codes in addition to those that every operation can return. */
   errors: readonly ErrorCode[]
-  /** Bytes of this type instead of the envelope; the answer's own `mediaType` wins where the input chooses the format. */
+  /**
+   * Answers bytes of this media type instead of the envelope; the answer's own `mediaType` wins if the input chooses
+   * the format.
+   */
   media?: string
-  /** Further types such an answer can have. */
+  /** Other media types that the answer can have. */
   otherMedia?: readonly string[]
-  /** Largest body it takes, in MiB; 1 when not said. Only for what carries a file, in base64. */
+  /** Largest request body in MiB; default 1. Only for operations that accept a file in base64. */
   bodyMiB?: number
-  /** Told in every answer until it is gone. */
+  /** Announced in every answer until the operation is removed. */
   deprecated?: Deprecation
 }
 
 export type AnyContract = Contract
 
-/** What a caller sends, before defaults are applied. */
+/** The input as a caller sends it, before defaults are applied. */
 export type ContractRequest<Of extends AnyContract> = z.input<Of['input']>
-/** What a use case receives, after validation. */
+/** The input as a use case receives it, after validation. */
 export type ContractInput<Of extends AnyContract> = z.output<Of['input']>
 export type ContractOutput<Of extends AnyContract> = z.output<Of['output']>
 
-/** What routes, rights and limits need of a contract: plain values, known before its schemas are loaded. */
+/** The parts of a contract that routes, scopes and limits need: plain values, known before its schemas are loaded. */
 export type ContractFacts = Pick<AnyContract, (typeof FACTS)[number]> & {
   rest?: Pick<RestBinding, (typeof REST_FACTS)[number]>
 }
@@ -128,7 +143,7 @@ export function defineContract<const Name extends string, Input extends z.ZodTyp
   return contract
 }
 
-/** The `media` of what goes on until the caller or the server ends it. */
+/** The `media` of an answer that continues until the caller or the server ends it. */
 export const EVENT_STREAM = 'text/event-stream'
 
 const ZOD_CODES: Record<string, string> = {
@@ -151,7 +166,7 @@ function dotted(path: readonly PropertyKey[]): string {
   return text
 }
 
-/** Zod's issues in our words, each with its dotted path; never more than 100. */
+/** Converts Zod's issues to faults with messages of this program, each with its dotted path; at most 100. */
 export function faultsOf(error: z.core.$ZodError): Fault[] {
   const faults: Fault[] = []
   for (const issue of error.issues) {

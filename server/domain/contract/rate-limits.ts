@@ -1,6 +1,6 @@
 /**
- * How often a key may ask: plans and families of operations. The family follows from the contract, so that a new
- * operation has its limits without being named anywhere. What stands here is also what the reference prints.
+ * Rate limits of a key: plans and families of operations. The family follows from the contract, so that a new
+ * operation is limited without being listed anywhere. The reference prints the values of this file.
  */
 import { EVENT_STREAM } from './define-contract.ts'
 import type { ContractFacts } from './define-contract.ts'
@@ -8,7 +8,7 @@ import type { ContractFacts } from './define-contract.ts'
 export const FAMILIES = ['read', 'write', 'issue', 'documents', 'outward'] as const
 export type Family = (typeof FAMILIES)[number]
 
-/** What belongs to a family, in words for the reference. */
+/** Operations that belong to a family, described for the reference. */
 export const FAMILY_MEANING: Readonly<Record<Family, string>> = {
   read: 'Reads the books.',
   write: 'Changes the books.',
@@ -18,7 +18,7 @@ export const FAMILY_MEANING: Readonly<Record<Family, string>> = {
     'Asks somebody elsewhere while the caller waits: accounting systems, VIES, the census, exchange rates.',
 }
 
-/** The family of an operation. What cannot be undone and what leaves this computer are told apart before anything else. */
+/** Returns the family of an operation. Irreversible operations and calls to external services are classified first. */
 export function familyOf({
   effect,
   media,
@@ -27,20 +27,20 @@ export function familyOf({
 }: Pick<ContractFacts, 'effect' | 'media' | 'bodyMiB' | 'outward'>): Family {
   if (effect === 'irreversible') return 'issue'
   if (outward) return 'outward'
-  // A stream of events is open for hours and costs next to nothing: it has a number of its own.
+  // An event stream is open for hours and costs almost nothing: it has a limit of its own.
   if (media === EVENT_STREAM) return 'read'
   if (media !== undefined || bodyMiB !== undefined) return 'documents'
   return effect
 }
 
-/** Requests are counted in windows of so many seconds; the first request after one has ended begins the next. */
+/** Length of the window in which requests are counted; the first request after one has ended begins the next. */
 export const WINDOW_SECONDS = 60
 export const MAX_PER_MINUTE = 1_000_000
 
 export interface Plan {
-  /** False: it counts and tells, and refuses nobody. */
+  /** False: requests are counted and reported, and none is refused. */
   refuses: boolean
-  /** Requests of one key in one window. All of them may come at once. */
+  /** Requests of one key per window. All of them may arrive at once. */
   perMinute: Readonly<Record<Family, number>>
 }
 
@@ -66,11 +66,11 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
 
 export const DEFAULT_PLAN: PlanName = 'beta'
 
-/** How many expensive requests of all keys are at work at once, and how many more wait; in every plan. */
+/** Number of expensive requests of all keys that run at once, and of those that may wait; in every plan. */
 export const CONCURRENT_CALLS = 2
 export const WAITING = 16
 
-/** Whether requests of a family take one of the few places. */
+/** Returns true if requests of a family need one of the few slots. */
 export function isCapped(family: Family): family is CappedFamily {
   return family === 'documents' || family === 'outward'
 }

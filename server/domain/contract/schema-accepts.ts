@@ -1,7 +1,7 @@
 /**
- * Whether a value already is what a schema answers, found out without making the copy that parsing makes: answers are
- * checked each time and are nearly always right. It says yes only where parsing would succeed and change nothing. What it
- * does not know it asks the schema itself, and a no is no verdict: only parsing tells what is wrong, or sets it right.
+ * Checks that a value already has the form of a schema, without the copy that parsing makes: every answer is checked
+ * and nearly all are correct. Returns true only if parsing would succeed and change nothing. Unknown kinds are passed
+ * to the schema itself. False is not a verdict: parsing then finds the fault or corrects the value.
  */
 import type { z } from 'zod'
 
@@ -9,7 +9,7 @@ export type Accepts = (value: unknown) => boolean
 
 const known = new WeakMap<z.core.$ZodType, Accepts>()
 
-/** The question for a schema, put together when it is first asked for. */
+/** Returns the check of a schema, built at its first use. */
 export function acceptsOf(schema: z.core.$ZodType): Accepts {
   let accepts = known.get(schema)
   if (!accepts) {
@@ -19,7 +19,10 @@ export function acceptsOf(schema: z.core.$ZodType): Accepts {
   return accepts
 }
 
-/** Right for what has no parts: of an object or a list parsing makes a copy, so that it is never found unchanged. */
+/**
+ * Checks a value by parsing it. Suitable only for values without parts: parsing copies an object or a list, so that
+ * it never counts as unchanged.
+ */
 function compiled(schema: z.core.$ZodType): Accepts {
   return (value) => {
     const parsed = (schema as z.ZodType).safeParse(value)
@@ -32,13 +35,13 @@ interface Field {
   isRequired: boolean
 }
 
-/** Of an object without other members than those of its shape, which may name the schema itself. */
+/** Checks an object that has no other members than those of its shape, which may refer to the schema itself. */
 function members(shape: Readonly<Record<string, z.core.$ZodType>>): Accepts {
   let fields: Map<string, Field> | undefined
   let required = 0
   const open = (): Map<string, Field> => {
     const named = Object.entries(shape).map(([name, schema]): [string, Field] => {
-      // What is put in where nothing stands has to be put in by the schema.
+      // Defaults have to be filled in by the schema.
       const isRequired = schema._zod.optin !== 'optional' || schema._zod.optout !== 'optional'
       return [name, { accepts: acceptsOf(schema), isRequired }]
     })
@@ -66,7 +69,7 @@ function items(element: Accepts): Accepts {
   }
 }
 
-/** A type with its checks, each asked like the schema would ask it. */
+/** Checks the type and then each refinement, in the order of the schema. */
 function checked(isOfType: Accepts, checks: readonly z.core.$ZodCheck<never>[] | undefined): Accepts {
   if (!checks?.length) return isOfType
   return (value) => {
@@ -110,7 +113,7 @@ function build(schema: z.core.$ZodType): Accepts {
       return (value) => value === null || inner(value)
     }
     case 'optional': {
-      // The exact kind takes an absent member but none that is undefined, and a default is put in.
+      // The exact variant accepts an absent member but not an undefined one, and a default has to be filled in.
       if (schema._zod.traits.has('$ZodExactOptional') || schema._zod.optin === 'defaulted')
         return compiled(schema)
       const inner = acceptsOf(def.innerType)

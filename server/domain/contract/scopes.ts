@@ -1,4 +1,4 @@
-/** What a key may be allowed to do. */
+/** Scopes: the permissions that a key can have. */
 export const SCOPES = [
   'company.read',
   'invoices.read',

@@ -1,7 +1,10 @@
-/** The guard against overwriting or removing what somebody else has changed meanwhile. */
+/** Optimistic locking: prevents overwriting or removing a record that another caller has changed in the meantime. */
 import { AppError } from '../errors/catalog.ts'
 
-/** Throws `version_conflict`, with the version there is now, unless the caller knows it or asks for no guard. */
+/**
+ * Throws `version_conflict`, with the current version, if `expected` is another one. Skips the check if `expected` is
+ * undefined.
+ */
 export function assertVersion(expected: number | undefined, current: number): void {
   if (expected === undefined || expected === current) return
   throw new AppError('version_conflict', {

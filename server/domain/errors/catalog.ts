@@ -1,8 +1,8 @@
-/** The error catalogue: every code an answer can carry, with its status, what a program may do and what a person should know. */
+/** The error catalogue: every error code with its status, the next step for programs and the message for people. */
 
 /**
- * What a program may do next: `never` repeat as is, `backoff` and try again, wait for the time in `Retry-After`
- * (`after`), or validate again for a `new_token`.
+ * The next step of a program: `never` repeat the same request, `backoff` and try again, wait for the time in
+ * `Retry-After` (`after`), or validate again for a `new_token`.
  */
 export type Retry = 'never' | 'backoff' | 'after' | 'new_token'
 
@@ -10,7 +10,7 @@ export interface ErrorSpec {
   status: number
   retry: Retry
   message: string
-  /** One sentence: the next step. */
+  /** The next step in one sentence. */
   next: string
 }
 
@@ -1035,7 +1035,7 @@ export const ERRORS = {
     next: 'Read the mail again; its actions say what can be done.',
   },
 
-  // Contacts merged, and imports of files.
+  // Merged contacts and file imports.
   merge_superseded: {
     status: 409,
     retry: 'never',
@@ -1059,9 +1059,9 @@ export interface Fault {
   severity: 'error' | 'warning'
   message: string
   fix?: string
-  /** The authority's own code of the rule, when it has one. */
+  /** The authority's own code of the rule, if it has one. */
   authorityCode?: string
-  /** Values named in the message, for translation. */
+  /** Values in the message, for translation. */
   params?: Record<string, string | number>
 }
 
@@ -1078,12 +1078,12 @@ export interface ErrorBody {
 export interface ErrorOptions {
   field?: string
   details?: Record<string, unknown>
-  /** Seconds until a repetition makes sense; becomes `Retry-After`. */
+  /** Seconds until a retry makes sense; sent as `Retry-After`. */
   retryAfterSeconds?: number
   cause?: unknown
 }
 
-/** Where nobody knows better when it will do. */
+/** Default wait if no better estimate is known. */
 const A_WHILE_SECONDS = 60
 
 /** A failure the caller can act on. Anything else thrown is a bug and is answered as `internal`. */
@@ -1113,12 +1113,12 @@ export class AppError extends Error {
     return this.spec.status
   }
 
-  /** What `Retry-After` says: whoever is told to wait is told how long, if only roughly. */
+  /** The value of `Retry-After`: every answer that asks the caller to wait says how long, at least roughly. */
   get waitSeconds(): number | undefined {
     return this.retryAfterSeconds ?? (this.spec.retry === 'after' ? A_WHILE_SECONDS : undefined)
   }
 
-  /** The `error` member of an answer. */
+  /** Returns the `error` member of an answer. */
   toBody(): ErrorBody {
     const { message, retry, next } = this.spec
     return {
@@ -1133,7 +1133,7 @@ export class AppError extends Error {
   }
 }
 
-/** `validation_failed` with all its faults; `field` is the first one's. */
+/** Creates `validation_failed` with all its faults; `field` is that of the first one. */
 export function validationFailed(faults: readonly Fault[]): AppError {
   return new AppError('validation_failed', {
     ...(faults[0] ? { field: faults[0].field } : {}),

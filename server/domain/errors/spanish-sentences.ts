@@ -1,6 +1,6 @@
 /**
- * Sentences that explain an answer to people (why a field of a draft was inferred, what a summary does not know), in Spanish by
- * their English. `test/server/domain/errors/spanish.test.ts` finds those that are missing here.
+ * Spanish translations of sentences that explain an answer to people (the reason of an inferred field of a draft, the
+ * limits of a summary), by their English text. `test/server/domain/errors/spanish.test.ts` finds missing ones.
  */
 export const SPANISH_SENTENCES: Readonly<Record<string, string>> = {
   // Drafts.
@@ -68,7 +68,7 @@ export const SPANISH_SENTENCES: Readonly<Record<string, string>> = {
 
 const byLength = Object.keys(SPANISH_SENTENCES).toSorted((a, b) => b.length - a.length)
 
-/** A text of such sentences in Spanish; what is none of them, an article of a law, stays as it is. */
+/** Translates a text made of such sentences into Spanish; other text, such as an article of a law, stays unchanged. */
 export function spanishSentences(text: string): string {
   let rest = text
   let told = ''

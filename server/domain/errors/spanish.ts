@@ -1,6 +1,7 @@
 /**
- * Answers in Spanish: the messages of errors and faults in the words of the window, and the sentences that explain an answer.
- * Codes, fields and `next`, which are for programs, stay as they are, and so does a message without words of its own.
+ * Answers in Spanish: the messages of errors and faults with the texts of the window, and the sentences that explain
+ * an answer. Codes, fields and `next`, which are for programs, stay unchanged, as does a message without a
+ * translation.
  */
 import { spanishSentences } from './spanish-sentences.ts'
 
@@ -15,7 +16,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether an `Accept-Language` (RFC 9110, 12.5.4) prefers Spanish to English. */
+/** Returns true if an `Accept-Language` header (RFC 9110, 12.5.4) prefers Spanish to English. */
 export function prefersSpanish(header: string | undefined): boolean {
   const weights = { es: 0, en: 0 }
   for (const part of (header ?? '').slice(0, 200).toLowerCase().split(',')) {
@@ -24,7 +25,7 @@ export function prefersSpanish(header: string | undefined): boolean {
     if (language !== 'es' && language !== 'en') continue
     const weight = parameters.find((parameter) => parameter.startsWith('q='))
     const quality = weight === undefined ? 1 : Number(weight.slice(2))
-    // The first one wins where both are wanted as much.
+    // On equal weight the first language wins.
     if (quality > weights.es && quality > weights.en) weights[language] = quality
   }
   return weights.es > weights.en
@@ -36,7 +37,7 @@ function valueText(name: string, value: string | number): string {
   return /^\d{4}-\d{2}(-\d{2})?$/.test(value) ? value.split('-').toReversed().join('/') : value
 }
 
-/** A text with its values; null where one is missing. */
+/** Fills the values into a text; null if one is missing. */
 function filled(text: string | undefined, params: Params): string | null {
   if (text === undefined) return null
   let isWhole = true
@@ -50,7 +51,7 @@ function filled(text: string | undefined, params: Params): string | null {
 
 function ofFault({ faults }: Words, { code, params }: Json): string | null {
   const given = (params ?? {}) as Params
-  // The control character that would have been right is not always known.
+  // The correct control character is not always known.
   const name = code === 'nif_invalid' && given.expected !== undefined ? 'nif_control' : String(code)
   return Object.hasOwn(faults, name) ? filled(faults[name], given) : null
 }
@@ -59,7 +60,7 @@ function ofError({ errors }: Words, { code }: Json): string | null {
   return Object.hasOwn(errors, String(code)) ? filled(errors[String(code)], {}) : null
 }
 
-/** Members that hold sentences for people: why a field was inferred, and what a summary does not know. */
+/** Translates members that contain sentences for people: the reason of an inferred field, the limits of a summary. */
 function explained(name: string, value: unknown): unknown {
   if (name === 'why' && typeof value === 'string') return spanishSentences(value)
   if (name === 'caveats' && Array.isArray(value))
@@ -80,7 +81,7 @@ function translated(value: unknown, words: Words): unknown {
   return message === null ? copy : { ...copy, message }
 }
 
-/** The answer with its messages in Spanish. */
+/** Returns the answer with its messages in Spanish. */
 export async function inSpanish<T>(answer: T): Promise<T> {
   const { default: words } = await import('./spanish.json', { with: { type: 'json' } })
   return translated(answer, words) as T

@@ -1,9 +1,12 @@
-/** Whatever was thrown, as an error for whoever asked. */
+/** Converts any thrown value to an error for the caller. */
 import { AppError } from './catalog.ts'
 
 const WAIT_SECONDS = 5
 
-/** Ours as they are; `too_busy` where the system gives out no more files for the moment; anything else is a bug: `internal`. */
+/**
+ * Returns an `AppError` unchanged, `too_busy` if the system has no free file handles, and `internal` for anything
+ * else, which is a bug.
+ */
 export function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   const { code } = (thrown ?? {}) as { code?: unknown }
@@ -12,7 +15,7 @@ export function asAppError(thrown: unknown): AppError {
   return new AppError('internal', { cause: thrown })
 }
 
-/** Waits for a writing that may be left out where the books cannot be written: what was found is told all the same. */
+/** Waits for a write that may be skipped if the books are read-only: the result of the read is returned in any case. */
 export async function whereWritable(writing: Promise<unknown>): Promise<void> {
   try {
     await writing

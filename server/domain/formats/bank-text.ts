@@ -1,4 +1,4 @@
-/** Text as banks pass it on. */
+/** Text in the character set of bank transfers. */
 
 const LETTERS: Record<string, string> = {
   ß: 'ss',
@@ -13,8 +13,8 @@ const LETTERS: Record<string, string> = {
 }
 
 /**
- * Text in the characters every bank of the area takes (Latin letters, digits and / - ? : ( ) . , ' +), without accents,
- * at most `max` long. Source: EPC217-08.
+ * Converts text to the characters that every SEPA bank accepts (Latin letters, digits and / - ? : ( ) . , ' +),
+ * without accents, at most `max` long. Source: EPC217-08.
  */
 export function bankText(text: string, max: number): string {
   const plain = text

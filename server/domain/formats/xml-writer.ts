@@ -1,21 +1,24 @@
 /**
- * Writes the XML that goes to others: bank files, electronic invoices. Text is escaped as Canonical XML 1.0 writes it, so
- * that signed bytes are canonical already; whoever makes the nodes gives attributes in its order (namespaces first).
- * What the registry is sent has its own serializer, whose text is hashed.
+ * Writes XML for other parties: bank files, electronic invoices. Text is escaped as in Canonical XML 1.0, so that
+ * signed bytes are canonical already; the caller gives attributes in canonical order (namespaces first). Registry
+ * messages have their own serializer, whose text is hashed.
  */
 
-/** An element with text, or with elements; undefined children are left out. The attributes stand as written: no user's text. */
+/**
+ * An element with text or with child elements; undefined children are omitted. Attributes are written without
+ * escaping: never pass user text.
+ */
 export type XmlNode = readonly [
   name: string,
   content: string | readonly (XmlNode | undefined)[],
   attributes?: string,
 ]
 
-/** What XML 1.0 cannot hold (section 2.2), halves of characters apart. */
+/** Characters that XML 1.0 cannot hold (section 2.2), except lone surrogates. */
 const UNFIT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const SPECIAL = /[&<>\r\u0000-\u001f\ud800-\udfff\ufffe\uffff]/
 
-/** Text as the content of an element. What XML cannot carry is left out: it was never meant to be read. */
+/** Escapes text as the content of an element and removes characters that XML cannot carry. */
 export function xmlText(text: string): string {
   if (!SPECIAL.test(text)) return text
   return text
@@ -38,14 +41,14 @@ function write(parts: string[], [name, content, attributes]: XmlNode, before: st
   parts.push(before, `</${name}>`)
 }
 
-/** The document of a root element, each element on a line of its own. */
+/** Returns the document of a root element, with each element on its own line. */
 export function xmlDocument(root: XmlNode): string {
   const parts = ['<?xml version="1.0" encoding="UTF-8"?>']
   write(parts, root, '\n', '  ')
   return `${parts.join('')}\n`
 }
 
-/** The same without a blank that is not text: for files that are signed. */
+/** Returns the same document without any whitespace outside text, for files that are signed. */
 export function xmlDocumentCompact(root: XmlNode): string {
   const parts = ['<?xml version="1.0" encoding="UTF-8"?>\n']
   write(parts, root, '', '')

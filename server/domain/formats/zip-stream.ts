@@ -1,20 +1,23 @@
-/** A ZIP that is made while it is read: one entry at a time is in memory, and none is made before it is asked for. */
+/**
+ * A ZIP archive produced while it is read: one entry at a time is in memory, and none is created before it is
+ * requested.
+ */
 import { once } from 'node:events'
 import { promisify } from 'node:util'
 import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib'
 import type { ZipInputFile } from 'fflate'
 
-/** A file that is there, or the parts of one that is made while it is written and always compressed. */
+/** A complete file, or the parts of one that is produced while it is written and always compressed. */
 export type ZipEntry =
   | {
       name: string
       bytes: Uint8Array
-      /** False for what is compressed already. */
+      /** False for content that is already compressed. */
       compress: boolean
     }
   | { name: string; parts: AsyncIterable<string> }
 
-/** Fields of 32 and 16 bits: beyond this a ZIP needs an extension that not every program reads. */
+/** Sizes and offsets have 32 and 16 bits: larger archives need an extension that not every program reads. */
 export const MOST_ZIP_BYTES = 4_000_000_000
 export const MOST_ZIP_ENTRIES = 65_535
 
@@ -22,7 +25,10 @@ const STORED = 0
 const DEFLATED = 8
 const compressed = promisify(deflateRaw)
 
-/** Two names may differ only in signs that no file name can have: the second is told apart, and not by its case. */
+/**
+ * Returns a unique file name. Two names may differ only in characters that file names cannot contain, or only in
+ * case: the second one gets a suffix.
+ */
 export function uniqueName(name: string, taken: Set<string>): string {
   const [, base = name, end = ''] = /^(.*?)((?:-[a-z]+)?\.[a-z]+)$/s.exec(name) ?? []
   let unique = name
@@ -31,11 +37,11 @@ export function uniqueName(name: string, taken: Set<string>): string {
   return unique
 }
 
-/** A name that leads nowhere but into its folder. */
+/** Returns a name that cannot lead outside its folder. */
 export const safeEntryName = (name: string): string =>
   name.replace(/[\\/:*?"<>|\p{C}]+/gu, '-').replace(/^\.+/, '') || 'archivo'
 
-/** What is made of the parts, compressed away from this thread; of each part, `file` takes the count and the checksum. */
+/** Compresses the parts off this thread; `file` receives the count and the checksum of each part. */
 async function* deflated(parts: AsyncIterable<string>, file: ZipInputFile): AsyncGenerator<Uint8Array> {
   const deflate = createDeflateRaw()
   const made: Uint8Array[] = []
@@ -55,12 +61,12 @@ async function* deflated(parts: AsyncIterable<string>, file: ZipInputFile): Asyn
   yield* made
 }
 
-/** The archive in pieces. Whoever stops reading stops the entries too. */
+/** Returns the archive in pieces. A reader that stops also stops the entries. */
 export async function* zipOf(
   entries: AsyncIterable<ZipEntry>,
   writtenAt: Date,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  // Loaded only here: the start of the program does not wait for it.
+  // Loaded at first use, so that the start of the program does not wait for it.
   const { Zip } = await import('fflate/browser')
   const pieces: Uint8Array[] = []
   const zip = new Zip((error, piece) => {

@@ -1,6 +1,7 @@
 /**
- * What a Spanish invoice says and EN 16931 has no field for, as words with their amounts: income tax withheld, equivalence
- * surcharge, disbursements, amounts asked for before. Writers and readers share them, so that a file reads back as it was.
+ * Notes for content of a Spanish invoice that has no field in EN 16931, with the amounts in words: income tax
+ * withheld, equivalence surcharge, disbursements, amounts requested before. Writers and readers share them, so that a
+ * file reads back unchanged.
  */
 import type { BasisPoints, Cents } from '../money.ts'
 import { basisPointsToText, centsToText } from '../money.ts'
@@ -31,7 +32,7 @@ export const NOTE_MESSAGES = {
 
 export type NoteLanguage = keyof typeof NOTE_MESSAGES
 
-/** `5,2 %`, or `5.2 %` in English. */
+/** Formats a rate as `5,2 %`, or `5.2 %` in English. */
 export function ratePercent(language: NoteLanguage, rateBp: BasisPoints): string {
   const text = basisPointsToText(rateBp)
   return `${language === 'es' ? text.replace('.', ',') : text} %`
@@ -43,14 +44,17 @@ export interface WithheldNote {
   amountCents: Cents
 }
 
-/** Income tax that the buyer keeps back: EN 16931 holds it as an amount paid (BT-113), and this note says which. */
+/**
+ * Returns the note on income tax withheld by the buyer: EN 16931 holds it as an amount paid (BT-113), and this note
+ * names it.
+ */
 export function withholdingNote(language: NoteLanguage, withheld: WithheldNote, currency: string): string {
   const words = NOTE_MESSAGES[language]
   const { rateBp, baseCents, amountCents } = withheld
   return `${words.withholding} ${ratePercent(language, rateBp)} (${centsToText(baseCents)} ${currency}): ${centsToText(amountCents)} ${currency}, ${words.withholdingNote}`
 }
 
-/** What replaced invoices asked for, which is an amount paid as well. */
+/** Returns the note on the amount requested by replaced invoices, which is an amount paid as well. */
 export function replacedNote(language: NoteLanguage, cents: Cents, currency: string): string {
   const words = NOTE_MESSAGES[language]
   return `${words.replaced}: ${centsToText(cents)} ${currency}, ${words.withholdingNote}`
@@ -59,13 +63,13 @@ export function replacedNote(language: NoteLanguage, cents: Cents, currency: str
 export interface SurchargeReason {
   rateBp: BasisPoints
   vatRateBp: BasisPoints
-  /** VAT of the same base. */
+  /** VAT on the same base. */
   taxCents: Cents
 }
-/** As a file says it: others name the surcharge and its rate alone. */
+/** The surcharge as read from a file: other programs name only the surcharge and its rate. */
 export type ReadSurcharge = Pick<SurchargeReason, 'rateBp'> & Partial<SurchargeReason>
 
-/** Reason of the charge that is an equivalence surcharge, with the VAT beside which it stands. */
+/** Returns the reason of a charge that is an equivalence surcharge, with the VAT that it accompanies. */
 export function surchargeReason(
   language: NoteLanguage,
   { rateBp, vatRateBp, taxCents }: SurchargeReason,
@@ -91,7 +95,7 @@ const SURCHARGE = new RegExp(
 
 const hundredths = (text = '0'): number => Math.round(Number(text.replace(',', '.')) * 100)
 
-/** The last note of a text that says what was withheld: the writer puts it behind whatever a person typed. */
+/** Returns the withholding in the last such note of a text: the writer appends it to the text of the user. */
 export function readWithholdingNote(notes: string): WithheldNote | null {
   const match = [...notes.matchAll(WITHHOLDING)].at(-1)
   if (!match) return null
@@ -99,13 +103,13 @@ export function readWithholdingNote(notes: string): WithheldNote | null {
   return { rateBp: hundredths(rate), baseCents: hundredths(base), amountCents: hundredths(amount) }
 }
 
-/** What replaced invoices asked for, of a document's notes; null when none says it. */
+/** Returns the amount of replaced invoices in a document's notes; null if there is none. */
 export function readReplacedNote(notes: string): Cents | null {
   const match = [...notes.matchAll(REPLACED)].at(-1)
   return match ? hundredths(match[1]) : null
 }
 
-/** What the reason of a charge says when it is an equivalence surcharge. */
+/** Parses the reason of a charge; null if it is not an equivalence surcharge. */
 export function readSurchargeReason(reason: string): ReadSurcharge | null {
   const match = SURCHARGE.exec(reason.trim())
   if (!match) return null
@@ -119,8 +123,8 @@ const isOf = (...keys: Mark[]) => {
   const known: readonly string[] = keys.flatMap((key) => [NOTE_MESSAGES.es[key], NOTE_MESSAGES.en[key]])
   return (text: string | null): boolean => text !== null && known.includes(text)
 }
-/** The note of a line that is a disbursement, paid in the customer's name. */
+/** Returns true for the note of a line that is a disbursement, paid in the customer's name. */
 export const isDisbursementNote = isOf('disbursement')
 export const isDisbursementRounding = isOf('disbursementRounding')
-/** A reason that surcharge or disbursements bring into the breakdown of what is exempt. */
+/** Returns true for a reason that surcharges or disbursements add to the exempt part of the breakdown. */
 export const isOwnReason = isOf('disbursement', 'surchargeReason')

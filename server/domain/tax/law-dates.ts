@@ -1,6 +1,6 @@
 /**
- * Days from which the law obliges, as dated rows with where they were published and whether they are law. A change of law
- * is a change of these rows: help, first steps and the list of what is due read them. Pure.
+ * Dates from which legal duties apply, as dated rows with their publication and status. A change of law changes only
+ * these rows: help, first steps and the list of deadlines read them. Pure.
  */
 import type { BusinessDate } from '../dates.ts'
 
@@ -15,14 +15,14 @@ export type LawDateCode = (typeof LAW_DATE_CODES)[number]
 
 export interface LawDate {
   code: LawDateCode
-  /** First day of the duty; of what is only announced, a month is enough (`2028-10`). */
+  /** First day of the duty; for an announced one a month is enough (`2028-10`). */
   date: BusinessDate | `${number}-${number}`
-  /** `announced`: said by the government or the agency, without a norm in the gazette. It binds nobody. */
+  /** `announced`: stated by the government or the agency without publication in the gazette. Not binding. */
   state: 'in_force' | 'announced'
-  /** Day it was published, or announced. */
+  /** Day of publication or announcement. */
   since: BusinessDate
   source: string
-  /** Number in the official gazette; null where there is none. */
+  /** Number in the official gazette; null if there is none. */
   gazette: string | null
 }
 
@@ -85,7 +85,7 @@ export const LAW_DATES: readonly LawDate[] = [
   },
 ]
 
-/** The date in force of a duty: the one published last. */
+/** Returns the date in force of a duty: the one published last. */
 export function dateInForce(code: LawDateCode, dates: readonly LawDate[] = LAW_DATES): LawDate {
   const [latest] = dates
     .filter((each) => each.code === code && each.state === 'in_force')
@@ -94,7 +94,7 @@ export function dateInForce(code: LawDateCode, dates: readonly LawDate[] = LAW_D
   return latest
 }
 
-/** What was announced of a duty after the date in force was published; null when nothing was. */
+/** Returns the date announced for a duty after the date in force was published; null if there is none. */
 export function announcedDate(code: LawDateCode, dates: readonly LawDate[] = LAW_DATES): LawDate | null {
   const { since } = dateInForce(code, dates)
   const [latest] = dates
@@ -103,12 +103,15 @@ export function announcedDate(code: LawDateCode, dates: readonly LawDate[] = LAW
   return latest ?? null
 }
 
-/** The duty to use VERI*FACTU (RD 1007/2023 art. 3): companies pay corporation tax (3.1.a), the others do not. */
+/**
+ * Returns the code of the duty to use VERI*FACTU (RD 1007/2023 art. 3) for a kind of taxpayer: companies pay
+ * corporation tax (3.1.a), the others do not.
+ */
 export function verifactuCode(kind: 'natural' | 'legal'): LawDateCode {
   return kind === 'legal' ? 'verifactu_companies' : 'verifactu_others'
 }
 
-/** A sentence about what was announced and is not law; empty when nothing is. */
+/** Returns a sentence on an announced date that is not law; empty if there is none. */
 export function announcementMessage(
   code: LawDateCode,
   language: 'es' | 'en',
@@ -122,7 +125,7 @@ export function announcementMessage(
     : `On ${said} a delay to ${date} was announced; until it is published in the gazette, nothing changes.`
 }
 
-/** A date of law in words: `1 de enero de 2027`, `octubre de 2028`. */
+/** Formats a date of law in words: `1 de enero de 2027`, `octubre de 2028`. */
 export function lawDateMessage(date: LawDate['date'], language: 'es' | 'en'): string {
   const hasDay = date.length === 10
   return new Intl.DateTimeFormat(language === 'es' ? 'es-ES' : 'en-GB', {

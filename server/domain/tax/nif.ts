@@ -1,7 +1,7 @@
 /**
  * Spanish tax numbers: NIF of natural persons (DNI, K, L, M), NIE of foreigners (X, Y, Z) and NIF of entities (CIF).
- * Sources: RD 1065/2007 arts. 19-20, Orden EHA/451/2008; the control of an entity's NIF has no published algorithm, so
- * its mismatch is told apart (`control_mismatch`) and may be treated more gently.
+ * Sources: RD 1065/2007 arts. 19-20, Orden EHA/451/2008. The control character of an entity's NIF has no published
+ * algorithm, so its mismatch has a code of its own (`control_mismatch`) and may be treated less strictly.
  */
 
 const CONTROL_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'
@@ -12,18 +12,19 @@ export type NifCheck =
   | { ok: true; nif: string; kind: NifKind }
   | { ok: false; nif: string; reason: 'shape' | 'control'; kind: NifKind | null; expected?: string }
 
-/** Upper case, without blanks, dots, hyphens or slashes, and without a leading `ES` before nine characters. */
+/** Converts to upper case and removes blanks, dots, hyphens and slashes, and a leading `ES` before nine characters. */
 export function normalizeNif(text: string): string {
   const bare = text.toUpperCase().replace(/[\s.\-/·_]/g, '')
   return /^ES[A-Z0-9]{9}$/.test(bare) ? bare.slice(2) : bare
 }
 
-/** Kinds of identifier that another country writes in its own way: passport, document, certificate of residence, other. */
+/** Identifier types that each country writes in its own way: passport, document, certificate of residence, other. */
 const FOREIGN_ID_TYPES: readonly string[] = ['03', '04', '05', '06']
 
 /**
- * A tax number as documents and records show it. The punctuation of a foreign identifier is part of it (46-1234567), also
- * while its kind is not said yet; Spanish numbers and EU VAT numbers have none. Compare with `normalizeNif`.
+ * Returns a tax number as documents and records show it. Punctuation belongs to a foreign identifier (46-1234567),
+ * also while its type is not known yet; Spanish numbers and EU VAT numbers have none. Use `normalizeNif` for
+ * comparisons.
  */
 export function writtenTaxNumber(
   text: string,
@@ -34,7 +35,7 @@ export function writtenTaxNumber(
   return text.trim().replace(/\s+/g, ' ').toUpperCase()
 }
 
-/** Checks shape and control character. `expected` is the right control when only that is wrong. */
+/** Checks form and control character. `expected` is the correct control character if only that is wrong. */
 export function checkNif(text: string): NifCheck {
   const nif = normalizeNif(text)
   let match = /^(\d{8})([A-Z])$/.exec(nif)
@@ -49,7 +50,7 @@ export function checkNif(text: string): NifCheck {
   return { ok: false, nif, reason: 'shape', kind: null }
 }
 
-/** True when shape and control are right. */
+/** Returns true if form and control character are correct. */
 export function isNif(text: string): boolean {
   return checkNif(text).ok
 }
@@ -68,7 +69,7 @@ function entity(nif: string, type: string, digits: string, control: string): Nif
   }
   const value = (10 - (sum % 10)) % 10
   const letter = ENTITY_LETTERS.charAt(value)
-  // Letters for public and foreign bodies, digits for companies; the rest admit either.
+  // Letters for public and foreign bodies, digits for companies; the others allow either.
   const wantsLetter = 'NPQRSW'.includes(type) || digits.startsWith('00')
   const wantsDigit = 'ABEH'.includes(type) && !digits.startsWith('00')
   const ok = (control === letter && !wantsDigit) || (control === String(value) && !wantsLetter)

@@ -1,6 +1,9 @@
-/** What is sold, in the words of the tax law but told apart as an owner would: the choices of the treatment helper. Pure. */
+/**
+ * Kinds of supplies in terms of the tax law, grouped as an owner would describe them: the choices of the treatment
+ * helper. Pure.
+ */
 
-/** In the order the page shows them. `group` is the first question, the code the second. */
+/** In the order of the page. `group` is the first question, the code the second. */
 export const SUPPLIES = {
   goods: [
     'goods',
@@ -121,10 +124,10 @@ export const SUPPLIES = {
 export type SupplyGroup = keyof typeof SUPPLIES
 export type Supply = (typeof SUPPLIES)[SupplyGroup][number]
 
-/** Every code, in order. */
+/** All codes in order. */
 export const SUPPLY_CODES = Object.values(SUPPLIES).flat() as [Supply, ...Supply[]]
 
-/** The group of a code. */
+/** Returns the group of a code. */
 export function supplyGroup(supply: Supply): SupplyGroup {
   for (const [group, codes] of Object.entries(SUPPLIES))
     if ((codes as readonly string[]).includes(supply)) return group as SupplyGroup

@@ -1,12 +1,12 @@
 /**
- * Totals of an invoice: one rule, integer arithmetic. Sums start from exact line values and are rounded once per group
- * of equal tax, half away from zero; a line's own rounded net is for display and is never added up.
+ * Totals of an invoice in integer arithmetic. Sums start from exact line values and are rounded once per group of
+ * equal tax, half away from zero; the rounded net of a line is for display only and never added up.
  */
 import { divideRounded, percentOf } from '../money.ts'
 import type { BasisPoints, Cents, Micro } from '../money.ts'
 
 /**
- * How an operation stands to VAT, in the registry's codes: S1 taxed, S2 taxed with reverse charge, N1 not subject
+ * VAT treatment of an operation, in the registry's codes: S1 taxed, S2 taxed with reverse charge, N1 not subject
  * (arts. 7, 14 and others), N2 not subject by the place of supply, E1 to E8 exempt (E1 art. 20, E2 art. 21 exports,
  * E3 art. 22, E4 arts. 23-24, E5 art. 25 intra-Community, E6 other, E7 and E8 only IGIC).
  */
@@ -32,20 +32,23 @@ export interface TotalsLine {
   quantityMicro: Micro
   unitPriceMicro: Micro
   discountBp: BasisPoints
-  /** Taken off the line after its percentage. */
+  /** Deducted from the line after its percentage. */
   discountCents: Cents
   taxTreatment: TaxTreatment
   regimeKey: string
   /**
-   * Null when the treatment bears no rate (N1, N2, exempt); 0 with reverse charge. Under the one-stop shop (N2 with regime
-   * 17) the rate of the customer's country.
+   * Null if the treatment has no rate (N1, N2, exempt); 0 with reverse charge. Under the one-stop shop (N2 with
+   * regime 17) the rate of the customer's country.
    */
   vatRateBp: BasisPoints | null
   surchargeRateBp: BasisPoints | null
-  /** Margin schemes (used goods, travel): what the goods or services cost. The price then holds the tax, in both modes. */
+  /**
+   * Margin schemes (used goods, travel): the cost of the goods or services. The price then includes the tax, in both
+   * modes.
+   */
   costCents: Cents | null
   withholdable: boolean
-  /** Paid in the customer's name (suplido): part of what is owed, never of the base. */
+  /** Paid in the customer's name (suplido): part of the amount due, never of the base. */
   isDisbursement: boolean
 }
 
@@ -58,7 +61,10 @@ export interface TaxTotal {
   taxCents: Cents
   surchargeRateBp: BasisPoints | null
   surchargeCents: Cents
-  /** Charged beside base and tax: the cost under a margin scheme, another country's VAT under the one-stop shop. */
+  /**
+   * Charged in addition to base and tax: the cost under a margin scheme, another country's VAT under the one-stop
+   * shop.
+   */
   outsideCents: Cents
 }
 
@@ -69,45 +75,51 @@ export interface Withholding {
 }
 
 export interface Totals {
-  /** Net of each line, for display, before the document's discount. */
+  /** Net of each line before the document's discount, for display. */
   lineNetsCents: Cents[]
   taxes: TaxTotal[]
-  /** What the document's discount takes off the bases, for display. */
+  /** Reduction of the bases by the document's discount, for display. */
   documentDiscountCents: Cents
   baseCents: Cents
-  /** VAT and surcharge together: the registry's CuotaTotal. */
+  /** VAT and surcharge together: CuotaTotal of the registry. */
   taxCents: Cents
   surchargeCents: Cents
-  /** Of all lines: neither base nor tax, yet part of the price. */
+  /** Sum over all lines: neither base nor tax, but part of the price. */
   outsideCents: Cents
   disbursementsCents: Cents
   /** base + tax + outside + disbursements, before withholding. */
   totalCents: Cents
-  /** The registry's ImporteTotal and the QR's amount: base, tax and the cost under a margin scheme. */
+  /** ImporteTotal of the registry and the amount in the QR code: base, tax and the cost under a margin scheme. */
   registeredTotalCents: Cents
   withholding: Withholding | null
-  /** total - withholding; payments are not known here. */
+  /** total - withholding; payments are not included. */
   amountDueCents: Cents
 }
 
 export interface TotalsOptions {
   priceMode: PriceMode
   withholdingRateBp: BasisPoints | null
-  /** Off every line that is not a disbursement. */
+  /** Applied to every line that is not a disbursement. */
   discountBp?: BasisPoints
-  /** Off all of them together, shared by the tax groups in proportion. */
+  /** Applied to all of them together, shared by the tax groups in proportion. */
   discountCents?: Cents
-  /** The base kept back of is rounded once over all rates: the rule of the first builds, kept for what they issued. */
+  /**
+   * The withholding base is rounded once over all rates: the rule of the first builds, kept for documents that they
+   * issued.
+   */
   roundsWithholdingOnce?: boolean
 }
 
-/** Regimes that tax the margin only: used goods, art and antiques (03), travel agencies (05). LIVA arts. 135-139 and 141-147. */
+/**
+ * Regimes that tax only the margin: used goods, art and antiques (03), travel agencies (05). LIVA arts. 135-139 and
+ * 141-147.
+ */
 export const MARGIN_REGIMES: readonly string[] = ['03', '05']
 
 /**
- * Income of income tax that a tax of an issued invoice brings. Under a margin scheme it is the whole price without its VAT:
- * the cost is an expense of its own. What R2 and R3 recover of an insolvent or uncollectible claim is VAT, not income (LIVA
- * art. 80.Tres and Cuatro).
+ * Returns the income, for income tax, of one tax row of an issued invoice. Under a margin scheme it is the whole
+ * price without its VAT: the cost is an expense of its own. R2 and R3 for an insolvent or uncollectible claim recover
+ * VAT, not income (LIVA art. 80.Tres and Cuatro).
  */
 export function incomeOfTax(
   kind: string,
@@ -119,7 +131,7 @@ export function incomeOfTax(
 /** The one-stop shop: another member state's VAT (LIVA arts. 163 unvicies and following). */
 export const ONE_STOP_SHOP = '17'
 
-/** Under a margin scheme with its cost known: only the margin is taxed. */
+/** Returns true under a margin scheme with a known cost: only the margin is taxed. */
 export function taxesMargin(line: Pick<TotalsLine, 'regimeKey' | 'costCents' | 'taxTreatment'>): boolean {
   return line.costCents !== null && line.taxTreatment === 'S1' && MARGIN_REGIMES.includes(line.regimeKey)
 }
@@ -133,21 +145,21 @@ const CENT = 1_000_000_000_000_000_000n
 const LINE_CENT = 100_000_000_000_000n
 const WHOLE_BP = 10_000
 
-/** A line's amount before the document's discount, in euros × 1e16. */
+/** Returns a line's amount before the document's discount, in euros × 1e16. */
 function lineAmount(line: TotalsLine): bigint {
   const listed = BigInt(line.quantityMicro) * BigInt(line.unitPriceMicro) * BigInt(WHOLE_BP - line.discountBp)
   return listed - BigInt(line.discountCents) * LINE_CENT
 }
 
-/** What a line comes to as it is priced (with its tax in gross mode), before the document's discount. */
+/** Returns the amount of a line as priced (with its tax in gross mode), before the document's discount. */
 export function listedCents(line: TotalsLine): Cents {
   return Number(divideRounded(lineAmount(line), LINE_CENT))
 }
 
-/** A unit price without tax has as many decimals as a price may have, but four are enough to find the base again. */
+/** A unit price without tax may have as many decimals as any price, but four are enough to recover the base. */
 const UNIT_PRICE_STEP = 100n
 
-/** The price of one unit without tax, as a complete invoice must say it (RD 1619/2012 art. 6.1.f). */
+/** Returns the price of one unit without tax, as a complete invoice must state it (RD 1619/2012 art. 6.1.f). */
 export function netUnitPrice(line: TotalsLine, priceMode: PriceMode): Micro {
   if (priceMode === 'net' || taxesMargin(line)) return line.unitPriceMicro
   const rate = BigInt(WHOLE_BP + (line.vatRateBp ?? 0) + (line.surchargeRateBp ?? 0))
@@ -165,10 +177,10 @@ interface Group {
   /** Before the document's discount (1e16), and after it (1e20). */
   priced: bigint
   exact: bigint
-  /** Rounded amounts of the lines, before the document's discount: what gross prices fix. */
+  /** Rounded amounts of the lines before the document's discount: the fixed values with gross prices. */
   grossCents: Cents
   costCents: Cents
-  /** Exact amounts of the lines of which income tax is kept back, and whether those are all. */
+  /** Exact amounts of the lines subject to withholding, and whether these are all lines. */
   withholdable: bigint
   whollyWithholdable: boolean
 }
@@ -204,7 +216,7 @@ function groupOf(groups: Group[], line: TotalsLine): Group {
   return group
 }
 
-/** Taxed first, highest rate first; then the treatments without a rate in the order of their codes. */
+/** Orders groups: taxed first, highest rate first; then the treatments without a rate by code. */
 function compareGroups(a: Group, b: Group): number {
   const byTreatment = TAX_TREATMENTS.indexOf(a.taxTreatment) - TAX_TREATMENTS.indexOf(b.taxTreatment)
   if (byTreatment !== 0) return byTreatment
@@ -214,8 +226,9 @@ function compareGroups(a: Group, b: Group): number {
 }
 
 /**
- * VAT's part of VAT and surcharge together: what rounding left over is shared, so that neither is off by more than a
- * cent from base times rate. Left to VAT alone it would be off by 1.1 cents at 0.12 euros with 21 % and 5.2 %.
+ * Returns the VAT part of VAT and surcharge together. The rounding difference is shared, so that neither is off by
+ * more than a cent from base times rate. Assigned to VAT alone, it would be off by 1.1 cents at 0.12 euros with 21 %
+ * and 5.2 %.
  */
 function taxShareCents(
   restCents: Cents,
@@ -227,7 +240,10 @@ function taxShareCents(
   return Number(divideRounded(twice, BigInt(2 * WHOLE_BP)))
 }
 
-/** Base, tax and surcharge of an amount that holds them all: what rounding leaves goes to the tax, so that they add up to it. */
+/**
+ * Splits an amount that includes base, tax and surcharge. The rounding difference goes to the tax, so that the parts
+ * add up to the amount.
+ */
 function partsOf(
   grossCents: Cents,
   vat: BasisPoints,
@@ -241,7 +257,10 @@ function partsOf(
   return { baseCents, taxCents, surchargeCents: restCents - taxCents }
 }
 
-/** `amountCents` shared in proportion to `weights`, to the cent: the largest remainders get what rounding left. */
+/**
+ * Shares `amountCents` in proportion to `weights`, to the cent: the largest remainders receive the cents left by
+ * rounding.
+ */
 export function shareCents(amountCents: Cents, weights: readonly bigint[]): Cents[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0n)
   if (whole === 0n) return weights.map((_, index) => (index === 0 ? amountCents : 0))
@@ -268,13 +287,16 @@ export function shareCents(amountCents: Cents, weights: readonly bigint[]): Cent
   return shares.map((share) => share.cents)
 }
 
-/** Each operation by itself: a loss on one makes no other's margin smaller (LIVA art. 137), so a cost counts from nothing to its price. */
+/**
+ * Returns the cost that counts for one operation, from zero to its price: a loss on one operation does not reduce the
+ * margin of another (LIVA art. 137).
+ */
 function countedCost(costCents: Cents, priceCents: Cents): Cents {
   if (priceCents < 0) return Math.min(0, Math.max(costCents, priceCents))
   return Math.max(0, Math.min(costCents, priceCents))
 }
 
-/** What a group comes to once the document's discounts are off it; gross amounts are whole cents. */
+/** Amounts of a group after the document's discounts; gross amounts are whole cents. */
 interface Reduced {
   exact: bigint
   grossCents: Cents
@@ -309,7 +331,8 @@ function taxOfGroup(group: Group, { exact, grossCents }: Reduced, priceMode: Pri
     return { ...kind, ...parts, outsideCents: grossCents - marginCents }
   }
   let parts: Pick<TaxTotal, 'baseCents' | 'taxCents' | 'surchargeCents'>
-  // With gross prices the customer's price is the fixed point: what rounding leaves goes to the VAT, so base + VAT is that price.
+  // With gross prices the customer's price is fixed: the rounding difference goes to the VAT, so that base + VAT
+  // equals the price.
   if (priceMode === 'gross') parts = partsOf(grossCents, vat, surcharge)
   else {
     const baseCents = Number(divideRounded(exact, CENT))
@@ -323,22 +346,22 @@ function taxOfGroup(group: Group, { exact, grossCents }: Reduced, priceMode: Pri
   return { ...kind, ...parts, taxCents: 0, outsideCents: parts.taxCents }
 }
 
-/** The net of a line whose amount as priced is `priced`, in whole cents. */
+/** Returns the net in whole cents of a line whose amount as priced is `priced`. */
 function netOf(line: TotalsLine, priced: bigint, priceMode: PriceMode): Cents {
   if (priceMode === 'net' || line.isDisbursement || taxesMargin(line)) return Number(priced)
   const divisor = BigInt(WHOLE_BP + (line.vatRateBp ?? 0) + (line.surchargeRateBp ?? 0))
   return Number(divideRounded(priced * BigInt(WHOLE_BP), divisor))
 }
 
-/** Net of one line in cents, rounded for display; under a margin scheme its price. */
+/** Returns the net of one line in cents, rounded for display; under a margin scheme its price. */
 export function lineNetCents(line: TotalsLine, priceMode: PriceMode): Cents {
   return netOf(line, divideRounded(lineAmount(line), LINE_CENT), priceMode)
 }
 
 /**
- * All totals of an invoice. `withholdingRateBp` is the rate of income tax the customer keeps back, on the net of the
- * withholdable lines: never on VAT, never on disbursements (RIRPF art. 93).
- * Rounding: per tax group, as EN 16931 and the authority's own check (product of base and rate) expect.
+ * Computes all totals of an invoice. `withholdingRateBp` is the rate of income tax withheld by the customer, on the
+ * net of the withholdable lines: never on VAT, never on disbursements (RIRPF art. 93). Rounding: per tax group, as EN
+ * 16931 and the authority's own check (product of base and rate) require.
  */
 export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptions): Totals {
   const { priceMode, discountBp = 0, discountCents = 0 } = options
@@ -382,7 +405,7 @@ export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptio
   }
 }
 
-/** The bases as they would be without the document's discount. */
+/** Returns the bases without the document's discount. */
 function listedBase(groups: readonly Group[], priceMode: PriceMode): Cents {
   return groups.reduce(
     (sum, group) =>
@@ -425,7 +448,7 @@ function withTotals(
   }
 }
 
-/** What the withholdable lines of a group have in its base, in euros × 1e20, as a fraction. */
+/** Returns the share of the withholdable lines in the base of a group, in euros × 1e20, as a fraction. */
 function withholdablePart(
   group: Group,
   reduced: Reduced | undefined,
@@ -434,7 +457,7 @@ function withholdablePart(
 ): [top: bigint, bottom: bigint] {
   const { withholdable, exact } = group
   const net = priceMode === 'net' && !group.margin
-  // Lines that cancel out leave nothing to have a part in: then the lines speak for themselves.
+  // If lines cancel out, the group has no base to share: the amounts of the lines are used instead.
   if (exact === 0n) {
     const divisor = BigInt(WHOLE_BP + (group.vatRateBp ?? 0) + (group.surchargeRateBp ?? 0))
     return net ? [withholdable, 1n] : [withholdable * BigInt(WHOLE_BP), divisor]
@@ -445,8 +468,8 @@ function withholdablePart(
 }
 
 /**
- * The base kept back of: of each group its base, or the part that its withholdable lines have in it. Rounded by group as the
- * bases are, so that it is their sum where every line is withholdable.
+ * Returns the withholding base: for each group its base, or the share of its withholdable lines. Rounded per group
+ * like the bases, so that it equals their sum if all lines are withholdable.
  */
 function withholdingOf(
   groups: readonly Group[],
@@ -487,12 +510,13 @@ function withholdingRoundedOnce(
   return { rateBp, baseCents, amountCents: percentOf(baseCents, rateBp) }
 }
 
-/** Units of the document's currency for one euro, in millionths. */
+/** Units of the document's currency per euro, in millionths. */
 export type FxMicro = number
 
 /**
- * Totals of a document in another currency, in euros: what the registry, the books and the VAT need (RD 1619/2012 art. 12.1).
- * Bases are converted and rounded, taxes reckoned from them, so that in euros too they are base times rate.
+ * Converts the totals of a document in another currency to euros, as the registry, the books and VAT require (RD
+ * 1619/2012 art. 12.1). Bases are converted and rounded, and taxes computed from them, so that also in euros they are
+ * base times rate.
  */
 export function inEuros(totals: Totals, fxMicro: FxMicro, roundsWithholdingOnce = false): Totals {
   const euros = (cents: Cents): Cents => Number(divideRounded(BigInt(cents) * 1_000_000n, BigInt(fxMicro)))

@@ -1,6 +1,6 @@
 /**
- * Forms of EU VAT numbers, state by state, checked without asking anybody. The form says nothing of whether a number is
- * alive: that only VIES knows. Source: European Commission, VIES FAQ Q11 (structures of VAT numbers).
+ * Forms of EU VAT numbers by member state, checked offline. The form does not prove that a number is registered: only
+ * VIES knows. Source: European Commission, VIES FAQ Q11 (structures of VAT numbers).
  */
 import type { Fault } from '../errors/catalog.ts'
 import { isNif } from './nif.ts'
@@ -8,11 +8,11 @@ import { isNif } from './nif.ts'
 interface NumberForm {
   /** ISO country, or XI for Northern Ireland. */
   country: string
-  /** What the number begins with: the country's code, but EL in Greece. */
+  /** Prefix of the number: the country's code, but EL in Greece. */
   prefix: string
-  /** After the prefix. */
+  /** Form of the part after the prefix. */
   form: RegExp
-  /** One that fits, for whoever has to correct theirs. */
+  /** A valid example, shown to correct a number. */
   example: string
 }
 
@@ -51,13 +51,13 @@ export const VAT_NUMBER_FORMS: readonly NumberForm[] = [
   row('XI', /^(?:\d{9}|\d{12}|(?:GD|HA)\d{3})$/, '123456789'),
 ]
 
-/** Capitals without blanks, dots or hyphens; `GR` becomes `EL`, the prefix that Greece uses. */
+/** Converts to upper case and removes blanks, dots and hyphens; `GR` becomes `EL`, the prefix used by Greece. */
 export function normalizeVatNumber(text: string): string {
   const bare = text.toUpperCase().replace(/[\s.\-/·_]/g, '')
   return bare.startsWith('GR') ? `EL${bare.slice(2)}` : bare
 }
 
-/** The state of a number by its prefix, with the number after it; null when it begins with none. */
+/** Splits a number into its state, by its prefix, and the rest; null if it has no known prefix. */
 export function splitVatNumber(text: string): { country: string; prefix: string; number: string } | null {
   const bare = normalizeVatNumber(text)
   const found = VAT_NUMBER_FORMS.find(({ prefix }) => bare.startsWith(prefix))
@@ -69,8 +69,8 @@ export function splitVatNumber(text: string): { country: string; prefix: string;
 export type VatNumberFault = Pick<Fault, 'code' | 'message' | 'params'> & { fix: string }
 
 /**
- * What is wrong with the form of a VAT number of a country (ISO; Monaco's are France's), or null. With or without its
- * prefix; a Spanish one must be a NIF whose control is right.
+ * Returns the fault in the form of a VAT number of a country (ISO; Monaco's are France's), or null. Accepts it with
+ * or without its prefix; a Spanish one must be a NIF with a correct control character.
  */
 export function vatNumberFault(country: string, number: string): VatNumberFault | null {
   const state = country === 'MC' ? 'FR' : country === 'GB' && /^XI/i.test(number.trim()) ? 'XI' : country

@@ -1,26 +1,29 @@
 /**
- * Dated rates of Spanish VAT, of its equivalence surcharge (recargo de equivalencia) and of income-tax withholding.
- * A rate is a row with its validity and its source, never a constant in an `if`: the operation's date decides.
+ * Dated rates of Spanish VAT, of its equivalence surcharge (recargo de equivalencia) and of income-tax withholding. A
+ * rate is a row with its validity and source, never a constant in an `if`: the date of the operation decides.
  */
 import type { BasisPoints } from '../money.ts'
 import type { BusinessDate } from '../dates.ts'
 
 export interface VatRate {
   rateBp: BasisPoints
-  /** Surcharges that may stand beside this rate in the period; the first is the usual one. */
+  /** Surcharges that may accompany this rate in the period; the first is the usual one. */
   surchargesBp: BasisPoints[]
   from: BusinessDate
   to: BusinessDate | null
-  /** The rate of what no other rate is for. */
+  /** True for the general rate, which applies if no other rate does. */
   general?: true
   source: string
 }
 
-/** Rates of the mainland and the Balearic Islands. Sources: Ley 37/1992 arts. 90, 91 and 161, and the decree-laws named. */
+/**
+ * Rates of the mainland and the Balearic Islands. Sources: Ley 37/1992 arts. 90, 91 and 161, and the decree-laws
+ * named.
+ */
 export const vatRates: readonly VatRate[] = [
   {
     rateBp: 2100,
-    // 1.75 % is the surcharge of tobacco alone (art. 161.4º).
+    // 1.75 % is the surcharge for tobacco only (art. 161.4º).
     surchargesBp: [520, 175],
     from: '2012-09-01',
     to: null,
@@ -93,14 +96,14 @@ export const vatRates: readonly VatRate[] = [
   },
 ]
 
-/** The rates in force on a day, highest first. */
+/** Returns the rates in force on a day, highest first. */
 export function vatRatesAt(date: BusinessDate): VatRate[] {
   return vatRates
     .filter((rate) => rate.from <= date && (rate.to === null || date <= rate.to))
     .sort((a, b) => b.rateBp - a.rateBp)
 }
 
-/** The row of one rate on a day, or undefined when that rate did not exist then. */
+/** Returns the row of one rate on a day, or undefined if that rate did not exist then. */
 export function vatRateAt(rateBp: BasisPoints, date: BusinessDate): VatRate | undefined {
   return vatRates.find(
     (rate) => rate.rateBp === rateBp && rate.from <= date && (rate.to === null || date <= rate.to),
@@ -108,8 +111,8 @@ export function vatRateAt(rateBp: BasisPoints, date: BusinessDate): VatRate | un
 }
 
 /**
- * The general rate: what a line bears when nothing else is said. On a day before the table's first general rate it is that
- * one, which the check then refuses for the day: no reduced rate may pass for it.
+ * Returns the general rate, the default of a line. For a day before the table's first general rate it is that first
+ * one, which the check then rejects for the day: a reduced rate is never used by default.
  */
 export function generalRateAt(date: BusinessDate): BasisPoints {
   const general = vatRates.filter((rate) => rate.general === true)
@@ -117,5 +120,8 @@ export function generalRateAt(date: BusinessDate): BasisPoints {
   return (inForce ?? general[0])?.rateBp ?? 2100
 }
 
-/** Withholding rates in force (RIRPF arts. 95, 99-101; LIRPF art. 101). The list guides; other rates raise a warning. */
+/**
+ * Withholding rates in force (RIRPF arts. 95, 99-101; LIRPF art. 101). The list is a guide; other rates cause a
+ * warning.
+ */
 export const withholdingRatesBp: readonly BasisPoints[] = [1500, 700, 1900, 100, 200, 3500]
