@@ -1,4 +1,4 @@
-/** One SQLite connection with a statement cache: the only place that calls the driver. */
+/** One SQLite connection with a statement cache: the only file that calls the driver. */
 import type Database from 'better-sqlite3'
 
 type Handle = Database.Database
@@ -7,7 +7,7 @@ type Statement = Database.Statement
 const MAX_STATEMENTS = 500
 const MAX_KEPT = 500
 
-/** Values that may be bound. Booleans, dates and objects are refused by the driver, on purpose. */
+/** Values that can be bound. The driver rejects booleans, dates and objects on purpose. */
 export type Bindable = string | number | bigint | Uint8Array | null
 
 export interface RunResult {
@@ -15,20 +15,29 @@ export interface RunResult {
   insertId: number
 }
 
-/** Prepared statements by their SQL, oldest dropped first: preparing costs more than most of our queries. */
+/**
+ * A connection that caches prepared statements by their SQL and drops the oldest first: preparing costs more than
+ * most queries.
+ */
 export class Connection {
   handle: Handle
   private readonly statements = new Map<string, Statement>()
   private readonly kept = new Map<string, unknown>()
   private keeps = false
-  /** Told the database's code when it finds that the file is not what was written; whoever asked gets the error as well. */
+  /**
+   * Called with the database's error code when it finds that the file is damaged; the caller receives the error as
+   * well.
+   */
   onDamage: (code: string) => void = () => {}
 
   constructor(handle: Handle) {
     this.handle = handle
   }
 
-  /** From now on `keep` keeps. Only for a connection that is told to `forget` whenever another one has written. */
+  /**
+   * Enables the cache of `keep`. Only for a connection whose cache is cleared by `forget` after every write of
+   * another one.
+   */
   startKeeping(): void {
     this.keeps = true
   }
@@ -37,7 +46,7 @@ export class Connection {
     this.kept.clear()
   }
 
-  /** What `read` answers, or what it answered under this name since something was written last. */
+  /** Returns the result of `read`, or its cached result under this name since the last write. */
   keep<T>(name: string, read: () => T): T {
     if (!this.keeps) return read()
     const known = this.kept.get(name)
@@ -77,7 +86,7 @@ export class Connection {
     }
   }
 
-  /** The error, after its owner was told of it where it is about the file. */
+  /** Returns the error, after reporting it to the owner if it concerns the file. */
   noted(error: unknown): unknown {
     const { code } = error as { code?: unknown }
     if (typeof code === 'string' && /^SQLITE_(CORRUPT|NOTADB)/.test(code)) this.onDamage(code)
@@ -99,7 +108,10 @@ export class Connection {
     this.handle.close()
   }
 
-  /** Continues on the file that another connection has opened; what was prepared or kept for the closed one is dropped. */
+  /**
+   * Continues on the file that another connection has opened; statements and results cached for the closed one are
+   * dropped.
+   */
   continueOn(other: Connection): void {
     this.statements.clear()
     this.kept.clear()

@@ -1,6 +1,6 @@
 /**
- * Kysely over one of our connections. Transactions are not begun here: the store hands a use case the writing instance
- * only inside its own `begin immediate`, so Kysely's own transaction calls are refused.
+ * Kysely over one of the store's connections. It begins no transactions: the store passes a use case the write
+ * instance only inside its own `begin immediate`, so that Kysely's own transaction calls are rejected.
  */
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type {
@@ -64,7 +64,7 @@ class ConnectionDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** The dialect over one connection. */
+/** A Kysely dialect over one connection. */
 export class ConnectionDialect implements Dialect {
   private readonly connection: Connection
   constructor(connection: Connection) {
@@ -84,7 +84,7 @@ export class ConnectionDialect implements Dialect {
   }
 }
 
-/** Kysely over a connection, for queries that are prepared and those that are not. */
+/** Creates a Kysely instance over a connection, for prepared and one-off queries. */
 export function instanceOver(connection: Connection): Db {
   const db = new Kysely<Schema>({ dialect: new ConnectionDialect(connection) })
   bindConnection(db, connection)

@@ -1,4 +1,7 @@
-/** Room on the disk of the books: from where on Sello warns, and what it refuses first so that the rest can go on. */
+/**
+ * Disk space of the books: the limits at which Sello warns, and the operations it refuses first so that others can
+ * continue.
+ */
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createLoop } from '../domain/concurrency/background-loop.ts'
@@ -8,17 +11,20 @@ import { AppError } from '../domain/errors/catalog.ts'
 
 const MB = 1_000_000
 const WARN_BELOW = 500 * MB
-/** New papers and files stop first: what is issued, paid and sent needs little. */
+/** New documents and files are refused first: issuing, payments and sending need little space. */
 const NEW_BELOW = 100 * MB
-/** A record, its paper and the log that is tidied up later have to fit together. */
+/** A record, its document and the log until its checkpoint have to fit together. */
 const ISSUE_BELOW = 50 * MB
 const LOOK_AGAIN_SECONDS = 60
 const LOOK_MS = LOOK_AGAIN_SECONDS * 1_000
 
-/** How little room is left: told only, new papers refused, issuing refused too. */
+/** Level of low disk space: warn only, refuse new documents, refuse issuing as well. */
 export type DiskSpaceLevel = 'told' | 'no_new' | 'no_issue'
 
-/** Bytes that this user may still write where the folder is or would be; null when that cannot be told. */
+/**
+ * Returns the bytes that this user can still write on the disk of the folder, which need not exist yet; null if
+ * unknown.
+ */
 export function freeBytesAt(folder: string): number | null {
   let there = folder
   while (!existsSync(there) && dirname(there) !== there) there = dirname(there)
@@ -30,14 +36,14 @@ export function freeBytesAt(folder: string): number | null {
   }
 }
 
-/** Null where there is room enough, and where nobody can tell. */
+/** Returns the level of low disk space; null if there is enough or the free space is unknown. */
 export function diskSpaceLevelOf(freeBytes: number | null): DiskSpaceLevel | null {
   if (freeBytes === null || freeBytes >= WARN_BELOW) return null
   if (freeBytes >= NEW_BELOW) return 'told'
   return freeBytes >= ISSUE_BELOW ? 'no_new' : 'no_issue'
 }
 
-/** Throws `disk_low` for what the disk has no room for any more. A disk that is full refuses by itself what is left. */
+/** Throws `disk_low` if the free space is too low for the operation. On a full disk other writes fail by themselves. */
 export function refuseOnFullDisk(
   { effect, bringsNew }: Pick<AnyContract, 'effect' | 'bringsNew'>,
   freeBytes: () => number | null,
@@ -51,7 +57,7 @@ export function refuseOnFullDisk(
   })
 }
 
-/** Looks once a minute; `tell` hears when the room becomes scarce, scarcer or enough again. */
+/** Checks the free space once a minute; `tell` is called when the level changes. */
 export function createDiskSpaceWatch(
   freeBytes: () => number | null,
   tell: () => void,
@@ -72,10 +78,10 @@ export function createDiskSpaceWatch(
   })
 }
 
-/** With less than this an encrypted file cannot even be opened, and the database says many things of it. */
+/** Below this size an encrypted file cannot even be opened, and the database reports varying errors. */
 const FULL_BYTES = 256 * 1024
 
-/** Whether something failed because the disk of the books has no room. */
+/** Returns true if an operation failed because the disk of the books is full. */
 export function isDiskFull(code: string, dataDir: string): boolean {
   if (/^(ENOSPC|EDQUOT|SQLITE_FULL)/.test(code)) return true
   const free = freeBytesAt(dataDir)

@@ -1,7 +1,6 @@
 /**
- * The steps between which a crash must leave the books whole. Each is told as it is taken, in this process and to nobody
- * unless somebody listens; only tests do, to stop the program there. Whoever adds a step that must survive a crash names it
- * here.
+ * Failpoints: the steps between which a crash must leave the books intact. Each step is published within this
+ * process; only tests subscribe, to stop the program there. Every new step that must survive a crash is listed here.
  */
 import { channel } from 'node:diagnostics_channel'
 
@@ -48,12 +47,12 @@ export const FAILPOINTS = [
 ] as const
 export type Step = (typeof FAILPOINTS)[number]
 
-/** Where steps are told: messages are `Step`s. */
+/** Channel of the steps: messages are `Step`s. */
 export const STEP_CHANNEL = 'sello.step'
 
 const told = channel(STEP_CHANNEL)
 
-/** Tells that a step has been taken. Nothing but a look at a flag while nobody listens. */
+/** Publishes that a step has been taken. Costs one flag check without a subscriber. */
 export function failpoint(step: Step): void {
   if (told.hasSubscribers) told.publish(step)
 }

@@ -1,4 +1,7 @@
-/** Numbered migrations: each runs once, in one transaction with its number; a newer store is refused. Of books: upgrade.ts. */
+/**
+ * Numbered migrations: each runs once, in one transaction with its number; a store of a later build is refused. For
+ * existing books see upgrade.ts.
+ */
 import { AppError } from '../domain/errors/catalog.ts'
 import { failpoint } from './failpoints.ts'
 import type { Connection } from './connection.ts'
@@ -17,7 +20,7 @@ import { foundByIndex } from './migrations/0012-found-by-index.ts'
 import { trials } from './migrations/0013-trials.ts'
 import { wageRecipients } from './migrations/0014-wage-recipients.ts'
 
-/** "Sell" in ASCII: says that a file is ours before anything else in it is believed. */
+/** "Sell" in ASCII: identifies a file of this program before anything else in it is trusted. */
 export const APPLICATION_ID = 0x53656c6c
 
 export interface Migration {
@@ -45,18 +48,18 @@ export const migrations: readonly Migration[] = [
 
 export const SCHEMA_VERSION = migrations.length
 
-/** Throws unless a file of these numbers may be opened for writing: `store_damaged`, `store_newer`. */
+/** Throws `store_damaged` or `store_newer` unless a file with these numbers may be opened for writing. */
 export function assertOurs(applicationId: number, version: number, known: number): void {
   if (applicationId !== 0 && applicationId !== APPLICATION_ID) throw new AppError('store_damaged')
   if (version > known)
     throw new AppError('store_newer', { details: { storeVersion: version, knownVersion: known } })
 }
 
-/** The schema of books that hold something; 0 of those that are still to be made. */
+/** Returns the schema version of books with content; 0 for new ones. */
 export const versionOf = ({ handle }: Connection): number =>
   handle.pragma('user_version', { simple: true }) as number
 
-/** Takes what is missing of the list, within the transaction that is open. */
+/** Applies the missing migrations of the list, within the open transaction. */
 export function takeSteps({ handle }: Connection, list: readonly Migration[], version: number): void {
   for (const migration of list.slice(version)) {
     handle.exec(migration.sql)
@@ -68,7 +71,10 @@ export function takeSteps({ handle }: Connection, list: readonly Migration[], ve
   if (broken.length > 0) throw new Error('A migration left dangling references.')
 }
 
-/** Makes the schema of this build, in a new file above all. Throws `store_newer` when it was written by a later build. */
+/**
+ * Creates the schema of this build, usually in a new file. Throws `store_newer` if the file was written by a later
+ * build.
+ */
 export function migrate(connection: Connection, list: readonly Migration[] = migrations): void {
   const { handle } = connection
   const applicationId = handle.pragma('application_id', { simple: true }) as number

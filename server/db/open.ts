@@ -1,4 +1,4 @@
-/** Opening the encrypted file: the one order of steps that is safe, and every pragma read back. */
+/** Opens the encrypted file in the only safe order of steps and reads every pragma back. */
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -6,21 +6,21 @@ import { AppError } from '../domain/errors/catalog.ts'
 import { Connection } from './connection.ts'
 import { STORE_FILE } from './keys/keyring.ts'
 
-/** SQLCipher 4's format: the known standard, so that other tools can open the books with the key. */
+/** The format of SQLCipher 4: a known standard, so that other tools can open the books with the key. */
 const CIPHER = { name: 'sqlcipher', legacy: 4 } as const
 const MIN_FILE_BYTES = 4096
 const PAGE_CACHE_KIB = 64 * 1024
 
 export interface OpenOptions {
   folder: string
-  /** Another file of the folder than the books themselves: a copy of them. */
+  /** A file of the folder other than the books themselves: a copy of them. */
   file?: string
   masterKey: Uint8Array
-  /** `copier` reads like a reader, and may write a file beside (`vacuum into`), which `query_only` forbids. */
+  /** `copier` reads like a reader and may write another file (`vacuum into`), which `query_only` forbids. */
   role: 'writer' | 'reader' | 'copier'
-  /** True only when the keyring has just made the key: then, and only then, may the file be created. */
+  /** True only if the keyring has just created the key: only then may the file be created. */
   fresh?: boolean
-  /** Smaller for the worker and for tests. */
+  /** Smaller for the worker and in tests. */
   cacheKib?: number
 }
 
@@ -44,12 +44,13 @@ function pragmasOf(options: OpenOptions): Pragma[] {
   ]
   if (options.role === 'reader') return [...common, ['query_only', 1, 1]]
   if (options.role === 'copier') return common
-  // This build falls back to synchronous=NORMAL in WAL, which loses confirmed work at a power cut: FULL is 2.
+  // This build defaults to synchronous=NORMAL in WAL mode, which loses committed transactions in a power cut: FULL is
+  // 2.
   return [
     ['journal_mode', 'wal', 'wal'],
     ['synchronous', 2, 2],
     ['secure_delete', 1, 1],
-    // Without it a REPLACE deletes the old row past the triggers that keep it.
+    // Without it a REPLACE deletes the old row without firing the triggers that protect it.
     ['recursive_triggers', 1, 1],
     ...(process.platform === 'darwin'
       ? ([
@@ -61,25 +62,28 @@ function pragmasOf(options: OpenOptions): Pragma[] {
   ]
 }
 
-/** Whether the folder holds books. An empty file opens as a new store with any key, so it counts as missing, never as ours. */
+/**
+ * Returns true if the folder holds books. An empty file opens as a new store with any key, so that it counts as
+ * missing.
+ */
 export function hasBooks(folder: string, name = STORE_FILE): boolean {
   const file = join(folder, name)
   return existsSync(file) && statSync(file).size >= MIN_FILE_BYTES
 }
 
-/** The pragmas that every connection of a role holds for its whole life; not those that only make it quick. */
+/** Returns the pragmas that a connection of a role must hold for its whole life, without those that only affect speed. */
 export function heldPragmas(role: OpenOptions['role']): [name: string, value: string | number][] {
   return pragmasOf({ folder: '', masterKey: new Uint8Array(), role })
     .filter(([name]) => name !== 'cache_size' && name !== 'busy_timeout')
     .map(([name, , expected]) => [name, expected])
 }
 
-/** An empty database in memory, for what the schema would be. */
+/** Opens an empty database in memory, to derive the expected schema. */
 export function openScratch(): Connection {
   return new Connection(new Database(':memory:'))
 }
 
-/** The cipher build's own additions, which the driver's published types do not know. */
+/** Functions of the cipher build that the driver's published types lack. */
 interface Keyed {
   key(key: Buffer): void
   rekey(key: Buffer): void
@@ -89,7 +93,7 @@ function keyed(handle: Database.Database): Keyed {
   return handle as unknown as Keyed
 }
 
-/** A raw key: no key derivation to wait for. */
+/** Formats a raw key, which needs no key derivation. */
 const rawKey = (masterKey: Uint8Array): Buffer =>
   Buffer.from(`x'${Buffer.from(masterKey).toString('hex')}'`, 'ascii')
 
@@ -101,8 +105,8 @@ function unlock(handle: Database.Database, masterKey: Uint8Array): void {
 }
 
 /**
- * Encrypts a copy of books with another key. Interrupted, the file is of no use: never the books themselves, only a copy that
- * nothing depends on yet. Throws what the database says.
+ * Encrypts a copy of books with another key. An interrupted run leaves the file unusable: use it only on a copy that
+ * nothing depends on yet, never on the books themselves. Throws the database's errors.
  */
 export function rekeyCopy(folder: string, file: string, from: Uint8Array, to: Uint8Array): void {
   const handle = new Database(join(folder, file), { fileMustExist: true })
@@ -116,8 +120,8 @@ export function rekeyCopy(folder: string, file: string, from: Uint8Array, to: Ui
 }
 
 /**
- * Reads books without a change of any file of theirs: closing a connection that may write empties their log into them. Only
- * for who holds the lock of the folder. Throws what the database says.
+ * Reads books without changing any of their files: closing a connection that may write empties the log into the
+ * database. Only for the holder of the folder's lock. Throws the database's errors.
  */
 export async function readUntouched<T>(
   folder: string,
@@ -125,7 +129,7 @@ export async function readUntouched<T>(
   read: (connection: Connection) => T | Promise<T>,
 ): Promise<T> {
   const file = join(folder, STORE_FILE)
-  // What a reader needs beside the file and finds missing it makes, and leaves behind.
+  // A reader creates the files that it needs and finds missing, and leaves them behind.
   const made = [`${file}-wal`, `${file}-shm`].filter((path) => !existsSync(path))
   const handle = new Database(file, { readonly: true, fileMustExist: true })
   try {
@@ -137,7 +141,7 @@ export async function readUntouched<T>(
   }
 }
 
-/** Whose the books are and of which schema, read as `readUntouched` does. */
+/** Reads the application id and schema version of the books in the same way as `readUntouched`. */
 export function readVersions(
   folder: string,
   masterKey: Uint8Array,
@@ -148,12 +152,12 @@ export function readVersions(
   }))
 }
 
-/** Whether a log lies beside the books with anything in it, as a crash leaves it. */
+/** Returns true if the books have a log with content, as after a crash. */
 export function hasLog(folder: string): boolean {
   return (statSync(join(folder, `${STORE_FILE}-wal`), { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
-/** Opens the store's file. Throws `store_missing` or `store_damaged`; a pragma that does not hold is fatal. */
+/** Opens the store's file. Throws `store_missing` or `store_damaged`; a pragma without effect is fatal. */
 export function openDatabase(options: OpenOptions): Connection {
   const { folder, file: stored = STORE_FILE } = options
   const file = join(folder, stored)

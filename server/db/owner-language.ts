@@ -1,9 +1,9 @@
-/** The language that the owner of this installation reads, for sentences that are shown to people as they are. */
+/** The language of this installation's owner, for sentences that are shown to people unchanged. */
 import type { Db } from './query.ts'
 
 export type OwnerLanguage = 'es' | 'en'
 
-/** As chosen in the window; Spanish before anything was. */
+/** Returns the language chosen in the window; Spanish before the choice. */
 export async function ownerLanguage(db: Db): Promise<OwnerLanguage> {
   const row = await db
     .selectFrom('settings')

@@ -1,4 +1,4 @@
-/** What the open file is held by: the pragmas that make an answer durable, and the triggers that keep what is frozen. */
+/** Checks on the open file: the pragmas that make commits durable, and the triggers that protect immutable rows. */
 import type { Connection } from './connection.ts'
 import { APPLICATION_ID, migrate, SCHEMA_VERSION } from './migrate.ts'
 import { heldPragmas, openScratch } from './open.ts'
@@ -17,7 +17,7 @@ function schemaOf(connection: Connection): Map<string, string> {
   return new Map(rows.map(({ type, name, sql }) => [`${type} ${name}`, sql]))
 }
 
-/** Pragmas that a connection no longer holds, as sentences. */
+/** Lists pragmas that a connection no longer has, as sentences. */
 export function pragmaFaults(connection: Connection, role: 'writer' | 'reader'): string[] {
   return heldPragmas(role).flatMap(([name, expected]) => {
     const held = connection.handle.pragma(name, { simple: true })
@@ -25,7 +25,7 @@ export function pragmaFaults(connection: Connection, role: 'writer' | 'reader'):
   })
 }
 
-/** What tables, indexes and triggers lack of this build's schema, or have besides, as sentences. */
+/** Lists tables, indexes and triggers that are missing from this build's schema or extra, as sentences. */
 export function schemaFaults(connection: Connection): string[] {
   const { handle } = connection
   const version = handle.pragma('user_version', { simple: true })

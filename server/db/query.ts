@@ -1,6 +1,7 @@
 /**
- * Prepared queries: written once with Kysely, compiled once, then run with values. Compiling a query costs several times
- * what SQLite needs to answer it, so what runs on every request is prepared; one-off queries use Kysely as it is.
+ * Prepared queries: written with Kysely, compiled once, then run with values. Compiling a query costs several times
+ * the time that SQLite needs to run it, so that queries of every request are prepared; one-off queries use Kysely
+ * directly.
  */
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { Compilable } from 'kysely'
@@ -11,7 +12,7 @@ export type Db = Kysely<Schema>
 
 const connections = new WeakMap<Db, Connection>()
 
-/** Tells which connection a Kysely instance runs on; the store does this when it opens. */
+/** Records the connection on which a Kysely instance runs; called by the store when it opens. */
 export function bindConnection(db: Db, connection: Connection): void {
   connections.set(db, connection)
 }
@@ -29,7 +30,10 @@ class Placeholder {
   }
 }
 
-/** Writes whole numbers into the text: `limit ?` costs SQLite several times what `limit 1` does, and they never change. */
+/**
+ * Writes whole numbers into the text: `limit ?` takes SQLite several times as long as `limit 1`, and the numbers
+ * never change.
+ */
 class PreparedCompiler extends SqliteQueryCompiler {
   protected override appendValue(value: unknown): void {
     if (Number.isSafeInteger(value)) this.append(String(value))
@@ -37,7 +41,7 @@ class PreparedCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** Builds text only; it has no connection. */
+/** Compiles queries only; it has no connection. */
 const builder: Db = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -71,8 +75,8 @@ export interface PreparedQuery<P extends object, R> {
 }
 
 /**
- * A query with named values. `build` is called once, with a stand-in for each value; it must not look at them.
- * Example: `prepare((db, p: { id: number }) => db.selectFrom('books').selectAll().where('id', '=', p.id))`.
+ * Prepares a query with named values. `build` is called once, with a placeholder for each value; it must not read
+ * them. Example: `prepare((db, p: { id: number }) => db.selectFrom('books').selectAll().where('id', '=', p.id))`.
  */
 export function prepare<P extends object, R>(build: (db: Db, p: P) => Compilable<R>): PreparedQuery<P, R> {
   let compiled: Compiled | undefined
@@ -99,9 +103,10 @@ export type CachedQuery<P extends object, R> = Pick<PreparedQuery<P, Readonly<R>
 let keptQueries = 0
 
 /**
- * A prepared reading of the few rows that nearly every request asks for and that seldom change: whose books these are, their
- * series and certificate. Outside of transactions the rows are kept until something is committed, which spares the reading
- * connection fetching and decrypting the same pages again. They are frozen, as they are everybody's.
+ * Prepares a cached read of the few rows that almost every request needs and that rarely change: the owner of the
+ * books, their series and certificate. Outside transactions the rows are cached until the next commit, which saves
+ * the read connection from fetching and decrypting the same pages again. They are frozen because all callers share
+ * them.
  */
 export function prepareCached<P extends object, R extends object>(
   build: (db: Db, p: P) => Compilable<R>,

@@ -1,4 +1,4 @@
-/** Whether books are a sandbox's: said once when they are made, and true for ever. */
+/** The sandbox mark of books: set once when they are created, and permanent. */
 import type { Db } from './query.ts'
 
 export const SANDBOX = 'sandbox'

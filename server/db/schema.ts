@@ -1,4 +1,7 @@
-/** The tables as Kysely sees them, one file for each area. Conventions (units, instants, flags) stand in the first migration. */
+/**
+ * The tables as Kysely types, one file per area. The first migration documents the conventions (units, instants,
+ * flags).
+ */
 import type { AccessTables } from './schema/platform/access.ts'
 import type { AssistantsTables } from './schema/app/assistants.ts'
 import type { ApprovalsTables } from './schema/app/approvals.ts'

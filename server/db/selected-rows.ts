@@ -1,11 +1,11 @@
-/** Rows chosen by name, as a person selects them in a list. */
+/** Rows selected by identifier, as a person selects them in a list. */
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { AppError } from '../domain/errors/catalog.ts'
 
 /**
- * The condition that a row is one of those named, by its public id in `column`; `count` says how many rows meet it. Throws
- * `not_found` at `ids` when one named is of nobody, so that a file never lacks a row that was asked for.
+ * Returns the condition that a row is one of the given ones, by its public id in `column`; `count` counts the
+ * matching rows. Throws `not_found` at `ids` if one does not exist, so that a file never lacks a requested row.
  */
 export async function chosen(
   ids: readonly string[],

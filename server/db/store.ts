@@ -1,5 +1,5 @@
 /**
- * The store: one writing connection, used only inside transactions, and one reading connection for everything else, so
+ * The store: one write connection, used only inside transactions, and one read connection for everything else, so
  * that a list never waits for a write.
  */
 import { timingSafeEqual } from 'node:crypto'
@@ -36,34 +36,34 @@ export interface StoreOptions {
   keychain: Keychain | null
   now: () => Date
   /**
-   * Make the store when it is not there (set-up and `serve` on an empty folder). `in_folder`: only where the folder itself
-   * is, for one that was named may lie on a disk that is not connected.
+   * Creates the store if it is missing (set-up and `serve` on an empty folder). `in_folder`: only if the folder
+   * itself exists, since a named folder may be on a disk that is not connected.
    */
   create?: boolean | 'in_folder'
-  /** The key as the recovery code gave it, for this run alone. */
+  /** The key from the recovery code, for this run only. */
   recoveredKey?: Buffer | undefined
   cacheKib?: number
-  /** Called before anything of the books is opened for writing, their log included; when it throws, nothing of them is changed. */
+  /** Called before any file of the books, including the log, is opened for writing; if it throws, nothing is changed. */
   beforeOpening?:
     | ((books: { folder: string; masterKey: Buffer; storeId: string }) => Promise<void>)
     | undefined
-  /** Called with books of an earlier schema before they are changed; when it throws, they are not. */
+  /** Called before books of an earlier schema are changed; if it throws, they are not. */
   beforeMigration?:
     | ((books: { folder: string; masterKey: Buffer; storeId: string }) => Promise<void>)
     | undefined
   /**
-   * Proves migrated books before they are committed; when it throws, they are as they were. Another connection to the folder
-   * sees them as they were until then.
+   * Verifies migrated books before the commit; if it throws, the migration is rolled back. Until then another
+   * connection to the folder sees the earlier state.
    */
   proveMigration?:
     | ((migrated: Connection, books: { folder: string; masterKey: Buffer }) => Promise<void>)
     | undefined
   /**
-   * Proves the file whole, its references and chains, after something happened to it while it was open: nothing is written
-   * before. Throws an error whose `code` tells why not. Without it SQLite's own look alone has to do.
+   * Verifies the file, its references and chains after an I/O error while it was open, before anything is written.
+   * Throws an error whose `code` gives the reason. Without it only SQLite's own check applies.
    */
   proveBooks?: ((books: { folder: string; masterKey: Buffer }) => Promise<void>) | undefined
-  /** Stands in for the migrations of this build in tests. */
+  /** Replaces the migrations of this build in tests. */
   migrations?: readonly Migration[]
 }
 
@@ -73,52 +73,61 @@ export interface Store {
   /** The folder that a person opened: `folder`, unless a private copy of it is read. */
   readonly sourceFolder: string
   readonly protection: KeyProtection
-  /** The reading connection: sees what is committed. */
+  /** The read connection: sees committed data. */
   readonly reader: Db
   /**
-   * Runs readings that belong together under one lock of the file instead of one for each. They see one moment, unless
-   * something is committed meanwhile: then the rest sees what is new, as every reading after a commit does.
+   * Runs related reads under one lock of the file instead of one for each. They see one snapshot, unless something is
+   * committed in the meantime: then the remaining reads see the new state.
    */
   readTogether<T>(work: () => Promise<T>): Promise<T>
-  /** Runs `work` in one transaction on the writing connection; commits when it resolves, rolls back when it throws. */
+  /** Runs `work` in one transaction on the write connection; commits when it resolves, rolls back when it throws. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
   readonly sealer: Sealer
-  /** Keeps the master key under a new recovery code; the sidecar is replaced only by `confirm`. */
+  /** Encrypts the master key under a new recovery code; only `confirm` replaces the sidecar file. */
   newRecoveryCode(): { code: string; confirm(): void }
   hasRecoveryCode(): boolean
   /**
-   * Changes the key: `prepare` makes and stages re-encrypted books while nobody writes, `swap` puts them in place while the
-   * file is closed. Reading goes on until then. When either throws and the books were not swapped, they are as they were.
+   * Changes the key: `prepare` creates and stages re-encrypted books while writes wait, `swap` puts them in place
+   * while the file is closed. Reads continue until then. If either throws before the swap, the books are unchanged.
    */
   changeKey(prepare: () => Promise<KeySwap>): Promise<void>
-  /** A copy of the key, for a thread that opens the same books; whoever asks for it blanks it afterwards. */
+  /** Returns a copy of the key, for a thread that opens the same books; the caller clears it afterwards. */
   copyOfKey(): Buffer
-  /** Rows written since the store was opened: another number means that something was committed. */
+  /**
+   * Returns the number of rows written since the store was opened: a different number means that something was
+   * committed.
+   */
   changes(): number
-  /** True for the code kept last: what it opens is this store's key, not just any. */
+  /** Returns true for the current code, which must also open this store's key. */
   isRecoveryCode(code: string): boolean
-  /** Bytes that may still be written where the books lie; null when that cannot be told. */
+  /** Returns the bytes that can still be written on the disk of the books; null if unknown. */
   freeBytes(): number | null
-  /** What keeps the store from being written, or null while the last writing went well. */
+  /** Fault that prevents writes to the store; null if the last write succeeded. */
   readonly writeFault: WriteFault | null
-  /** The books stand on media that cannot be written and were opened for reading: that does not end while they are open. */
+  /**
+   * The books are on media that cannot be written and were opened read-only: this does not change while they are
+   * open.
+   */
   readonly forReading: boolean
-  /** Told when `writeFault` comes or goes. */
+  /** Called when `writeFault` is set or cleared. */
   onWriteFault: (fault: WriteFault | null) => void
   /**
-   * Finds out by writing whether the store can be written again. After an I/O error the file is opened anew and proved
-   * first, because nobody knows what the failed writing left.
+   * Tests with a write whether the store can be written again. After an I/O error the file is reopened and verified
+   * first, because the result of the failed write is unknown.
    */
   tryWriting(): Promise<WriteFault | null>
-  /** What the open file is no longer held by: pragmas of both connections, and the schema. Sentences; empty when all hold. */
+  /**
+   * Lists the faults of the open file: pragmas of both connections, and the schema. Sentences; empty if there are
+   * none.
+   */
   holdFaults(): { pragmas: string[]; schema: string[] }
   checkpoint(): void
-  /** Gives back the memory of cached pages that nobody is using: for what writes a lot that nobody reads soon. */
+  /** Releases the memory of unused cached pages, for work that writes much data which is not read soon. */
   releaseMemory(): void
   close(): void
 }
 
-/** Re-encrypted books that wait to take the place of the present ones. */
+/** Re-encrypted books ready to replace the present ones. */
 export interface KeySwap {
   masterKey: Buffer
   swap: () => void
@@ -126,15 +135,15 @@ export interface KeySwap {
 
 export const RECOVERY_FILE = 'recovery.json'
 
-/** The wrapped key beside the books, or null. */
+/** Returns the wrapped key beside the books, or null. */
 export function readRecoveryFile(folder: string): WrappedKey | null {
   const file = join(folder, RECOVERY_FILE)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as WrappedKey) : null
 }
 
 /**
- * Refuses books of a later build, or of another program, before anything of them is opened for writing. What cannot be read
- * now is for the opening to tell.
+ * Rejects books of a later build, or of another program, before any of their files is opened for writing. Read errors
+ * are left to the opening that follows.
  */
 async function refuseForeign(folder: string, masterKey: Uint8Array, known: number): Promise<void> {
   let found: Awaited<ReturnType<typeof readVersions>>
@@ -150,7 +159,7 @@ async function refuseForeign(folder: string, masterKey: Uint8Array, known: numbe
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { folder, now } = options
   const isThere = ['keyring.json', STORE_FILE, JOURNAL_FILE].some((file) => existsSync(join(folder, file)))
-  // Asked before anything is written: a folder without books gets no lock file either.
+  // Checked before anything is written: a folder without books gets no lock file either.
   const mayMake = options.create === 'in_folder' ? existsSync(folder) : options.create
   if (!isThere && !mayMake) throw new AppError('store_missing', { details: { folder } })
   refuseSharedFolder(folder)
@@ -174,8 +183,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await refuseForeign(folder, key.masterKey, list.length)
       await options.beforeOpening?.({ folder, masterKey: key.masterKey, storeId: key.storeId })
     }
-    // The key may have been made and the power cut before the first page was written, be the file there or not: then the
-    // books are still to be made.
+    // A power cut may have occurred after the key was created and before the first page was written, whether the file
+    // exists or not: the books then still have to be created.
     const neverWritten = Boolean(options.create) && !hasFile
     const cache = options.cacheKib === undefined ? {} : { cacheKib: options.cacheKib }
     const writer = open({
@@ -195,7 +204,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     }
     migrate(writer, list)
     if (key.fresh || neverWritten) noteBooksMade(folder)
-    // SQLite gives the files that it makes beside the books their mode.
+    // SQLite gives the files that it creates beside the books the same mode.
     restrictToOwner(folder, [STORE_FILE, `${STORE_FILE}-wal`, `${STORE_FILE}-shm`], 0o600)
     const reader = open({ masterKey: key.masterKey, role: 'reader', ...cache })
     dropStaging(folder)
@@ -235,9 +244,9 @@ class OpenStore implements Store {
   onWriteFault: Store['onWriteFault'] = () => {}
   private readonly parts: Omit<Parts, 'writer' | 'proveBooks'>
   private readonly writing: Writing
-  /** Calls of `readTogether` under way. */
+  /** Number of `readTogether` calls in progress. */
   private readings = 0
-  /** They hold the lock of the file; asking the driver each time would cost as much as a small query. */
+  /** True while they hold the lock of the file; asking the driver each time would cost as much as a small query. */
   private readingsLock = false
   private closed = false
 
@@ -254,7 +263,7 @@ class OpenStore implements Store {
       writer,
       openWriter,
       prove: proveBooks && (() => proveBooks({ folder, masterKey: key.masterKey })),
-      // Nor is the file kept from being tidied up by them.
+      // The read lock must not prevent the checkpoint either.
       beforeCommit: () => this.endReading(),
       afterCommit: () => reader.forget(),
       tell: (fault) => this.onWriteFault(fault),
@@ -282,7 +291,7 @@ class OpenStore implements Store {
     const { reader } = this.parts
     if (this.closed || !this.readingsLock) return
     this.readingsLock = false
-    // A failing disk may have ended it.
+    // A disk fault may have ended the transaction.
     if (reader.handle.inTransaction) reader.run('commit', [])
   }
 
@@ -325,7 +334,7 @@ class OpenStore implements Store {
       this.endReading()
       reader.close()
       writer.close()
-      // From here to the opening nothing else of this process runs.
+      // From here to the opening no other code of this process runs.
       try {
         swap()
         key.masterKey = masterKey

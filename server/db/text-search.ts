@@ -1,14 +1,14 @@
-/** The condition that a folded text holds the words of another: the one meaning of a search box in every list. */
+/** The condition that a folded text contains the words of another: the search rule of every list. */
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { searchText } from '../domain/text.ts'
 
-/** What may stand before a word. */
+/** Characters that may precede a word. */
 const BEFORE = [' ', '-', '.', '(', '/', '@', '«', '"', "'", '&', ','] as const
-/** A shorter number says too little to be looked for inside others: "cliente 4" is not every tax number with a 4. */
+/** Shorter numbers are not searched inside others: "cliente 4" must not match every tax number with a 4. */
 const END_OF_NUMBER = /^(?=.*\d).{3,}$/
 
-/** Letters of the languages of Spain and its neighbours, with what `searchText` makes of them. */
+/** Letters of the languages of Spain and its neighbours, with their result in `searchText`. */
 const FOLDED = Object.entries({
   a: 'áàâäãåÁÀÂÄÃÅ',
   c: 'çÇ',
@@ -19,7 +19,7 @@ const FOLDED = Object.entries({
   u: 'úùûüÚÙÛÜ',
 }).flatMap(([plain, letters]) => Array.from(letters, (letter) => [letter, plain] as const))
 
-/** A column without a folded copy of its own, folded as `searchText` folds, for lists that a book has few rows of. */
+/** Folds a column in SQL as `searchText` does, for lists with few rows per book whose column has no folded copy. */
 export function folded(column: RawBuilder<unknown>): RawBuilder<string> {
   return FOLDED.reduce<RawBuilder<string>>(
     (text, [letter, plain]) => sql<string>`replace(${text}, ${sql.lit(letter)}, ${sql.lit(plain)})`,
@@ -30,12 +30,13 @@ export function folded(column: RawBuilder<unknown>): RawBuilder<string> {
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 /**
- * Every word of `text` begins a word of `column`, which is folded as `searchText` folds: «ana» finds «Ana Ruiz» and
- * «Anabel», and not «Quintana». Numbers of three signs and more are found anywhere: people know the end of them.
+ * Returns the condition that every word of `text` begins a word of `column`, which is folded as in `searchText`:
+ * «ana» matches «Ana Ruiz» and «Anabel», but not «Quintana». Numbers of three or more characters match anywhere:
+ * people often know only their end.
  */
 export function wordsIn(column: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> {
   const all = searchText(text).split(' ').filter(Boolean)
-  // Signs alone are looked for only where there is nothing else.
+  // Words without letters or digits are searched only if there is nothing else.
   const named = all.filter((word) => /[\p{L}\p{N}]/u.test(word))
   const words = named.length > 0 ? named : all
   const conditions = words.map((word) => {

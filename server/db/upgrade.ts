@@ -1,6 +1,6 @@
 /**
- * Books of an earlier schema brought to this build's: in one transaction that is committed only when what was issued reads as
- * it did and the chains prove themselves as they did. Cut off anywhere, the file is the old one or the new one.
+ * Upgrades books of an earlier schema in one transaction, which is committed only if issued documents read the same
+ * as before and the chains verify as before. If interrupted, the file is either the old or the new one.
  */
 import { createHash } from 'node:crypto'
 import { failpoint } from './failpoints.ts'
@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts'
 import { migrations, takeSteps, versionOf } from './migrate.ts'
 import type { Migration } from './migrate.ts'
 
-/** What must read the same afterwards: rows, and the columns that live on and may be brought to another form. */
+/** Data that must read the same after an upgrade: rows, and mutable columns whose form may change. */
 const FROZEN: readonly { table: string; rows?: string; alive?: readonly string[] }[] = [
   {
     table: 'invoices',
@@ -36,11 +36,14 @@ const FROZEN: readonly { table: string; rows?: string; alive?: readonly string[]
   { table: 'journal_lines', alive: ['contact_id'] },
 ]
 
-/** Bits of `pragma optimize` (https://sqlite.org/pragma.html#pragma_optimize): also tables that were not asked for yet; analyse. */
+/**
+ * Bits of `pragma optimize` (https://sqlite.org/pragma.html#pragma_optimize): include tables that were not queried
+ * yet; analyse.
+ */
 const EVERY_TABLE = 0x10000
 const ANALYSE = 0x02
 
-/** Statements that read what is frozen, with the columns that there are now. */
+/** Returns statements that read the immutable data, with the columns that exist now. */
 export function frozenReadings({ handle }: Connection): string[] {
   return FROZEN.flatMap(({ table, rows = 'true', alive = [] }) => {
     const columns = handle.pragma(`table_info(${table})`) as { name: string; pk: number }[]
@@ -52,7 +55,7 @@ export function frozenReadings({ handle }: Connection): string[] {
   })
 }
 
-/** SHA-256 over what the statements read, values with their type. */
+/** Returns the SHA-256 of the results of the statements, including the types of values. */
 export function hashOfReadings({ handle }: Connection, readings: readonly string[]): string {
   const hash = createHash('sha256')
   for (const reading of readings) {
@@ -67,19 +70,19 @@ export function hashOfReadings({ handle }: Connection, readings: readonly string
 }
 
 export interface UpgradeOptions {
-  /** Stands in for the list of this build in tests. */
+  /** Replaces the migrations of this build in tests. */
   list?: readonly Migration[]
-  /** Proves what the store itself knows nothing of, within the transaction; when it throws, nothing has happened. */
+  /** Runs further checks that the store cannot make, within the transaction; if it throws, the upgrade is rolled back. */
   prove?: ((connection: Connection) => Promise<void>) | undefined
 }
 
-/** Whether books that hold something are of an earlier schema. */
+/** Returns true if books with content have an earlier schema. */
 export function isToUpgrade(connection: Connection, list: readonly Migration[] = migrations): boolean {
   const version = versionOf(connection)
   return version > 0 && version < list.length
 }
 
-/** Throws when a migration, or the proof of what it did, fails; the books are as they were then. */
+/** Upgrades the books. Throws if a migration or its verification fails; the books are then unchanged. */
 export async function upgrade(connection: Connection, options: UpgradeOptions): Promise<void> {
   const { list = migrations, prove } = options
   const { handle } = connection
@@ -92,7 +95,7 @@ export async function upgrade(connection: Connection, options: UpgradeOptions): 
     if (hashOfReadings(connection, readings) !== before)
       throw new Error('A migration changed what was issued.')
     await prove?.(connection)
-    // An index that was made anew has no figures, and the planner would prefer it to better ones until the books are closed.
+    // A rebuilt index has no statistics, and the planner would prefer it to better ones until the books are closed.
     handle.pragma(`optimize = ${EVERY_TABLE | ANALYSE}`)
     failpoint('store.migration_proved')
     handle.exec('commit')

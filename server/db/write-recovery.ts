@@ -1,16 +1,16 @@
 /**
- * Books that cannot be written are tried again by themselves, ever less often, until the disk is well: nobody has to notice
- * that it is. The store proves its file before it writes to it.
+ * Retries writes to books that cannot be written, at growing intervals, until the disk has recovered, without any
+ * user action. The store verifies its file before it writes.
  */
 import { createLoop } from '../domain/concurrency/background-loop.ts'
 import type { Background } from '../domain/concurrency/background-loop.ts'
 import type { Store } from './store.ts'
 
-/** A disk that failed once is mostly well again at once. */
+/** A disk that failed once usually recovers immediately. */
 const FIRST_MS = 250
 const LONGEST_MS = 60_000
 
-/** Woken when a writing has failed. */
+/** Creates the loop, which is woken when a write has failed. */
 export function createWriteRecovery(store: Store, log: (line: string) => void): Background {
   let tries = 0
   const loop = createLoop({
@@ -31,7 +31,7 @@ export function createWriteRecovery(store: Store, log: (line: string) => void): 
   })
   return {
     wake: () => {
-      // A fault that turns into another one while it is tried must not shorten the wait.
+      // A fault that changes into another one during the retries must not shorten the wait.
       if (tries === 0) loop.wake()
     },
     stop: () => loop.stop(),

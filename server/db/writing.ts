@@ -1,8 +1,8 @@
 /**
- * The writing side of a store: transactions take turns on one connection, each sees what those before it wrote, and each is
- * answered when it is durable. Those that wait for one another become so in one COMMIT (a batch), for what a commit costs,
- * flushing and the pages that every invoice touches, is then paid once. Within a batch each is a savepoint: one that throws
- * leaves nothing and takes nothing with it. When the commit fails, all of them have failed (ADR 35).
+ * The write side of a store: transactions run one after another on one connection, each sees the writes before it,
+ * and each is answered when it is durable. Waiting transactions share one COMMIT (a batch), so that the cost of a
+ * commit (flushing, and the pages that every invoice changes) is paid once. Within a batch each transaction is a
+ * savepoint: one that throws is rolled back alone. If the commit fails, all of them have failed (ADR 35).
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import { instanceOver } from './dialect.ts'
 import { schemaFaults } from './pragmas.ts'
 import type { Db } from './query.ts'
 
-/** Why the last writing failed, and since when none has gone well. */
+/** Reason of the last failed write, and the time since which none has succeeded. */
 export interface WriteFault {
   /** The database's code, such as `SQLITE_FULL`. */
   reason: string
@@ -23,36 +23,36 @@ export interface WriteFault {
 export interface WritingParts {
   now: () => Date
   writer: Connection
-  /** Opens the same file for writing anew. */
+  /** Reopens the same file for writing. */
   openWriter: () => Connection
-  /** Proves the file whole; throws an error whose `code` tells why not. Without it SQLite's own look alone has to do. */
+  /** Verifies the file; throws an error whose `code` gives the reason. Without it only SQLite's own check applies. */
   prove: (() => Promise<void>) | undefined
-  /** Readings under way let go of what they are looking at. */
+  /** Ends the snapshots of reads in progress. */
   beforeCommit: () => void
-  /** What was kept of readings is out of date, or may be. */
+  /** Invalidates cached reads, which may be out of date. */
   afterCommit: () => void
-  /** Told when `fault` comes or goes. */
+  /** Called when `fault` is set or cleared. */
   tell: (fault: WriteFault | null) => void
 }
 
-/** Transactions that one COMMIT makes durable, in the order of their turns. */
+/** Transactions that one COMMIT makes durable, in the order in which they run. */
 interface Batch {
-  /** How many ended well so far. */
+  /** Number of transactions that have succeeded so far. */
   kept: number
-  /** The error that took all of them with it, once it is over; null when they are durable. */
+  /** The error that failed all of them, once it is over; null if they are durable. */
   readonly outcome: Promise<{ failure: unknown }>
   settle: (outcome: { failure: unknown }) => void
 }
 
 interface Turn {
-  /** Works outside of any batch. */
+  /** True for work that runs outside of any batch. */
   alone: boolean
   begin: () => void
 }
 
-/** So many wait for one commit at most: what is ready is not to wait for whoever comes later for ever. */
+/** Most transactions per commit: finished ones must not wait indefinitely for later ones. */
 const MOST_TOGETHER = 16
-/** A row that is written and deleted to find out whether there is room: large enough not to fit by chance. */
+/** Size of a row written and deleted to test for free space: large enough not to fit by chance. */
 const TRIAL_BYTES = 256 * 1024
 const TRIAL = 'write_trial'
 
@@ -65,7 +65,7 @@ function isUnknownOutcome(error: unknown): boolean {
   )
 }
 
-/** What the disk did; anything else is a mistake of whoever wrote, and stops nobody. */
+/** Returns true for faults of the disk; other errors are mistakes of the caller and do not stop other writes. */
 function isDiskFault(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   if (typeof code !== 'string') return false
@@ -83,7 +83,7 @@ export class Writing {
   private readonly parts: WritingParts
   connection: Connection
   private db: Db
-  /** After an I/O error nobody knows what the file holds: nothing is written until it is proved whole. */
+  /** After an I/O error the content of the file is unknown: nothing is written until it is verified. */
   private unproved = false
   private readonly waiting: Turn[] = []
   private isTaken = false
@@ -96,9 +96,9 @@ export class Writing {
     this.db = instanceOver(parts.writer)
   }
 
-  /** Runs `work` in one transaction and resolves once it is durable; leaves nothing of it when it throws. */
+  /** Runs `work` in one transaction and resolves once it is durable; rolls back if it throws. */
   async transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    // A second transaction from within the first would wait for itself for ever.
+    // A nested second transaction would wait for itself for ever.
     if (insideTransaction.getStore() === this)
       throw new Error('A transaction is already open: use the ctx it was given.')
     let result: T
@@ -125,11 +125,11 @@ export class Writing {
     if (failure !== null) throw this.refusalOf(failure)
   }
 
-  /** Waits until nobody else writes. */
+  /** Waits until no other write runs. */
   private async takeTurn(alone: boolean): Promise<void> {
     if (this.isTaken) return new Promise((begin) => this.waiting.push({ alone, begin }))
     this.isTaken = true
-    // Requests that have arrived already get as far as waiting here, and so into the same batch.
+    // Lets requests that have already arrived join the same batch.
     if (!alone) await nextTurn()
   }
 
@@ -155,14 +155,14 @@ export class Writing {
     return newBatch()
   }
 
-  /** One transaction of the batch. The first needs no savepoint: there is nothing before it that is to stay. */
+  /** Runs one transaction of the batch. The first needs no savepoint: nothing before it has to survive its rollback. */
   private async takePart<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const { batch, connection } = this
     const isFirst = batch?.kept === 0
     try {
       if (!isFirst) connection.run('savepoint part', [])
       const result = await work(this.db)
-      // Nobody can end a batch meanwhile but whoever closes the books.
+      // Only closing the books can end a batch in the meantime.
       if (this.batch !== batch || !batch) throw this.closing()
       if (!isFirst) connection.run('release part', [])
       batch.kept += 1
@@ -178,7 +178,7 @@ export class Writing {
   private undoPart(batch: Batch | null, isFirst: boolean, error: unknown): void {
     if (!batch || this.batch !== batch) return
     let failure = error
-    // A failing disk ends the transaction by itself, and leaves nothing that is known to be right.
+    // A disk fault ends the transaction by itself, and its result is unknown.
     if (!isFirst && !isUnknownOutcome(error) && this.connection.handle.inTransaction) {
       try {
         this.connection.run('rollback to part', [])
@@ -190,11 +190,11 @@ export class Writing {
     }
     this.batch = null
     this.rollBack()
-    // What one is refused with is nobody else's answer.
+    // The error of one request is not passed to the others.
     batch.settle({ failure: isDiskFault(failure) ? failure : new Error('The batch has ended by itself.') })
   }
 
-  /** Makes what the batch kept durable, or tells all of it that it is not. */
+  /** Makes the successful transactions of the batch durable, or rejects all of them. */
   private commit(batch: Batch): void {
     this.batch = null
     try {
@@ -210,7 +210,7 @@ export class Writing {
       this.parts.afterCommit()
     }
     failpoint('store.after_commit')
-    // What a reading found meanwhile is not over with this.
+    // A fault that a read has found in the meantime remains.
     if (!this.unproved) this.tell(null)
     batch.settle({ failure: null })
   }
@@ -230,7 +230,10 @@ export class Writing {
     this.parts.tell(this.fault)
   }
 
-  /** The file is not what was written: what can be read is, and nothing more is written until it is proved. */
+  /**
+   * Stops writes because the file is damaged: reads continue where possible, and nothing is written until the file is
+   * verified.
+   */
   stop(code: string): void {
     if (this.closed) return
     this.unproved = true
@@ -245,27 +248,27 @@ export class Writing {
     return new AppError('store_readonly', { details: { reason }, retryAfterSeconds: 60, cause })
   }
 
-  /** Keeps a fault of the disk for whoever asks how the store is. */
+  /** Records a fault of the disk for later queries of the store's state. */
   private note(error: unknown): void {
     if (isUnknownOutcome(error)) this.unproved = true
     if (isDiskFault(error)) this.tell((error as { code: string }).code)
   }
 
-  /** A fault of the disk as it is answered; any other error as it is. */
+  /** Converts a fault of the disk to its answer; returns any other error unchanged. */
   private refusalOf(error: unknown): unknown {
     return isDiskFault(error) ? this.refusal((error as { code: string }).code, error) : error
   }
 
   /**
-   * Finds out by writing whether the store can be written again. After an I/O error the file is opened anew and proved
-   * first, because nobody knows what the failed writing left.
+   * Tests with a write whether the store can be written again. After an I/O error the file is reopened and verified
+   * first, because the result of the failed write is unknown.
    */
   async tryWriting(): Promise<WriteFault | null> {
     await this.takeTurn(true)
     try {
       if (!this.closed) await insideTransaction.run(this, () => this.proveAndWrite())
     } catch (error) {
-      // A fault of the disk is the answer; it has been kept.
+      // A fault of the disk has been recorded; it is the result.
       if (!(error instanceof AppError)) throw error
     } finally {
       this.endTurn()
@@ -273,7 +276,7 @@ export class Writing {
     return this.fault
   }
 
-  /** Runs `work` while nobody else writes; it must not write through this either. Throws `store_readonly`. */
+  /** Runs `work` while no other write runs; it must not write through this object either. Throws `store_readonly`. */
   async whileAlone<T>(work: () => Promise<T>): Promise<T> {
     await this.takeTurn(true)
     try {
@@ -302,7 +305,7 @@ export class Writing {
     await this.untilDurable(batch)
   }
 
-  /** Opens the file anew, which settles what a failed writing left, and proves it. Throws `store_readonly`. */
+  /** Reopens the file, which settles a failed write, and verifies it. Throws `store_readonly`. */
   private async reopen(): Promise<void> {
     let writer: Connection
     try {
@@ -325,12 +328,12 @@ export class Writing {
     this.connection.close()
     this.connection = writer
     this.db = instanceOver(writer)
-    // What the failed commit wrote may be there after all.
+    // The failed commit may have been written after all.
     this.parts.afterCommit()
     this.unproved = false
   }
 
-  /** Throws what is wrong with the file, with its code. */
+  /** Throws the fault of the file, with its code. */
   private async prove(writer: Connection): Promise<void> {
     if (schemaFaults(writer).length > 0) throw Object.assign(new Error('schema'), { code: 'schema_changed' })
     if (this.parts.prove) return this.parts.prove()
@@ -339,7 +342,7 @@ export class Writing {
       throw Object.assign(new Error('integrity_check'), { code: 'SQLITE_CORRUPT' })
   }
 
-  /** What is not durable by now is not going to be. */
+  /** Transactions that are not durable yet fail. */
   close(): void {
     if (this.closed) return
     this.closed = true
@@ -350,7 +353,7 @@ export class Writing {
     try {
       this.connection.handle.pragma('optimize')
     } catch {
-      // A full disk must not keep the app from closing.
+      // A full disk must not keep the program from closing.
     }
     this.connection.close()
   }

@@ -1,4 +1,4 @@
-/** Small files written so that a power cut leaves either the old or the new one. */
+/** Atomic writes of small files: a power cut leaves either the old or the new version. */
 import {
   chmodSync,
   closeSync,
@@ -12,7 +12,10 @@ import {
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Writes a file so that others find it whole or not at all, for this user alone. After a power cut it may be gone. */
+/**
+ * Writes a file so that readers see it complete or not at all, with access for this user only. It may be lost in a
+ * power cut.
+ */
 export function writeFileWhole(file: string, text: string): void {
   const beside = `${file}.new`
   rmSync(beside, { force: true })
@@ -20,23 +23,23 @@ export function writeFileWhole(file: string, text: string): void {
   renameSync(beside, file)
 }
 
-/** Takes files away from other users of this computer. One that is missing, or of another owner, is left as it is. */
+/** Removes other users' access to files. Ignores files that are missing or belong to another owner. */
 export function restrictToOwner(folder: string, names: readonly string[], mode: number): void {
   if (process.platform === 'win32') return
   for (const name of names) {
     try {
       chmodSync(join(folder, name), mode)
     } catch (error) {
-      // On read-only media, or in a folder of another owner, the mode is theirs to choose.
+      // On read-only media, or in a folder of another owner, the mode cannot be changed.
       if (!/^(ENOENT|EPERM|EROFS|EACCES)$/.test((error as { code?: string }).code ?? '')) throw error
     }
   }
 }
 
-/** Writes beside, syncs, renames, syncs the folder. Mode 0600. */
+/** Writes a temporary file, syncs it, renames it and syncs the folder. Mode 0600. */
 export function writeFileDurably(file: string, text: string): void {
   const beside = `${file}.new`
-  // One left by an interrupted writing may be readable by others, and would keep its mode.
+  // A leftover of an interrupted write may be readable by others and would keep its mode.
   rmSync(beside, { force: true })
   const descriptor = openSync(beside, 'wx', 0o600)
   try {
@@ -48,7 +51,7 @@ export function writeFileDurably(file: string, text: string): void {
   renameDurably(beside, file)
 }
 
-/** Makes sure that what a file holds is on the disk. */
+/** Flushes the content of a file to disk. */
 export function syncFile(file: string): void {
   const descriptor = openSync(file, 'r+')
   try {
@@ -58,13 +61,13 @@ export function syncFile(file: string): void {
   }
 }
 
-/** Renames within a folder, and makes sure that the folder knows it after a power cut. */
+/** Renames within a folder and syncs the folder, so that the rename survives a power cut. */
 export function renameDurably(from: string, to: string): void {
   renameSync(from, to)
   syncFolder(dirname(to))
 }
 
-/** Makes sure that a folder knows its files after a power cut; Windows has no such call and needs none. */
+/** Syncs a folder so that its entries survive a power cut; Windows has no such call and needs none. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')
@@ -75,7 +78,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** As `writeFileDurably`, without holding anybody up while the disk is waited for. One at a time for each file. */
+/** Writes like `writeFileDurably`, but asynchronously. One call at a time per file. */
 export async function writeFileDurablyAside(file: string, text: string): Promise<void> {
   const beside = `${file}.new`
   await rm(beside, { force: true })

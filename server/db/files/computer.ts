@@ -1,6 +1,6 @@
 /**
- * Which computer this is, as far as its system tells programs: to notice that books were copied to another one. Where it
- * tells nothing, nothing is said.
+ * Identity of this computer as reported by its operating system, to detect books copied to another one. Without an
+ * identity nothing is reported.
  */
 import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
@@ -8,17 +8,17 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { deriveKey } from '../keys/seal.ts'
 
-/** A program that does not answer by then is not waited for: books open without its answer. */
+/** Timeout of the system's program: after it the books open without an identity. */
 const PATIENCE_MS = 2_000
-/** Of systems that were copied with their identity blanked, as an image for many computers. */
+/** Blank identities of systems copied as an image for many computers. */
 const BLANK = /^[0-]*$|^uninitialized$/
 
 const run = async (program: string, args: readonly string[]): Promise<string> =>
   (await promisify(execFile)(program, [...args], { timeout: PATIENCE_MS, windowsHide: true })).stdout
 
-/** The system's own name for this installation of it, by platform. */
+/** Readers of the identity of the installed operating system, by platform. */
 const READERS: Partial<Record<NodeJS.Platform, () => Promise<string | undefined>>> = {
-  // A line: done before a thread to read it with would have begun.
+  // Read synchronously: one line is read faster than a thread starts.
   linux: async () => readFileSync('/etc/machine-id', 'utf8').trim(),
   darwin: async () =>
     /"IOPlatformUUID" = "([^"]+)"/.exec(
@@ -33,7 +33,7 @@ const READERS: Partial<Record<NodeJS.Platform, () => Promise<string | undefined>
   },
 }
 
-/** The identity that the system gives this computer, or null when it gives none. */
+/** Returns the identity that the system gives this computer, or null if it gives none. */
 export async function readComputer(platform: NodeJS.Platform = process.platform): Promise<string | null> {
   try {
     const id = await READERS[platform]?.()
@@ -43,7 +43,10 @@ export async function readComputer(platform: NodeJS.Platform = process.platform)
   }
 }
 
-/** What may be kept of it beside books: says nothing to whoever lacks their key, and another thing for other books. */
+/**
+ * Returns the mark of a computer that is stored beside the books: it reveals nothing without their key and differs
+ * between books.
+ */
 export function computerMark(masterKey: Uint8Array, computer: string): string {
   const key = deriveKey(masterKey, 'computer-v1')
   return createHmac('sha256', key).update(computer, 'utf8').digest('base64url')

@@ -1,4 +1,4 @@
-/** Which pages of an encrypted file are damaged: each carries a proof of its bytes, and SQLite only says that one failed. */
+/** Finds the damaged pages of an encrypted file: each page carries an HMAC, and SQLite only reports that one failed. */
 import { createHmac, pbkdf2Sync } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ const PAGE = 4096
 const SALT_BYTES = 16
 const HMAC_BYTES = 64
 const KEY_BYTES = 32
-/** What SQLCipher 4 turns over in the salt for the key of its proofs, and the rounds of that key. */
+/** Mask that SQLCipher 4 applies to the salt of its HMAC key, and the key derivation rounds. */
 const HMAC_MASK = 0x3a
 const HMAC_ROUNDS = 2
 const WAL_HEADER = 32
@@ -26,7 +26,7 @@ function isWhole(page: Buffer, number: number, key: Buffer): boolean {
     .equals(page.subarray(end))
 }
 
-/** The pages of the books' file and of its log whose proof fails, a sentence each; nothing is written. */
+/** Lists the pages of the database file and its write-ahead log whose HMAC fails, one sentence each; writes nothing. */
 export function damagedPages(folder: string, masterKey: Uint8Array): string[] {
   const file = join(folder, STORE_FILE)
   const found: string[] = []
@@ -60,7 +60,7 @@ export function damagedPages(folder: string, masterKey: Uint8Array): string[] {
   return found.slice(0, TOLD)
 }
 
-/** Frames that SQLite would take from the log: those of its present salts. */
+/** Lists the damaged frames among those that SQLite would use: frames with the log's current salts. */
 function damagedFrames(log: string, key: Buffer): string[] {
   const handle = openSync(log, 'r')
   try {

@@ -1,4 +1,4 @@
-/** One Sello per store: an exclusively locked SQLite file beside it, which the system frees when a process dies. */
+/** Lock of a store: an exclusively locked SQLite file in its folder, which the system releases when the process dies. */
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -14,7 +14,7 @@ export interface StoreLock {
 /** Takes the lock of a data folder or throws `store_in_use`. */
 export function lockStore(folder: string): StoreLock {
   const file = join(folder, LOCK_FILE)
-  // Made before SQLite makes it, so that it and its journal are of this user alone.
+  // Created before SQLite would create it, so that only this user can access it and its journal.
   closeSync(openSync(file, 'a', 0o600))
   restrictToOwner(folder, [LOCK_FILE], 0o600)
   const handle = new Database(file, { timeout: 0 })

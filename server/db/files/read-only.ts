@@ -1,6 +1,6 @@
 /**
- * Books on media that cannot be written, opened for reading: a private copy of the encrypted files is read in their place,
- * because SQLite writes beside a file that it opens. The copy is deleted when they are closed.
+ * Opens books on media that cannot be written: a private copy of the encrypted files is read instead, because SQLite
+ * writes next to a file that it opens. The copy is deleted when the books are closed.
  */
 import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,10 +12,10 @@ import { openStore, RECOVERY_FILE } from '../store.ts'
 import type { Store, StoreOptions } from '../store.ts'
 import type { WriteFault } from '../writing.ts'
 
-/** Why nothing is written in books that were opened for reading. */
+/** Reason of `store_readonly` for books that were opened read-only. */
 export const READ_ONLY_MEDIA = 'read_only_media'
 
-/** Files that go along: the books with their log, whose they are, and how far they had come. */
+/** Files that are copied: the database and its log, the keyring, and the progress marks. */
 const COPIED = [
   STORE_FILE,
   `${STORE_FILE}-wal`,
@@ -25,7 +25,7 @@ const COPIED = [
   'backups.json',
 ]
 
-/** Whether books could not be opened because their folder cannot be written. */
+/** Returns true if the books could not be opened because their folder cannot be written. */
 export function isReadOnlyMedia(folder: string, error: unknown): boolean {
   const { code } = error as { code?: unknown }
   if (typeof code !== 'string' || !/^(EROFS|EACCES|EPERM|SQLITE_READONLY|SQLITE_CANTOPEN)/.test(code))
@@ -39,7 +39,7 @@ export function isReadOnlyMedia(folder: string, error: unknown): boolean {
   }
 }
 
-/** Opens a copy of the books for reading. Throws what `openStore` throws, and what the system says of the copy. */
+/** Opens a copy of the books for reading. Throws the errors of `openStore`, and the system's errors on the copy. */
 export async function openReadOnly(options: StoreOptions): Promise<Store> {
   const { folder, now } = options
   const keyring = readKeyring(folder)
@@ -60,9 +60,9 @@ export async function openReadOnly(options: StoreOptions): Promise<Store> {
       keyFile: undefined,
       create: false,
       recoveredKey: masterKey,
-      // It protects books that are opened for writing; here only the copy is.
+      // This hook protects books opened for writing; here only the copy is.
       beforeOpening: undefined,
-      // Books of an earlier schema are brought to this one in the copy alone.
+      // Books of an earlier schema are migrated in the copy only.
       beforeMigration: undefined,
     })
     return forReading(store, { source: folder, since: now(), drop })

@@ -1,7 +1,7 @@
 /**
- * Folders that other computers write into too: network drives, and those that a program keeps alike on several computers.
- * A lock holds on one computer only, and files that are copied one by one are no store, so the books are refused there.
- * What is looked for is proof, such as what a synchronising program leaves in its folder; a name alone proves nothing.
+ * Detects folders that other computers write to: network drives and folders of synchronization programs. A lock holds
+ * on one computer only, and files copied one by one do not form a consistent store, so that books are refused there.
+ * Only evidence counts, such as the files that a synchronization program leaves in its folder; a name alone does not.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
@@ -9,30 +9,30 @@ import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
 import { AppError } from '../../domain/errors/catalog.ts'
 
-/** A file system as it is mounted: where, of which kind, and what it shows. */
+/** A mounted file system: its mount point, type and source. */
 interface Mount {
   at: string
   kind: string
   source: string
 }
 
-/** What is looked at, so that tests can be any computer. */
+/** The system functions used here, so that tests can simulate any computer. */
 export interface Computer {
   platform: NodeJS.Platform
   home: string
   env: NodeJS.ProcessEnv
   exists: (path: string) => boolean
-  /** Where a path leads in the end. */
+  /** Resolves a path to its real location. */
   real: (path: string) => string
-  /** Names in a folder; none where it cannot be read. */
+  /** Returns the names in a folder; none if it cannot be read. */
   list: (folder: string) => readonly string[]
-  /** Text of a file, or null. */
+  /** Returns the text of a file, or null. */
   read: (file: string) => string | null
-  /** What macOS tells of its mounts. */
+  /** Returns the mount table as macOS prints it. */
   mounts: () => string
 }
 
-/** `by`: the program that keeps it alike, or the network drive. */
+/** `by`: the synchronization program, or the network drive. */
 export interface Sharing {
   how: 'network' | 'synced'
   by: string
@@ -53,7 +53,7 @@ const here: Computer = {
   home: homedir(),
   env: process.env,
   exists: existsSync,
-  // The native one tells which server a drive's letter stands for.
+  // The native function resolves a mapped drive letter to its server.
   real: (path) => realpathSync.native(path),
   list: (folder) => orNone(() => readdirSync(folder), []),
   read: (file) => orNone(() => readFileSync(file, 'utf8'), null),
@@ -61,13 +61,13 @@ const here: Computer = {
 }
 
 /**
- * Kinds of file systems that lie on another computer, with those that a virtual machine borrows from its host. Sources:
- * filesystems(5), mount_nfs(8), mount_smbfs(8), and `fuse.` with the name of the program (mount.fuse3(8)).
+ * Types of file systems located on another computer, including those that a virtual machine shares with its host.
+ * Sources: filesystems(5), mount_nfs(8), mount_smbfs(8), and `fuse.` with the name of the program (mount.fuse3(8)).
  */
 const NETWORK =
   /^(nfs\d?|cifs|smb\w*|9p|afpfs|afs|webdav|davfs|ceph|coda|lustre|ncpfs?|orangefs|gfs2?|ocfs2|vboxsf|prl_fs)$|^fuse\.(sshfs|rclone|gvfsd-fuse|davfs2?|curlftpfs|s3fs|gcsfuse|glusterfs|ceph\S*|google-drive-ocamlfuse|onedriver|vmhgfs-fuse)$/
 
-/** What programs leave in the folders they keep alike, by the name of the program. */
+/** Marker files that synchronization programs leave in their folders, by the name of the program. */
 const LEFT_BY: readonly (readonly [by: string, name: RegExp])[] = [
   ['Dropbox', /^\.dropbox\.cache$/],
   ['OneDrive', /^\.849C9593-D756-4E56-8D6E-42412F2A707B$/i],
@@ -76,7 +76,7 @@ const LEFT_BY: readonly (readonly [by: string, name: RegExp])[] = [
   ['Syncthing', /^\.stfolder$/],
 ]
 
-/** The mount table of Linux: proc_pid_mountinfo(5), with blanks and the like written in octal. */
+/** Parses the mount table of Linux: proc_pid_mountinfo(5), with blanks and similar characters in octal. */
 function linuxMounts(text: string): Mount[] {
   const plain = (word = ''): string =>
     word.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
@@ -90,7 +90,7 @@ function linuxMounts(text: string): Mount[] {
     })
 }
 
-/** What mount(8) of macOS prints: `//ana@nas/books on /Volumes/books (smbfs, nodev)`. */
+/** Parses the output of mount(8) on macOS: `//ana@nas/books on /Volumes/books (smbfs, nodev)`. */
 const macMounts = (text: string): Mount[] =>
   [...text.matchAll(/^(.+?) on (\/.*) \(([^,)]+)[^()]*\)$/gm)].map(([, source = '', at = '', kind = '']) => ({
     at,
@@ -98,19 +98,19 @@ const macMounts = (text: string): Mount[] =>
     source,
   }))
 
-/** What may be told of where a drive is: mounts can name a user, a password and settings as well. */
+/** Returns the part of a mount's source that may be shown: a source can contain a user, a password and settings. */
 const withoutSecrets = (source: string): string => (source.split(',')[0] ?? '').replace(/[^/]*@/, '')
 
-/** The network drive that a folder lies on. */
+/** Returns the network drive that contains a folder. */
 function networkOf(folder: string, { platform, read, mounts }: Computer): string | null {
-  // `\\server\share`, and the same spelt as a device. `\\?\C:` is a disk of this computer.
+  // `\\server\share`, and the same as a device path. `\\?\C:` is a local disk.
   if (platform === 'win32')
     return /^\\\\(?![?.]\\)[^\\]+\\[^\\]+|^\\\\[?.]\\UNC\\[^\\]+\\[^\\]+/i.exec(folder)?.[0] ?? null
   const all = platform === 'darwin' ? macMounts(mounts()) : linuxMounts(read('/proc/self/mountinfo') ?? '')
   const holding = all
-    // There is no other disk to go to where the whole system lies on the network.
+    // If the whole system is on the network there is no other disk to use.
     .filter(({ at }) => at !== '/' && (folder === at || folder.startsWith(`${at}/`)))
-    // Of several at one place the last one is on top.
+    // Of several mounts at one point the last one is visible.
     .reduce<Mount | null>(
       (deepest, one) => (one.at.length >= (deepest?.at.length ?? 0) ? one : deepest),
       null,
@@ -118,7 +118,7 @@ function networkOf(folder: string, { platform, read, mounts }: Computer): string
   return holding && NETWORK.test(holding.kind) ? withoutSecrets(holding.source) : null
 }
 
-/** Folders that are named as kept alike, by the system or by the programs themselves. */
+/** Returns the folders that the system or the programs themselves declare as synchronized. */
 function namedAsSynced({ platform, home, env, read }: Computer): (readonly [by: string, folder: string])[] {
   const path = platform === 'win32' ? win32 : posix
   const settings = platform === 'win32' ? [env.APPDATA, env.LOCALAPPDATA] : [path.join(home, '.dropbox')]
@@ -144,7 +144,7 @@ function namedAsSynced({ platform, home, env, read }: Computer): (readonly [by: 
   ]
 }
 
-/** The program that keeps a folder alike with another computer's. */
+/** Returns the program that synchronizes a folder with another computer. */
 function syncedBy(folder: string, computer: Computer): string | null {
   const { platform, home, real, list } = computer
   const path = platform === 'win32' ? win32 : posix
@@ -166,7 +166,7 @@ function syncedBy(folder: string, computer: Computer): string | null {
   }
 }
 
-/** Who else may write into a folder, which need not be there yet; null when nobody is known to. */
+/** Returns who else may write to a folder, which need not exist yet; null if nobody is known to. */
 export function sharingOf(folder: string, computer: Computer = here): Sharing | null {
   const path = computer.platform === 'win32' ? win32 : posix
   let there = path.resolve(folder)
@@ -181,7 +181,7 @@ export function sharingOf(folder: string, computer: Computer = here): Sharing | 
   return by === null ? null : { how: 'synced', by }
 }
 
-/** Throws `folder_shared` for a folder in which books would not be safe. Looks only. */
+/** Throws `folder_shared` for a folder in which books would not be safe. Changes nothing. */
 export function refuseSharedFolder(folder: string): void {
   const sharing = sharingOf(folder)
   if (sharing) throw new AppError('folder_shared', { details: { folder, ...sharing } })

@@ -1,7 +1,7 @@
 /**
- * Putting other books in the place of those in a folder, so that a crash at any moment leaves the old ones or the new ones.
- * The new files wait in a folder beside, proved; a journal is written, and from then on the swap is finished by whoever
- * opens the books next; before it, what waits is thrown away. What was there is moved aside and never deleted.
+ * Replaces the books of a folder so that a crash at any moment leaves either the old or the new ones. The new files
+ * are verified in a staging folder; then a journal is written, after which the next opening of the books completes
+ * the swap. Without a journal the staged files are discarded. The old files are moved aside and never deleted.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,15 +9,18 @@ import { AppError } from '../../domain/errors/catalog.ts'
 import { failpoint } from '../failpoints.ts'
 import { syncFolder, writeFileDurably } from './atomic-files.ts'
 
-/** Where the new files wait, within the folder of the books: renaming must not cross disks. */
+/** Staging folder of the new files, inside the folder of the books: renaming must not cross disks. */
 export const STAGING = 'restoring'
 export const JOURNAL_FILE = 'restore.json'
 
 interface Journal {
   version: 1
-  /** `out`: files of the old books are being moved aside, none of the new ones is in place. `in`: all of the old are. */
+  /**
+   * `out`: the old files are being moved aside, and none of the new ones is in place. `in`: all old files have been
+   * moved.
+   */
   phase: 'out' | 'in'
-  /** Folder for the old files, within that of the books. */
+  /** Folder for the old files, inside that of the books. */
   aside: string
   out: string[]
   in: string[]
@@ -25,25 +28,28 @@ interface Journal {
 
 export type Swap = Pick<Journal, 'aside' | 'out' | 'in'>
 
-/** Whether a swap was begun and not finished. */
+/** Returns true if a swap was begun and not completed. */
 export const isSwapping = (folder: string): boolean => existsSync(join(folder, JOURNAL_FILE))
 
 const writeJournal = (folder: string, journal: Journal): void =>
   writeFileDurably(join(folder, JOURNAL_FILE), `${JSON.stringify(journal)}\n`)
 
-/** Moves the files that are still in `from`; those that are not were moved before. */
+/** Moves the files that are still in `from`; the others were moved before. */
 function moveAll(names: readonly string[], from: string, to: string): void {
   for (const name of names) {
     if (!existsSync(join(from, name))) continue
     renameSync(join(from, name), join(to, name))
     failpoint('restore.file_moved')
   }
-  // Both know of it after a power cut, before the journal says that this half is done.
+  // Both folders are synced before the journal records that this half is done.
   syncFolder(to)
   syncFolder(from)
 }
 
-/** Swaps. The files named in `in` wait in the staging folder, on the disk; the caller holds the lock of the books. */
+/**
+ * Swaps the books. The files listed in `in` are in the staging folder and synced; the caller holds the lock of the
+ * books.
+ */
 export function swap(folder: string, { aside, out, in: staged }: Swap): void {
   syncFolder(join(folder, STAGING))
   writeJournal(folder, { version: 1, phase: 'out', aside, out, in: staged })
@@ -51,7 +57,7 @@ export function swap(folder: string, { aside, out, in: staged }: Swap): void {
   finishSwap(folder)
 }
 
-/** Throws `store_damaged` where the journal cannot be read: nobody knows then which files are whose. */
+/** Reads the journal. Throws `store_damaged` if it cannot be read, since the state of the files is then unknown. */
 function readJournal(folder: string): Journal {
   try {
     const journal = JSON.parse(readFileSync(join(folder, JOURNAL_FILE), 'utf8')) as Journal | null
@@ -62,7 +68,7 @@ function readJournal(folder: string): Journal {
   throw new AppError('store_damaged', { details: { file: JOURNAL_FILE } })
 }
 
-/** Finishes the swap that the journal tells of; without one nothing is done. The caller holds the lock of the books. */
+/** Completes the swap in the journal; without a journal it does nothing. The caller holds the lock of the books. */
 export function finishSwap(folder: string): void {
   if (!isSwapping(folder)) return
   const journal = readJournal(folder)
@@ -86,17 +92,17 @@ export function finishSwap(folder: string): void {
 
 const REKEYED = /^rekeyed-/
 
-/** A name for the folder of books that were re-encrypted, which is deleted once the new ones are open. */
+/** Returns a folder name for re-encrypted books' earlier files, which are deleted once the new ones are open. */
 export const rekeyedName = (at: Date): string => `rekeyed-${at.toISOString().replaceAll(/[-:.]/g, '')}`
 
-/** Deletes books of an earlier key: those of the present one are open. */
+/** Deletes books under an earlier key. Call it only after those under the present key have been opened. */
 export function dropRekeyed(folder: string): void {
   if (isSwapping(folder)) return
   for (const name of readdirSync(folder))
     if (REKEYED.test(name)) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
-/** Throws away what waits, unless a swap needs it. The caller holds the lock of the books. */
+/** Discards the staged files unless a swap needs them. The caller holds the lock of the books. */
 export function dropStaging(folder: string): void {
   if (!isSwapping(folder)) rmSync(join(folder, STAGING), { recursive: true, force: true })
 }

@@ -1,6 +1,7 @@
 /**
- * The master key of a store and who keeps it: the system's keychain, a file named at start, or a file beside the books.
- * It never makes a new key for a store that exists: a locked keychain looks empty, and a fresh key would orphan the books.
+ * The master key of a store and its location: the system's keychain, a file named at start, or a file beside the
+ * books. A new key is never created for an existing store: a locked keychain looks empty, and a new key would make
+ * the books unreadable.
  */
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
@@ -11,7 +12,7 @@ import { writeFileDurably } from '../files/atomic-files.ts'
 
 export type KeyProtection = 'keychain' | 'file' | 'external'
 
-/** The calls of a system keychain that we use; keytar's shape. */
+/** The functions of a system keychain that are used, in the form of keytar. */
 export interface Keychain {
   getPassword(service: string, account: string): Promise<string | null>
   setPassword(service: string, account: string, password: string): Promise<void>
@@ -19,21 +20,24 @@ export interface Keychain {
   findCredentials(service: string): Promise<{ account: string; password: string }[]>
 }
 
-/** What stands in `keyring.json`: no secret, only where the key is and how to tell that it is the right one. */
+/** Content of `keyring.json`: no secret, only the location of the key and a check value. */
 export interface KeyringFile {
   version: 1
   storeId: string
   protection: KeyProtection
-  /** HMAC of the store's id under the key: tells a wrong key from a damaged file. */
+  /** HMAC of the store's id under the key: distinguishes a wrong key from a damaged file. */
   keyCheck: string
   createdAt: string
-  /** Set once the file of the books exists: from then on a missing file is a loss, never a fresh start. */
+  /** Set once the database file exists: from then on a missing file is a loss, never a new start. */
   booksMade?: boolean
-  /** When the recovery code opened the books, until their history tells of it. */
+  /** Time at which the recovery code opened the books, until it is recorded in their history. */
   recoveredAt?: string
-  /** While the key is being changed, and until the new one is where the earlier one was: the check of the earlier one. */
+  /** The check value of the earlier key, set during a change of the key until the new key has replaced it. */
   keyChange?: { before: string }
-  /** When they were restored from a backup, until they are held where need be and their history tells of it. */
+  /**
+   * Time at which the books were restored from a backup, until issuing is suspended where necessary and their history
+   * records it.
+   */
   restoredAt?: string
 }
 
@@ -41,28 +45,28 @@ export interface OpenedKey {
   masterKey: Buffer
   storeId: string
   protection: KeyProtection
-  /** True when the store does not exist yet and this key was made for it. */
+  /** True if the store does not exist yet and this key was created for it. */
   fresh: boolean
 }
 
 export interface KeyringOptions {
   folder: string
-  /** A key file named by the user (`--key-file`); it wins over everything else. */
+  /** A key file named by the user (`--key-file`); it takes precedence over everything else. */
   keyFile?: string | undefined
   keychain: Keychain | null
   now: () => Date
-  /** The key as the recovery code gave it, for this run alone; it wins over a key file. */
+  /** The key from the recovery code, for this run only; it takes precedence over a key file. */
   recoveredKey?: Buffer | undefined
 }
 
-/** The name under which the keychain keeps what is ours. */
+/** Service name of this program's entries in the keychain. */
 export const SERVICE = 'sello'
 const KEY_BYTES = 32
 export const STORE_FILE = 'sello.db'
 export const KEYRING_FILE = 'keyring.json'
 export const LOCAL_KEY_FILE = 'master.key'
 
-/** Tells a key from others without telling anything about it. */
+/** Returns the check value of a key, which reveals nothing about it. */
 export function keyCheckOf(masterKey: Uint8Array, storeId: string): string {
   return createHmac('sha256', masterKey).update(`sello-key-check:${storeId}`).digest('base64url')
 }
@@ -73,7 +77,7 @@ function sameCheck(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** Reads `keyring.json`, or null when there is none. */
+/** Reads `keyring.json`; null if there is none. */
 export function readKeyring(folder: string): KeyringFile | null {
   const file = join(folder, KEYRING_FILE)
   if (!existsSync(file)) return null
@@ -82,14 +86,15 @@ export function readKeyring(folder: string): KeyringFile | null {
     if (parsed.version === 1 && typeof parsed.storeId === 'string' && typeof parsed.keyCheck === 'string')
       return parsed
   } catch {
-    // Falls through: an unreadable file is damage, and is said so.
+    // Falls through: an unreadable file is reported as damage.
   }
   throw new AppError('store_damaged', { details: { file: KEYRING_FILE } })
 }
 
 /**
- * True when the keychain really keeps what it is given. Without a Secret Service the library silently falls back to the
- * kernel's session keyring, which forgets at logout; that one cannot list its items, so the listing is what is tested.
+ * Returns true if the keychain stores entries permanently. Without a Secret Service the library silently falls back
+ * to the kernel's session keyring, which is cleared at logout; that one cannot list its items, so that listing is
+ * tested.
  */
 export async function keychainWorks(keychain: Keychain): Promise<boolean> {
   const account = `probe-${randomUUID()}`
@@ -116,14 +121,17 @@ function assertPrivate(file: string): void {
   if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
 }
 
-/** Reads a key from a file, which is closed to others; null when it is not there. Throws `keychain_locked` for another content. */
+/**
+ * Reads a key from a file and removes other users' access to it; null if there is none. Throws `keychain_locked` for
+ * other content.
+ */
 export function readKeyFile(file: string): Buffer | null {
   if (!existsSync(file)) return null
   assertPrivate(file)
   return readKeyText(readFileSync(file, 'utf8'), file)
 }
 
-/** What lies in the way of a key may be the key of other books: it is renamed, never written over. */
+/** Renames a file at the location of a new key: it may be the key of other books and is never overwritten. */
 function setAside(file: string): void {
   if (!existsSync(file)) return
   let number = 1
@@ -139,10 +147,10 @@ function writeKeyFile(file: string, masterKey: Buffer): void {
 
 type Holders = Pick<KeyringOptions, 'folder' | 'keyFile' | 'keychain'>
 
-/** Where a new key waits while the books are re-encrypted with it. */
+/** Suffix of a new key while the books are re-encrypted with it. */
 const NEXT = '.next'
 
-/** Reads the key from where it is kept; `end` is empty, or `.next` for the one that waits. */
+/** Reads the key from its location; `end` is empty, or `.next` for a pending key. */
 async function readKey(
   keyring: KeyringFile,
   options: Holders,
@@ -150,7 +158,7 @@ async function readKey(
 ): Promise<Buffer | null> {
   const { folder, keyFile, keychain } = options
   if (keyFile) return readKeyFile(`${keyFile}${end}`)
-  // Beside the books the key goes with them, in one swap.
+  // A key beside the books is replaced together with them, in one swap.
   if (keyring.protection === 'file') return end === '' ? readKeyFile(join(folder, LOCAL_KEY_FILE)) : null
   if (keyring.protection !== 'keychain' || !keychain) return null
   const text = await keychain.getPassword(SERVICE, `${keyring.storeId}${end}`).catch(() => null)
@@ -174,7 +182,7 @@ async function findKey(keyring: KeyringFile, options: Omit<KeyringOptions, 'now'
   return key
 }
 
-/** The key of an existing store where it is kept, or null when it is not to be had. */
+/** Returns the key of an existing store from its location, or null if it is not available. */
 export async function availableKey(
   keyring: KeyringFile,
   options: Pick<KeyringOptions, 'folder' | 'keyFile' | 'keychain'>,
@@ -187,7 +195,7 @@ export async function availableKey(
   }
 }
 
-/** Makes a key for a new store, keeps it, and reads it back by a second call before anything is written with it. */
+/** Creates and stores the key of a new store, and reads it back by a second call before it is used to write anything. */
 async function makeKey(options: KeyringOptions): Promise<{ masterKey: Buffer; keyring: KeyringFile }> {
   const { folder, keyFile, keychain, now } = options
   const storeId = randomUUID()
@@ -217,14 +225,14 @@ async function makeKey(options: KeyringOptions): Promise<{ masterKey: Buffer; ke
   return { masterKey, keyring }
 }
 
-/** Writes the key that is in force to where it is kept, in the place of the one before it alone. */
+/** Writes the current key to its location, where it replaces only its predecessor. */
 async function putInPlace(keyring: KeyringFile, options: Holders, masterKey: Buffer): Promise<void> {
   const { keyFile, keychain } = options
   const text = masterKey.toString('hex')
   if (keyFile) {
     const there = readKeyFile(keyFile)
     const { storeId, keyChange } = keyring
-    // A file that holds the key of other books is not written over.
+    // A file with the key of other books is not overwritten.
     if (there && keyChange && isKeyOf({ storeId, keyCheck: keyChange.before }, there))
       writeFileDurably(keyFile, `${text}\n`)
     else writeKeyFile(keyFile, masterKey)
@@ -239,7 +247,7 @@ async function dropNext(keyring: KeyringFile, { keyFile, keychain }: Holders): P
 }
 
 /**
- * Ends a change of the key, be it done or broken off: the key in force lies where the keyring says, no other waits beside it.
+ * Completes or rolls back a change of the key: the current key is where the keyring says, and no pending key remains.
  * The caller holds the lock of the books.
  */
 export async function settleKey(keyring: KeyringFile, options: Holders, masterKey: Buffer): Promise<void> {
@@ -252,8 +260,8 @@ export async function settleKey(keyring: KeyringFile, options: Holders, masterKe
 }
 
 /**
- * Makes a key to change to and keeps it where it waits, beside the one in force, which stays the only valid one until the
- * books are swapped. Answers it with the keyring that goes in with them. Throws what the system says.
+ * Creates a pending key beside the current one, which stays the only valid one until the books are swapped. Returns
+ * it with the keyring for the new books. Throws the system's errors.
  */
 export async function makeNextKey(
   keyring: KeyringFile,
@@ -269,7 +277,7 @@ export async function makeNextKey(
   else if (keyring.protection === 'keychain' && keychain)
     await keychain.setPassword(SERVICE, `${storeId}${NEXT}`, text)
   const next = { ...keyring, keyCheck: keyCheckOf(masterKey, storeId), keyChange }
-  // Read back by a second call: nothing is encrypted with a key that nobody keeps.
+  // Read back by a second call: nothing is encrypted with a key that was not stored.
   if (keyring.protection !== 'file' || keyFile) {
     const kept = await readKey(next, options, NEXT)
     if (!kept || !isKeyOf(next, kept))
@@ -282,23 +290,23 @@ function writeKeyring(folder: string, keyring: KeyringFile): void {
   writeFileDurably(join(folder, KEYRING_FILE), `${JSON.stringify(keyring, null, 2)}\n`)
 }
 
-/** Notes that the books exist now. */
+/** Records that the books exist. */
 export function noteBooksMade(folder: string): void {
   const keyring = readKeyring(folder)
   if (!keyring || keyring.booksMade) return
   writeKeyring(folder, { ...keyring, booksMade: true })
 }
 
-/** Notes that the recovery code was used, for the history of the books once they are open. */
+/** Records that the recovery code was used, for the history of the books once they are open. */
 export function noteRecovery(folder: string, at: Date): void {
   const keyring = readKeyring(folder)
   if (keyring) writeKeyring(folder, { ...keyring, recoveredAt: at.toISOString() })
 }
 
-/** What a person did while the books were shut, with its instant. */
+/** Actions of a person while the books were closed, each with its instant. */
 export type KeyringNote = 'recoveredAt' | 'restoredAt'
 
-/** The history tells of it now. */
+/** Removes a note after the history has recorded it. */
 export function dropKeyringNote(folder: string, note: KeyringNote): void {
   const keyring = readKeyring(folder)
   if (!keyring?.[note]) return
@@ -306,7 +314,7 @@ export function dropKeyringNote(folder: string, note: KeyringNote): void {
   writeKeyring(folder, rest as KeyringFile)
 }
 
-/** The key of the store in `folder`; a new one only when neither books nor keyring are there. */
+/** Returns the key of the store in `folder`; creates one only if neither books nor keyring exist. */
 export async function openKeyring(options: KeyringOptions): Promise<OpenedKey> {
   const keyring = readKeyring(options.folder)
   if (keyring) {
@@ -314,7 +322,7 @@ export async function openKeyring(options: KeyringOptions): Promise<OpenedKey> {
     if (keyring.keyChange) await settleKey(keyring, options, masterKey)
     return { masterKey, storeId: keyring.storeId, protection: keyring.protection, fresh: false }
   }
-  // Books without a keyring file: the key may be anywhere, and a new one would lock the books for ever.
+  // Books without a keyring file: the key may be anywhere, and with a new one the books could never be opened.
   if (existsSync(join(options.folder, STORE_FILE)))
     throw new AppError('keychain_locked', { details: { why: 'keyring_missing' } })
   const made = await makeKey(options)
@@ -326,15 +334,15 @@ export async function openKeyring(options: KeyringOptions): Promise<OpenedKey> {
   }
 }
 
-/** True when `masterKey` is the key of the store that the keyring belongs to. */
+/** Returns true if `masterKey` is the key of the keyring's store. */
 export function isKeyOf(keyring: Pick<KeyringFile, 'storeId' | 'keyCheck'>, masterKey: Uint8Array): boolean {
   return sameCheck(keyCheckOf(masterKey, keyring.storeId), keyring.keyCheck)
 }
 
 /**
- * Puts a recovered key back where this machine can keep it: in the file named at start, else in the keychain where that
- * works, else in a file beside the books. Throws `recovery_code_wrong` when it is not the store's key, and
- * `keychain_locked` when a person chose the keychain and it does not keep it.
+ * Stores a recovered key on this computer: in the file named at start, else in the keychain if that works, else in a
+ * file beside the books. Throws `recovery_code_wrong` if it is not the store's key, and `keychain_locked` if a person
+ * chose the keychain and it does not store the key.
  */
 export async function adoptKey(
   masterKey: Buffer,

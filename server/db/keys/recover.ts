@@ -1,11 +1,11 @@
-/** The way back in with the recovery code: from what a person typed to the key of the books. Opens nothing by itself. */
+/** Recovery with the recovery code: from the typed text to the key of the books. Opens nothing by itself. */
 import { existsSync } from 'node:fs'
 import { AppError } from '../../domain/errors/catalog.ts'
 import { isKeyOf, readKeyring } from './keyring.ts'
 import { readRecoveryCode, unwrapMasterKey } from './recovery-code.ts'
 import { readRecoveryFile } from '../store.ts'
 
-/** The master key of the books in `folder`. Throws `store_missing`, `store_damaged` or `recovery_code_wrong`. */
+/** Returns the master key of the books in `folder`. Throws `store_missing`, `store_damaged` or `recovery_code_wrong`. */
 export function keyFromCode(folder: string, typed: string): Buffer {
   const keyring = existsSync(folder) ? readKeyring(folder) : null
   if (!keyring) throw new AppError('store_missing', { details: { folder } })

@@ -1,10 +1,10 @@
-/** The recovery code: 128 random bits a person keeps on paper; it alone opens the books when the keychain is lost. */
+/** The recovery code: 128 random bits that a person stores on paper; it opens the books if the keychain is lost. */
 import { randomBytes } from 'node:crypto'
 import { createSealer, deriveKey } from './seal.ts'
 import { sha256Hex } from '../../domain/sha256.ts'
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-/** 26 characters hold 128 bits (two left over), 2 more are a check. */
+/** 26 characters hold 128 bits (two bits unused); 2 more are a check. */
 const BODY_LENGTH = 26
 export const RECOVERY_LENGTH = 28
 export const GROUP_LENGTH = 4
@@ -14,7 +14,7 @@ function check(body: string): string {
   return ALPHABET.charAt(digest & 31) + ALPHABET.charAt((digest >> 5) & 31)
 }
 
-/** A new code, in capitals without separators. */
+/** Creates a code, in capitals without separators. */
 export function newRecoveryCode(): string {
   let bits = BigInt(`0x${randomBytes(16).toString('hex')}`) << 2n
   let body = ''
@@ -22,12 +22,15 @@ export function newRecoveryCode(): string {
   return body + check(body)
 }
 
-/** Groups of four, as printed. */
+/** Splits a code into groups of four, as printed. */
 export function recoveryGroups(code: string): string[] {
   return code.match(/.{4}/g) ?? []
 }
 
-/** What a person typed, as a code: separators dropped, look-alikes read as the characters meant. Null when it is not one. */
+/**
+ * Parses the code that a person typed: separators are dropped, look-alikes read as the intended characters. Null if
+ * it is not a code.
+ */
 export function readRecoveryCode(text: string): string | null {
   const code = text
     .toUpperCase()
@@ -46,10 +49,10 @@ export interface WrappedKey {
   createdAt: string
 }
 
-// 128 bits of randomness need no slow hash: HKDF is enough.
+// 128 random bits need no slow hash: HKDF is sufficient.
 const PURPOSE = 'recovery-v1'
 
-/** The master key sealed under a code. */
+/** Encrypts the master key under a code. */
 export function wrapMasterKey(masterKey: Uint8Array, code: string, storeId: string, at: Date): WrappedKey {
   const salt = randomBytes(16)
   const sealer = createSealer(deriveKey(Buffer.from(code, 'ascii'), PURPOSE, salt))
@@ -61,7 +64,7 @@ export function wrapMasterKey(masterKey: Uint8Array, code: string, storeId: stri
   }
 }
 
-/** The master key again, or null when the code is not the one it was sealed under. */
+/** Decrypts the master key, or returns null if the code is not the one used to encrypt it. */
 export function unwrapMasterKey(wrapped: WrappedKey, code: string, storeId: string): Buffer | null {
   const sealer = createSealer(
     deriveKey(Buffer.from(code, 'ascii'), PURPOSE, Buffer.from(wrapped.salt, 'base64url')),

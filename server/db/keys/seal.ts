@@ -1,11 +1,14 @@
-/** Sealing of single values (AES-256-GCM) under keys derived from the master key; a sealed cell cannot be moved elsewhere. */
+/**
+ * Encryption of single values (AES-256-GCM) under keys derived from the master key; an encrypted cell cannot be moved
+ * elsewhere.
+ */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
 const VERSION = 'v1'
 
-/** A 32-byte key for one purpose. */
+/** Derives a 32-byte key for one purpose. */
 export function deriveKey(
   masterKey: Uint8Array,
   purpose: string,
@@ -15,12 +18,12 @@ export function deriveKey(
 }
 
 export interface Sealer {
-  /** `place` names where the value lives (table, column, row, book); it must be the same when opened. */
+  /** `place` names the location of the value (table, column, row, book); it must be the same for opening. */
   seal(plain: Uint8Array | string, place: string): string
   open(sealed: string, place: string): Buffer
 }
 
-/** Seals under a key of its own for each purpose. Text form: `v1.iv.ciphertext.tag`, base64url. */
+/** Creates a sealer with a separate key for each purpose. Text form: `v1.iv.ciphertext.tag`, base64url. */
 export function createSealer(key: Uint8Array): Sealer {
   return {
     seal(plain, place) {
@@ -36,7 +39,7 @@ export function createSealer(key: Uint8Array): Sealer {
       const [version, iv, text, tag, ...rest] = sealed.split('.')
       if (version !== VERSION || !iv || text === undefined || !tag || rest.length > 0)
         throw new Error('Not a sealed value.')
-      // The length is named, because Node would otherwise take a tag cut down to four bytes for a whole one.
+      // The length is given, because Node would otherwise accept a tag truncated to four bytes.
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), {
         authTagLength: TAG_BYTES,
       })
@@ -47,12 +50,12 @@ export function createSealer(key: Uint8Array): Sealer {
   }
 }
 
-/** The sealer of the store with this master key. */
+/** Returns the sealer of the store with this master key. */
 export function sealerOf(masterKey: Uint8Array): Sealer {
   return createSealer(deriveKey(masterKey, 'seal-v1'))
 }
 
-/** Whether a sealed value is whole and where it belongs. */
+/** Returns true if a sealed value is intact and in its own location. */
 export function opens(sealer: Sealer, sealed: string, place: string): boolean {
   try {
     sealer.open(sealed, place).fill(0)

@@ -1,4 +1,4 @@
-/** Columns that hold sealed values: each slice names its own, so that they can be sealed again under another key. */
+/** Columns with sealed values: each slice declares its own, so that they can be sealed again under another key. */
 import type { Connection } from '../connection.ts'
 import type { Sealer } from './seal.ts'
 
@@ -7,15 +7,15 @@ type Cell = string | number | bigint | null
 export interface SealedColumn {
   table: string
   column: string
-  /** Columns that name a row. */
+  /** Columns that identify a row. */
   key: readonly string[]
   /** Further columns that `place` reads. */
   reads?: readonly string[]
-  /** Rows with a sealed value, as SQL; those where the column is not null unless given. */
+  /** SQL condition for rows with a sealed value; default: the column is not null. */
   rows?: string
-  /** Where the value was sealed for; the value itself is in the row too. */
+  /** Returns the location for which the value was sealed; the row includes the value itself. */
   place: (row: Record<string, Cell>) => string
-  /** How the sealed text stands in the column, where it is not all of it. */
+  /** Access to the sealed text if it is only a part of the column. */
   within?: { read: (cell: string) => string; write: (cell: string, sealed: string) => string }
 }
 
@@ -24,7 +24,7 @@ function has(connection: Connection, { table, column }: SealedColumn): boolean {
   return columns.some(({ name }) => name === column)
 }
 
-/** Seals every value again, in one transaction. Answers how many; throws when one does not open. */
+/** Seals every value again, in one transaction. Returns their number; throws if one does not open. */
 export function resealColumns(
   connection: Connection,
   columns: readonly SealedColumn[],

@@ -1,7 +1,7 @@
-/** Kinds of columns that the tables' types share. Conventions (units, instants, flags) stand in the first migration. */
+/** Column types that the tables share. The first migration documents the conventions (units, instants, flags). */
 import type { ColumnType } from 'kysely'
 
-/** 0 or 1: SQLite has no booleans, and PostgreSQL takes smallint. */
+/** 0 or 1: SQLite has no booleans, and PostgreSQL would use smallint. */
 export type Flag = number
 export type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>
 export type Defaulted<T> = ColumnType<T, T | undefined, T>

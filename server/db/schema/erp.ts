@@ -18,7 +18,7 @@ export interface ErpConnectionsTable {
   account_name: Nullable<string>
   account_tax_id: Nullable<string>
   label: Nullable<string>
-  /** JSON lists of permissions in the provider's words. */
+  /** JSON lists of permissions in the provider's terms. */
   granted: Defaulted<string>
   missing: Defaulted<string>
   /** JSON object of the provider. */
@@ -101,7 +101,7 @@ export interface ErpCallsTable {
   limit_remaining: Nullable<number>
 }
 
-/** What every record read elsewhere has. */
+/** Columns shared by all records read from another system. */
 interface ReadColumns {
   id: Generated<number>
   connection_id: number
@@ -115,7 +115,7 @@ interface ReadColumns {
   search: string
   first_seen_at: number
   changed_at: number
-  /** The run that saw it last, twice, and one more after a new beginning within it. */
+  /** The last run that read it, doubled, plus one after a restart within the run. */
   seen_pass: number
   missing_since: Nullable<number>
 }

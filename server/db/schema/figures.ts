@@ -12,7 +12,7 @@ export interface FigureGroupsTable {
   tax: string
   tax_treatment: TaxTreatment
   regime_key: string
-  /** -1 where the treatment bears no rate. */
+  /** -1 if the treatment has no rate. */
   vat_rate_bp: number
   surcharge_bp: number
   place: 'domestic' | 'outside' | 'eu' | 'non_eu'
@@ -27,7 +27,7 @@ export interface FigureEntriesTable {
   group_id: number
   /** 202607. */
   month: number
-  /** 1 issued invoice, 2 received invoice. */
+  /** 1 issued invoice, 2 purchase invoice. */
   source: number
   source_id: number
   part: number

@@ -56,7 +56,7 @@ export interface MailsTable {
   made_by: string
   created_at: number
   settled_at: Nullable<number>
-  /** Migration 0002: its words and addresses were erased. */
+  /** Migration 0002: time at which its text and addresses were erased. */
   emptied_at: Nullable<number>
 }
 
@@ -68,11 +68,11 @@ export interface MailDocumentsTable {
   label: string
 }
 
-/** When customers are reminded of payment by themselves. */
+/** Schedules of automatic payment reminders. */
 export interface ReminderPlansTable {
   book_id: number
   enabled: Defaulted<Flag>
-  /** JSON: days from the due date. */
+  /** JSON list: days after the due date. */
   steps: string
   automatic: Defaulted<Flag>
   since: string
@@ -80,7 +80,7 @@ export interface ReminderPlansTable {
   updated_at: number
 }
 
-/** Disputed invoices. */
+/** Invoices in dispute, excluded from reminders. */
 export interface ReminderHoldsTable {
   invoice_id: number
   created_at: number

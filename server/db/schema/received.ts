@@ -29,7 +29,7 @@ export interface ReceivedInvoicesTable {
   due_date: Nullable<string>
   deduction_date: Nullable<string>
   base_cents: number
-  /** VAT and surcharge that the supplier charged. */
+  /** VAT and surcharge charged by the supplier. */
   tax_cents: number
   surcharge_cents: number
   self_assessed_cents: number
@@ -50,7 +50,7 @@ export interface ReceivedInvoicesTable {
   cash_accounting: Flag
   property_situation: Nullable<number>
   cadastral_reference: Nullable<string>
-  /** JSON: the invoices it rectifies. */
+  /** JSON list of the invoices that it rectifies. */
   rectifies: Nullable<string>
   notes: Nullable<string>
   external_ref: Nullable<string>

@@ -13,9 +13,9 @@ export interface RegistryChainsTable {
   head_issue_date: Nullable<string>
   head_generated_at: Nullable<number>
   verified_at: Nullable<number>
-  /** Sequence of the first record that does not verify; issuing stops while it is set. */
+  /** Sequence of the first record that fails verification; issuing stops while it is set. */
   broken_at: Nullable<number>
-  /** Why nothing may be issued until a person decided. */
+  /** Reason why issuing is suspended until a person decides. */
   held_for: Nullable<'restored_copy'>
 }
 

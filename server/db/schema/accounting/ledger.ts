@@ -8,7 +8,7 @@ export interface LedgerAccountsTable {
   id: Generated<number>
   book_id: number
   code: string
-  /** Null: the name that the chart of accounts gives it. */
+  /** Null: the name in the chart of accounts applies. */
   name: Nullable<string>
   kind: AccountKind
   active: Defaulted<Flag>
@@ -41,7 +41,7 @@ export interface JournalEntriesTable {
   source_id: Nullable<number>
   text: Nullable<string>
   number: Nullable<number>
-  /** 1 while its lines are written; null when sealed. */
+  /** 1 while its lines are written; null once sealed. */
   open: Nullable<number>
 }
 
@@ -49,7 +49,7 @@ export interface JournalLinesTable {
   entry_id: number
   position: number
   account_id: number
-  /** That of the entry, so that an account is read in the order of days. */
+  /** Copied from the entry, so that an account can be read in order of days. */
   day: number
   amount_cents: number
   contact_id: Nullable<number>

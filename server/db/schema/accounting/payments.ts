@@ -107,7 +107,7 @@ export interface RemindersTable {
   contact_id: Nullable<number>
   level: number
   date: string
-  /** The nearest of the program's own languages; the letter's is `letter_language`. */
+  /** The closest of the program's own languages; the letter's language is `letter_language`. */
   language: 'es' | 'en'
   letter_language: Nullable<DocumentLanguage>
   channel: 'letter' | 'email' | 'phone' | 'other'

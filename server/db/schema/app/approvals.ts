@@ -1,4 +1,4 @@
-/** Rows of what keys ask a person to approve. */
+/** Types of the rows of approval requests made by keys. */
 import type { Generated } from 'kysely'
 import type { Defaulted, Nullable } from '../columns.ts'
 

@@ -11,7 +11,7 @@ export interface ContactsTable extends AddressColumns {
   name: string
   trade_name: Nullable<string>
   nif: Nullable<string>
-  /** As it is shown, where that is not `nif`. */
+  /** The number as shown, if it differs from `nif`. */
   nif_written: Nullable<string>
   id_type: Nullable<string>
   kind: Nullable<'natural' | 'legal'>
@@ -32,7 +32,7 @@ export interface ContactsTable extends AddressColumns {
   external_refs: Defaulted<string>
   metadata: Defaulted<string>
   surcharge: Defaulted<Flag>
-  /** No planned reminders. */
+  /** Excluded from planned reminders. */
   reminders_off: Defaulted<Flag>
   withholding_bp: Nullable<number>
   payment_days: Nullable<number>
@@ -42,7 +42,7 @@ export interface ContactsTable extends AddressColumns {
   name_key: string
   used_at: Nullable<number>
   merged_into: Nullable<number>
-  /** Migration 0002: nobody may use it any more; what names it is kept until that day. */
+  /** Migration 0002: the contact can no longer be used; records that refer to it are retained until that day. */
   blocked_at: Nullable<number>
   keep_until: Nullable<string>
   version: Defaulted<number>

@@ -20,7 +20,7 @@ export interface ApiKeysTable {
   expires_at: Nullable<number>
   revoked_at: Nullable<number>
   maker_id: Nullable<number>
-  /** What the key was given, sealed; null only before the first start after an update. */
+  /** The key's permissions, sealed; null only before the first start after an update. */
   facts_seal: Nullable<string>
 }
 

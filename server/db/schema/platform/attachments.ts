@@ -20,7 +20,7 @@ export interface FileBytesTable {
 
 export interface FileLinksTable {
   file_id: number
-  /** What it belongs to: `received`, `invoice`…, and the row of that table. */
+  /** Owner of the attachment: `received`, `invoice`…, and the row of that table. */
   target_type: string
   target_id: number
   linked_at: number

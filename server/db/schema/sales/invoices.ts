@@ -14,7 +14,7 @@ export type InvoiceRegistryStatus =
   | 'unknown'
   | 'cancelled'
 
-/** F1 complete, F2 simplified, F3 in place of simplified ones, R1 to R4 rectifying, R5 rectifying a simplified one. */
+/** F1 complete, F2 simplified, F3 replacing simplified ones, R1 to R4 rectifying, R5 rectifying a simplified one. */
 export type InvoiceKindCode = 'F1' | 'F2' | 'F3' | 'R1' | 'R2' | 'R3' | 'R4' | 'R5'
 
 export interface InvoicesTable {
@@ -46,7 +46,7 @@ export interface InvoicesTable {
   withholding_cents: number
   replaced_cents: Defaulted<number>
   paid_cents: Defaulted<number>
-  /** What is still to be paid, annulled or not. */
+  /** Amount still to be paid, even if annulled. */
   due_cents: GeneratedAlways<number>
   is_owed: Defaulted<Flag>
   registry_status: InvoiceRegistryStatus
@@ -71,7 +71,7 @@ export interface InvoicesTable {
   payment_method: Nullable<string>
   external_ref: Nullable<string>
   metadata: Defaulted<string>
-  /** When it, or what is owed of it, last changed: set by a trigger on its events. */
+  /** Last change of the invoice or of its amount due: set by a trigger on its events. */
   updated_at: Defaulted<number>
   customer_order: Nullable<string>
   customer_contract: Nullable<string>
@@ -80,7 +80,7 @@ export interface InvoicesTable {
   version: Defaulted<number>
   created_at: number
   issued_at: Nullable<number>
-  /** When it was annulled; null also when it was reactivated. */
+  /** Time of annulment; null also after a reactivation. */
   cancelled_at: Nullable<number>
 }
 
@@ -103,7 +103,7 @@ export interface InvoiceLinesTable {
   cause: Nullable<string>
   item_id: Nullable<number>
   account: Nullable<string>
-  /** Of a draft: figures still to be given, by comma. */
+  /** Amounts that a draft still lacks, separated by commas. */
   missing: Nullable<string>
   net_cents: number
 }
@@ -188,7 +188,7 @@ export interface InvoiceAmendmentsTable {
   changes: string
 }
 
-/** The customer an amendment named, where it is not the one of the paper. */
+/** The customer named by an amendment, if it differs from the one in the document. */
 export interface AmendedPartiesTable {
   invoice_id: number
   party_id: number
