@@ -1,4 +1,7 @@
-/** Who a key is. Asked on every request, so it is at most one indexed query, and no answer tells why a key is refused. */
+/**
+ * Authenticates a key. Runs on every request, so that it is at most one indexed query, and no answer says why a key
+ * is rejected.
+ */
 import type { AppEnvironment, Book, KeyActor } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
 import { prepare } from '../../db/query.ts'
@@ -68,14 +71,14 @@ async function readKnown(db: Db, lookup: string): Promise<Known | undefined> {
   return knownOf(row, makers.at(-1)?.public_id ?? row.public_id)
 }
 
-/** The key's actor and book, or null when it is mistyped, unknown, expired or revoked. */
+/** Returns the key's actor and book, or null if the key is mistyped, unknown, expired or revoked. */
 export async function authenticate(db: Db, text: string, now: Date): Promise<Authenticated | null> {
   const given = readKeyText(text)
   if (!given) return null
   const { lookup } = given
   const keys = cachedKeys<Known>(db)
   const known = keys.find(lookup) ?? (await keys.read(lookup, () => readKnown(db, lookup)))
-  // Compared even without a row, so that the time taken does not tell whether one was found.
+  // Compared even without a row, so that the time taken does not reveal whether one was found.
   const isSame = sameHash(given.hash, known?.secretHash ?? NOBODY)
   if (!known || !isSame || known.opens.book.mode !== given.mode) return null
   const { expiresAt } = known.opens.actor
@@ -92,8 +95,8 @@ const touch = prepare((db, p: { id: number; at: number }) =>
 const touchedAt = new WeakMap<AppEnvironment, Map<number, number>>()
 
 /**
- * Keeps when a key was last used, at most once a minute, so that reading does not become writing. Not awaited by the
- * request; a store that cannot be written loses the note and nothing else. Never rejects.
+ * Records when a key was last used, at most once a minute, so that reads rarely become writes. The request does not
+ * wait for it; if the store cannot be written, only this record is lost. Never rejects.
  */
 export async function touchKey(env: AppEnvironment, actor: KeyActor): Promise<void> {
   const at = env.now().getTime()

@@ -1,12 +1,12 @@
 /**
- * Keys that were just used, so that a request need not ask the store who it is: after every write the reading connection
- * has to fetch and decrypt its pages again. Revoking any key forgets them all; only this process writes to the store.
+ * Cache of recently used keys, so that a request need not query the store: after every write the read connection has
+ * to fetch and decrypt its pages again. Revoking any key clears the cache; only this process writes to the store.
  */
 import type { Db } from '../../db/query.ts'
 
 const MAX_KNOWN = 200
 
-/** What is known of keys by their lookup. A reading that began before something was forgotten is not kept. */
+/** Cached rows of keys by their lookup. A read that began before the cache was cleared is not cached. */
 export class CachedKeys<Row> {
   private readonly rows = new Map<string, Row>()
   private generation = 0
@@ -15,7 +15,7 @@ export class CachedKeys<Row> {
     return this.rows.get(lookup)
   }
 
-  /** The row read, kept for the next time unless keys were forgotten while it was read. */
+  /** Returns the cached row, or reads and caches it unless the cache was cleared during the read. */
   async read(lookup: string, read: () => Promise<Row | undefined>): Promise<Row | undefined> {
     const { generation } = this
     const row = await read()
@@ -33,7 +33,7 @@ export class CachedKeys<Row> {
 
 const byReader = new WeakMap<Db, CachedKeys<unknown>>()
 
-/** The known keys of an open store, by its reading connection. */
+/** Returns the cached keys of an open store, by its read connection. */
 export function cachedKeys<Row>(reader: Db): CachedKeys<Row> {
   let known = byReader.get(reader)
   if (!known) byReader.set(reader, (known = new CachedKeys()))

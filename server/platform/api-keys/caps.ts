@@ -1,6 +1,6 @@
 /**
- * Daily caps of keys, spent in the transaction of the issue: a rolled back issue has spent nothing. What a key issues counts
- * against its own caps and those of every key above it in the chain of makers.
+ * Daily caps of keys, spent in the transaction of the issue: a rolled back issue spends nothing. An issue counts
+ * against the caps of its key and of every key above it in the chain of makers.
  */
 import { addDays, startOfDay } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
@@ -35,7 +35,7 @@ const byId = prepare((db, p: { keyId: number }) =>
   db.selectFrom('api_keys').selectAll().where('id', '=', p.keyId),
 )
 
-/** One key of the chain that has a cap, and what was issued today by it and by the keys below it. */
+/** One key of the chain that has a cap, with the amount issued today by it and by the keys below it. */
 interface CappedKey {
   row: KeyRow
   issued: number
@@ -55,7 +55,7 @@ async function cappedChain(ctx: Ctx, keyId: number): Promise<CappedKey[]> {
   return capped
 }
 
-/** The key of which least is left; the lower one of two that are equal. */
+/** Returns the key with the smallest remainder; the lower one of two equal ones. */
 function tightest(chain: readonly CappedKey[], left: (key: CappedKey) => number): CappedKey | undefined {
   let found: CappedKey | undefined
   for (const key of chain) if (!found || left(key) < left(found)) found = key
@@ -68,7 +68,7 @@ const countLeft = ({ row, issued }: CappedKey): number =>
 const centsLeft = ({ row, cents }: CappedKey): number =>
   row.cents_per_day === null ? Number.POSITIVE_INFINITY : row.cents_per_day - cents
 
-/** What a key may issue in a day of Spain's calendar, in euros on the wire, and what was issued today under that cap. */
+/** The cap of a key per day of Spain's calendar, in euros, and the amount issued today under that cap. */
 export interface CapsUsed {
   perDay: number | null
   issuedToday: number
@@ -76,7 +76,10 @@ export interface CapsUsed {
   issuedEurToday: number
 }
 
-/** The caps that leave a key least today: its own or those of one of its makers. Null when none of them has any. */
+/**
+ * Returns the caps with the smallest remainder today: the key's own or those of one of its makers. Null if none of
+ * them has caps.
+ */
 export async function capsUsed(ctx: Ctx, { rowId }: { rowId: number }): Promise<CapsUsed | null> {
   const chain = await cappedChain(ctx, rowId)
   const count = tightest(chain, countLeft)
@@ -92,8 +95,9 @@ export async function capsUsed(ctx: Ctx, { rowId }: { rowId: number }): Promise<
 }
 
 /**
- * Counts one issue of `totalCents` against what the key and its makers may issue in a day of Spain's calendar. A negative
- * total counts by its size: a cap is on what a key can set in motion. Throws `daily_cap_reached`.
+ * Counts one issue of `totalCents` against the daily caps of the key and its makers, by days of Spain's calendar. A
+ * negative total counts by its absolute value, since a cap limits the amounts that a key can cause. Throws
+ * `daily_cap_reached`.
  */
 export async function spendCaps(tx: Ctx, { rowId }: { rowId: number }, totalCents: Cents): Promise<void> {
   if (!tx.inTransaction) throw new Error('Caps are spent in the transaction of the issue.')

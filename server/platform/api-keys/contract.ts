@@ -1,4 +1,4 @@
-/** API keys as outsiders see them: never the secret again after it was made. */
+/** API keys as callers see them; the secret is never returned again after creation. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { Instant, line, PathId } from '../../domain/contract/fields.ts'
@@ -78,7 +78,7 @@ export const createKeyContract = defineContract({
   errors: ['key_name_taken', 'key_too_wide', 'unauthorized', 'validation_failed'],
 })
 
-/** Only a person may make a key that issues without being asked. */
+/** Only a person may create a key that issues without approval. */
 export const createKeyByPersonContract = defineContract({
   name: 'keys.createByPerson',
   summary: 'Make an API key in the app, with the choice whether live issues wait for approval.',

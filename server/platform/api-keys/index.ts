@@ -1,4 +1,4 @@
-/** The keys slice for the others. */
+/** Public interface of the API keys slice. */
 export { authenticate, touchKey } from './authenticate.ts'
 export type { Authenticated } from './authenticate.ts'
 export { capsUsed, spendCaps } from './caps.ts'

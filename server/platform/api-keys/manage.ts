@@ -1,4 +1,4 @@
-/** Making, listing and revoking keys. A key never makes one that may do more than itself. */
+/** Creates, lists and revokes keys. A key never creates one with more permissions than its own. */
 import { recordAudit } from '../audit/index.ts'
 import type { ContractInput, ContractOutput } from '../../domain/contract/define-contract.ts'
 import type {
@@ -28,7 +28,7 @@ import type { KeyRow } from './rows.ts'
 import { sealKey } from './seals.ts'
 import { newKeyText } from './secret.ts'
 
-/** With these a misled assistant could make itself stronger or send data elsewhere. */
+/** With these scopes a manipulated assistant could extend its own permissions or send data elsewhere. */
 const NEVER_FOR_ASSISTANTS: readonly Scope[] = ['keys.write', 'webhooks.write', 'integrations.write']
 
 type NewKeyInput = ContractInput<typeof createKeyContract>
@@ -83,7 +83,7 @@ function isLooser(wanted: number | null, makers: number | null): boolean {
   return makers !== null && wanted !== null && wanted > makers
 }
 
-/** What a key gives away is at most its own: scopes are refused, caps and expiry not named are its own. */
+/** Limits a grant to the permissions of its maker: further scopes are rejected, missing caps and expiry are inherited. */
 function withinMaker(grant: Grant, maker: KeyActor): Grant {
   const extra = grant.scopes.filter((scope) => !maker.scopes.includes(scope))
   if (extra.length > 0) throw new AppError('key_too_wide', { field: 'scopes', details: { scopes: extra } })
@@ -118,7 +118,7 @@ async function recordKeyChange(
   await emitEvent(tx, 'key.changed', { keyId: row.public_id })
 }
 
-/** Revokes a key with what it made, each with its line in the history; returns those revoked with it. */
+/** Revokes a key with the keys it made, each with an audit event; returns the other revoked keys. */
 async function revokeAndRecord(tx: Ctx, row: KeyRow): Promise<KeyRow[]> {
   const descendants = await revokeWithDescendants(tx, row)
   for (const each of [row, ...descendants]) await recordKeyChange(tx, 'key.revoked', each)
@@ -130,7 +130,7 @@ async function freeName(tx: Ctx, name: string): Promise<void> {
   if (!holder) return
   if (holder.expires_at === null || holder.expires_at > tx.now().getTime())
     throw new AppError('key_name_taken', { field: 'name' })
-  // An expired key opens nothing and is no longer listed: it must not keep its name from others either.
+  // An expired key is no longer listed, so that it must not reserve its name either.
   await revokeAndRecord(tx, holder)
 }
 
@@ -168,7 +168,10 @@ async function addKey(
   return { ...view, key }
 }
 
-/** The row of the key that makes one, read where nobody can revoke it meanwhile. */
+/**
+ * Returns the row of the key that creates another one, read inside the transaction, where nobody can revoke it in the
+ * meantime.
+ */
 async function makerOf(tx: Ctx, actor: KeyActor): Promise<KeyRow> {
   const maker = await findUnrevoked(tx, 'public_id', actor.id)
   if (!maker || (maker.expires_at !== null && maker.expires_at <= tx.now().getTime()))
@@ -178,12 +181,12 @@ async function makerOf(tx: Ctx, actor: KeyActor): Promise<KeyRow> {
   return maker
 }
 
-/** Active keys of the book, newest first. */
+/** Lists the active keys of the book, newest first. */
 export const listKeys: UseCase<typeof listKeysContract> = async (ctx) => ({
   items: (await activeKeys(ctx)).map((row) => keyView(ctx, row)),
 })
 
-/** Makes a key for the same book; its live issues always wait for a person. */
+/** Creates a key for the same book; its live issues always wait for a person. */
 export const createKey: UseCase<typeof createKeyContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const grant = grantOf(tx, input, 'always')
@@ -192,10 +195,11 @@ export const createKey: UseCase<typeof createKeyContract> = (ctx, input) =>
     return addKey(tx, within, await makerOf(tx, tx.actor))
   })
 
-/** Makes a key in the app or on the command line, where a person may let it issue without being asked. */
+/** Creates a key in the app or on the command line, where a person may allow it to issue without approval. */
 export const createKeyByPerson: UseCase<typeof createKeyByPersonContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
-    // The doors keep keys out of this operation; that a key never enlarges itself does not hang on one door.
+    // The transports block keys from this operation; this check ensures that a key cannot extend its permissions
+    // through any of them.
     if (tx.actor.kind === 'key') throw new AppError('scope_missing', { details: { access: 'person' } })
     const { approval, ...fields } = input
     return addKey(tx, grantOf(tx, fields, approval ?? 'always'), null)

@@ -1,6 +1,6 @@
 /**
- * The port under which programs and assistants know this server. What is set up with an address sends its key to whoever
- * answers there, so while keys are active the server answers at that port or not at all.
+ * The port under which programs and assistants know this server. A program that is set up with an address sends its
+ * key to the process that answers there, so that while keys are active the server uses that port or does not start.
  */
 import type { Db } from '../../db/query.ts'
 import type { Store } from '../../db/store.ts'
@@ -8,9 +8,9 @@ import type { Store } from '../../db/store.ts'
 const SETTING = 'served_port'
 
 export interface PortPromise {
-  /** Active keys exist, so that settings with an address may be anywhere. */
+  /** True if active keys exist, so that the address may be stored in other programs. */
   held: boolean
-  /** Where the server was last; null when it never was. */
+  /** The last port of the server; null if there was none. */
   port: number | null
 }
 
@@ -25,7 +25,7 @@ export async function readPortPromise(db: Db): Promise<PortPromise> {
   return { held: key !== undefined, port: row ? Number(row.value) : null }
 }
 
-/** Remembers where the server is; nothing is written when it is where it was. */
+/** Stores the server's port; writes nothing if it has not changed. */
 export async function rememberPort(store: Store, port: number): Promise<void> {
   if ((await readPortPromise(store.reader)).port === port) return
   const value = String(port)

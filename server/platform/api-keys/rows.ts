@@ -1,4 +1,4 @@
-/** The keys' own rows. */
+/** SQL of the API keys. */
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import { SCOPES } from '../../domain/contract/scopes.ts'
@@ -14,11 +14,11 @@ import { sealKey } from './seals.ts'
 
 export type KeyRow = Selectable<ApiKeysTable>
 
-// By their stored text: it is read with every request, and there are few different ones.
+// Cache by stored text: it is read with every request, and there are few different texts.
 const knownScopes = new Map<string, readonly Scope[]>()
 const MAX_KNOWN = 100
 
-/** Scopes as stored, in the catalogue's order; one that no longer exists is dropped. */
+/** Returns the stored scopes in the catalogue's order; scopes that no longer exist are dropped. */
 export function scopesOf(row: Pick<KeyRow, 'scopes'>): readonly Scope[] {
   const known = knownScopes.get(row.scopes)
   if (known) return known
@@ -28,7 +28,7 @@ export function scopesOf(row: Pick<KeyRow, 'scopes'>): readonly Scope[] {
   return scopes
 }
 
-/** A key made by a key has at most so many makers above it. */
+/** Longest chain of makers above a key. */
 export const MAX_MAKERS = 8
 
 const makers = prepare((db, p: { keyId: number }) =>
@@ -52,7 +52,7 @@ const makers = prepare((db, p: { keyId: number }) =>
     .orderBy('chain.depth'),
 )
 
-/** The keys that made a key: its maker first, the one that a person made last. */
+/** Returns the keys that made a key: its maker first, the one made by a person last. */
 export function makersOf(db: Db, keyId: number): Promise<KeyRow[]> {
   return makers.all(db, { keyId })
 }
@@ -96,12 +96,12 @@ const family = prepare((db, p: { rootId: string }) =>
     .select('family.id'),
 )
 
-/** Rows of a key and of all that descend from it, revoked ones included. */
+/** Returns the rows of a key and of all its descendants, including revoked ones. */
 export async function keyFamily(db: Db, rootId: string): Promise<number[]> {
   return (await family.all(db, { rootId })).map(({ id }) => id)
 }
 
-/** A key as outsiders see it. */
+/** Returns a key as callers see it. */
 export function keyView(ctx: Ctx, row: KeyRow & { maker: ApiKey['maker'] }): ApiKey {
   const instant = (at: number | null) => (at === null ? null : new Date(at).toISOString())
   return {
@@ -123,12 +123,12 @@ export function keyView(ctx: Ctx, row: KeyRow & { maker: ApiKey['maker'] }): Api
   }
 }
 
-/** The cap in cents; undefined when the euros have more than two decimals. */
+/** Converts the cap to cents; undefined if the euros have more than two decimals. */
 export function capCents(eurPerDay: number | undefined): number | null | undefined {
   return eurPerDay === undefined ? null : (centsFromEuros(eurPerDay) ?? undefined)
 }
 
-/** Keys of the book that still open something, newest first, each with its maker. */
+/** Returns the valid keys of the book, newest first, each with its maker. */
 export async function activeKeys(ctx: Ctx): Promise<(KeyRow & { maker: ApiKey['maker'] })[]> {
   const rows = await ctx.db
     .selectFrom('api_keys')
@@ -148,12 +148,12 @@ export async function activeKeys(ctx: Ctx): Promise<(KeyRow & { maker: ApiKey['m
   }))
 }
 
-/** Of each active key of the book its row and its identifier, newest first. */
+/** Returns the row id and the identifier of each active key of the book, newest first. */
 export async function activeKeyIds(ctx: Ctx): Promise<{ id: number; publicId: string }[]> {
   return (await activeKeys(ctx)).map(({ id, public_id: publicId }) => ({ id, publicId }))
 }
 
-/** Rows of all keys of the book, those included that open nothing any more. */
+/** Returns the row ids of all keys of the book, including invalid ones. */
 export async function keyRowIds(ctx: Ctx): Promise<number[]> {
   const rows = await ctx.db.selectFrom('api_keys').select('id').where('book_id', '=', ctx.book.id).execute()
   return rows.map(({ id }) => id)
@@ -163,12 +163,12 @@ const rowIdOf = prepare((db, p: { bookId: number; publicId: string }) =>
   db.selectFrom('api_keys').select('id').where('book_id', '=', p.bookId).where('public_id', '=', p.publicId),
 )
 
-/** The row of a key of the book, whether it still opens anything or not. */
+/** Returns the row id of a key of the book, valid or not. */
 export async function keyRowId(ctx: Ctx, publicId: string): Promise<number | undefined> {
   return (await rowIdOf.first(ctx.db, { bookId: ctx.book.id, publicId }))?.id
 }
 
-/** A key of the book that is not revoked, by one of its columns. */
+/** Returns a key of the book that is not revoked, by one of its columns. */
 export async function findUnrevoked(
   ctx: Ctx,
   column: 'public_id' | 'name',
@@ -187,7 +187,7 @@ const revoke = prepare((db, p: { id: number; at: number }) =>
   db.updateTable('api_keys').set({ revoked_at: p.at }).where('id', '=', p.id),
 )
 
-/** Revokes a key with the keys that it and they made; returns these. Effective with the commit. */
+/** Revokes a key and all its descendants; returns the descendants. Effective with the commit. */
 export async function revokeWithDescendants(tx: Ctx, row: KeyRow): Promise<KeyRow[]> {
   const descendants = await unrevokedDescendants.all(tx.db, { keyId: row.id })
   for (const { id, public_id: publicId } of [row, ...descendants]) {
@@ -198,7 +198,7 @@ export async function revokeWithDescendants(tx: Ctx, row: KeyRow): Promise<KeyRo
   return descendants
 }
 
-/** What requests know of keys and their books is read anew after the commit. In the transaction that changes it. */
+/** Clears the cached keys and books after the commit. Call it in the transaction that changes them. */
 export function forgetKeys(tx: Ctx): void {
   tx.afterCommit(() => cachedKeys(tx.env.store.reader).forget())
 }

@@ -1,4 +1,4 @@
-/** The sealed values of the API keys, for a change of the key of the books. */
+/** Sealed values of the API keys, for a change of the database key. */
 import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
 import { factsSealContext } from './seals.ts'
 

@@ -1,4 +1,4 @@
-/** Seals over what keys were given: whoever changes a key past the program, but not with its master key at hand, is found out. */
+/** Seals over the permissions of keys: they reveal changes made to a key in the database without the master key. */
 import type { Selectable } from 'kysely'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { whereWritable } from '../../domain/errors/to-app-error.ts'
@@ -9,14 +9,14 @@ import type { ApiKeysTable } from '../../db/schema.ts'
 
 type KeyRow = Selectable<ApiKeysTable>
 
-/** Changes with use, or is the seal itself. */
+/** Columns that change with use, and the seal itself. */
 const UNSEALED: readonly string[] = ['id', 'last_used_at', 'facts_seal']
 const WAITING = 'keys_unsealed'
 
-/** Where the seal of a key lives: it opens nowhere else. */
+/** Returns the location of a key's seal, which cannot be opened elsewhere. */
 export const factsSealContext = (publicId: string): string => `api-key|facts|${publicId}`
 
-/** Each column of a key with its value as text that can be compared. */
+/** Returns each column of a key with its value as comparable text. */
 function factsOf(row: KeyRow): Record<string, string | number | null> {
   return Object.fromEntries(
     Object.entries(row)
@@ -28,7 +28,7 @@ function factsOf(row: KeyRow): Record<string, string | number | null> {
   )
 }
 
-/** Seals a key as its row stands now. In the transaction that changed it. */
+/** Seals a key with its current row. Call it in the transaction that changed the row. */
 export async function sealKey(db: Db, sealer: Sealer, publicId: string): Promise<void> {
   const row = await db
     .selectFrom('api_keys')
@@ -42,7 +42,7 @@ export async function sealKey(db: Db, sealer: Sealer, publicId: string): Promise
     .execute()
 }
 
-/** Seals the keys of books that were brought up from an earlier version; later it does nothing. */
+/** Seals the keys of books upgraded from an earlier version; afterwards it does nothing. */
 export async function sealOlderKeys({ store }: AppEnvironment): Promise<void> {
   const isWaiting = await store.reader
     .selectFrom('settings')
@@ -63,7 +63,7 @@ export async function sealOlderKeys({ store }: AppEnvironment): Promise<void> {
   )
 }
 
-/** What is wrong with a key, or null. Columns that are younger than its seal are not compared. */
+/** Returns the fault of a key, or null. Columns added after its seal are not compared. */
 export function sealFault(row: KeyRow, sealer: Sealer): string | null {
   if (row.facts_seal === null) return `${row.public_id} has no seal.`
   let sealed: Record<string, string | number | null>

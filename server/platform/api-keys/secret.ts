@@ -1,7 +1,7 @@
 /**
- * The text of an API key: `svc_live_` or `svc_test_`, 32 random bytes, a checksum. The checksum answers a typo without
- * asking the store and lets secret scanners know a key; it proves nothing. The text is never stored, only its SHA-256:
- * 256 random bits need no slow hash.
+ * The text of an API key: `svc_live_` or `svc_test_`, 32 random bytes, a checksum. The checksum detects a typing
+ * error without a query and lets secret scanners recognize a key; it proves nothing. Only the SHA-256 of the text is
+ * stored: 256 random bits need no slow hash.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -15,14 +15,14 @@ export interface KeyText {
   mode: Mode
   /** Finds the row; too short to help in guessing the rest. */
   lookup: string
-  /** Enough for a person to recognise the key. */
+  /** Long enough for a person to recognize the key. */
   prefix: string
   hash: Buffer
 }
 
 const BASE64_URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** The CRC-32 in base64url, put together without a buffer: it is worked out for every request. */
+/** Returns the CRC-32 in base64url, without a buffer because it is computed for every request. */
 function checksum(text: string): string {
   const value = crc32(text)
   let digits = ''
@@ -34,7 +34,7 @@ function sha256(text: string): Buffer {
   return hash('sha256', text, 'buffer')
 }
 
-/** A new key, and what is kept of it. */
+/** Creates a key and the parts of it that are stored. */
 export function newKeyText(mode: Mode): KeyText & { key: string } {
   const body = `svc_${mode}_${randomBytes(SECRET_BYTES).toString('base64url')}`
   const key = body + checksum(body)
@@ -43,7 +43,7 @@ export function newKeyText(mode: Mode): KeyText & { key: string } {
   return { ...parts, key }
 }
 
-/** The parts of a key, or null when it is mistyped or no key at all. */
+/** Returns the parts of a key, or null if it is mistyped or not a key. */
 export function readKeyText(text: string): KeyText | null {
   const match = KEY_TEXT.exec(text)
   if (!match) return null

@@ -1,16 +1,16 @@
-/** Proof of the keys of a book: each is what it was made as, and says in its text which book it is for. */
+/** Integrity check of the keys of a book: each matches its seal, and its text names the mode of its book. */
 import { proofOver } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'
 import { sealFault } from './seals.ts'
 
-/** Every key has the name, the secret, the scopes, the caps, the approval and the end that it was given. */
+/** Checks that every key has its original name, secret, scopes, caps, approval and expiry. */
 export async function verifyKeys(ctx: Ctx): Promise<Proof> {
   const rows = await ctx.db.selectFrom('api_keys').selectAll().where('book_id', '=', ctx.book.id).execute()
   return proofOver(rows, (row) => sealFault(row, ctx.env.store.sealer))
 }
 
-/** Every key begins with the mode of its book. */
+/** Checks that every key begins with the mode of its book. */
 export async function verifyKeyModes(ctx: Ctx): Promise<Proof> {
   const rows = await ctx.db
     .selectFrom('api_keys')

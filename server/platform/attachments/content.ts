@@ -1,4 +1,4 @@
-/** A file as it comes in a request: base64 taken strictly, its size held to the limit, its kind read from the bytes. */
+/** Decodes a file in a request: base64 read strictly, its size limited, its type detected from the bytes. */
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
 import { tidyText } from '../../domain/text.ts'
 import type { MediaType } from './contract.ts'
@@ -14,14 +14,14 @@ export interface IncomingFile {
 export const MAX_FILE_BYTES = MAX_FILE_MIB * 1024 * 1024
 
 /**
- * The file of a request. Throws `validation_failed` for what is no base64, `payload_too_large`, and `attachment_type` for
- * a kind of file that is not kept.
+ * Returns the file of a request. Throws `validation_failed` for invalid base64, `payload_too_large`, and
+ * `attachment_type` for unsupported types.
  */
 export function fileOf(input: { name: string; content: string }): IncomingFile {
   const { content } = input
   const bytes = Buffer.from(content, 'base64')
   const padding = content.endsWith('==') ? 2 : content.endsWith('=') ? 1 : 0
-  // Node skips what is not base64, so the length tells.
+  // Node skips characters that are not base64, so that the length reveals them.
   if (content.length % 4 !== 0 || bytes.length !== (content.length / 4) * 3 - padding || bytes.length === 0)
     throw validationFailed([
       {

@@ -1,13 +1,13 @@
-/** Attachments as outsiders see them: files kept once, bit for bit, inside the encrypted store. */
+/** Attachments as callers see them: files stored once, bit for bit, inside the encrypted store. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { BytesAnswer, Instant, line, PathId } from '../../domain/contract/fields.ts'
 import { MAX_FILE_MIB } from './limits.ts'
 
-/** Base64 takes four characters for three bytes, and the rest of the body a little. */
+/** Base64 takes four characters for three bytes, and the rest of the body little more. */
 export const FILE_BODY_MIB = 28
 
-/** What may be kept, as the bytes themselves say; a name proves nothing. */
+/** Supported media types, detected from the bytes; a file name proves nothing. */
 export const MEDIA_TYPES = [
   'application/pdf',
   'application/xml',

@@ -1,4 +1,4 @@
-/** The files of a book and what they belong to. Bytes are kept once for each content and never change. */
+/** The files of a book and the rows to which they belong. Bytes are stored once per content and never change. */
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { AppError } from '../../domain/errors/catalog.ts'
@@ -10,7 +10,7 @@ import type { Attachment, MediaType } from './contract.ts'
 
 export type FileRow = Selectable<FilesTable>
 
-/** What a file belongs to: a row of another slice's table. */
+/** The owner of a file: a row of another slice's table. */
 export interface FileTarget {
   type: string
   id: number
@@ -43,7 +43,7 @@ const ofTarget = prepare((db, p: { type: string; id: number }) =>
     .orderBy('files.id'),
 )
 
-/** A file as outsiders see it. */
+/** Returns a file as callers see it. */
 export function attachmentView(row: FileRow): Attachment {
   return {
     id: row.public_id,
@@ -55,7 +55,7 @@ export function attachmentView(row: FileRow): Attachment {
   }
 }
 
-/** Keeps a file; the same bytes again are the file there is. In a transaction. */
+/** Stores a file; identical bytes return the existing file. Call it in a transaction. */
 export async function storeFile(ctx: Ctx, file: IncomingFile): Promise<FileRow & { isNew: boolean }> {
   const sha256 = createHash('sha256').update(file.bytes).digest()
   const known = await bySha.first(ctx.db, { bookId: ctx.book.id, sha256 })
@@ -82,24 +82,24 @@ export async function storeFile(ctx: Ctx, file: IncomingFile): Promise<FileRow &
   return { ...row, isNew: true }
 }
 
-/** A file of the book by its public identifier, or null. */
+/** Returns a file of the book by its public identifier, or null. */
 export async function findFile(ctx: Ctx, publicId: string): Promise<FileRow | null> {
   return (await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })) ?? null
 }
 
-/** The bytes of a file, as they came. */
+/** Returns the bytes of a file unchanged. */
 export async function readFile(ctx: Ctx, file: FileRow): Promise<Uint8Array> {
   const row = await bytesOfFile.first(ctx.db, { id: file.id })
   if (!row) throw new Error(`The bytes of file ${file.id} are missing.`)
   return row.bytes
 }
 
-/** The files of a thing, in the order they were attached. */
+/** Returns the files of a row, in the order in which they were attached. */
 export function filesOf(ctx: Ctx, target: FileTarget): Promise<FileRow[]> {
   return ofTarget.all(ctx.db, target)
 }
 
-/** Attaches a file to a thing. False when it was attached already. */
+/** Attaches a file to a row. Returns false if it was attached already. */
 export async function linkFile(ctx: Ctx, fileId: number, target: FileTarget): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await ctx.db
     .insertInto('file_links')
@@ -114,7 +114,10 @@ export async function linkFile(ctx: Ctx, fileId: number, target: FileTarget): Pr
   return Number(numInsertedOrUpdatedRows ?? 0) > 0
 }
 
-/** Takes a file off a thing; its bytes stay while anything else refers to it. False when it was not attached. */
+/**
+ * Detaches a file from a row; its bytes remain while anything else refers to it. Returns false if it was not
+ * attached.
+ */
 export async function unlinkFile(ctx: Ctx, fileId: number, target: FileTarget): Promise<boolean> {
   const { numDeletedRows } = await ctx.db
     .deleteFrom('file_links')
@@ -132,7 +135,7 @@ async function deleteRow(ctx: Ctx, fileId: number): Promise<void> {
   await ctx.db.deleteFrom('files').where('id', '=', fileId).execute()
 }
 
-/** Removes a file that nothing refers to. Throws `attachment_in_use`. */
+/** Removes a file without references. Throws `attachment_in_use`. */
 export async function dropFile(ctx: Ctx, file: FileRow): Promise<void> {
   const links = await linksOf.all(ctx.db, { id: file.id })
   if (links.length > 0) throw new AppError('attachment_in_use', { details: { links: links.length } })
@@ -142,7 +145,7 @@ export async function dropFile(ctx: Ctx, file: FileRow): Promise<void> {
 const UNLINKED_DAYS = 30
 const DAY_MS = 86_400_000
 
-/** Drops files that were uploaded and never attached to anything. Answers how many. */
+/** Removes files that were uploaded and never attached. Returns their number. */
 export function pruneUnlinkedFiles(ctx: Ctx): Promise<number> {
   return ctx.transaction(async (tx) => {
     const rows = await tx.db

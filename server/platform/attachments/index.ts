@@ -1,4 +1,4 @@
-/** The attachments slice for the others. */
+/** Public interface of the attachments slice. */
 export { fileOf } from './content.ts'
 export type { IncomingFile } from './content.ts'
 export {

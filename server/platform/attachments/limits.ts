@@ -1,2 +1,2 @@
-/** Largest file that is kept, in MiB. */
+/** Maximum size of a stored file, in MiB. */
 export const MAX_FILE_MIB = 20

@@ -1,4 +1,4 @@
-/** Keeping, fetching and removing files as operations. */
+/** Operations that store, download and remove files. */
 import { recordAudit } from '../audit/index.ts'
 import type {
   deleteAttachmentContract,
@@ -10,7 +10,7 @@ import type { UseCase } from '../../context.ts'
 import { fileOf } from './content.ts'
 import { attachmentView, dropFile, findFile, storeFile, readFile } from './files.ts'
 
-/** Keeps an uploaded file. */
+/** Stores an uploaded file. */
 export const uploadAttachment: UseCase<typeof uploadAttachmentContract> = async (ctx, input) => {
   const file = fileOf(input)
   return ctx.transaction(async (tx) => {
@@ -24,7 +24,7 @@ export const uploadAttachment: UseCase<typeof uploadAttachmentContract> = async 
   })
 }
 
-/** The bytes of a file. */
+/** Returns the bytes of a file. */
 export const downloadAttachment: UseCase<typeof downloadAttachmentContract> = async (ctx, { id }) => {
   const row = orNotFound(await findFile(ctx, id))
   return {
@@ -35,7 +35,7 @@ export const downloadAttachment: UseCase<typeof downloadAttachmentContract> = as
   }
 }
 
-/** Removes a file that nothing refers to. */
+/** Removes a file without references. */
 export const deleteAttachment: UseCase<typeof deleteAttachmentContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = orNotFound(await findFile(tx, id))

@@ -1,4 +1,4 @@
-/** What a file is, told by its bytes: a name or a declared type proves nothing. Pure. */
+/** Detects the type of a file from its bytes: a name or a declared type proves nothing. Pure. */
 import type { MediaType } from './contract.ts'
 
 const HEAD_BYTES = 1024
@@ -22,13 +22,13 @@ function imageOf(bytes: Uint8Array): MediaType | null {
   return null
 }
 
-/** The beginning of a text in UTF-8 or UTF-16, or null for what is no text. */
+/** Returns the beginning of a text in UTF-8 or UTF-16, or null for binary data. */
 function textHead(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, TEXT_SAMPLE_BYTES)
   if (sample[0] === 0xff && sample[1] === 0xfe) return new TextDecoder('utf-16le').decode(sample)
   if (sample[0] === 0xfe && sample[1] === 0xff) return new TextDecoder('utf-16be').decode(sample)
   if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(0)) return null
-  // Other control characters than tab, line ends and form feed stand in no text.
+  // Text contains no control characters other than tab, line ends and form feed.
   for (const byte of sample) if (byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d].includes(byte)) return null
   const text = Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength).toString('utf8')
   return text.replace(/^\ufeff/, '')
@@ -50,15 +50,15 @@ function textType(head: string, name: string): MediaType | null {
   return /\.csv$/i.test(name) ? 'text/csv' : 'text/plain'
 }
 
-/** The kind of a file that may be kept, or null. The name only tells a CSV from other text. */
+/** Returns the media type of a supported file, or null. The name only distinguishes CSV from other text. */
 export function mediaTypeOf(bytes: Uint8Array, name: string): MediaType | null {
   if (bytes.length === 0) return null
-  // Readers look for the mark in the first kilobyte, and some producers write before it.
+  // Readers search for the marker in the first kilobyte, and some producers write data before it.
   if (ascii(bytes, 0, HEAD_BYTES).includes('%PDF-')) return 'application/pdf'
   const image = imageOf(bytes)
   if (image) return image
   if (ascii(bytes, 0, 4) === 'PK\x03\x04')
-    // With macros it is a program.
+    // Rejects workbooks with macros, which are programs.
     return includes(bytes, 'xl/workbook.xml') && !includes(bytes, 'vbaProject.bin')
       ? 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
       : null

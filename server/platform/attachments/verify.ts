@@ -1,11 +1,11 @@
-/** Proof of the files that were attached: each is what it was when it was kept. */
+/** Integrity check of attached files: each is unchanged since it was stored. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { proofOf, proofOver } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'
 
-/** Files of up to 20 MB in memory at a time. */
+/** Files per page, each of up to 20 MB in memory. */
 const PAGE = 4
 
 interface StoredFile {
@@ -16,7 +16,7 @@ interface StoredFile {
   bytes: Uint8Array | null
 }
 
-/** Every file has the hash and the size it was kept with. */
+/** Checks that every file has the hash and the size recorded when it was stored. */
 export async function verifyFiles(ctx: Ctx): Promise<Proof> {
   const proofs: Proof[] = []
   let after = 0

@@ -1,4 +1,4 @@
-/** The history of actions as outsiders see it: append-only and hash-chained. */
+/** The audit history as callers see it: append-only and hash-chained. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { businessDate, Instant, line, PathId } from '../../domain/contract/fields.ts'
@@ -43,7 +43,7 @@ export const listAuditContract = defineContract({
   errors: ['validation_failed'],
 })
 
-/** An event without its place in the chain: what a list shows. */
+/** An event without its position in the chain, as shown in a list. */
 export const ListedEvent = AuditEvent.omit({ hash: true, previousHash: true, requestId: true })
 export type ListedEvent = z.infer<typeof ListedEvent>
 

@@ -1,7 +1,7 @@
-/** What the hash of an event is made from. Pure, so that whoever proves the history elsewhere uses the same. */
+/** The content covered by the hash of an event. Pure, so that a verifier outside the program uses the same code. */
 import { canonicalJson } from '../../domain/canonical-json.ts'
 
-/** What the hash of an event covers, besides the hash before it. */
+/** The content covered by the hash of an event, in addition to the previous hash. */
 export interface HashedEvent {
   book: string
   sequence: number
@@ -15,7 +15,7 @@ export interface HashedEvent {
   requestId: string
 }
 
-/** The text whose bytes are hashed, after those of the hash before. */
+/** Returns the text whose bytes are hashed after those of the previous hash. */
 export function hashedText(event: HashedEvent): string {
   return canonicalJson(event)
 }

@@ -1,4 +1,4 @@
-/** The audit slice for the others. */
+/** Public interface of the audit slice. */
 export { recordAudit } from './record.ts'
 export { historyHead, historyOf, listAudit, provenEvents, verifyAudit } from './list.ts'
 export { listAuditTerms, windowAudit } from './window.ts'

@@ -1,4 +1,4 @@
-/** Reading the history: pages, one target's events, and the proof of the chain. */
+/** Reads the history: pages, the events of one target, and the verification of the chain. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { startOfDay, addDays } from '../../domain/dates.ts'
@@ -10,10 +10,10 @@ import { auditHash } from './record.ts'
 import type { HashedEvent } from './hashed.ts'
 
 const DEFAULT_LIMIT = 25
-/** Hashing this many takes about ten milliseconds. */
+/** Hashing a page of this size takes about ten milliseconds. */
 const VERIFY_PAGE = 500
 
-/** Events of the book with who did them. */
+/** Selects the events of the book with their actors. */
 export function rows(ctx: Ctx) {
   return ctx.db
     .selectFrom('audit_events')
@@ -39,7 +39,7 @@ export function rows(ctx: Ctx) {
 
 export type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
 
-/** An event as a list shows it. */
+/** Returns an event as a list shows it. */
 export function listedEvent(row: Omit<Row, 'hash'>): ListedEvent {
   return {
     id: `aud_${row.sequence}`,
@@ -95,7 +95,7 @@ const hashAt = prepare((db, p: { bookId: number; sequence: number }) =>
     .where('sequence', '=', p.sequence),
 )
 
-/** Throws `validation_failed` when the days are the wrong way round. */
+/** Throws `validation_failed` if the first day is after the last. */
 export function assertOrder({ from, to }: { from?: string | undefined; to?: string | undefined }): void {
   if (from && to && from > to)
     throw validationFailed([
@@ -103,7 +103,7 @@ export function assertOrder({ from, to }: { from?: string | undefined; to?: stri
     ])
 }
 
-/** History of the book, newest first. */
+/** Lists the history of the book, newest first. */
 export const listAudit: UseCase<typeof listAuditContract> = async (ctx, input) => {
   const limit = input.limit ?? DEFAULT_LIMIT
   assertOrder(input)
@@ -166,18 +166,18 @@ const history = prepare((db, p: { bookId: number; targetId: string }) =>
     .limit(100),
 )
 
-/** What happened to one thing, oldest first; at most 100 events. */
+/** Returns the events of one target, oldest first; at most 100. */
 export function historyOf(ctx: Ctx, targetId: string): Promise<HistoryRow[]> {
   return history.all(ctx.db, { bookId: ctx.book.id, targetId })
 }
 
-/** An event as the proof of the chain needs it elsewhere: what is hashed, and the hash. */
+/** An event with the data needed to verify the chain elsewhere: the hashed content and the hash. */
 export interface ProvenEvent {
   event: HashedEvent
   hash: string
 }
 
-/** How far the history has come; 0 before its first event. */
+/** Returns the number of events and the last hash; 0 before the first event. */
 export async function historyHead(ctx: Ctx): Promise<{ events: number; head: string | null }> {
   const last = await ctx.db
     .selectFrom('audit_events')
@@ -189,7 +189,7 @@ export async function historyHead(ctx: Ctx): Promise<{ events: number; head: str
   return { events: last?.sequence ?? 0, head: headOf(last?.hash ?? null) }
 }
 
-/** The history from its first event to the one of a sequence, a page at a time. */
+/** Returns the history from its first event up to a sequence number, one page at a time. */
 export async function* provenEvents(ctx: Ctx, last: number): AsyncGenerator<ProvenEvent[]> {
   for (let after = 0; after < last;) {
     const page = await pageAfter(ctx, after)
@@ -232,7 +232,7 @@ export const verifyAudit: UseCase<typeof verifyAuditContract> = async (ctx) => {
       previous = row.hash
     }
     if (page.length < VERIFY_PAGE) return { ok: true, events, head: headOf(previous) }
-    // The store answers at once: between pages everybody else has a turn.
+    // The store answers synchronously: other work runs between pages.
     await nextTurn()
   }
 }

@@ -1,4 +1,4 @@
-/** The append-only history: each event carries the hash of the one before, so a change or a gap shows. */
+/** The append-only history: each event includes the previous hash, so that changes and gaps are detected. */
 import { createHash } from 'node:crypto'
 import type { Actor, Channel, Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
@@ -12,7 +12,7 @@ export interface AuditEntry {
   code?: string
 }
 
-/** SHA-256 over the hash before and the canonical event. */
+/** Returns the SHA-256 over the previous hash and the canonical event. */
 export function auditHash(event: HashedEvent, previous: Uint8Array | null): Buffer {
   const hash = createHash('sha256')
   if (previous) hash.update(previous)
@@ -82,7 +82,7 @@ async function actorRow(ctx: Ctx): Promise<number> {
   return (await insertActor.run(ctx.db, { kind, id, name })).insertId
 }
 
-/** Appends to the history of the book. Only inside a transaction: the event commits with what it tells. */
+/** Appends an event to the history of the book. Only inside a transaction: the event commits together with its action. */
 export async function recordAudit(ctx: Ctx, entry: AuditEntry): Promise<void> {
   if (!ctx.inTransaction) throw new Error('An audit event is written in the transaction of what it tells.')
   const previous = await lastEvent.first(ctx.db, { bookId: ctx.book.id })

@@ -1,4 +1,7 @@
-/** The history by position, for the window's scroll bar: places come from a narrow index, rows only for what is shown. */
+/**
+ * The history by position, for the window's scroll bar: positions come from a narrow index, and rows are read only
+ * for the visible part.
+ */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
@@ -11,7 +14,7 @@ const DEFAULT_LIMIT = 200
 
 type Filter = Omit<ContractInput<typeof windowAuditContract>, 'offset' | 'limit'>
 
-/** Named, or SQLite would rather walk the whole rows, which hold the hashes. */
+/** The index is named because SQLite would otherwise scan the full rows, which contain the hashes. */
 const places = sql<{ sequence: number }>`audit_events indexed by audit_events_by_place`
 
 async function conditionsOf(ctx: Ctx, filter: Filter) {
@@ -22,7 +25,7 @@ async function conditionsOf(ctx: Ctx, filter: Filter) {
   if (action) conditions.push(sql<SqlBool>`action = ${action}`)
   if (outcome) conditions.push(sql<SqlBool>`outcome = ${outcome}`)
   if (actor) {
-    // A key that was renamed stands here once for each of its names.
+    // A renamed key occurs once for each of its names.
     const actors = await ctx.db
       .selectFrom('actors')
       .select('id')
@@ -37,7 +40,7 @@ async function conditionsOf(ctx: Ctx, filter: Filter) {
   return sql.join(conditions, sql` and `)
 }
 
-/** A stretch of the history, newest first. */
+/** Returns one page of the history by position, newest first. */
 export const windowAudit: UseCase<typeof windowAuditContract> = async (
   ctx,
   { offset = 0, limit = DEFAULT_LIMIT, ...filter },
@@ -61,7 +64,7 @@ export const windowAudit: UseCase<typeof windowAuditContract> = async (
   return { items: events.map(listedEvent), count: counted.rows[0]?.count ?? 0 }
 }
 
-/** Who and what occurs in the book's history. */
+/** Returns the actors and actions that occur in the book's history. */
 export const listAuditTerms: UseCase<typeof auditTermsContract> = async (ctx) => {
   const actions = await sql<{ action: string }>`
     select distinct action from ${places} where book_id = ${ctx.book.id} order by action
@@ -70,7 +73,7 @@ export const listAuditTerms: UseCase<typeof auditTermsContract> = async (ctx) =>
     select kind, public_id as id, name from actors
     where id in (select distinct actor_id from ${places} where book_id = ${ctx.book.id}) order by id
   `.execute(ctx.db)
-  // By its last name, if it had several.
+  // The last name of a renamed key.
   return {
     actors: [...new Map(actors.rows.map((actor) => [actor.id, actor])).values()],
     actions: actions.rows.map(({ action }) => action),

@@ -27,18 +27,18 @@ const booksByCompany = prepareCached((db, p: { companyId: number }) =>
   db.selectFrom('books').selectAll().where('company_id', '=', p.companyId).orderBy('id'),
 )
 
-/** A book by its public identifier, or null. */
+/** Returns a book by its public identifier, or null. */
 export async function loadBook(db: Db, publicId: string): Promise<Book | null> {
   const row = await bookByPublicId.first(db, { publicId })
   return row ? bookOf(row) : null
 }
 
-/** Every book of the installation, oldest first. */
+/** Returns all books of the installation, oldest first. */
 export async function listBooks(db: Db): Promise<Book[]> {
   return (await allBooks.all(db, {})).map(bookOf)
 }
 
-/** The live and the test book of a company. */
+/** Returns the live and the test book of a company. */
 export async function booksOfCompany(db: Db, companyId: number): Promise<Book[]> {
   return (await booksByCompany.all(db, { companyId })).map(bookOf)
 }

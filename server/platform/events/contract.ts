@@ -1,17 +1,17 @@
-/** Every kind of event Sello tells of, and the operations that tell of them. */
+/** The event types that Sello emits, and the operations that read events. */
 import { z } from 'zod'
 import { defineContract, EVENT_STREAM } from '../../domain/contract/define-contract.ts'
 import { businessDate, Instant, PathId, StreamAnswer } from '../../domain/contract/fields.ts'
 import type { EventType } from './types.ts'
 
 export interface EventSpec {
-  /** When it is told, for developers. */
+  /** Condition under which it is emitted, for developers. */
   summary: string
-  /** Identifiers and states, never content: what it is about is looked up by them. */
+  /** Identifiers and states, never content: receivers look up the object by its identifier. */
   data: z.ZodObject
-  /** Data as it looks; held against `data` by a test. */
+  /** Example data; a test checks it against `data`. */
   example: Record<string, string | number | null>
-  /** A step of work under way, for whoever watches: not sent to webhooks. */
+  /** A progress event of running work, for live listeners: not sent to webhooks. */
   isStep?: true
 }
 
@@ -44,7 +44,7 @@ const settled = {
     authorityCode: null,
   },
 }
-/** Of what changed, by what it was; none where many may have. */
+/** Requires exactly one identifier, by the kind of object; null if many may have changed. */
 function oneOf<const Ids extends Record<string, string>>(
   example: { [Name in keyof Ids]?: string },
   ids: Ids,
@@ -57,7 +57,7 @@ function oneOf<const Ids extends Record<string, string>>(
 }
 const IMPORT = 'the import, where one changed many'
 
-/** By type. Fields are only ever added. */
+/** Event types by name. Fields are only ever added. */
 export const EVENTS = {
   'invoice.drafted': { summary: 'A draft was made, or brought back after its deletion.', ...invoice },
   'invoice.changed': { summary: 'A draft changed, or what is owed of an issued invoice.', ...invoice },

@@ -1,4 +1,4 @@
-/** The outbox: facts written in the transaction that makes them true, for the window, streams and webhooks to pass on. */
+/** The outbox: events written in the transaction of their change, for the window, streams and webhooks. */
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { Ctx } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
@@ -10,7 +10,7 @@ const insert = prepare((db, p: { bookId: number; type: string; at: number; data:
   db.insertInto('events').values({ book_id: p.bookId, type: p.type, at: p.at, data: p.data }),
 )
 
-/** Writes a fact to the outbox. `data` is thin: identifiers, never content. */
+/** Writes an event to the outbox. `data` contains identifiers, never content. */
 export async function emitEvent<Type extends EventType>(
   ctx: Ctx,
   type: Type,
@@ -64,7 +64,7 @@ export function storedEvent({ id, book, mode, type, at, data }: EventRow): Store
   }
 }
 
-/** Events after one, of all books, oldest first. */
+/** Returns the events after a given one, of all books, oldest first. */
 export async function eventsAfter(db: Db, id: number, limit = 200): Promise<StoredEvent[]> {
   return (await after.all(db, { id, limit })).map(storedEvent)
 }
@@ -80,7 +80,7 @@ const afterInBook = prepare((db, p: { bookId: number; id: number; limit: number 
     .limit(p.limit),
 )
 
-/** Events of one book after one, oldest first. */
+/** Returns the events of one book after a given one, oldest first. */
 export async function bookEventsAfter(
   db: Db,
   bookId: number,
@@ -90,7 +90,7 @@ export async function bookEventsAfter(
   return (await afterInBook.all(db, { bookId, id, limit })).map(storedEvent)
 }
 
-/** The newest event's id, 0 when there is none. */
+/** Returns the newest event's id, 0 if there is none. */
 export async function newestEventId(db: Db): Promise<number> {
   return (await newest.first(db, {}))?.id ?? 0
 }

@@ -1,4 +1,4 @@
-/** The events slice for the others. */
+/** Public interface of the events slice. */
 export { emitEvent, eventsAfter, newestEventId, storedEvent } from './emit.ts'
 export type { StoredEvent } from './emit.ts'
 export { EVENT_FAMILIES, EVENT_TYPES, PROGRESS_TYPES } from './types.ts'

@@ -1,4 +1,4 @@
-/** What happened, for programs that ask. */
+/** Lists events, for programs that poll. */
 import type { listEventsContract } from './contract.ts'
 import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { addDays, startOfDay } from '../../domain/dates.ts'
@@ -9,7 +9,7 @@ import { eventView, readEventId, readTypes } from './view.ts'
 
 const DEFAULT_LIMIT = 25
 
-/** Newest first, or oldest first from one event on. */
+/** Lists events newest first, or oldest first from a given event on. */
 export const listEvents: UseCase<typeof listEventsContract> = async (
   ctx,
   { limit = DEFAULT_LIMIT, cursor, ...filter },

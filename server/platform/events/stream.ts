@@ -1,18 +1,18 @@
-/** Events of a book as they happen, as `text/event-stream`, from where the listener left off. */
+/** Streams events of a book as `text/event-stream`, from the listener's last position. */
 import type { streamEventsContract } from './contract.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../../context.ts'
 import { bookEventsAfter, newestEventId } from './emit.ts'
 import { eventView, readEventId, readTypes } from './view.ts'
 
-/** Intermediaries cut what is silent for half a minute. */
+/** Intermediaries close connections that are silent for half a minute. */
 const HEARTBEAT_MS = 15_000
 const PAGE = 100
-/** Of all keys together: each holds a connection. */
+/** Limit for all keys together: each stream holds a connection. */
 const MOST_STREAMS = 64
 const MOST_OF_A_KEY = 8
 const RETRY_AFTER_SECONDS = 10
-/** How soon a client comes back after a break. */
+/** Delay after which a client reconnects. */
 const COME_BACK_MS = 3_000
 
 interface Listener {
@@ -29,24 +29,27 @@ function listenersOf(env: AppEnvironment): Set<Listener> {
   return known
 }
 
-/** Streams are counted by the key that a person made, so that keys which it makes open no more of them. */
+/**
+ * Returns the name under which a stream is counted: the key made by a person, so that keys made by it cannot open
+ * more streams.
+ */
 function countedAs({ actor }: Ctx): string {
   return actor.kind === 'key' ? actor.rootId : actor.id
 }
 
-/** Tells open streams that the outbox has grown. */
+/** Notifies open streams of new events in the outbox. */
 export function wakeStreams(env: AppEnvironment): void {
   for (const listener of listenersOf(env)) listener.wake()
 }
 
-/** Ends all streams: the server closes. */
+/** Ends all streams when the server closes. */
 export function endStreams(env: AppEnvironment): void {
   for (const listener of listenersOf(env)) listener.end()
 }
 
 /**
- * The pieces of one stream. Written out instead of as a generator: a generator that waits cannot be told that its caller has
- * gone, and would keep its place until something happens.
+ * The chunks of one stream. A hand-written iterator instead of a generator: a waiting generator cannot be notified
+ * that its caller has disconnected, and would hold its slot until the next event.
  */
 class EventStream implements AsyncIterableIterator<Uint8Array> {
   private readonly ctx: Ctx
@@ -103,7 +106,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
     this.hasNews = false
     const { ctx, types } = this
     const events = await bookEventsAfter(ctx.env.store.reader, ctx.book.id, this.position, PAGE)
-    // There may be more behind a full page.
+    // A full page may be followed by more.
     if (events.length === PAGE) this.hasNews = true
     this.position = events.at(-1)?.id ?? this.position
     for (const event of events) {
@@ -129,7 +132,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
   }
 }
 
-/** Opens a stream. Throws `rate_limited` when the key or all keys together have too many open. */
+/** Opens a stream. Throws `rate_limited` if the key or all keys together have too many open. */
 export const streamEvents: UseCase<typeof streamEventsContract> = async (ctx, { types, lastEventId }) => {
   const wanted = readTypes(types)
   const open = [...listenersOf(ctx.env)]

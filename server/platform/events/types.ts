@@ -1,4 +1,4 @@
-/** The types of events by name: what is told of them, events/contract.ts says. Types are only ever added. */
+/** The event types by name; events/contract.ts describes their content. Types are only ever added. */
 export const EVENT_TYPES = [
   'invoice.drafted',
   'invoice.changed',
@@ -47,10 +47,10 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** What comes before the first dot, for all of a kind at once: `invoice.*`. */
+/** The parts before the first dot, which select all types of a family: `invoice.*`. */
 export const EVENT_FAMILIES: readonly string[] = [
   ...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]}.*`)),
 ]
 
-/** Steps of work under way, for whoever watches: they are not sent by webhook. */
+/** Progress events of running work, for live listeners: not sent by webhook. */
 export const PROGRESS_TYPES: readonly EventType[] = ['erp.sync_progress']

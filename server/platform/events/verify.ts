@@ -1,10 +1,13 @@
-/** Proof of the outbox: no event is missing from it. */
+/** Integrity check of the outbox: no event is missing. */
 import { sql } from 'kysely'
 import type { Proof } from '../../domain/proof.ts'
 import { FAULTS_LISTED } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'
 
-/** Events are never deleted and their identifiers never used again: a gap, or an end before the last one given, tells. */
+/**
+ * Checks the sequence of identifiers. Events are never deleted and identifiers never reused, so that a gap, or an end
+ * before the last assigned identifier, is a fault.
+ */
 export async function verifyEvents(ctx: Ctx): Promise<Proof> {
   const { rows } = await sql<{ kept: number; first: number; last: number; given: number }>`
     select count(*) as kept, coalesce(min(id), 1) as first, coalesce(max(id), 0) as last,

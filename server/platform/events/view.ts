@@ -1,4 +1,4 @@
-/** Events as they are told to others: their identifiers, which of them are asked for, and how they look. */
+/** Events as callers see them: their identifiers, their type filter and their form. */
 import { validationFailed } from '../../domain/errors/catalog.ts'
 import type { Book } from '../../context.ts'
 import { EVENT_FAMILIES, EVENT_TYPES } from './types.ts'
@@ -9,12 +9,12 @@ type BookName = Pick<Book, 'publicId'>
 
 const markOf = ({ publicId }: BookName): string => publicId.slice(publicId.indexOf('_') + 1)
 
-/** `evt_<book>_<number>`: of this book alone, whoever else tells the receiver of events. */
+/** Returns `evt_<book>_<number>`, which is unique among all senders of events to a receiver. */
 export function eventIdOf(book: BookName, id: number): string {
   return `evt_${markOf(book)}_${id}`
 }
 
-/** The number in it. Throws `validation_failed` for what is not an event of this book. */
+/** Returns the number in an event identifier. Throws `validation_failed` if it is not an event of this book. */
 export function readEventId(book: BookName, text: string, field: string): number {
   const [, mark, id] = /^evt_([0-9a-z]+)_(\d{1,15})$/.exec(text) ?? []
   if (id !== undefined && mark === markOf(book)) return Number(id)
@@ -29,7 +29,10 @@ export function readEventId(book: BookName, text: string, field: string): number
   ])
 }
 
-/** The types that a list of types and families names; null for all. Throws `validation_failed` for one there is not. */
+/**
+ * Returns the types selected by a list of types and families; null for all. Throws `validation_failed` for an unknown
+ * one.
+ */
 export function readTypes(text: string | undefined, field = 'types'): ReadonlySet<string> | null {
   if (text === undefined) return null
   const wanted = new Set<string>()

@@ -1,12 +1,12 @@
 /**
- * Which network addresses a call that others aim may reach: what is public, what is this computer, what is its own network.
- * Every form that is not plainly one of them counts as none. Source: IANA special-purpose address registries (RFC 6890).
+ * Classifies network addresses for calls to addresses chosen by others: public, this computer, or its own network.
+ * Every other form counts as none. Source: IANA special-purpose address registries (RFC 6890).
  */
 
 /** First address and length of the prefix. */
 type Range = readonly [address: string, bits: number]
 
-/** Special purposes of IPv4: none of them is a place on the public internet. */
+/** Special-purpose ranges of IPv4: none of them is on the public internet. */
 const IPV4_SPECIAL: readonly Range[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -25,7 +25,7 @@ const IPV4_SPECIAL: readonly Range[] = [
   ['240.0.0.0', 4],
 ]
 
-/** Private networks, and those a provider shares among its customers (RFC 1918, RFC 6598). */
+/** Private networks, and those that a provider shares among its customers (RFC 1918, RFC 6598). */
 const IPV4_OWN: readonly Range[] = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -33,7 +33,10 @@ const IPV4_OWN: readonly Range[] = [
   ['192.168.0.0', 16],
 ]
 
-/** All that is handed out of IPv6; within it, what carries other addresses, is for protocols or for examples. */
+/**
+ * The allocated global range of IPv6; within it, the ranges that embed other addresses or are for protocols or
+ * examples.
+ */
 const IPV6_GLOBAL: Range = ['2000::', 3]
 const IPV6_SPECIAL: readonly Range[] = [
   ['2001::', 23],
@@ -43,7 +46,10 @@ const IPV6_SPECIAL: readonly Range[] = [
 ]
 const IPV6_OWN: Range = ['fc00::', 7]
 
-/** Four numbers without leading zeros, as a whole number; null for anything else, octal and shortened forms among it. */
+/**
+ * Parses four numbers without leading zeros to a whole number; null for anything else, including octal and shortened
+ * forms.
+ */
 function ipv4(text: string): bigint | null {
   const parts = text.split('.')
   if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255))
@@ -51,7 +57,7 @@ function ipv4(text: string): bigint | null {
   return parts.reduce((value, part) => (value << 8n) | BigInt(part), 0n)
 }
 
-/** An IPv6 address without a zone, as a whole number; null for anything else. */
+/** Parses an IPv6 address without a zone to a whole number; null for anything else. */
 function ipv6(text: string): bigint | null {
   const tail = /^(.*:)([^:]*\.[^:]*)$/.exec(text)
   const last = tail ? ipv4(tail[2] ?? '') : null
@@ -78,7 +84,7 @@ function within6(value: bigint, [address, bits]: Range): boolean {
   return value >> shift === (ipv6(address) ?? 0n) >> shift
 }
 
-/** True for a place on the public internet. An IPv4 address dressed as IPv6 is none. */
+/** Returns true for an address on the public internet, but not for an IPv4 address mapped into IPv6. */
 export function isPublicAddress(ip: string): boolean {
   const four = ipv4(ip)
   if (four !== null) return !IPV4_SPECIAL.some((range) => within4(four, range))
@@ -87,7 +93,7 @@ export function isPublicAddress(ip: string): boolean {
   return within6(six, IPV6_GLOBAL) && !IPV6_SPECIAL.some((range) => within6(six, range))
 }
 
-/** True for this computer itself: 127.0.0.0/8 and ::1, the former also as the system maps it into IPv6. */
+/** Returns true for this computer itself: 127.0.0.0/8 and ::1, the former also as the system maps it into IPv6. */
 export function isLoopback(ip: string): boolean {
   const four = ipv4(ip)
   if (four !== null) return four >> 24n === 127n
@@ -95,7 +101,10 @@ export function isLoopback(ip: string): boolean {
   return six === 1n || (six !== null && six >> 32n === 0xffffn && ((six >> 24n) & 0xffn) === 127n)
 }
 
-/** True for a neighbour in the user's own network. Link-local addresses, where clouds keep their secrets, are none. */
+/**
+ * Returns true for an address in the user's own network, but not for link-local addresses, where cloud providers
+ * serve credentials.
+ */
 export function isOwnNetwork(ip: string): boolean {
   const four = ipv4(ip)
   if (four !== null) return IPV4_OWN.some((range) => within4(four, range))

@@ -1,6 +1,6 @@
 /**
- * The one way out to addresses that users chose. One attempt: to an address that was looked at, over a connection of its own,
- * within limits of time and size. It follows no redirect, uses no proxy and unpacks nothing.
+ * The HTTP client for addresses chosen by users. One attempt: to a checked address, over a connection of its own,
+ * with limits of time and size. It follows no redirects, uses no proxy and decompresses nothing.
  */
 import { lookup as resolveName } from 'node:dns/promises'
 import type { IncomingMessage, RequestOptions } from 'node:http'
@@ -14,37 +14,37 @@ export interface Limits {
   /** From the first byte sent to the last one received. */
   totalMs: number
   headersMs: number
-  /** Until the connection stands, its handshake included; no limit of its own when not said. */
+  /** Until the connection is established, including its handshake; default: no separate limit. */
   connectMs?: number
   bytes: number
 }
 
 /**
- * How far a call may go. `public`: the internet, over TLS. `near`: also this computer and its own network, for addresses that
- * a person typed. `here`: this computer alone, not even asking for a name elsewhere.
+ * The allowed range of addresses. `public`: the internet, over TLS. `near`: also this computer and its own network,
+ * for addresses that a person typed. `here`: this computer only, without any name lookup elsewhere.
  */
 export type Reach = 'public' | 'near' | 'here'
 
 export interface Aim {
   base: URL
   reach: Reach
-  /** All addresses of a name. */
+  /** Returns all addresses of a name. */
   resolve: (name: string) => Promise<readonly string[]>
-  /** The only authority trusted; absent where those that everybody trusts are. */
+  /** The only trusted CA; undefined to trust the public ones. */
   caPem?: string
 }
 
 export interface Attempt {
   method: 'GET' | 'POST'
-  /** With the query. */
+  /** With the query string. */
   path: string
   headers: Readonly<Record<string, string>>
   body: string | undefined
   limits: Limits
   signal: AbortSignal | undefined
-  /** Only the status counts: what the answer holds, however packed, is read as far as `limits.bytes` and then left. */
+  /** Only the status matters: the body is read up to `limits.bytes`, without decoding, and then discarded. */
   statusOnly?: boolean
-  /** Told as it comes, so that it is known of an answer that is refused, too. */
+  /** Filled as data arrives, so that it is also available for a rejected answer. */
   heard: { status: number | null; headers: Readonly<Record<string, string>>; bytes: number }
 }
 
@@ -64,9 +64,9 @@ export type RefusalReason =
   | 'private_address'
 
 /**
- * What came of an attempt that brought no answer to work with. `address`: it may not be asked, `reason` is a `RefusalReason`.
- * `unavailable`: nobody answered, or not in time; `reason` is `timeout`, `connection` or a code of Node or OpenSSL.
- * `protocol`: what came cannot be taken. Callers give it the name it has with them.
+ * An attempt without a usable answer. `address`: the address is not allowed, `reason` is a `RefusalReason`.
+ * `unavailable`: no answer, or not in time; `reason` is `timeout`, `connection` or a code of Node or OpenSSL.
+ * `protocol`: the answer is invalid. Callers map it to their own error codes.
  */
 export class HttpClientFault extends Error {
   override readonly name = 'OutwardFault'
@@ -87,7 +87,7 @@ function unavailable(reason: string): HttpClientFault {
   return new HttpClientFault('unavailable', reason)
 }
 
-/** A base address that may be asked, without a slash at its end. Throws an `OutwardFault` of an address. */
+/** Returns an allowed base address without a trailing slash. Throws an `OutwardFault` of kind `address`. */
 export function checkedBase(text: string, reach: Reach): URL {
   const base = checkedUrl(text, reach)
   if (base.search !== '') throw addressRefused('query_in_address')
@@ -95,7 +95,7 @@ export function checkedBase(text: string, reach: Reach): URL {
   return base
 }
 
-/** A whole address that may be asked, with its path and query. Throws an `OutwardFault` of an address. */
+/** Returns an allowed complete address with its path and query. Throws an `OutwardFault` of kind `address`. */
 export function checkedUrl(text: string, reach: Reach): URL {
   if (!URL.canParse(text)) throw addressRefused('not_an_address')
   const base = new URL(text)
@@ -104,7 +104,7 @@ export function checkedUrl(text: string, reach: Reach): URL {
   if (base.username !== '' || base.password !== '') throw addressRefused('credentials_in_address')
   if (base.hash !== '') throw addressRefused('query_in_address')
   if (base.protocol === 'http:' && reach === 'public') throw addressRefused('plain_http')
-  // Below 1024 live services that were never meant to be spoken to like this.
+  // Ports below 1024 belong to services that were never meant to receive such requests.
   const port = Number(base.port || (base.protocol === 'http:' ? 80 : 443))
   if (port !== 443 && port < 1024 && !(reach !== 'public' && port === 80)) throw addressRefused('port')
   const host = bareHost(base)
@@ -113,7 +113,7 @@ export function checkedUrl(text: string, reach: Reach): URL {
   return base
 }
 
-/** Names that mean this computer wherever they are asked for (RFC 6761). */
+/** Returns true for names that always mean this computer (RFC 6761). */
 function isNameOfHere(host: string): boolean {
   return /(?:^|\.)localhost\.?$/i.test(host)
 }
@@ -122,9 +122,9 @@ function bareHost(base: URL): string {
   return base.hostname.replace(/^\[|\]$/g, '')
 }
 
-/** Throws for an address that this aim may not reach. */
+/** Throws for an address that is outside the allowed range. */
 function checkAddress(ip: string, base: URL, reach: Reach): void {
-  // Without TLS what is sent would travel in the clear: on this computer only.
+  // Without TLS the request would be readable in transit: on this computer only.
   if (base.protocol === 'http:' && !isLoopback(ip)) throw addressRefused('plain_http')
   const isAllowed =
     (reach !== 'public' && isLoopback(ip)) ||
@@ -133,12 +133,12 @@ function checkAddress(ip: string, base: URL, reach: Reach): void {
   if (!isAllowed) throw addressRefused('private_address')
 }
 
-/** The names of the system's resolver. */
+/** Resolves a name with the system's resolver. */
 export async function resolveAll(name: string): Promise<string[]> {
   return (await resolveName(name, { all: true })).map((each) => each.address)
 }
 
-/** Looks every address of the name over and hands out those alone, so that no second answer can lead elsewhere. */
+/** Checks every address of the name and returns only these, so that a second lookup cannot lead elsewhere. */
 async function checkedAddresses(aim: Aim): Promise<readonly string[]> {
   const host = bareHost(aim.base)
   const addresses = isIP(host) === 0 ? await aim.resolve(host) : [host]
@@ -156,7 +156,7 @@ function lookupAmong(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** What OpenSSL says when it knows nobody who vouches for the other side. */
+/** OpenSSL's codes for an unknown issuer. */
 const UNKNOWN_ISSUER = new Set([
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
@@ -164,12 +164,12 @@ const UNKNOWN_ISSUER = new Set([
   'SELF_SIGNED_CERT_IN_CHAIN',
 ])
 
-/** True where the other side could not prove who it is: asking again changes nothing. */
+/** Returns true if the certificate of the other side is not valid: a retry changes nothing. */
 export function isCertificateFault(reason: string): boolean {
   return /^(?:CERT_|ERR_TLS_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_)/.test(reason)
 }
 
-/** The authorities that come with the program and those this computer trusts beyond them; null where it adds none. */
+/** Returns the program's CA certificates with those that this computer trusts in addition; null if there are none. */
 function withSystemRoots(): string[] | null {
   try {
     const further = getCACertificates('system')
@@ -179,7 +179,7 @@ function withSystemRoots(): string[] | null {
   }
 }
 
-/** One attempt. Throws an `OutwardFault`, or what the signal was given. */
+/** Performs one attempt. Throws an `OutwardFault`, or the reason of the signal. */
 export async function exchange(aim: Aim, attempt: Attempt): Promise<Answer> {
   const begun = performance.now()
   const addresses = await namesWithin(aim, attempt)
@@ -190,7 +190,8 @@ export async function exchange(aim: Aim, attempt: Attempt): Promise<Answer> {
   } catch (error) {
     const reason = error instanceof HttpClientFault ? error.reason : ''
     if (aim.caPem !== undefined || !UNKNOWN_ISSUER.has(reason)) throw error
-    // Not a byte of the request was sent: the handshake failed. The system's store is slow to read, so it comes second.
+    // The handshake failed before any byte of the request was sent. The system's certificate store is slow to read,
+    // so that it is tried second.
     const roots = withSystemRoots()
     if (!roots) throw error
     return send(aim, addresses, left, roots)
@@ -201,7 +202,7 @@ function rest(totalMs: number, begun: number): number {
   return Math.max(1, totalMs - (performance.now() - begun))
 }
 
-/** A resolver that says nothing must not hold the attempt beyond its time. */
+/** Resolves names within the time limit: a silent resolver must not extend the attempt. */
 async function namesWithin(aim: Aim, { limits, signal }: Attempt): Promise<readonly string[]> {
   signal?.throwIfAborted()
   const { promise: given, reject } = Promise.withResolvers<never>()
@@ -233,7 +234,7 @@ function send(aim: Aim, addresses: readonly string[], attempt: Attempt, ca: stri
   return new Promise((resolve, reject) => {
     const host = bareHost(base)
     const plain: RequestOptions = {
-      // Without an agent there is no pool, and no proxy of the environment.
+      // Without an agent there is no pool and no proxy of the environment.
       agent: false,
       host,
       port: Number(base.port || (base.protocol === 'http:' ? 80 : 443)),
@@ -246,10 +247,10 @@ function send(aim: Aim, addresses: readonly string[], attempt: Attempt, ca: stri
       servername: isIP(host) === 0 ? host : '',
       minVersion: 'TLSv1.2',
       rejectUnauthorized: true,
-      // An explicit list leaves no room for more of them by NODE_EXTRA_CA_CERTS.
+      // With an explicit list NODE_EXTRA_CA_CERTS cannot add others.
       ca,
     } as const
-    // Imported by name it would bring Node's whole `fetch` with it at every start.
+    // A named import would load Node's whole `fetch` at every start.
     const asking =
       base.protocol === 'http:'
         ? process.getBuiltinModule('node:http').request(plain)
@@ -318,10 +319,10 @@ function send(aim: Aim, addresses: readonly string[], attempt: Attempt, ca: stri
   })
 }
 
-/** What is refused before a byte of the body is read. */
+/** Returns the fault of an answer that is rejected by its head, before the body is read. */
 function faultOfHead(answer: IncomingMessage, statusOnly: boolean): HttpClientFault | null {
   const status = answer.statusCode ?? 0
-  // Following it would hand what was sent to somebody else.
+  // Following it would send the request to another party.
   if (status >= 300 && status < 400) return new HttpClientFault('protocol', 'redirect')
   if (statusOnly) return null
   const encoding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
@@ -336,7 +337,7 @@ function headersOf(answer: IncomingMessage): Record<string, string> {
   )
 }
 
-/** Retry-After in seconds, whether written as a number or as a date; null without one (RFC 9110, 10.2.3). */
+/** Returns Retry-After in seconds, from a number or a date; null without one (RFC 9110, 10.2.3). */
 export function retryAfterOf(headers: Readonly<Record<string, string>>, now: Date): number | null {
   const text = headers['retry-after']?.trim()
   if (text === undefined || text === '') return null

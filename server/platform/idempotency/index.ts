@@ -1,4 +1,4 @@
-/** The idempotency slice for the others. */
+/** Public interface of the idempotency slice. */
 export {
   answerOnce,
   answerOnceExternal,

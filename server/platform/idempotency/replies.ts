@@ -1,6 +1,6 @@
 /**
- * Replies kept by Idempotency-Key, written in the transaction of what they answer: a repetition finds either both or
- * neither. Writing transactions queue up, so repetitions that arrive together wait for the first and get its reply.
+ * Stores replies by Idempotency-Key, in the transaction of their operation: a repeated request finds both or neither.
+ * Write transactions run one after another, so that simultaneous repetitions wait for the first and get its reply.
  */
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { sha256Hex } from '../../domain/sha256.ts'
@@ -10,10 +10,10 @@ import { prepare } from '../../db/query.ts'
 
 const DAY_MS = 86_400_000
 export const RETENTION_MS = 7 * DAY_MS
-/** How long a repetition still gets the secret that the first reply held. */
+/** Time during which a repeated request still receives the secret of the first reply. */
 export const SECRET_MS = 10 * 60_000
 
-/** Members of replies that hold a secret. Such replies are sealed, and lose these members after ten minutes. */
+/** Members of replies that contain a secret. Such replies are sealed and lose these members after ten minutes. */
 export const SECRET_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   'keys.create': ['key'],
   'keys.createByPerson': ['key'],
@@ -73,12 +73,12 @@ const insert = prepare((db, p: StoredReply) =>
   }),
 )
 
-/** Whose repetitions count as the same: one API key, or the person in one book. */
+/** Returns the scope of repetitions: one API key, or the person in one book. */
 function scopeOf(ctx: Ctx): string {
   return ctx.actor.kind === 'key' ? ctx.actor.id : `${ctx.actor.kind}:${ctx.book.publicId}`
 }
 
-/** Where a sealed reply lives: it opens nowhere else. */
+/** Returns the location of a sealed reply, which cannot be opened elsewhere. */
 export function sealContextOf(scope: string, key: string): string {
   return `idempotency_keys|reply|${scope}|${key}`
 }
@@ -91,9 +91,9 @@ function withoutSecrets(operation: string, reply: unknown): unknown {
 
 export interface Answer {
   data: unknown
-  /** True when this is the stored reply of an earlier request. */
+  /** True for the stored reply of an earlier request. */
   replayed: boolean
-  /** The earlier request failed by a fault of ours after it had changed something; there is no data. */
+  /** The earlier request failed with an internal error after it had changed something; there is no data. */
   failed?: true
 }
 
@@ -104,7 +104,10 @@ export interface IdempotentRequest {
   status: number
 }
 
-/** The stored reply to the same request, or null. Throws `idempotency_mismatch` for another request with its key. */
+/**
+ * Returns the stored reply to the same request, or null. Throws `idempotency_mismatch` for a different request with
+ * its key.
+ */
 async function storedAnswer(tx: Ctx, request: KnownRequest): Promise<Answer | null> {
   const { key, operation, scope, inputHash } = request
   const now = tx.now().getTime()
@@ -126,7 +129,7 @@ async function keep(tx: Ctx, request: KnownRequest, data: unknown): Promise<Answ
   const { key, operation, scope, inputHash, status } = request
   const secret = operation in SECRET_MEMBERS
   const text = JSON.stringify(data)
-  // One that is older than it is kept.
+  // Expired replies are removed.
   await remove.run(tx.db, { scope, key })
   await insert.run(tx.db, {
     scope,
@@ -156,8 +159,8 @@ function known(ctx: Ctx, request: IdempotentRequest): KnownRequest {
 }
 
 /**
- * Runs `work` once for a key. The same request again gets the stored reply; another one throws `idempotency_mismatch`.
- * A failure rolls everything back, the key included, so it can be sent again.
+ * Runs `work` once per key. The same request again gets the stored reply; a different one throws
+ * `idempotency_mismatch`. A failure rolls everything back, including the key, so that the request can be sent again.
  */
 export async function answerOnce(
   ctx: Ctx,
@@ -170,16 +173,16 @@ export async function answerOnce(
   )
 }
 
-/** Requests at work outside of a transaction, by store. */
+/** Requests in progress outside of a transaction, by store. */
 const atWork = new WeakMap<object, Set<string>>()
 
-/** The same ctx, and whether anything was committed through it. */
+/** Returns the same context with a flag for commits through it. */
 function watched(ctx: Ctx): { ctx: Ctx; hasCommitted: () => boolean } {
   let isCommitted = false
   const seen = Object.create(ctx) as Ctx
   seen.transaction = (work) =>
     ctx.transaction((tx) => {
-      // First of all effects, so that it is noted even when another one fails.
+      // The first effect, so that the commit is recorded even if another effect fails.
       tx.afterCommit(() => {
         isCommitted = true
       })
@@ -189,10 +192,10 @@ function watched(ctx: Ctx): { ctx: Ctx; hasCommitted: () => boolean } {
 }
 
 /**
- * The same for work that asks somebody elsewhere and so must hold no transaction: a repetition that arrives meanwhile is
- * told so (`idempotency_in_progress`). A fault of ours after something was committed is kept and told again, for nobody
- * knows how far it came; a refusal by whoever was asked is not, since it says to ask again. After a crash between the work
- * and its reply, a repetition does the work again.
+ * Does the same for work that calls an external service and therefore must not hold a transaction: a repetition
+ * during the work gets `idempotency_in_progress`. An internal error after a commit is stored and returned again,
+ * because the progress is unknown; a rejection by the external service is not stored, since it allows a retry. After
+ * a crash between the work and its reply, a repetition does the work again.
  */
 export async function answerOnceExternal(
   ctx: Ctx,
@@ -220,7 +223,7 @@ export async function answerOnceExternal(
   }
 }
 
-/** Forgets replies older than seven days, and the secrets in sealed ones older than ten minutes. */
+/** Deletes replies older than seven days, and the secrets in sealed ones older than ten minutes. */
 export async function pruneIdempotency(
   env: AppEnvironment,
 ): Promise<{ forgotten: number; unsealed: number }> {

@@ -1,4 +1,4 @@
-/** The sealed replies, for a change of the key. */
+/** Sealed replies, for a change of the database key. */
 import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
 import { sealContextOf } from './replies.ts'
 

@@ -1,4 +1,4 @@
-/** Proof of the kept replies: each can be given again, and none shows a secret. */
+/** Integrity check of the stored replies: each can be returned again, and none reveals a secret. */
 import { proofOver } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { AppEnvironment } from '../../context.ts'
@@ -13,7 +13,7 @@ interface StoredRow {
   sealed: number
 }
 
-/** The members of a kept reply, or null when it cannot be given again. */
+/** Returns the members of a stored reply, or null if it cannot be returned again. */
 function membersOf(env: AppEnvironment, row: StoredRow): string[] | null {
   try {
     const text =
@@ -27,7 +27,7 @@ function membersOf(env: AppEnvironment, row: StoredRow): string[] | null {
   }
 }
 
-/** A row is named by its operation and whose it is; the Idempotency-Key itself is the caller's own affair. */
+/** Checks the replies. A fault names the operation and the scope; the Idempotency-Key itself belongs to the caller. */
 export async function verifyReplies(env: AppEnvironment): Promise<Proof> {
   const rows = await env.store.reader
     .selectFrom('idempotency_keys')

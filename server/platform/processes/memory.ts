@@ -1,18 +1,18 @@
-/** Gives back memory that the engine would keep for a while. */
+/** Releases memory that the engine would otherwise hold for a while. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const MEGABYTE = 1024 * 1024
-/** Beyond this much more than at the first file there is most likely garbage. */
+/** Growth since the first file above which most of the memory is likely garbage. */
 const GROWN_MB = 32
 
 let collect: (() => void) | null = null
 let firstMb: number | null = null
 
 /**
- * Collects all garbage at once when the program has grown since it was first asked, or if it must. Blocks the thread for some
- * 25 ms, so it is only for the moments before a large body is read and a file from outside is parsed: what an earlier file left stays
- * resident until the engine comes to it, and what reads the next one needs the room.
+ * Collects all garbage if the program has grown since the first call, or always with `must`. Blocks the thread for
+ * about 25 ms, so that it is only used before a large body is read and a foreign file is parsed: memory of an earlier
+ * file stays resident until the engine collects it, and the next file needs the space.
  */
 export function collectGarbage(must: boolean): void {
   const mb = process.memoryUsage.rss() / MEGABYTE

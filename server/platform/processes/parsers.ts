@@ -1,6 +1,6 @@
 /**
- * Parsers of foreign files. Each runs in a child process of its own with hard limits of memory and time: a thread's limits
- * cover only its heap, not buffers or WebAssembly. Both sides of one use this.
+ * Parsers of foreign files. Each runs in a child process with hard limits of memory and time: a thread's limits cover
+ * only its heap, not buffers or WebAssembly. Both sides use this file.
  */
 import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -12,10 +12,10 @@ import type { ErrorCode } from '../../domain/errors/catalog.ts'
 import { collectGarbage } from './memory.ts'
 import { workerFile } from './threads.ts'
 
-/** Each is `worker.ts` beside its source and `<name>-worker.js` in the bundle. */
+/** Each is `worker.ts` next to its source and `<name>-worker.js` in the bundle. */
 export type ParserName = 'bank' | 'certificate' | 'logo' | 'opening' | 'read' | 'table'
 
-/** Why a parser gave no answer. `broken`: it ended without one, or failed in a way it does not know. */
+/** Reason why a parser gave no answer. `broken`: it ended without one, or failed with an unknown error. */
 export type ParserFault = 'too_slow' | 'too_large' | 'broken'
 
 export class ParserFailure extends Error {
@@ -27,23 +27,23 @@ export class ParserFailure extends Error {
   }
 }
 
-/** A child process as this module needs it, whether Node or Electron starts it. */
+/** A child process as this module needs it, started by Node or Electron. */
 export interface ParserProcess {
   readonly pid: number | undefined
-  /** Resolves when the message is on its way. */
+  /** Resolves when the message has been sent. */
   send(message: unknown): Promise<void>
   onMessage(listener: (message: unknown) => void): void
-  /** `signal` is null where the system does not tell it. */
+  /** `signal` is null if the system does not report it. */
   onExit(listener: (code: number | null, signal: string | null) => void): void
   kill(): void
-  /** Whether the child keeps the program from ending. */
+  /** Sets whether the child keeps the program alive. */
   hold(held: boolean): void
 }
 
 export interface ParserStart {
   file: string
   args: readonly string[]
-  /** Of the JavaScript engine. */
+  /** Flags of the JavaScript engine. */
   flags: readonly string[]
   env: Readonly<Record<string, string>>
 }
@@ -51,32 +51,32 @@ export interface ParserStart {
 export type StartParser = (start: ParserStart) => ParserProcess
 
 export interface ParserOptions {
-  /** `import.meta.url` of the caller: the parser's file is beside it. */
+  /** `import.meta.url` of the caller: the parser's file is next to it. */
   from: string
-  /** Stands in for the parser's file in tests. */
+  /** Replaces the parser's file in tests. */
   file?: URL | undefined
   timeoutMs: number
-  /** Whether the process ends with this answer, so that no later file meets what it held. */
+  /** True if the process ends after this answer, so that no later file can access its data. */
   single?: boolean
-  /** The file, sent in pieces before the job, which gets it as `bytes`: it need not be in memory as a whole here. */
+  /** The file, sent in pieces before the job, which receives it as `bytes`: it need not be completely in memory here. */
   bytes?: FilePieces
-  /** Takes a long answer in parts, in order, before the answer itself. */
+  /** Receives a long answer in parts, in order, before the answer itself. */
   onPart?: (part: never) => void
 }
 
-/** The bytes of a file, one piece after another. */
+/** The bytes of a file in consecutive pieces. */
 export interface FilePieces {
   length: number
   pieces: Iterable<Uint8Array>
 }
 
-/** Resident memory of one child, the engine's own 70 MB included, of which most is shared with the program. */
+/** Resident memory of one child, including the engine's own 70 MB, most of which is shared with the program. */
 const MEMORY_MB = 168
 const HEAP_MB = 100
-/** A child that holds more than this after an answer is not used again. */
+/** A child with more memory than this after an answer is not reused. */
 const REUSE_MB = 110
 const PIECE_BYTES = 256 * 1024
-/** From this size on, the copies that a received file leaves behind are worth collecting. */
+/** From this size on, the leftover copies of a file are worth collecting. */
 const LARGE_BYTES = 4 * 1024 * 1024
 const AT_ONCE = 2
 const WAITING_AT_MOST = 16
@@ -86,7 +86,7 @@ const RETRY_SECONDS = 5
 const WATCH_MS = 15
 const MEGABYTE = 1024 * 1024
 const FLAGS = [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=4', '--v8-pool-size=1']
-/** Signals and exit codes of an engine or an allocator that got no memory, and of the watching thread. */
+/** Signals and exit codes of an engine or allocator without memory, and of the watchdog thread. */
 const MEMORY_SIGNALS: readonly (string | null)[] = ['SIGKILL', 'SIGABRT', 'SIGTRAP', 'SIGILL']
 const MEMORY_CODES: readonly (number | null)[] = [5, 6, 9, 132, 133, 134, 137, 0x80000003]
 
@@ -101,7 +101,7 @@ type FromChild =
     }
   | { fault: ParserFault; message: string }
 
-/** The system's shell for a program: without these, Windows starts no cryptography. */
+/** Returns the environment of a program: without these variables Windows starts no cryptography. */
 function environment(): Record<string, string> {
   const cache = getCompileCacheDir()
   const { SystemRoot } = process.env
@@ -122,7 +122,7 @@ const startWithNode: StartParser = ({ file, args, flags, env }) => {
   })
   return {
     pid: child.pid,
-    // What the child no longer hears, its end tells.
+    // Errors of sending are ignored: the end of the child reports them.
     send: (message) => new Promise((resolve) => child.send(message as object, () => resolve())),
     onMessage: (listener) => child.on('message', listener),
     onExit: (listener) => {
@@ -150,7 +150,7 @@ const startWithNode: StartParser = ({ file, args, flags, env }) => {
 
 let startProcess: StartParser = startWithNode
 
-/** Makes another host start the child processes: the packaged Electron does not run as Node. */
+/** Sets another function that starts child processes: the packaged Electron does not run as Node. */
 export function setParserStart(start: StartParser | undefined): void {
   startProcess = start ?? startWithNode
 }
@@ -187,7 +187,7 @@ function freeSlot(): void {
 function startChild(name: ParserName, file: URL): Child {
   const key = `${name} ${file.href}`
   const kept = idleChildren.get(key)
-  // Those of other kinds give their memory back first.
+  // Idle children of other kinds release their memory first.
   if (!kept) endIdleParsers()
   if (kept) {
     idleChildren.delete(key)
@@ -232,7 +232,7 @@ function keepIdle(child: Child): void {
   idleChildren.set(child.key, child)
 }
 
-/** Kills a child; resolves when it is gone and the system has its memory back. */
+/** Kills a child; resolves when it has exited and the system has its memory back. */
 function endChild(child: Child): Promise<void> {
   if (child.hasExited) return Promise.resolve()
   return new Promise((resolve) => {
@@ -241,7 +241,7 @@ function endChild(child: Child): Promise<void> {
   })
 }
 
-/** Ends the children that wait for another file. */
+/** Ends the idle children. */
 export function endIdleParsers(): void {
   for (const child of idleChildren.values()) {
     if (child.idle !== null) clearTimeout(child.idle)
@@ -250,18 +250,18 @@ export function endIdleParsers(): void {
   idleChildren.clear()
 }
 
-/** Children alive and waiting for another file. */
+/** Returns the number of idle children. */
 export const idleParsers = (): number => idleChildren.size
 
 /**
- * Lets the kernel refuse a Linux child memory beyond the limit, as the watching thread could come late. The engine reserves
- * address space that counts and is never used, so the limit is what it has when it is ready and `MEMORY_MB` more.
+ * Limits the memory of a child on Linux by the kernel, as the watchdog thread could react too late. The engine
+ * reserves address space that counts but is never used, so that the limit is its size when ready plus `MEMORY_MB`.
  */
 function limitByKernel(pid: number | undefined, dataBytes: number | null): Promise<void> {
   if (process.platform !== 'linux' || pid === undefined || dataBytes === null) return Promise.resolve()
   const data = dataBytes + MEMORY_MB * MEGABYTE
   return new Promise((resolve) => {
-    // A system without the program has the watching thread.
+    // Without the program `prlimit` only the watchdog thread applies.
     execFile('prlimit', ['--pid', String(pid), `--data=${data}:${data}`, '--core=0:0'], () => resolve())
   })
 }
@@ -273,7 +273,7 @@ function failureOf(child: Child, code: number | null, signal: string | null): Er
   return new ParserFailure('broken')
 }
 
-/** The pieces of bytes that are in memory. */
+/** Returns the pieces of bytes in memory. */
 export function piecesOf(bytes: Uint8Array): FilePieces {
   return {
     length: bytes.length,
@@ -283,14 +283,17 @@ export function piecesOf(bytes: Uint8Array): FilePieces {
   }
 }
 
-/** The pieces of a file in base64, decoded one at a time; `seen` hears each. A piece is overwritten by the next. */
+/**
+ * Returns the pieces of a file in base64, decoded one at a time; `seen` is called with each. The next piece
+ * overwrites the previous one.
+ */
 export function piecesOfBase64(content: string, seen: (piece: Uint8Array) => void): FilePieces {
   const padding = content.endsWith('==') ? 2 : content.endsWith('=') ? 1 : 0
   const step = PIECE_BYTES * 4
   return {
     length: (content.length / 4) * 3 - padding,
     pieces: (function* () {
-      // One buffer for all: a piece is sent before the next is taken.
+      // One buffer for all pieces: each is sent before the next is decoded.
       const buffer = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES * 3, (content.length / 4) * 3))
       for (let at = 0; at < content.length; at += step) {
         const piece = buffer.subarray(0, buffer.write(content.slice(at, at + step), 'base64'))
@@ -312,8 +315,8 @@ async function sendJob(child: Child, job: unknown, bytes: FilePieces | undefined
 }
 
 /**
- * Gives one file to its parser and returns what it answers. Throws the parser's `AppError`, a `ParserFailure`, or `too_busy`
- * where too many files wait.
+ * Passes one file to its parser and returns the result. Throws the parser's `AppError`, a `ParserFailure`, or
+ * `too_busy` if too many files are waiting.
  */
 export async function parse<Job, Reply>(name: ParserName, job: Job, options: ParserOptions): Promise<Reply> {
   const { from, timeoutMs, single = false, onPart, bytes } = options
@@ -331,7 +334,7 @@ export async function parse<Job, Reply>(name: ParserName, job: Job, options: Par
         clearTimeout(timer)
         timer = setTimeout(() => reject(new ParserFailure('too_slow')), timeoutMs)
         sendJob(mine, job, bytes).then(() => {
-          // The pieces it was sent in would stand beside the parser's own memory.
+          // The sent pieces would use memory in addition to the parser's own.
           if (isLarge) collectGarbage(true)
         }, reject)
       }
@@ -360,7 +363,7 @@ export async function parse<Job, Reply>(name: ParserName, job: Job, options: Par
       const mine = child
       mine.onMessage = null
       mine.onExit = null
-      // One that had a large file would wait with its memory beside the copies of the next, or die beside them.
+      // After a large file its memory would remain in use during the next file, or cause a failure.
       if (canReuse && !single && !isLarge && !mine.hasExited) keepIdle(mine)
       else await endChild(mine)
     }
@@ -368,7 +371,7 @@ export async function parse<Job, Reply>(name: ParserName, job: Job, options: Par
   }
 }
 
-/** Ends its own process when that holds too much memory, or when its parent is gone. */
+/** Ends its own process if it uses too much memory, or if its parent has exited. */
 const WATCHING = `
   const { workerData: { bytes, everyMs } } = require('node:worker_threads')
   const parent = process.ppid
@@ -386,7 +389,7 @@ interface UtilityPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): void
 }
 
-/** The way to the parent; null where this process is no parser of that name. */
+/** Returns the connection to the parent; null if this process is not a parser of that name. */
 function upward(name: ParserName): Upward | null {
   if (!process.argv.includes(`--parser=${name}`)) return null
   const { parentPort } = process as unknown as { parentPort?: UtilityPort }
@@ -403,7 +406,7 @@ function upward(name: ParserName): Upward | null {
   }
 }
 
-/** Memory of the process that a limit of data counts; null where the system does not say. */
+/** Returns the memory of the process that a data limit counts; null if the system does not report it. */
 function dataBytesOf(): number | null {
   try {
     const [, kib] = /^VmData:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
@@ -413,7 +416,7 @@ function dataBytesOf(): number | null {
   }
 }
 
-/** Whether an allocation failed for want of memory. */
+/** Returns true if an allocation failed for lack of memory. */
 export function isWantOfMemory(error: unknown): boolean {
   return (
     error instanceof RangeError && /alloc|memory|invalid (?:array|string|typed)|out of/i.test(error.message)
@@ -425,11 +428,14 @@ function asMessage(error: unknown): FromChild {
     const { code, field, details } = error
     return { refused: { code, ...(field === undefined ? {} : { field }), ...(details ? { details } : {}) } }
   }
-  // The text of another error could quote the file.
+  // The message of another error could quote the file.
   return { fault: isWantOfMemory(error) ? 'too_large' : 'broken', message: (error as Error)?.name ?? '' }
 }
 
-/** On the child's side: answers one job after another. `tell` sends a part of a long answer and waits until it is taken. */
+/**
+ * Runs in the child: answers one job after another. `tell` sends a part of a long answer and waits until it is
+ * received.
+ */
 export function answerJobs<Job, Reply>(
   name: ParserName,
   answer: (job: Job, tell: (part: unknown) => Promise<void>) => Reply | Promise<Reply>,

@@ -1,4 +1,4 @@
-/** Threads: their files, what they start with, and how they end. Both sides of one use this. */
+/** Worker threads: their files, their start data, and their end. Both sides use this file. */
 import { existsSync } from 'node:fs'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
@@ -11,28 +11,31 @@ interface Start {
   given: unknown
 }
 
-/** Of the heap alone; buffers are outside of it. */
+/** Limits of the heap only; buffers are outside of it. */
 export interface ThreadLimits {
   heapMb: number
   youngMb?: number
 }
 
-/** Said to a thread that is to end. */
+/** Message that asks a thread to end. */
 const END = null
 /**
- * What a thread may take to end by itself: longer than any step of one. On a busy computer a thread is two seconds old before
- * it has loaded what it draws with, and a force within that meets the engine in the middle of compiling.
+ * Time for a thread to end by itself: longer than any of its steps. On a busy computer a thread needs two seconds to
+ * load its modules, and forced termination during that time interrupts the engine's compilation.
  */
 const GRACE_MS = 10_000
 
-/** worker.ts beside the module `from` when that runs from source; in the bundle beside it, or beside its folder. */
+/**
+ * Returns the path of worker.ts next to the module `from` when running from source, or of its file in the bundle or
+ * the folder of the bundle.
+ */
 export function workerFile(name: string, from: string): URL {
   if (from.endsWith('.ts')) return new URL('./worker.ts', from)
   const beside = new URL(`./${name}-worker.js`, from)
   return existsSync(beside) ? beside : new URL(`../${name}-worker.js`, from)
 }
 
-/** Starts a thread with nothing of the program's environment and options. Memory beyond the limit ends it with an `error`. */
+/** Starts a thread without the program's environment and options. Memory beyond the limit ends it with an `error`. */
 export function startThread(name: ThreadName, file: URL, given: unknown, limits: ThreadLimits): Worker {
   const { heapMb, youngMb } = limits
   return new Worker(file, {
@@ -46,18 +49,18 @@ export function startThread(name: ThreadName, file: URL, given: unknown, limits:
   })
 }
 
-/** Whether it ended for want of memory. */
+/** Returns true if it ended for lack of memory. */
 export function ranOutOfMemory(error: unknown): boolean {
   return (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY'
 }
 
 /**
- * Lets a thread end by itself; only one that is still there after `graceMs` is ended by force. The engine can break at being
- * ended in the middle of a step of its own, and takes the whole program with it. Resolves when the thread is gone; until then
- * the program does not end by itself, as what is closed after the thread has to be closed too.
+ * Lets a thread end by itself and terminates it only after `graceMs`. Forced termination in the middle of a step can
+ * crash the engine and the whole program. Resolves when the thread has ended; until then it keeps the program alive,
+ * as later cleanup steps have to run too.
  */
 export async function endThread(worker: Worker, graceMs = GRACE_MS): Promise<void> {
-  // A thread that is gone has no number any more.
+  // A thread that has ended has no id.
   if (worker.threadId === -1) return
   const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   worker.postMessage(END)
@@ -67,7 +70,7 @@ export async function endThread(worker: Worker, graceMs = GRACE_MS): Promise<voi
   clearTimeout(force)
 }
 
-/** On the thread's own side: its way back and what it was given; null where the file was loaded as something else. */
+/** Runs in the thread: returns its port and start data; null if the file was loaded otherwise. */
 export function ownThread<Given>(name: ThreadName): { port: MessagePort; given: Given } | null {
   const start = workerData as Partial<Start> | null
   return parentPort !== null && start?.thread === name
@@ -75,7 +78,10 @@ export function ownThread<Given>(name: ThreadName): { port: MessagePort; given: 
     : null
 }
 
-/** Hears questions until it is told to end: then it listens no more, and `end` lets go of what would keep it. */
+/**
+ * Answers messages until the thread is asked to end: then it stops listening, and `end` releases everything that
+ * would keep it alive.
+ */
 export function hearQuestions<Question>(
   port: MessagePort,
   hear: (question: Question) => void,

@@ -1,4 +1,4 @@
-/** What was deleted and can be had back, as the window asks for it. */
+/** Deleted records that can be restored, as the window requests them. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { PathId } from '../../domain/contract/fields.ts'

@@ -1,4 +1,4 @@
-/** Bringing back what was deleted: the same rows with the same identifiers, and the links that were cut, where they still fit. */
+/** Restores deleted records: the same rows with the same identifiers, and the links to them where still possible. */
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
 import type { restoreDeletedContract } from './contract.ts'
@@ -19,7 +19,7 @@ async function idOf(tx: Ctx, { table, by }: Named): Promise<number | null> {
   return rows[0]?.id ?? null
 }
 
-/** Writes a row and answers its row id; null for one without. Numbers of rows that are in use by now are given anew. */
+/** Inserts a row and returns its row id; null for a table without one. Row numbers in use by now are replaced. */
 async function insert(tx: Ctx, table: string, values: Values): Promise<number | null> {
   const { key } = await columnsOf(tx, table)
   const hasOwnId = key.length === 1 && key[0] === 'id'
@@ -32,13 +32,13 @@ async function insert(tx: Ctx, table: string, values: Values): Promise<number | 
       values (${sql.join(Object.values(row).map(boundValue))})`.execute(tx.db)
     return hasOwnId ? Number(insertId) : null
   } catch (error) {
-    // Its name, code or number is another's by now.
+    // Its name, code or number is in use by another record.
     if (String((error as { code?: unknown }).code).startsWith('SQLITE_CONSTRAINT_')) throw taken(table)
     throw error
   }
 }
 
-/** The row as it can be written now; null when what it belongs to is gone for good. */
+/** Returns the row as it can be inserted now; null if its parent no longer exists. */
 async function fitting(tx: Ctx, { table, values, points }: TrashedRow): Promise<Values | null> {
   const row = { ...values }
   for (const { column, onDelete } of await foreignKeysOf(tx, table)) {
@@ -52,13 +52,13 @@ async function fitting(tx: Ctx, { table, values, points }: TrashedRow): Promise<
   return row
 }
 
-/** A link that was cut is tied again where nothing was put in its place. */
+/** Restores a link that was set to null, unless it has a new value. */
 async function tie(tx: Ctx, { table, column, by }: Link, id: number): Promise<void> {
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${id}
     where ${where(by)} and ${sql.ref(column)} is null`.execute(tx.db)
 }
 
-/** Throws `restore_taken` when the row went on without what was deleted. */
+/** Throws `restore_taken` if the row was changed after the deletion. */
 async function putBack(tx: Ctx, { table, publicId, version, values }: Side): Promise<void> {
   const set = sql.join(
     Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${boundValue(value)}`),
@@ -68,7 +68,7 @@ async function putBack(tx: Ctx, { table, publicId, version, values }: Side): Pro
   if (numAffectedRows !== 1n) throw taken(table)
 }
 
-/** Its version goes on, so that who saw it before it was deleted is told that it changed. */
+/** Increments its version, so that clients that read it before the deletion detect a change. */
 function goneOn(tx: Ctx, row: Values): Values {
   return {
     ...row,
@@ -95,7 +95,7 @@ async function bringBack(tx: Ctx, { roots, sides }: Content): Promise<void> {
   for (const side of sides) await putBack(tx, side)
 }
 
-/** Brings back what was deleted. Throws `restore_gone`, and `restore_taken` when something else has its place. */
+/** Restores a deleted record. Throws `restore_gone`, and `restore_taken` if another record has replaced it. */
 export const restoreDeleted: UseCase<typeof restoreDeletedContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const kept = orNotFound(

@@ -1,26 +1,26 @@
-/** How the bin keeps rows: as they were, with what they point at and what pointed at them named so that it is known again. */
+/** The form in which the trash stores rows: their values, with references to and from other rows by identifier. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
 
 export type Value = string | number | null | { base64: string }
 export type Values = Record<string, Value>
 
-/** A row that another points at, by what stays its own: numbers of rows are given again. */
+/** A referenced row, by its identifier: row numbers are reused. */
 export interface Named {
   table: string
   by: Values
-  /** For what goes with its last user and can be written again: who stands on an invoice. */
+  /** For a row that is deleted with its last user and can be created again: the party of an invoice. */
   copy?: Values
 }
 
 export interface TrashedRow {
   table: string
   values: Values
-  /** What its columns point at. */
+  /** The rows referenced by its columns. */
   points: Record<string, Named>
 }
 
-/** A row that stayed and pointed at what went: its column was emptied. */
+/** A remaining row that referred to a deleted one: its column was set to null. */
 export interface Link {
   table: string
   column: string
@@ -28,12 +28,15 @@ export interface Link {
 }
 
 export interface Root {
-  /** The row itself first, then those that went with it. */
+  /** The row itself first, then those deleted with it. */
   rows: TrashedRow[]
   links: { to: { table: string; id: number }; from: Link }[]
 }
 
-/** A column of another row that deleting changes, as it was; its version tells whether that row is still the same. */
+/**
+ * A column of another row that the deletion changes, with its earlier value; its version shows whether that row is
+ * unchanged.
+ */
 export interface Side {
   table: string
   publicId: string
@@ -59,7 +62,7 @@ export interface ForeignKey {
 }
 
 interface Columns {
-  /** Without those that the store works out itself. */
+  /** Without generated columns. */
   all: string[]
   key: string[]
 }
@@ -75,14 +78,14 @@ export async function columnsOf(ctx: Ctx, table: string): Promise<Columns> {
   return { all: rows.map(({ name }) => name), key: rows.flatMap(({ name, pk }) => (pk > 0 ? [name] : [])) }
 }
 
-/** What the columns of a table point at. */
+/** Returns the references of a table's columns. */
 export async function foreignKeysOf(ctx: Ctx, table: string): Promise<ForeignKey[]> {
   const { rows } = await sql<ForeignKey>`select "from" as "column", "table", on_delete as "onDelete"
     from pragma_foreign_key_list(${table})`.execute(ctx.db)
   return rows
 }
 
-/** The columns of other tables that point at a table. */
+/** Returns the columns of other tables that reference a table. */
 export async function pointingAt(ctx: Ctx, table: string): Promise<ForeignKey[]> {
   const { rows } = await sql<ForeignKey>`
     select master.name as "table", keys."from" as "column", keys.on_delete as "onDelete"
@@ -91,7 +94,7 @@ export async function pointingAt(ctx: Ctx, table: string): Promise<ForeignKey[]>
   return rows
 }
 
-/** What finds a row again. An index of what is there serves `=` and not `is`. */
+/** Returns the condition that finds a row again. Partial indexes on non-null values serve `=` but not `is`. */
 export function where(by: Values) {
   const terms = Object.entries(by).map(([column, value]) =>
     value === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${boundValue(value)}`,
@@ -99,7 +102,7 @@ export function where(by: Values) {
   return sql.join(terms, sql` and `)
 }
 
-/** Rows of a table, as the bin keeps values. */
+/** Returns rows of a table, with values as the trash stores them. */
 export async function rowsWhere(ctx: Ctx, table: string, by: Values): Promise<Values[]> {
   const { all } = await columnsOf(ctx, table)
   const { rows } = await sql<Record<string, unknown>>`

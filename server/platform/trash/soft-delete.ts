@@ -1,6 +1,6 @@
 /**
- * Deleting with a way back, one for everything that may be deleted. The schema itself says what goes along: rows that
- * cascade are kept with the row, columns that are emptied are remembered. Nothing is kept longer than a day.
+ * Reversible deletion for all kinds of records. The schema determines what is affected: cascading rows are stored
+ * with the row, columns set to null are recorded. Everything expires after a day.
  */
 import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
@@ -8,13 +8,13 @@ import type { Db } from '../../db/query.ts'
 import { foreignKeysOf, pointingAt, rowsWhere } from './shape.ts'
 import type { Content, TrashedRow, Named, Root, Side, DeletionRecord, Values } from './shape.ts'
 
-/** Milliseconds: what was deleted can be had back for a day. */
+/** Milliseconds during which a deleted record can be restored: one day. */
 export const RETENTION_MS = 86_400_000
 
 export interface Deletion extends DeletionRecord {
-  /** The rows to delete by table and row id, what points at others first; the last one is what the deletion is about. */
+  /** The rows to delete by table and row id, referencing rows first; the last one is the subject of the deletion. */
   rows: readonly { table: string; id: number }[]
-  /** Rows that stay and are changed by the deletion: the columns as they are now. */
+  /** Rows that remain and are changed by the deletion: the columns with their current values. */
   sides?: readonly { table: string; id: number; columns: readonly string[] }[]
 }
 
@@ -36,7 +36,7 @@ async function trashedRow(ctx: Ctx, table: string, values: Values): Promise<Tras
   return { table, values, points }
 }
 
-/** Keeps a row with all that goes when it goes. */
+/** Stores a row with all rows that are deleted with it. */
 async function gather(ctx: Ctx, table: string, values: Values, root: Root): Promise<void> {
   root.rows.push(await trashedRow(ctx, table, values))
   const { id } = values
@@ -50,7 +50,7 @@ async function gather(ctx: Ctx, table: string, values: Values, root: Root): Prom
   }
 }
 
-/** What finds a row again once `column` is empty: its identifier, else all that it says. */
+/** Returns the values that identify a row again once `column` is null: its identifier, else all its values. */
 function identity(row: Values, column: string): Values {
   if (row.public_id !== undefined) return { public_id: row.public_id }
   const { [column]: _emptied, ...rest } = row
@@ -68,7 +68,7 @@ async function sideOf(ctx: Ctx, table: string, id: number, columns: readonly str
   }
 }
 
-/** Deletes rows in the caller's transaction and keeps what it takes to bring them back. */
+/** Deletes rows in the caller's transaction and stores the data needed to restore them. */
 export async function softDelete(tx: Ctx, { rows, sides, ...told }: Deletion): Promise<void> {
   if (!tx.inTransaction) throw new Error('What is deleted is kept in the same transaction.')
   const content: Content = { roots: [], sides: [] }
@@ -93,12 +93,12 @@ export async function softDelete(tx: Ctx, { rows, sides, ...told }: Deletion): P
     .execute()
 }
 
-/** Forgets all that was deleted in the book: whose data are erased must not come back. */
+/** Deletes all restorable records of the book: erased personal data must not be restored. */
 export async function emptyTrash(tx: Ctx): Promise<void> {
   await tx.db.deleteFrom('bin').where('book_id', '=', tx.book.id).execute()
 }
 
-/** Forgets what was deleted more than a day ago. */
+/** Deletes restorable records older than a day. */
 export async function pruneTrash(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom('bin')

@@ -1,4 +1,4 @@
-/** Webhooks as outsiders see them: endpoints, what was sent to them, and what came of it. The secret is shown once. */
+/** Webhooks as callers see them: endpoints, their deliveries and the results. The secret is shown once. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { Instant, line, PathId } from '../../domain/contract/fields.ts'
@@ -144,7 +144,7 @@ export const createWebhookContract = defineContract({
   errors: ['webhook_address_refused', 'webhook_limit', 'validation_failed'],
 })
 
-/** Only a person may aim at this computer or its network. */
+/** Only a person may use an address of this computer or its network. */
 export const createWebhookByPersonContract = defineContract({
   name: 'webhooks.createByPerson',
   summary: 'Make a webhook in the app, also for an address of this computer.',

@@ -1,24 +1,27 @@
-/** Which events a webhook can ask for, and how an event looks in a message. */
+/** The event types that a webhook can subscribe to, and the form of an event in a message. */
 import { validationFailed } from '../../domain/errors/catalog.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
 import { EVENT_TYPES, PROGRESS_TYPES } from '../events/index.ts'
 import type { StoredEvent } from '../events/index.ts'
 
-/** Types that are sent to webhooks; steps of work under way are for whoever watches. */
+/** Types sent to webhooks, without progress events, which are for live listeners. */
 export const WEBHOOK_TYPES: readonly string[] = EVENT_TYPES.filter((type) => !PROGRESS_TYPES.includes(type))
 
-/** Of the message that tries an endpoint; no event of the books. */
+/** Type of the test message of an endpoint; not an event of the books. */
 export const TEST_TYPE = 'webhook.test'
 
 const covers = (wanted: string, type: string): boolean =>
   wanted === '*' || wanted === type || (wanted.endsWith('.*') && type.startsWith(wanted.slice(0, -1)))
 
-/** Whether an endpoint that asked for `wanted` gets events of that type. */
+/** Returns true if an endpoint with the subscription `wanted` receives events of that type. */
 export function isWanted(wanted: readonly string[], type: string): boolean {
   return WEBHOOK_TYPES.includes(type) && wanted.some((each) => covers(each, type))
 }
 
-/** What was asked for, each once, as it is kept. Throws `validation_failed` for types that no webhook can get. */
+/**
+ * Returns the subscription without duplicates, as stored. Throws `validation_failed` for types that no webhook can
+ * receive.
+ */
 export function checkedTypes(wanted: readonly string[]): string[] {
   const faults: Fault[] = []
   for (const [index, each] of wanted.entries())
@@ -34,7 +37,7 @@ export function checkedTypes(wanted: readonly string[]): string[] {
   return [...new Set(wanted)]
 }
 
-/** The message as it is sent, byte by byte, in every attempt. */
+/** Returns the message, which is sent byte by byte identical in every attempt. */
 export function bodyOf(event: Omit<StoredEvent, 'id' | 'bookId'> & { id: string }): string {
   const { id, type, createdAt, mode, data } = event
   return JSON.stringify({ id, type, createdAt, mode, data })

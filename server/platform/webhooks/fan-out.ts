@@ -1,6 +1,6 @@
 /**
- * Handing out: events after the cursor become deliveries, and the cursor moves in the same transaction, so that nothing is lost
- * or doubled whenever the program ends. Whoever tells an event does nothing for it.
+ * Fan-out: turns events after the cursor into deliveries and moves the cursor in the same transaction, so that no
+ * delivery is lost or duplicated if the program ends. Code that emits events is not involved.
  */
 import type { AppEnvironment } from '../../context.ts'
 import { eventIdOf, eventsAfter, newestEventId } from '../events/index.ts'
@@ -10,7 +10,7 @@ import { prepare } from '../../db/query.ts'
 import { bodyOf, isWanted } from './event-types.ts'
 import { eventsOf } from './rows.ts'
 
-/** Events handed out in one transaction. */
+/** Events processed in one transaction. */
 const PAGE = 200
 
 interface Endpoint {
@@ -74,13 +74,16 @@ const takers = (endpoints: readonly Endpoint[], event: StoredEvent): Endpoint[] 
     ({ book, events, after }) => book === event.bookId && event.id > after && isWanted(events, event.type),
   )
 
-/** Where handing out goes on: after what was handed out, and nothing that came before every webhook. */
+/**
+ * Returns the position at which the fan-out continues: after the last processed event, and not before the first
+ * webhook was created.
+ */
 async function startOf(db: Db, endpoints: readonly Endpoint[]): Promise<number> {
   const at = (await cursor.first(db, {}))?.event_id ?? 0
   return Math.max(at, Math.min(...endpoints.map(({ after }) => after)))
 }
 
-/** Hands out one page within a transaction; answers whether there may be more. */
+/** Processes one page within a transaction; returns true if there may be more. */
 async function handOutPage(env: AppEnvironment, db: Db): Promise<boolean> {
   const endpoints = await endpointsOf(db)
   if (endpoints.length === 0) return false
@@ -103,14 +106,14 @@ async function handOutPage(env: AppEnvironment, db: Db): Promise<boolean> {
 }
 
 /**
- * Hands out every event there is, within a transaction: before what a webhook asks for changes, so that what was told until
- * then goes by what it asked for until then.
+ * Processes all events within a transaction: called before a webhook's subscription changes, so that earlier events
+ * follow the earlier subscription.
  */
 export async function handOutWithin(env: AppEnvironment, db: Db): Promise<void> {
   while (await handOutPage(env, db));
 }
 
-/** Writes the deliveries of every event that is not handed out yet. Without a webhook for them nothing is written. */
+/** Creates the deliveries of every unprocessed event. Writes nothing without a matching webhook. */
 export async function handOut(env: AppEnvironment): Promise<void> {
   for (;;) {
     const { reader } = env.store

@@ -1,4 +1,4 @@
-/** The webhooks slice for the others. */
+/** Public interface of the webhooks slice. */
 export { createWebhookJobs, pruneWebhooks } from './jobs.ts'
 export {
   createWebhook,

@@ -1,6 +1,6 @@
 /**
- * The sender: hands out events, and brings what is due to each endpoint, at most two messages at a time and the oldest first.
- * A slow endpoint holds up nobody but itself.
+ * The sender: runs the fan-out and delivers due messages to each endpoint, at most two at a time and the oldest
+ * first. A slow endpoint delays only itself.
  */
 import { listBooks } from '../books/index.ts'
 import { createLoop } from '../../domain/concurrency/background-loop.ts'
@@ -17,10 +17,10 @@ import type { SendOptions } from './send.ts'
 import { settle, takeNext } from './settle.ts'
 
 const AT_ONCE_EACH = 2
-/** Of all endpoints together: each may hang for as long as an attempt lasts. */
+/** Limit for all endpoints together: each attempt may hang until its timeout. */
 const AT_ONCE = 64
 const GATHER_MS = 20
-/** After a sleep of the computer timers go on where they were: a look by the clock finds what is due. */
+/** After a sleep of the computer timers continue where they were: polling by the clock finds due messages. */
 const POLL_MS = 30_000
 
 export interface WebhookJobOptions extends Omit<SendOptions, 'signal'> {
@@ -30,11 +30,14 @@ export interface WebhookJobOptions extends Omit<SendOptions, 'signal'> {
 }
 
 export interface WebhookSender {
-  /** Hands out, starts what is due, and answers in how many milliseconds more is due; undefined when nothing waits. */
+  /**
+   * Runs the fan-out, starts due deliveries, and returns the milliseconds until the next one is due; undefined if
+   * none is waiting.
+   */
   look(): Promise<number | undefined>
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when no delivery is in flight. */
   quiet(): Promise<void>
-  /** Cuts off what is on its way: it goes back to what is due. */
+  /** Aborts deliveries in flight, which become due again. */
   stop(): Promise<void>
 }
 
@@ -45,7 +48,7 @@ async function ctxFor(env: AppEnvironment, bookId: number): Promise<Ctx | null> 
   return createCtx({ env, book, actor, channel: 'system', requestId: env.newId('req') })
 }
 
-/** The sender without its clock. `onIdle` is called whenever an endpoint has nothing more that is due. */
+/** Creates the sender without its timer. `onIdle` is called whenever an endpoint has no further due delivery. */
 export function createWebhookSender(
   options: WebhookJobOptions,
   onIdle: () => void = () => {},
@@ -76,7 +79,7 @@ export function createWebhookSender(
     const worker = work(webhookId, ctx)
       .then(() => true)
       .catch((error: unknown) => {
-        // What it held comes back when its lease ends.
+        // Its deliveries become due again when their lease expires.
         log(`webhooks: ${error instanceof Error ? error.message : String(error)}`)
         return false
       })
@@ -136,7 +139,7 @@ async function hasLeases(env: AppEnvironment, now: number, onlyExpired: boolean)
   return (await query.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** The sender as work in the background; it first looks when it is woken. */
+/** Creates the sender as a background job whose first run starts at the first wake-up. */
 export function createWebhookJobs(options: WebhookJobOptions): Background {
   const sender = createWebhookSender(options, () => loop.wake())
   const loop = createLoop({
@@ -149,14 +152,14 @@ export function createWebhookJobs(options: WebhookJobOptions): Background {
   return {
     wake: () => loop.wake(),
     async stop() {
-      // The loop first, so that nothing begins any more; what is on its way is cut off meanwhile.
+      // The loop is stopped first, so that no delivery starts; those in flight are aborted at the same time.
       await Promise.all([loop.stop(), sender.stop()])
       await sender.stop()
     },
   }
 }
 
-/** Forgets what was taken 30 days ago, and secrets that sign no more. Dead letters stay. */
+/** Deletes deliveries 30 days after their success, and expired secrets. Dead letters remain. */
 export async function pruneWebhooks(env: AppEnvironment): Promise<{ forgotten: number; secrets: number }> {
   const now = env.now().getTime()
   const before = now - RETENTION_MS

@@ -1,2 +1,2 @@
-/** Webhooks of a book, at most. */
+/** Maximum number of webhooks per book. */
 export const WEBHOOKS_AT_MOST = 20

@@ -1,4 +1,7 @@
-/** Making, changing and deleting webhooks, and sending again. Only a person aims one at this computer or its network. */
+/**
+ * Creates, changes and deletes webhooks, and redelivers messages. Only a person may use an address of this computer
+ * or its network.
+ */
 import { recordAudit } from '../audit/index.ts'
 import type { ContractInput, ContractOutput } from '../../domain/contract/define-contract.ts'
 import type {
@@ -54,10 +57,10 @@ const DEFAULT_LIMIT = 25
 type NewInput = ContractInput<typeof createWebhookByPersonContract>
 type ChangeInput = ContractInput<typeof updateWebhookByPersonContract>
 
-/** The address as it is kept. Throws `webhook_address_refused`, with the reason. */
+/** Returns the address as stored. Throws `webhook_address_refused`, with the reason. */
 function checkedAddress(ctx: Ctx, text: string, allowLocal: boolean): string {
   try {
-    // Where nothing may be sent at all, an address still has to be one that could be.
+    // If sending is not possible at all, the address is still checked as a public one.
     return checkedUrl(text.trim(), reachOf(ctx.env.sandbox, allowLocal) ?? 'public').href
   } catch (error) {
     if (!(error instanceof HttpClientFault)) throw error
@@ -110,26 +113,29 @@ async function addWebhook(ctx: Ctx, input: NewInput): Promise<ContractOutput<typ
   })
 }
 
-/** The doors keep keys out of what only a person may do; that a key never aims here does not hang on one door. */
+/**
+ * The transports block keys from person-only operations; this check ensures that through any of them a key cannot use
+ * a local address.
+ */
 function assertPerson(ctx: Ctx): void {
   if (ctx.actor.kind === 'key') throw new AppError('scope_missing', { details: { access: 'person' } })
 }
 
-/** The webhooks of the book, oldest first. */
+/** Lists the webhooks of the book, oldest first. */
 export const listWebhooks: UseCase<typeof listWebhooksContract> = async (ctx) => {
   const items = []
   for (const row of await webhooksOf(ctx)) items.push(await webhookView(ctx, row))
   return { items }
 }
 
-/** One webhook. Throws `not_found`. */
+/** Returns one webhook. Throws `not_found`. */
 export const getWebhook: UseCase<typeof getWebhookContract> = async (ctx, { id }) =>
   webhookView(ctx, await findWebhook(ctx, id))
 
-/** Makes a webhook for a public address. Its secret is answered once. */
+/** Creates a webhook for a public address. Its secret is returned once. */
 export const createWebhook: UseCase<typeof createWebhookContract> = (ctx, input) => addWebhook(ctx, input)
 
-/** Makes a webhook as a person, who may aim it at this computer or its network. */
+/** Creates a webhook as a person, who may use an address of this computer or its network. */
 export const createWebhookByPerson: UseCase<typeof createWebhookByPersonContract> = async (ctx, input) => {
   assertPerson(ctx)
   return addWebhook(ctx, input)
@@ -137,12 +143,12 @@ export const createWebhookByPerson: UseCase<typeof createWebhookByPersonContract
 
 async function change(ctx: Ctx, input: ChangeInput): Promise<ContractOutput<typeof updateWebhookContract>> {
   return ctx.transaction(async (tx) => {
-    // What was told until now goes by what was asked for until now.
+    // Earlier events follow the earlier subscription.
     await handOutWithin(tx.env, tx.db)
     const row = await findWebhook(tx, input.id)
     assertVersion(input.expectedVersion, row.version)
     const now = tx.now().getTime()
-    // A key that moves an endpoint moves it to a public address, whatever a person allowed before.
+    // If a key changes the address, it must be a public one, whatever a person allowed before.
     const allowLocal =
       input.allowLocal ?? (tx.actor.kind === 'key' && input.url !== undefined ? false : row.allow_local === 1)
     const url =
@@ -158,7 +164,7 @@ async function change(ctx: Ctx, input: ChangeInput): Promise<ContractOutput<type
       ...(input.description === undefined ? {} : { description: describe(input.description) }),
       state,
       disabled_reason: state === 'active' ? null : (row.disabled_reason ?? 'asked'),
-      // Another address, or another chance: it has not failed yet.
+      // A new address or a new chance starts without failures.
       ...(wakes ? { failing_since: null, failures: 0, hold_until: null } : {}),
       version: row.version + 1,
       updated_at: now,
@@ -178,13 +184,13 @@ async function change(ctx: Ctx, input: ChangeInput): Promise<ContractOutput<type
 /** Changes a webhook. Throws `version_conflict`, `webhook_address_refused`. */
 export const updateWebhook: UseCase<typeof updateWebhookContract> = (ctx, input) => change(ctx, input)
 
-/** Changes a webhook as a person, who may aim it at this computer or its network. */
+/** Changes a webhook as a person, who may use an address of this computer or its network. */
 export const updateWebhookByPerson: UseCase<typeof updateWebhookByPersonContract> = async (ctx, input) => {
   assertPerson(ctx)
   return change(ctx, input)
 }
 
-/** Deletes a webhook with its deliveries; nothing of its secret is left in the files. */
+/** Deletes a webhook with its deliveries and purges its secret from the files. */
 export const deleteWebhook: UseCase<typeof deleteWebhookContract> = (ctx, { id, expectedVersion }) =>
   purgeSecret(ctx, async (tx) => {
     const row = await findWebhook(tx, id)
@@ -195,7 +201,7 @@ export const deleteWebhook: UseCase<typeof deleteWebhookContract> = (ctx, { id, 
     return { deleted: true as const }
   })
 
-/** Gives a new secret; the one before signs too for 24 hours. */
+/** Creates a new secret; the previous one remains valid for signatures for 24 hours. */
 export const rotateWebhookSecret: UseCase<typeof rotateWebhookSecretContract> = (ctx, { id }) =>
   purgeSecret(ctx, async (tx) => {
     const row = await findWebhook(tx, id)
@@ -213,7 +219,7 @@ export const rotateWebhookSecret: UseCase<typeof rotateWebhookSecretContract> = 
     return { ...(await webhookView(tx, await findWebhook(tx, id))), secret }
   })
 
-/** Sends a `webhook.test` message now, once; answers the delivery with what came of it. */
+/** Sends a `webhook.test` message once and returns the delivery with its result. */
 export const testWebhook: UseCase<typeof testWebhookContract> = async (ctx, { id }) => {
   const { webhook, delivery } = await ctx.transaction(async (tx) => {
     const webhook = await findWebhook(tx, id)
@@ -244,7 +250,7 @@ export const testWebhook: UseCase<typeof testWebhookContract> = async (ctx, { id
   return deliveryDetail(ctx.db, webhook, orNotFound(await deliveryById(ctx.db, delivery.id)))
 }
 
-/** A stretch of what was or is to be sent, newest first. */
+/** Lists one page of deliveries, newest first. */
 export const listDeliveries: UseCase<typeof listDeliveriesContract> = async (
   ctx,
   { id, state, limit = DEFAULT_LIMIT, cursor },
@@ -265,13 +271,13 @@ export const listDeliveries: UseCase<typeof listDeliveriesContract> = async (
   }
 }
 
-/** One delivery with its body and attempts. Throws `not_found`. */
+/** Returns one delivery with its body and attempts. Throws `not_found`. */
 export const getDelivery: UseCase<typeof getDeliveryContract> = async (ctx, { id }) => {
   const { delivery, webhook } = await findDelivery(ctx, id)
   return deliveryDetail(ctx.db, webhook, delivery)
 }
 
-/** Sends a delivery again. One that is on its way is left alone. */
+/** Sends a delivery again. Ignores one that is in flight. */
 export const redeliver: UseCase<typeof redeliverContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const { delivery, webhook } = await findDelivery(tx, id)
@@ -282,7 +288,10 @@ export const redeliver: UseCase<typeof redeliverContract> = (ctx, { id }) =>
     return deliveryView(webhook, orNotFound(await deliveryById(tx.db, delivery.id)))
   })
 
-/** Sends again what was settled for events of a stretch of time. Throws `validation_failed` when it ends before it begins. */
+/**
+ * Sends completed deliveries of events in a period again. Throws `validation_failed` if the period ends before it
+ * begins.
+ */
 export const replay: UseCase<typeof replayContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const [from, to] = [Date.parse(input.from), Date.parse(input.to)]

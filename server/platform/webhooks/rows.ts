@@ -1,4 +1,4 @@
-/** The SQL of webhooks: endpoints, deliveries and attempts, and how they look from outside. */
+/** SQL of webhooks: endpoints, deliveries and attempts, and their form for callers. */
 import { sql } from 'kysely'
 import type { Selectable, Updateable } from 'kysely'
 import { orNotFound } from '../../context.ts'
@@ -17,7 +17,7 @@ const HISTORY_AT_MOST = 50
 const iso = (at: number): string => new Date(at).toISOString()
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))
 
-/** Where a sealed secret lives: it opens nowhere else. */
+/** Returns the location of a sealed secret, which cannot be opened elsewhere. */
 export function secretSealContext(row: Pick<WebhookRow, 'public_id' | 'book_id'>): string {
   return `webhooks|secret|${row.public_id}|${row.book_id}`
 }
@@ -38,12 +38,12 @@ const silenced = prepare((db, p: { bookId: number }) =>
     .where('disabled_reason', 'in', ['gone', 'failing']),
 )
 
-/** How many Sello switched off itself, because their receiver is gone or kept failing. */
+/** Counts the webhooks that Sello disabled because their receiver is gone or kept failing. */
 export async function countSilenced(ctx: Ctx): Promise<number> {
   return (await silenced.first(ctx.db, { bookId: ctx.book.id }))?.count ?? 0
 }
 
-/** A webhook of the book. Throws `not_found`. */
+/** Returns a webhook of the book. Throws `not_found`. */
 export async function findWebhook(ctx: Ctx, publicId: string): Promise<WebhookRow> {
   return orNotFound(
     await ctx.db
@@ -57,7 +57,7 @@ export async function findWebhook(ctx: Ctx, publicId: string): Promise<WebhookRo
 
 const byId = prepare((db, p: { id: number }) => db.selectFrom('webhooks').selectAll().where('id', '=', p.id))
 
-/** A webhook of any book by its row; null once it is deleted. */
+/** Returns a webhook of any book by its row; null once it is deleted. */
 export async function webhookById(db: Db, id: number): Promise<WebhookRow | null> {
   return (await byId.first(db, { id })) ?? null
 }
@@ -66,7 +66,7 @@ export async function changeWebhook(db: Db, id: number, changes: Updateable<Webh
   await db.updateTable('webhooks').set(changes).where('id', '=', id).execute()
 }
 
-/** A delivery of the book with its webhook. Throws `not_found`. */
+/** Returns a delivery of the book with its webhook. Throws `not_found`. */
 export async function findDelivery(
   ctx: Ctx,
   publicId: string,
@@ -99,12 +99,12 @@ export async function changeDelivery(
   await db.updateTable('webhook_deliveries').set(changes).where('id', '=', id).execute()
 }
 
-/** What is to be sent anew begins its schedule again; its attempts go on being counted. */
+/** Returns the values that restart the schedule of a delivery; the count of its attempts continues. */
 export function resetSchedule(now: number): Updateable<WebhookDeliveriesTable> {
   return { state: 'due', next_at: now, leased_until: null, settled_at: null, tries: 0 }
 }
 
-/** A webhook as outsiders see it. */
+/** Returns a webhook as callers see it. */
 export async function webhookView(ctx: Ctx, row: WebhookRow): Promise<Webhook> {
   const counts = await ctx.db
     .selectFrom('webhook_deliveries')
@@ -136,7 +136,7 @@ export async function webhookView(ctx: Ctx, row: WebhookRow): Promise<Webhook> {
   }
 }
 
-/** A delivery as outsiders see it. */
+/** Returns a delivery as callers see it. */
 export function deliveryView(webhook: Pick<WebhookRow, 'public_id'>, row: DeliveryRow): WebhookDelivery {
   return {
     id: row.public_id,
@@ -157,7 +157,7 @@ function attemptView(row: AttemptRow): WebhookAttempt {
   return { number, at: iso(row.at), ms, status, fault, answer }
 }
 
-/** A delivery with its body and its last attempts. */
+/** Returns a delivery with its body and its last attempts. */
 export async function deliveryDetail(
   db: Db,
   webhook: Pick<WebhookRow, 'public_id'>,
@@ -173,7 +173,7 @@ export async function deliveryDetail(
   return { ...deliveryView(webhook, row), body: row.body, history: attempts.map(attemptView) }
 }
 
-/** A stretch of a webhook's deliveries, newest first, before a row. */
+/** Returns one page of a webhook's deliveries before a row, newest first. */
 export function deliveriesOf(
   ctx: Ctx,
   webhookId: number,
@@ -204,7 +204,7 @@ const lease = prepare((db, p: { id: number; until: number }) =>
     .where('id', '=', p.id),
 )
 
-/** Takes the oldest delivery of a webhook that is due; null without one. */
+/** Leases the oldest due delivery of a webhook; null if there is none. */
 export async function leaseNext(
   db: Db,
   webhookId: number,
@@ -226,12 +226,12 @@ const earliest = prepare((db, p: { webhookId: number }) =>
     .limit(1),
 )
 
-/** When the first delivery of a webhook is due; null when none waits. */
+/** Returns the time of a webhook's next due delivery; null if none is waiting. */
 export async function nextDueAt(db: Db, webhookId: number): Promise<number | null> {
   return (await earliest.first(db, { webhookId }))?.next_at ?? null
 }
 
-/** Gives back what is leased: all of it (at start, for nobody else sends), or what is leased beyond its time. Answers how many. */
+/** Releases leases: all of them (at start, when no sender runs), or the expired ones. Returns their number. */
 export async function returnLeases(db: Db, now: number, onlyExpired: boolean): Promise<number> {
   let query = db
     .updateTable('webhook_deliveries')
@@ -242,7 +242,7 @@ export async function returnLeases(db: Db, now: number, onlyExpired: boolean): P
   return Number((await query.executeTakeFirst()).numUpdatedRows)
 }
 
-/** Sends again what was settled for events of a stretch of time, `to` excluded. Answers how many. */
+/** Makes completed deliveries of events in a period due again, `to` excluded. Returns their number. */
 export async function replayRows(
   db: Db,
   webhookId: number,
@@ -259,7 +259,7 @@ export async function replayRows(
   return Number(changed.numUpdatedRows)
 }
 
-/** Makes what waits for a webhook due now. */
+/** Makes the waiting deliveries of a webhook due now. */
 export async function retryEndpointNow(db: Db, webhookId: number, now: number): Promise<void> {
   await db
     .updateTable('webhook_deliveries')

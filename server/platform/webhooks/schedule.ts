@@ -1,10 +1,10 @@
-/** When a message is sent again, and when it is given up. */
+/** The retry schedule of a message, and the conditions for giving up. */
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Milliseconds before each attempt, from the one before: ten attempts over a little more than three days. */
+/** Milliseconds between consecutive attempts: ten attempts over a little more than three days. */
 export const SCHEDULE_MS: readonly number[] = [
   0,
   5 * SECOND,
@@ -18,22 +18,23 @@ export const SCHEDULE_MS: readonly number[] = [
   24 * HOUR,
 ]
 const JITTER = 0.2
-/** A receiver may ask for this much patience. */
+/** Longest wait that a receiver can request. */
 export const PATIENCE_MS = 24 * HOUR
 
-/** An endpoint that has failed for so long, and so often, is switched off. */
+/** An endpoint that has failed for this long, and this often, is disabled. */
 export const FAILING_MS = 120 * HOUR
-/** A computer that slept for a week has not tried for a week: one whole schedule has to have failed. */
+/** After a week of sleep a computer has made no attempts for a week: one whole schedule must have failed. */
 export const FAILURES_AT_LEAST = SCHEDULE_MS.length
 
-/** How long the secret before a rotation signs too. */
+/** Time during which the previous secret also signs after a rotation. */
 export const OVERLAP_MS = 24 * HOUR
-/** How long what was taken is kept. */
+/** Retention of successful deliveries. */
 export const RETENTION_MS = 30 * 24 * HOUR
 
 /**
- * Milliseconds until the next attempt after `tries` attempts; null when that was the last. `askedSeconds` is the receiver's
- * Retry-After: never sooner than that, up to a day. `random` answers from 0 to below 1.
+ * Returns the milliseconds until the next attempt after `tries` attempts; null if that was the last. `askedSeconds`
+ * is the receiver's Retry-After: the wait is at least that long, up to a day. `random` returns a number from 0 to
+ * below 1.
  */
 export function retryDelayMs(
   tries: number,
@@ -46,7 +47,7 @@ export function retryDelayMs(
   return Math.round(Math.max(spread, Math.min((askedSeconds ?? 0) * SECOND, PATIENCE_MS)))
 }
 
-/** Whether an endpoint that has failed since then, that often, is to be switched off. */
+/** Returns true if an endpoint with these failures must be disabled. */
 export function isGivenUp(failingSince: number, failures: number, now: number): boolean {
   return now - failingSince >= FAILING_MS && failures >= FAILURES_AT_LEAST
 }

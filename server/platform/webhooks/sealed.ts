@@ -1,4 +1,4 @@
-/** The sealed values of the webhooks, for a change of the key. */
+/** Sealed values of the webhooks, for a change of the database key. */
 import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
 import { secretSealContext } from './rows.ts'
 

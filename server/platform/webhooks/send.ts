@@ -1,4 +1,4 @@
-/** One attempt to bring one message to one endpoint: what leaves, and what is kept of the answer. It writes nothing. */
+/** One delivery attempt to one endpoint: the request, and the recorded part of the answer. It writes nothing. */
 import type { AppEnvironment } from '../../context.ts'
 import { checkedUrl, exchange, HttpClientFault, resolveAll, retryAfterOf } from '../http-client/exchange.ts'
 import type { Attempt, Limits, Reach } from '../http-client/exchange.ts'
@@ -7,47 +7,47 @@ import { secretSealContext } from './rows.ts'
 import { signatureHeaders } from './sign.ts'
 
 export interface SendOptions {
-  /** Stands in for the way out in tests. */
+  /** Replaces the HTTP client in tests. */
   exchange?: typeof exchange
-  /** Stands in for the resolver in tests. */
+  /** Replaces the resolver in tests. */
   resolve?: (name: string) => Promise<readonly string[]>
   limits?: Partial<Limits>
   signal?: AbortSignal
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface Outcome {
-  /** Where it was sent: the endpoint may have been moved by now. */
+  /** The address used: the endpoint's address may have changed since. */
   url: string
   at: Date
   ms: number
   status: number | null
-  /** Null exactly where the message was taken. */
+  /** Null exactly if the message was accepted. */
   fault: string | null
   answer: string | null
-  /** Seconds, where a receiver that is full or shut said so. */
+  /** Seconds requested by an overloaded or unavailable receiver. */
   retryAfter: number | null
-  /** The receiver said that there is nothing any more (410). */
+  /** The receiver answered that the endpoint no longer exists (410). */
   gone: boolean
-  /** Sello itself cut it short: it does not count. */
+  /** Sello aborted the attempt: it does not count. */
   interrupted: boolean
 }
 
 const LIMITS: Limits = { totalMs: 20_000, headersMs: 20_000, connectMs: 5_000, bytes: 64 * 1024 }
-/** Characters of the answer that are kept. */
+/** Characters of the answer that are stored. */
 const ANSWER_KEPT = 256
 const FULL_OR_SHUT = [429, 503]
 
 /**
- * How far messages of an endpoint may go: what a person allowed, and in a sandbox this computer alone; null where that is
- * nowhere.
+ * Returns the address range for messages of an endpoint: as a person allowed it, and in a sandbox this computer only;
+ * null if nothing may be sent.
  */
 export function reachOf(sandbox: boolean, allowLocal: boolean): Reach | null {
   if (!allowLocal) return sandbox ? null : 'public'
   return sandbox ? 'here' : 'near'
 }
 
-/** The secrets that sign now: the current one first. */
+/** Returns the secrets that sign now, the current one first. */
 export function secretsOf(env: AppEnvironment, row: WebhookRow): string[] {
   const open = (sealed: string): string =>
     env.store.sealer.open(sealed, secretSealContext(row)).toString('utf8')
@@ -56,19 +56,19 @@ export function secretsOf(env: AppEnvironment, row: WebhookRow): string[] {
   return both ? [open(sealed_secret), open(sealed_previous)] : [open(sealed_secret)]
 }
 
-/** The beginning of an answer as text that can be shown; null for none and for what is no text. */
+/** Returns the beginning of an answer as printable text; null if it is empty or not text. */
 function excerptOf(body: Buffer, headers: Readonly<Record<string, string>>): string | null {
   if (!/^(?:identity)?$/.test((headers['content-encoding'] ?? '').trim())) return null
   const text = body
     .subarray(0, ANSWER_KEPT * 4)
     .toString('utf8')
-    // What cannot be seen is not shown: control characters, and those that turn the reading round.
+    // Removes invisible characters: control characters, and those that change the direction of text.
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]+/gu, ' ')
     .trim()
   return text === '' ? null : Array.from(text).slice(0, ANSWER_KEPT).join('')
 }
 
-/** Sends a message once. Never throws: what goes wrong is an outcome. */
+/** Sends a message once. Never throws: a failure is an outcome. */
 export async function sendOnce(
   env: AppEnvironment,
   webhook: WebhookRow,

@@ -1,4 +1,4 @@
-/** Writes what came of an attempt: the attempt, the delivery's next step, and how its endpoint is doing. */
+/** Records the result of an attempt: the attempt, the delivery's next step, and the state of its endpoint. */
 import { recordAudit } from '../audit/index.ts'
 import type { Ctx } from '../../context.ts'
 import { emitEvent } from '../events/index.ts'
@@ -9,7 +9,7 @@ import type { DeliveryRow, WebhookRow } from './rows.ts'
 import { isGivenUp, PATIENCE_MS, retryDelayMs } from './schedule.ts'
 import type { Outcome } from './send.ts'
 
-/** Longer than an attempt can take: who holds a message beyond it holds it no more. */
+/** Longer than any attempt: the lease of a message expires after it. */
 export const LEASE_MS = 60_000
 
 const insertAttempt = prepare(
@@ -36,7 +36,7 @@ const insertAttempt = prepare(
     }),
 )
 
-/** Takes the next message that is due for an endpoint, if it may be sent to now. Within a transaction. */
+/** Leases the next due message of an endpoint, if it may be sent now. Within a transaction. */
 export async function takeNext(tx: Ctx, webhookId: number): Promise<DeliveryRow | null> {
   const now = tx.now().getTime()
   const webhook = await webhookById(tx.db, webhookId)
@@ -44,7 +44,7 @@ export async function takeNext(tx: Ctx, webhookId: number): Promise<DeliveryRow 
   return leaseNext(tx.db, webhookId, { now, until: now + LEASE_MS })
 }
 
-/** Switches an endpoint off. What is for it waits; the history and an event say so. */
+/** Disables an endpoint. Its messages wait; the history and an event record it. */
 async function switchOff(tx: Ctx, webhook: WebhookRow, reason: 'gone' | 'failing'): Promise<void> {
   await changeWebhook(tx.db, webhook.id, {
     state: 'disabled',
@@ -61,7 +61,7 @@ async function switchOff(tx: Ctx, webhook: WebhookRow, reason: 'gone' | 'failing
   await emitEvent(tx, 'webhook.disabled', { webhookId: webhook.public_id, reason })
 }
 
-/** Whom people know an endpoint by. */
+/** Returns the host by which people recognize an endpoint. */
 export function hostOf({ url }: Pick<WebhookRow, 'url'>): string {
   return new URL(url).host
 }
@@ -91,7 +91,10 @@ async function noteFailure(tx: Ctx, webhook: WebhookRow, outcome: Outcome): Prom
   else if (isGivenUp(failingSince, failures, now)) await switchOff(tx, webhook, 'failing')
 }
 
-/** The delivery's next step after a failure. A test is sent once; a receiver that is gone costs no try, for it is switched off. */
+/**
+ * Returns the delivery's next step after a failure. A test is sent once; a 410 answer does not use up an attempt,
+ * because it disables the endpoint.
+ */
 function afterFailure(row: DeliveryRow, outcome: Outcome, now: number, random: () => number) {
   const isTest = row.type === TEST_TYPE
   const tries = row.tries + (outcome.gone && !isTest ? 0 : 1)
@@ -103,8 +106,8 @@ function afterFailure(row: DeliveryRow, outcome: Outcome, now: number, random: (
 }
 
 /**
- * Writes the outcome of an attempt, and takes the next message in the same transaction when `goOn` says so; null where there is
- * none. A webhook that was deleted meanwhile took everything with it.
+ * Records the outcome of an attempt, and leases the next message in the same transaction if `goOn` is set; null if
+ * there is none. If the webhook was deleted in the meantime, its deliveries are gone as well.
  */
 export function settle(
   ctx: Ctx,
@@ -150,7 +153,7 @@ export function settle(
           }
         : afterFailure(row, outcome, now, random)),
     })
-    // What the address before did says nothing of the one it has been moved to.
+    // A result of the previous address does not apply to a new one.
     if (outcome.url === webhook.url) {
       if (fault === null) await noteSuccess(tx, webhook)
       else if (row.type !== TEST_TYPE) await noteFailure(tx, webhook, outcome)

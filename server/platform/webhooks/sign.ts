@@ -1,17 +1,17 @@
-/** Secrets and signatures as Standard Webhooks describes them (standardwebhooks.com, symmetric `v1`). */
+/** Secrets and signatures as defined by Standard Webhooks (standardwebhooks.com, symmetric `v1`). */
 import { createHmac, randomBytes } from 'node:crypto'
 
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
-/** A new secret: `whsec_` and 32 random bytes in base64. */
+/** Creates a secret: `whsec_` and 32 random bytes in base64. */
 export function newSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }
 
 /**
- * The headers that prove a message: its id, the second of this attempt, and one signature for each secret with a space between.
- * A signature is HMAC-SHA256 over `id.timestamp.body`, in base64.
+ * Returns the headers that authenticate a message: its id, the second of this attempt, and one signature per secret,
+ * separated by spaces. A signature is HMAC-SHA256 over `id.timestamp.body`, in base64.
  */
 export function signatureHeaders(
   message: { id: string; at: Date; body: string },

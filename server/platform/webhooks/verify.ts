@@ -1,4 +1,7 @@
-/** Proof of the webhooks: their secrets open, and every event for one is on its way, delivered or given up with its reason. */
+/**
+ * Integrity check of the webhooks: their secrets open, and every event for one is pending, delivered or given up with
+ * its reason.
+ */
 import { proofOf, proofOver } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'
@@ -9,7 +12,7 @@ import { RETENTION_MS } from './schedule.ts'
 import { eventsOf, secretSealContext, webhooksOf } from './rows.ts'
 import type { WebhookRow } from './rows.ts'
 
-/** Every sealed secret of the book's webhooks opens in its own row. */
+/** Checks that every sealed secret of the book's webhooks opens in its own row. */
 export async function verifyWebhookSecrets(ctx: Ctx): Promise<Proof> {
   const { sealer } = ctx.env.store
   return proofOver(await webhooksOf(ctx), (row) => {
@@ -20,7 +23,7 @@ export async function verifyWebhookSecrets(ctx: Ctx): Promise<Proof> {
   })
 }
 
-/** Events that one webhook asked for and that became no delivery. What it asked for before its last change is not known. */
+/** Returns events of a webhook's subscription without a delivery. Its subscription before the last change is unknown. */
 async function undelivered(ctx: Ctx, webhook: WebhookRow, handedOut: number): Promise<Proof> {
   const rows = await ctx.db
     .selectFrom('events')
@@ -34,7 +37,7 @@ async function undelivered(ctx: Ctx, webhook: WebhookRow, handedOut: number): Pr
     .where('events.id', '>', webhook.after_event_id)
     .where('events.id', '<=', handedOut)
     .where('events.at', '>', webhook.updated_at)
-    // What was delivered is forgotten after a while.
+    // Delivered messages are deleted after a while.
     .where('events.at', '>', ctx.now().getTime() - RETENTION_MS)
     .execute()
   const wanted = eventsOf(webhook)
@@ -45,7 +48,7 @@ async function undelivered(ctx: Ctx, webhook: WebhookRow, handedOut: number): Pr
   )
 }
 
-/** The outbox and what was made of it; no event is lost between the two. */
+/** Checks the outbox against its deliveries: no event is lost between the two. */
 export async function verifyDeliveries(ctx: Ctx): Promise<Proof> {
   const cursor = await ctx.db
     .selectFrom('webhook_fan_out')
