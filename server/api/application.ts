@@ -1,4 +1,4 @@
-/** The only place that builds real things: keychain, store, clock, background work and server, and takes them down again. */
+/** Composes the running program (keychain, store, clock, background work and server) and shuts it down. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -77,75 +77,75 @@ export type { StartParser } from '../platform/processes/parsers.ts'
 export type { PersonCheck, ProtectedAction } from '../context.ts'
 
 const HOUSEKEEPING_MS = 10 * 60_000
-/** The proof of the chain and the tidying up give way to the first requests, which somebody is waiting for. */
+/** Delay of the chain verification and the maintenance, so that the first requests are served first. */
 const AFTER_START_MS = 1_000
-/** Until what draws documents and sends mails and events is loaded. */
+/** Delay before the modules that draw documents and send mails and events are loaded. */
 const BREATH_MS = 50
 
 export interface OpenOptions {
   dataDir: string
   keyFile?: string | undefined
-  /** Make the store when it is not there. */
+  /** Create the store if it does not exist. */
   create?: boolean | 'in_folder'
-  /** Only when the store has no company yet: what it keeps is told apart from real books for ever. */
+  /** Allowed only if the store has no company yet: its data is marked as a sandbox for ever. */
   sandbox?: boolean
   log?: ((line: string) => void) | undefined
-  /** Called before anything of the books is opened for writing; when it throws, nothing of them is changed. */
+  /** Called before any file of the books is opened for writing; if it throws, nothing is changed. */
   beforeOpening?: StoreOptions['beforeOpening']
-  /** Open books on media that cannot be written as well: nothing is written then. */
+  /** Also open books on media that cannot be written; nothing is written then. */
   mayOnlyRead?: boolean
-  /** Told when books of an earlier version begin to be brought to this one's: nothing is answered until they are. */
+  /** Called when the upgrade of books of an earlier version begins: no request is answered until it ends. */
   upgrading?: (() => void) | undefined
-  /** The key as the recovery code gave it, for this run alone. */
+  /** The key from the recovery code, for this run only. */
   recoveredKey?: Buffer | undefined
-  /** Stands in for the clock, the keychain and the page cache in tests. */
+  /** Replaces the clock, the keychain and the page cache in tests. */
   now?: () => Date
   keychain?: Keychain | null
-  /** The identity of this computer; null where nothing is known of it. */
+  /** The identity of this computer; null if unknown. */
   computer?: string | null
-  /** How the computer asks whether its owner sits at it; the desktop brings it. */
+  /** The operating system's check that the owner is at the computer; provided by the desktop app. */
   person?: PersonCheck | null
-  /** Starts parsers of foreign files where the program does not run as Node. */
+  /** Starts parsers of foreign files if the program does not run as Node. */
   startParser?: StartParser | undefined
-  /** Closes the books and shows the page in which a backup is restored. */
+  /** Closes the books and shows the page that restores a backup. */
   closeForRestore?: CloseForRestore | undefined
-  /** Stands in for the dice of identifiers in tests: whole numbers below 2^35. */
+  /** Replaces the random part of identifiers in tests: whole numbers below 2^35. */
   idDice?: () => number
   cacheKib?: number
-  /** Stands in for the accounting system at its fixed address in tests. */
+  /** Replaces the accounting system at its fixed address in tests. */
   erpMockEndpoint?: AppEnvironment['erpMockEndpoint']
-  /** Stands in for the environment of the process in tests. */
+  /** Replaces the environment of the process in tests. */
   environment?: Readonly<Record<string, string | undefined>>
 }
 
-/** An open Sello without a server: for commands and tests. */
+/** An open application without a server: for commands and tests. */
 export interface OpenedSello {
   env: AppEnvironment
   log: Log
-  /** A ctx for what Sello itself or the person at the command line does. */
+  /** Creates a context for actions of Sello itself or of the person at the command line. */
   ctx(book: Book, actor?: Ctx['actor']): Ctx
-  /** Whom `env.wake` wakes, and who looks after a store that could not be written. */
+  /** The background jobs woken by `env.wake`, and the recovery of a store that could not be written. */
   listeners: Record<'sender' | 'documents' | 'events' | 'mail' | 'webhooks' | 'mending' | 'room', () => void>
   close(): Promise<void>
 }
 
 export interface StartOptions extends OpenOptions {
   /**
-   * 0 takes any free port. Another that is taken makes way for the next free one while no key is active; then the server is
-   * where programs and assistants know it, or throws `port_taken`.
+   * 0 takes any free port. If another one is in use, the next free port is taken while no key is active; with active
+   * keys the server uses the known port or throws `port_taken`.
    */
   port: number
-  /** The port that a person named for this start; it goes before the one that is known. */
+  /** The port that a person named for this start; it takes precedence over the known one. */
   namedPort?: number | undefined
   /** Folder of the built page. */
   uiDir: string | null
-  /** The window's token; a new one unless given. */
+  /** The window's token; generated if not given. */
   windowToken?: string | undefined
-  /** The browsers that were let in by the server before this one. */
+  /** The browser sessions of the previous server. */
   sessions?: WindowSessions | undefined
-  /** Tell a second start of this user where the page is; it says nothing that lets a browser in. */
+  /** Publish the page's address to a second start of this user, without anything that grants a browser access. */
   shareWindow?: boolean
-  /** Opens the way from the command line to this Sello, once it answers. */
+  /** Opens the command-line channel to this application once it answers. */
   openDoor?: ((sello: OpenedSello) => Promise<{ close(): Promise<void> }>) | undefined
   /** Called with the books open, before the port is taken. */
   beforeListening?: (() => Promise<void>) | undefined
@@ -155,19 +155,19 @@ export interface RunningSello {
   env: AppEnvironment
   /** `http://127.0.0.1:PORT`. */
   url: string
-  /** The page's address with a link in its fragment that works once: for the person at this computer alone. */
+  /** The page's address with a one-time link in its fragment: only for the person at this computer. */
   uiUrl: string
   mcpUrl: string
   port: number
   windowToken: string
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
-  /** Is anything being written or issued, or a message on its way? Closing is safe then too, but better waits. */
+  /** Returns true while something is written, issued or sent. Closing is safe then too, but should wait. */
   busy(): boolean
   whenQuiet(): Promise<void>
   close(): Promise<void>
 }
 
-/** The system's keychain, or null where there is none. Loaded only when a store asks for it. */
+/** Loads the system's keychain, or returns null if there is none. Called only when a store needs it. */
 export async function loadKeychain(): Promise<Keychain | null> {
   try {
     return await import('keytar/keytar.js')
@@ -179,12 +179,12 @@ export async function loadKeychain(): Promise<Keychain | null> {
 async function keychainFor(options: OpenOptions): Promise<Keychain | null> {
   if (options.keychain !== undefined) return options.keychain
   if (options.keyFile) return null
-  // In the middle of a restoring nothing tells yet who keeps the key.
+  // In the middle of a restore the location of the key is unknown.
   const keyring = isSwapping(options.dataDir) ? null : readKeyring(options.dataDir)
   return keyring === null || keyring.protection === 'keychain' ? loadKeychain() : null
 }
 
-/** This computer, as the marks beside the books may tell it. */
+/** Returns the mark of this computer for the files beside the books. */
 function computerOf(store: Store, computer: string | null): string | null {
   if (computer === null) return null
   const masterKey = store.copyOfKey()
@@ -195,7 +195,10 @@ function computerOf(store: Store, computer: string | null): string | null {
   }
 }
 
-/** Throws `store_damaged` where the log that a crash left is of another copy of the books: merging it would mix the two. */
+/**
+ * Throws `store_damaged` if the log left by a crash belongs to another copy of the books: merging it would mix the
+ * two.
+ */
 async function refuseOtherLog(books: { folder: string; masterKey: Buffer; storeId: string }): Promise<void> {
   const { folder, masterKey, storeId } = books
   if (!hasLog(folder)) return
@@ -203,19 +206,19 @@ async function refuseOtherLog(books: { folder: string; masterKey: Buffer; storeI
   const contradicts = await readUntouched(folder, masterKey, (connection) =>
     contradictsMark(instanceOver(connection), store),
   ).catch((error: unknown) =>
-    // Pages of two moments: opened for writing, the log would go into the file all the same.
+    // The pages belong to two states: opened for writing, the log would be merged into the file nevertheless.
     /^SQLITE_(CORRUPT|NOTADB)/.test(String((error as { code?: unknown }).code)),
   )
   if (contradicts)
     throw new AppError('store_damaged', { details: { file: `${STORE_FILE}-wal`, why: 'other_log' } })
 }
 
-/** Opens the store of a folder and what works on it. Throws `AppError`s of the store. */
+/** Opens the store of a folder and the services on it. Throws `AppError`s of the store. */
 export async function openSello(options: OpenOptions): Promise<OpenedSello> {
   const now = options.now ?? (() => new Date())
   if (options.startParser) setParserStart(options.startParser)
   const log = createLog(options.log ?? (() => {}), now)
-  // Some systems have to be asked through a program of theirs, which works while the books open.
+  // Some systems report it only through an external program, which runs while the books open.
   const computer = options.computer === undefined ? readComputer() : options.computer
   const keychain = await keychainFor(options)
   const books: StoreOptions = {
@@ -284,12 +287,12 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       report: (work, error) => log({ event: 'background', error: `${work}: ${String(error)}` }),
       wake: (work) => {
         listeners[work]()
-        // What is told may be for somebody elsewhere.
+        // The events may concern other receivers.
         if (work === 'events') {
           listeners.webhooks()
           highWater?.noteHistory()
         }
-        // Whoever made a record wakes the sender.
+        // Code that creates a record wakes the sender.
         if (work === 'sender') highWater?.note()
       },
     }
@@ -306,7 +309,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
         { env, highWater: marks, keyFile, keychain, computer: await computer },
         request,
       )
-    // Before anything can be issued. Books that could not be looked at keep the note that they were restored.
+    // Before anything can be issued. If the check fails, the note that the books were restored remains.
     if (await highWater.check()) await recordOfflineChanges(env, 'restoredAt')
     await recordOfflineChanges(env, 'recoveredAt')
     if (!store.forReading) {
@@ -327,7 +330,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
         await pool?.close()
         endIdleParsers()
         await stopping
-        // Waits for the last transaction, such as the note of when a key was used.
+        // Waits for the last transaction, such as the record of a key's last use.
         await store.transaction(async () => {}).catch(() => undefined)
         await highWater?.close()
         store.close()
@@ -339,14 +342,14 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
   }
 }
 
-/** Who a key is; notes that it was used. */
+/** Authenticates a key and records its use. */
 export const findKey: FindKey = async (env, text) => {
   const key = await authenticate(env.store.reader, text, env.now())
   if (key) void touchKey(env, key.actor)
   return key
 }
 
-/** What is due by the calendar, and what is old enough to be forgotten. Tells `say` what could not be done. */
+/** Runs the scheduled tasks of the calendar and deletes expired data. Reports failures to `say`. */
 export async function runMaintenance({ env, ctx }: OpenedSello, say: (line: string) => void): Promise<void> {
   for (const book of await listBooks(env.store.reader)) await watchCertificates(ctx(book))
   const [{ prepareRecurring }, { runReminderPlan }, { pruneWebhooks }] = await Promise.all([
@@ -368,14 +371,14 @@ export async function runMaintenance({ env, ctx }: OpenedSello, say: (line: stri
   await env.store.transaction((db) => pruneConfirmations(db, env.now()))
 }
 
-/** The background work of a running Sello. */
+/** The background work of a running application. */
 interface BackgroundWork {
   backups: BackupJobs
-  /** No run begins any more; resolves when those under way have ended. */
+  /** Starts no further run; resolves when the current runs have ended. */
   stop(): Promise<void>
 }
 
-/** Begins the background work; `env.wake` reaches it from then on. */
+/** Starts the background work; from then on `env.wake` reaches it. */
 function startBackground(sello: OpenedSello): BackgroundWork {
   const { env, listeners, log } = sello
   const say = (line: string): void => log({ event: 'background', error: line })
@@ -404,7 +407,7 @@ function startBackground(sello: OpenedSello): BackgroundWork {
   listeners.sender = () => sender.wake()
   listeners.mending = () => mending.wake()
   const all: Background[] = [sender, mending, housekeeping, backups, room]
-  // What an earlier run left undone.
+  // Work left by an earlier run.
   for (const one of all) one.wake()
   let isStopping = false
   const begin = (work: 'documents' | 'mail' | 'webhooks', one: Background): void => {
@@ -412,7 +415,7 @@ function startBackground(sello: OpenedSello): BackgroundWork {
     listeners[work] = () => one.wake()
     one.wake()
   }
-  // Whoever started Sello waits for a first answer, and not for what is drawn and sent meanwhile.
+  // The first answer is more urgent than the documents and messages that are waiting.
   const later = pause(BREATH_MS).then(async () => {
     if (isStopping) return
     const [{ createDocumentJobs }, { createMailJobs }, { createWebhookJobs }] = await Promise.all([
@@ -436,10 +439,10 @@ function startBackground(sello: OpenedSello): BackgroundWork {
   }
 }
 
-/** Tells other programs of this user where the server is. */
+/** Publishes the server's address to other programs of this user. */
 function writeServerFile(dataDir: string, port: number, startedAt: Date, window: boolean): void {
   const content = { port, pid: process.pid, startedAt: startedAt.toISOString(), window }
-  // Of this run alone: it need not outlive the power.
+  // Valid for this run only: it need not survive a power cut.
   writeFileWhole(join(dataDir, SERVER_FILE), `${JSON.stringify(content)}\n`)
 }
 
@@ -453,11 +456,14 @@ function removeServerFile(dataDir: string): void {
       rmSync(file)
     }
   } catch {
-    // It only informs; what cannot be read is left for the next start to replace.
+    // The file only informs; an unreadable one is replaced by the next start.
   }
 }
 
-/** The server over an open Sello, without a port: what `startSello` listens with, and what tests inject into. */
+/**
+ * Creates the server over an open application, without a port: `startSello` listens with it, and tests inject
+ * requests.
+ */
 export async function serverOver(
   sello: OpenedSello,
   options: { address: OwnAddress; windowToken: string; sessions?: WindowSessions; uiDir: string | null },
@@ -468,7 +474,7 @@ export async function serverOver(
     feed.wake()
     wakeStreams(env)
   }
-  // Books that cannot be written cannot keep an event either.
+  // Books that cannot be written cannot store an event either.
   listeners.room = () => feed.tellStore(env.store, env.now())
   env.store.onWriteFault = () => {
     listeners.room()
@@ -540,11 +546,11 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
         rmSync(join(options.dataDir, WINDOW_FILE), { force: true })
         placeBridge(options.dataDir)
       } catch (error) {
-        // On a full disk the books can still be read: that nobody finds this server is the smaller harm.
+        // On a full disk the books can still be read, although other programs cannot find this server.
         sello.log({ event: 'start', error })
       }
       background = startBackground(sello)
-      // Without it the command line is refused while this runs, and nothing else.
+      // Without it only the command line is refused while this runs.
       door =
         (await options.openDoor?.(sello).catch((error: unknown) => {
           env.report('command line', error)
@@ -570,7 +576,7 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
   }
 }
 
-/** As `startSello`, but what keeps the books shut is shown to the person instead of thrown. */
+/** Starts like `startSello`, but shows a fault that prevents opening to the person instead of throwing it. */
 export function startSelloWithRecovery(
   options: StartOptions & { quit?: (() => void) | undefined },
 ): Promise<RecoverableStart> {
@@ -585,7 +591,10 @@ export function startSelloWithRecovery(
   })
 }
 
-/** The page's address of the Sello that already answers for these books; null when none does or it shares none. */
+/**
+ * Returns the page's address of the running application for these books; null if there is none or it does not publish
+ * it.
+ */
 export async function addressOfOther(
   dataDir: string,
 ): Promise<{ url: string; uiUrl: string; mcpUrl: string; pid: number } | null> {

@@ -1,10 +1,10 @@
-/** Every contract, and the types that the window's typed client and the tests take from it. */
+/** All contracts, and the types that the window's typed client and the tests derive from them. */
 import type { z } from 'zod'
 import type { AnyContract } from '../domain/contract/define-contract.ts'
 
 /**
- * The contracts by part. A part is loaded when one of its operations is first called: building the schemas of all of them is
- * most of what a start would do.
+ * The contracts by part. A part is loaded at the first call of one of its operations: building all schemas would take
+ * most of the start.
  */
 export const PARTS = {
   company: async () => (await import('../company/contract.ts')).companyContracts,
@@ -55,13 +55,13 @@ export const PARTS = {
 
 export type PartName = keyof typeof PARTS
 
-/** Every contract, in the order in which they are told. */
+/** Loads all contracts in their documented order. */
 export async function loadContracts(): Promise<readonly AnyContract[]> {
   const parts: (readonly AnyContract[])[] = await Promise.all(Object.values(PARTS).map((load) => load()))
   return parts.flat()
 }
 
-/** Every kind of event, by type. */
+/** Loads all event types. */
 export async function loadEvents() {
   return (await import('../platform/events/contract.ts')).EVENTS
 }
@@ -70,8 +70,8 @@ export type EventSpecs = Partial<Awaited<ReturnType<typeof loadEvents>>>
 type KnownContract = Awaited<ReturnType<(typeof PARTS)[PartName]>>[number]
 export type OperationName = KnownContract['name']
 export type ContractOf<Name extends OperationName> = Extract<KnownContract, { name: Name }>
-/** What a caller sends (before defaults are applied). */
+/** The input as a caller sends it (before defaults are applied). */
 export type InputOf<Name extends OperationName> = z.input<ContractOf<Name>['input']>
-/** What a function receives (after validation). */
+/** The input as a function receives it (after validation). */
 export type ParsedInputOf<Name extends OperationName> = z.output<ContractOf<Name>['input']>
 export type OutputOf<Name extends OperationName> = z.output<ContractOf<Name>['output']>

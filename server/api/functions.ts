@@ -1,4 +1,7 @@
-/** The one function behind each operation, by part. All that the doors can do is here; there is no second business path. */
+/**
+ * The single function behind each operation, by part. All transports use these functions; there is no second business
+ * path.
+ */
 import type { CompanyOfBook } from '../company/certificates/index.ts'
 import type { ContractOf, PARTS, PartName } from './contracts.ts'
 import type { Ctx, UseCase } from '../context.ts'
@@ -12,7 +15,7 @@ type Functions = {
   }>
 }
 
-/** Each part's, loaded when one of its operations is first called. */
+/** The functions of each part, loaded at the first call of one of its operations. */
 export const FUNCTIONS: Functions = {
   company: async () => {
     const [company, assistants] = await Promise.all([
@@ -95,7 +98,7 @@ export const FUNCTIONS: Functions = {
   certificate: async () => {
     const certificates = await import('../company/certificates/index.ts')
     const company = await import('../company/index.ts')
-    // Whose certificate it is; the certificates themselves know nothing of companies.
+    // The company of a certificate; the certificates slice itself has no access to companies.
     const companyOfBook: CompanyOfBook = {
       company: company.findCompany,
       books: (ctx) => company.booksOfCompany(ctx.db, ctx.book.companyId),
@@ -400,7 +403,8 @@ export const FUNCTIONS: Functions = {
   tax: async () => {
     const company = await import('../company/index.ts')
     const tax = await import('../tax/rules/index.ts')
-    // What of the company decides how its sales are taxed; the tax rules themselves know no companies.
+    // The data of the company that determine how its sales are taxed; the tax rules themselves have no access to
+    // companies.
     const sellerFacts = async (ctx: Ctx): Promise<SellerFacts> => {
       const { territory, vat_regime: vatRegime, kind } = await company.findCompany(ctx)
       return { territory, vatRegime, kind }

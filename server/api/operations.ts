@@ -1,6 +1,6 @@
 /**
- * The table: every contract with the one function behind it. All doors derive from it; there is no second business path. A
- * part's contracts and functions are loaded when one of its operations is first called.
+ * The operations table: every contract with its function. All transports derive from it; there is no second business
+ * path. The contracts and functions of a part are loaded at the first call of one of its operations.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -17,14 +17,14 @@ export interface Operation {
   run(ctx: Ctx, input: unknown): Promise<unknown>
 }
 
-/** A row of the table: what is known of an operation before its schemas are loaded, and the way to the rest. */
+/** A row of the table: the facts of an operation that are known before its schemas are loaded, and its loader. */
 export interface OperationEntry {
   facts: ContractFacts
-  /** At once when it was asked before. */
+  /** Synchronous if it was loaded before. */
   load(): Operation | Promise<Operation>
 }
 
-/** An operation that is there already, as a row of a table. */
+/** Returns a loaded operation as a row of a table. */
 export function loadedEntry(operation: Operation): OperationEntry {
   return { facts: factsOf(operation.contract), load: () => operation }
 }
@@ -33,10 +33,10 @@ const FACTS = contractFacts as Record<PartName, ContractFacts[]>
 
 const loaded = new Map<string, Operation>()
 
-/** Keeps the operations of a part. Throws when what was written down of one is not what its contract says. */
+/** Loads the operations of a part. Throws if the generated facts of one differ from its contract. */
 async function readPart(part: PartName): Promise<void> {
   const [contracts, functions] = await Promise.all([PARTS[part](), FUNCTIONS[part]()])
-  // The input is parsed by this very contract: the types meet here, and nowhere else.
+  // The input is parsed by this contract: its type is matched to the function here only.
   const runs: Readonly<Record<string, unknown>> = functions
   for (const [index, contract] of (contracts as readonly AnyContract[]).entries()) {
     if (!isDeepStrictEqual(factsOf(contract), FACTS[part][index]))
@@ -47,7 +47,7 @@ async function readPart(part: PartName): Promise<void> {
 
 const parts = new Map<PartName, Promise<void>>()
 
-/** Once for all who ask; after a failure whoever asks next tries again. */
+/** Loads a part once for all callers; after a failure the next call tries again. */
 function loadPart(part: PartName): Promise<void> {
   let loading = parts.get(part)
   if (!loading) {
@@ -76,20 +76,20 @@ const byName: ReadonlyMap<string, OperationEntry> = new Map(
   operationTable.map((entry) => [entry.facts.name, entry]),
 )
 
-/** Loads what programs ask first while nobody asks yet. */
+/** Loads the operations that programs usually call first, while the server is idle. */
 export async function warmUp(): Promise<void> {
   await nextTurn()
   await loadPart('invoice')
 }
 
-/** The operation of a name. Throws for a name that there is not. */
+/** Returns the operation of a name. Throws for an unknown name. */
 export async function loadOperation(name: string): Promise<Operation> {
   const entry = byName.get(name)
   if (!entry) throw new Error(`No operation is called ${name}.`)
   return entry.load()
 }
 
-/** Every operation whole, in the order of the table. */
+/** Loads all operations, in the order of the table. */
 export async function loadOperations(
   table: readonly OperationEntry[] = operationTable,
 ): Promise<readonly Operation[]> {

@@ -1,4 +1,4 @@
-/** The one way into an operation, for every door: access, input, repetition, the function itself, and its answer. */
+/** Runs an operation for every transport: access, input, idempotency, the function itself, and its answer. */
 import { recordAudit } from '../platform/audit/index.ts'
 import { acceptsOf } from '../domain/contract/schema-accepts.ts'
 import { faultsOf } from '../domain/contract/define-contract.ts'
@@ -14,15 +14,15 @@ import { refuseOnFullDisk } from '../db/disk-space.ts'
 export interface RunOptions {
   /** From the header of a POST or DELETE, or from a tool's arguments. */
   idempotencyKey?: string | undefined
-  /** Called when access and input are right, before anything is done; what it throws is the answer. */
+  /** Called when access and input are valid, before any work; an error it throws is the answer. */
   beforeWork?: () => Promise<void>
-  /** Called when the answer is the stored one of an earlier request. */
+  /** Called if the answer is the stored one of an earlier request. */
   onReplay?: () => void
 }
 
 /**
- * A key needs the contract's scope (`scope_missing`). What only a person may do does not exist for a key (`not_found`),
- * so that a key cannot even learn of it.
+ * Checks access. A key needs the contract's scope (`scope_missing`). Person-only operations are hidden from keys
+ * (`not_found`), so that a key cannot even learn of them.
  */
 export function assertAccess(contract: Pick<AnyContract, 'access'>, ctx: Ctx): void {
   const { actor } = ctx
@@ -32,20 +32,20 @@ export function assertAccess(contract: Pick<AnyContract, 'access'>, ctx: Ctx): v
     throw new AppError('scope_missing', { details: { needed: contract.access } })
 }
 
-/** What is wrong with a value that was refused. Asked again with its parts, which are only kept when they are needed. */
+/** Returns the faults of a rejected value. Parsed again with the locations, which are only recorded when needed. */
 function placesOf(schema: AnyContract['input'], value: unknown): Fault[] {
   const { error } = schema.safeParse(value, { reportInput: true })
   return error ? faultsOf(error) : []
 }
 
-/** The input as the operation takes it. Throws `validation_failed` with every fault. */
+/** Parses the input. Throws `validation_failed` with every fault. */
 export function parseInput(contract: AnyContract, raw: unknown): unknown {
   const parsed = contract.input.safeParse(raw)
   if (!parsed.success) throw validationFailed(placesOf(contract.input, raw))
   return parsed.data
 }
 
-/** The answer as the contract promises it. Anything else is a bug: a field outside the contract cannot leak. */
+/** Checks the answer against the contract. A difference is a bug, so that a field outside the contract cannot leak. */
 function checkOutput(contract: AnyContract, output: unknown): unknown {
   if (acceptsOf(contract.output)(output)) return output
   const parsed = contract.output.safeParse(output)
@@ -64,7 +64,7 @@ function isAuditedWhenRefused(contract: AnyContract): boolean {
 
 const TARGET_TYPES: Readonly<Record<string, string>> = { invoices: 'invoice', keys: 'key' }
 
-/** Tells the history of a refusal. Malformed input and waiting for an approval are no attempts. */
+/** Records a rejection in the audit history, except for malformed input and pending approvals. */
 async function auditFailure(contract: AnyContract, ctx: Ctx, raw: unknown, error: unknown): Promise<void> {
   const code = error instanceof AppError ? error.code : 'internal'
   if (code === 'validation_failed' || code === 'approval_pending' || ctx.inTransaction || ctx.book.id < 0)
@@ -82,7 +82,7 @@ async function auditFailure(contract: AnyContract, ctx: Ctx, raw: unknown, error
       }),
     )
   } catch {
-    // The refusal itself is what the caller has to hear; a store that cannot be written says so at the next request.
+    // The caller needs the original error; a store that cannot be written is reported at the next request.
   }
 }
 
@@ -95,7 +95,7 @@ async function runChecked(
   const { contract } = operation
   assertAccess(contract, ctx)
   const input = parseInput(contract, raw)
-  // What somebody elsewhere answers, or a copy is made of, could not be kept: it is not begun.
+  // The result of an external call or a copy could not be stored: it is not started.
   if (contract.outward && ctx.env.store.forReading)
     throw new AppError('store_readonly', { details: { reason: ctx.env.store.writeFault?.reason } })
   const { idempotencyKey } = options
@@ -120,7 +120,7 @@ async function runChecked(
 }
 
 /**
- * Runs an operation for whoever `ctx` says is asking. Answers its data; throws `AppError` for what the caller can act on
+ * Runs an operation for the actor of `ctx`. Returns its data; throws `AppError` for errors that the caller can act on
  * and any other error for a bug.
  */
 export async function runOperation(

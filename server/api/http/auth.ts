@@ -1,4 +1,4 @@
-/** Who is asking: an API key on `/api`, the window's token on `/app`, and never the other way round. */
+/** Authentication: an API key on `/api`, the window's token on `/app`, and never the reverse. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/errors/catalog.ts'
@@ -8,20 +8,20 @@ import type { OwnAddress } from './guard.ts'
 import { BadKeys } from './bad-key-limits.ts'
 import type { WindowSessions } from '../window/sessions.ts'
 
-/** An API key that may be used now, and the book it is for. */
+/** A valid API key and its book. */
 export interface AuthenticatedKey {
   actor: KeyActor
   book: Book
 }
 
-/** Looks a key up by its text; null when it is unknown, revoked or expired. */
+/** Finds a key by its text; null if it is unknown, revoked or expired. */
 export type FindKey = (env: AppEnvironment, key: string) => Promise<AuthenticatedKey | null>
 
 const BEARER = /^bearer +([\x21-\x7e]+) *$/i
-/** Longer than any key or token of ours. */
+/** Longer than any key or token of this program. */
 const MAX_CREDENTIAL = 200
 
-/** The credential of `Authorization: Bearer …`; null when there is none or it has another form. */
+/** Returns the credential of `Authorization: Bearer …`; null if it is missing or has another form. */
 export function bearerOf(request: FastifyRequest): string | null {
   const header = request.headers.authorization
   if (header === undefined || header.length > MAX_CREDENTIAL + 10) return null
@@ -29,9 +29,9 @@ export function bearerOf(request: FastifyRequest): string | null {
 }
 
 export interface KeyGate {
-  /** The key of a request. Throws `unauthorized`, or `rate_limited` after many bad ones. */
+  /** Returns the key of a request. Throws `unauthorized`, or `rate_limited` after many invalid ones. */
   authenticateKey(request: FastifyRequest): Promise<AuthenticatedKey>
-  /** A ctx for what a key asks. */
+  /** Creates a context for the request of a key. */
   ctxFor(key: AuthenticatedKey, channel: Channel, requestId: string): Ctx
 }
 
@@ -52,16 +52,19 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** Who may come through the window's door. */
+/** Credentials of the window's API. */
 export interface WindowKeys {
-  /** The token of the desktop window in this process: in memory, given to nobody else. */
+  /** The token of the desktop window in this process: in memory, given to nothing else. */
   windowToken: string
-  /** The browsers that were let in. */
+  /** The browser sessions. */
   sessions: WindowSessions
   address: OwnAddress
 }
 
-/** Checks the window's token or a browser's session; digests are compared, so neither time nor length tells anything. */
+/**
+ * Checks the window's token or a browser session; digests are compared, so that neither time nor length reveals
+ * anything.
+ */
 export function createWindowGate(
   { windowToken, sessions, address }: WindowKeys,
   badKeys: BadKeys = new BadKeys(),
@@ -77,7 +80,7 @@ export function createWindowGate(
 
 export const PERSON: Actor = { kind: 'user', id: 'user', name: 'user' }
 
-/** Throws `not_found`, as for any other book that is not there. */
+/** Creates `not_found`, the answer for any book that does not exist. */
 export function bookMissing(): AppError {
   return new AppError('not_found', { field: 'sello-book' })
 }

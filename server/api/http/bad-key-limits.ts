@@ -1,4 +1,4 @@
-/** How bad keys are slowed down; what keys may ask is the limits slice's. */
+/** Rate limit of requests with invalid keys; the rate-limits slice limits valid ones. */
 import { WINDOW_SECONDS } from '../../domain/contract/rate-limits.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
 
@@ -7,18 +7,18 @@ interface Window {
   used: number
 }
 
-/** Counts requests with a bad key: beyond 20 in a minute they, and only they, are answered with 429. */
+/** Counts requests with an invalid key: beyond 20 in a minute they, and only they, are answered with 429. */
 export class BadKeys {
   private readonly monotonicMs: () => number
   private window: Window = { startedAt: 0, used: 0 }
-  /** Given again while it says the same: under a flood of bad keys, making an error each time is most of the work. */
+  /** Reused while it stays the same: during a flood of invalid keys, creating an error each time is most of the work. */
   private refusal = new AppError('unauthorized')
 
   constructor(monotonicMs: () => number = () => performance.now()) {
     this.monotonicMs = monotonicMs
   }
 
-  /** The answer to one more bad key. */
+  /** Returns the answer to another invalid key. */
   refuse(): AppError {
     const now = this.monotonicMs()
     if (now - this.window.startedAt >= WINDOW_SECONDS * 1000) this.window = { startedAt: now, used: 0 }

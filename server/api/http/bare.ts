@@ -1,4 +1,4 @@
-/** A server with everything that does not need the books: guard, bodies, failures and the page. It opens no port. */
+/** A server with all parts that do not need the books: guard, bodies, failures and the page. It opens no port. */
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import type { NewId } from '../../domain/ids.ts'
@@ -23,20 +23,20 @@ export interface BareOptions {
   newId: NewId
   now: () => Date
   log: Log
-  /** Where this server may be called; its port is set when it is known. */
+  /** Addresses of this server; the port is set once it is known. */
   address: OwnAddress
   /** Folder of the built page, or null for a server without one. */
   uiDir: string | null
-  /** Shorter times, for tests. */
+  /** Shorter timeouts, for tests. */
   patience?: { headersMs: number; requestMs: number; checkEveryMs: number }
 }
 
 const REQUEST_TIMEOUT_MS = 30_000
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 5_000
-/** How often connections are checked against these times: Node's own 30 s would let slow ones stay for 40. */
+/** Interval at which connections are checked for these timeouts: with Node's own 30 s slow ones would stay for 40. */
 const CHECK_EVERY_MS = 1_000
-/** Refused by Node without a word; the bounds close slow connections well before. */
+/** Node closes further connections without an answer; the bounds close slow connections well before. */
 const MAX_CONNECTIONS = 2 * CONNECTION_BOUNDS.total
 const MAX_REQUESTS_PER_SOCKET = 1000
 const MAX_PARAM_LENGTH = 100
@@ -44,17 +44,17 @@ const MAX_PARAM_LENGTH = 100
 const refuseSchemas = (): never => {
   throw new Error('A route says what it takes in its contract.')
 }
-/** Contracts check what comes and goes, so Fastify's own compilers of JSON Schema are never loaded: it takes a while. */
+/** Contracts validate input and output, so that Fastify's JSON Schema compilers are never loaded, which takes time. */
 const NO_JSON_SCHEMAS = {
   compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas },
 }
 
-/** An address of the interface means the same with a slash at its end. */
+/** Removes a trailing slash: the address means the same without it. */
 function withoutTrailingSlash(url: string): string {
   return url.startsWith('/api/') ? url.replace(/\/(?=\?|$)/, '') : url
 }
 
-/** The server before its routes. */
+/** Creates the server without routes. */
 export function createBareServer({
   newId,
   now,
@@ -74,7 +74,7 @@ export function createBareServer({
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     rewriteUrl: ({ url }) => withoutTrailingSlash(url ?? '/'),
-    // A missing Host is refused by our guard, in the envelope, instead of by Node with an empty answer.
+    // A missing Host is rejected by the guard, in the envelope, instead of by Node with an empty answer.
     http: {
       headersTimeout: patience?.headersMs ?? HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: patience?.checkEveryMs ?? CHECK_EVERY_MS,
@@ -86,7 +86,8 @@ export function createBareServer({
   })
   app.server.maxConnections = MAX_CONNECTIONS
   boundConnections(app.server)
-  // Node answers `Expect` other than 100-continue by itself, without a body; ours goes through the guard like the rest.
+  // Node answers `Expect` other than 100-continue by itself, without a body; here such requests pass through the
+  // guard like others.
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
 
   const known = new KnownRoutes()
@@ -97,7 +98,7 @@ export function createBareServer({
   installCompression(app, '/api/v1/')
   installFailures(app, { log, now })
   const sendPage = installStatic(app, uiDir)
-  // Before the body is read: what does not exist needs none.
+  // Before the body is read: an unknown address needs none.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     if (sendPage(request, reply, pathOf(request)) === null) sendNotFound(known, request, reply, now())

@@ -1,4 +1,4 @@
-/** Bodies: JSON in UTF-8 and nothing else, read strictly, so that what one reader sees every other sees too. */
+/** Request bodies: only JSON in UTF-8, parsed strictly, so that all readers see the same content. */
 import type { FastifyInstance } from 'fastify'
 import type { ContractFacts } from '../../domain/contract/define-contract.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
@@ -6,10 +6,13 @@ import { collectGarbage } from '../../platform/processes/memory.ts'
 
 const MIB = 1024 * 1024
 export const BODY_LIMIT_BYTES = MIB
-/** A body of this size holds a file. It is in memory as pieces, as a whole and as text: what is not needed goes before. */
+/**
+ * A body of this size contains a file. It is in memory as pieces, as a whole and as text: unneeded memory is released
+ * before.
+ */
 const LARGE_BYTES = 4 * MIB
 
-/** Largest body of an operation, in bytes. */
+/** Returns the maximum body size of an operation in bytes. */
 export function bodyLimitOf({ bodyMiB }: Pick<ContractFacts, 'bodyMiB'>): number {
   return (bodyMiB ?? 1) * MIB
 }
@@ -25,7 +28,7 @@ function malformed(why: string, field?: string): AppError {
   return new AppError('malformed_request', { details: { why }, ...(field === undefined ? {} : { field }) })
 }
 
-/** Index after the closing quote of the string whose opening quote is at `start`; -1 when it does not end. */
+/** Returns the index after the closing quote of the string whose opening quote is at `start`; -1 if it does not end. */
 function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1)
   while (quote > 0) {
@@ -38,11 +41,11 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Throws `malformed_request` for what JSON.parse would let pass: a member twice in one object (readers disagree on which
- * counts), `__proto__`, and depth beyond 32. Anything else that is wrong is left to JSON.parse.
+ * Throws `malformed_request` for faults that JSON.parse accepts: a duplicate member in an object (readers disagree on
+ * which one counts), `__proto__`, and depth beyond 32. All other faults are left to JSON.parse.
  */
 export function checkJson(text: string): void {
-  // One entry for each open bracket: the members seen, or null inside an array.
+  // One entry per open bracket: the members seen, or null inside an array.
   const open: (Set<string> | null)[] = []
   let nameExpected = false
   for (let at = 0; at < text.length; at += 1) {
@@ -82,7 +85,7 @@ function unescaped(literal: string): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A JSON body; undefined when it is empty. Throws `malformed_request`. */
+/** Parses a JSON body; undefined if it is empty. Throws `malformed_request`. */
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   let text: string
@@ -101,7 +104,7 @@ export function readJson(bytes: Buffer): unknown {
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)"?/i
 
-/** JSON is the only body; any other type, another charset or a compressed body is answered with 415. */
+/** Accepts only JSON bodies; any other type, another charset or a compressed body is answered with 415. */
 export function installBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {

@@ -1,4 +1,4 @@
-/** Answers that are a document instead of the envelope. */
+/** Answers with a document instead of the envelope. */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BytesAnswer, StreamAnswer } from '../../domain/contract/fields.ts'
@@ -12,26 +12,29 @@ const plain = (text: string): string =>
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[.-]+|[.-]+$/g, '')
 
-/** A file name that no system and no header can misread; what stays of its extension stays its extension. */
+/** Returns a file name that every system and header reads correctly; the extension is preserved. */
 export function safeFileName(name: string): string {
   const [, before = name, extension = ''] = /^(.*)\.([A-Za-z0-9]{1,10})$/s.exec(name) ?? []
   const base = plain(before).slice(0, 90) || 'document'
   return extension ? `${base}.${extension}` : base
 }
 
-/** For whoever understands it, the name as it is: letters of any script, but nothing of a path and nothing hidden. */
+/**
+ * Returns the full name for clients that support it: letters of any script, without path separators or hidden
+ * characters.
+ */
 function fullName(name: string): string {
   const clean = name.replace(/[\\/:*?"<>|\p{C}]+/gu, '-').replace(/^[.-]+/, '')
   return encodeURIComponent(clean).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
 }
 
-/** `Content-Disposition` (RFC 6266): a plain name for everybody, and the full one where they differ. */
+/** Returns `Content-Disposition` (RFC 6266): a plain name for all clients, and the full one if they differ. */
 export function dispositionOf(how: 'inline' | 'attachment', name: string): string {
   const safe = safeFileName(name)
   return `${how}; filename="${safe}"${safe === name ? '' : `; filename*=UTF-8''${fullName(name) || safe}`}`
 }
 
-/** The bytes with their hash as `ETag`; 304 when the caller has them already. */
+/** Sends the bytes with their hash as `ETag`; 304 if the caller has them already. */
 function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -49,7 +52,7 @@ function sendBytes(
   )
     return reply.code(304).send()
   const { bytes, signature } = answer
-  // A document is looked at, an archive is kept.
+  // A document is displayed, an archive is saved.
   const disposition = media === 'application/pdf' ? 'inline' : 'attachment'
   if (signature !== undefined) reply.header('x-pdf-signature', signature)
   return reply
@@ -59,14 +62,15 @@ function sendBytes(
 }
 
 /**
- * The pieces as they are made, each when the one before is on its way. When the caller goes, no more are asked for; when
- * one cannot be made the connection is broken off, so that nobody takes a part for the whole.
+ * Sends the pieces as they are produced, each after the previous one has been sent. If the caller disconnects, no
+ * more are requested; if one fails, the connection is aborted, so that a partial answer cannot pass for a complete
+ * one.
  */
 function sendStream(reply: FastifyReply, answer: StreamAnswer, usualMedia: string, log: Log): FastifyReply {
   const { request, raw } = reply
   const body = Readable.from(answer.stream, { objectMode: false })
   body.once('error', (error) => {
-    // Before the first piece it is answered and logged like any other failure.
+    // A failure before the first piece is answered and logged like any other.
     if (raw.headersSent)
       log({ event: 'bug', requestId: request.id, route: request.routeOptions.url ?? '', error })
   })
@@ -75,7 +79,7 @@ function sendStream(reply: FastifyReply, answer: StreamAnswer, usualMedia: strin
   return reply.header('content-type', answer.mediaType ?? usualMedia).send(body)
 }
 
-/** What an operation with a `media` answered: whole, or as it is made. */
+/** Sends the answer of an operation with a `media`: complete, or streamed. */
 export function sendMedia(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -88,12 +92,12 @@ export function sendMedia(
 
 const RETRY_SECONDS = 2
 
-/** True for what the document's use case throws when it was not drawn in time. */
+/** Returns true for the error of a document that was not rendered in time. */
 export function isDocumentPending(error: unknown): boolean {
   return error instanceof Error && error.name === 'DocumentPending'
 }
 
-/** The document is still being drawn: come back. */
+/** Sends 202: the document is still being rendered. */
 export function sendPending(reply: FastifyReply, at: Date): FastifyReply {
   return sendOk(reply.code(202).header('retry-after', String(RETRY_SECONDS)), { status: 'pending' }, at)
 }

@@ -1,7 +1,8 @@
 /**
- * Bounds connections that wait for their caller, so that slow ones lock nobody out. A connection waits while its request has
- * not arrived whole, and while it is kept open for the next one. Beyond the bounds the one that waits longest is closed: first
- * among those of the same peer, then of all. A connection whose request is being answered is never closed here.
+ * Limits idle connections, so that slow clients cannot lock out others. A connection is idle while its request is
+ * incomplete, and while it is kept alive for the next one. Beyond the limits the connection that has been idle
+ * longest is closed: first among those of the same peer, then of all. A connection whose request is being answered is
+ * never closed here.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -9,13 +10,13 @@ import type { Socket } from 'node:net'
 export interface ConnectionBounds {
   /** Connections of all peers together. */
   total: number
-  /** Waiting connections of one address. */
+  /** Idle connections of one address. */
   waitingPerPeer: number
 }
 
 export const CONNECTION_BOUNDS: ConnectionBounds = { total: 256, waitingPerPeer: 128 }
 
-/** Whether a request has more to send after its headers. */
+/** Returns true if a request has a body after its headers. */
 function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
@@ -26,10 +27,10 @@ function oldest(sockets: ReadonlySet<Socket>): Socket | undefined {
   return first
 }
 
-/** Watches a server's connections from now on. */
+/** Starts to limit a server's connections. */
 export function boundConnections(server: Server, bounds: ConnectionBounds = CONNECTION_BOUNDS): void {
   const open = new Set<Socket>()
-  // In the order in which they began to wait.
+  // In the order in which they became idle.
   const waiting = new Set<Socket>()
   const waitingByPeer = new Map<string, Set<Socket>>()
   const peers = new WeakMap<Socket, string>()

@@ -1,13 +1,13 @@
-/** The documentation for people who write programs: the pages the build wrote, and nothing else of the disk. */
+/** The developer documentation: the pages written by the build, and no other files. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const FOLDER = 'docs'
-/** Names the build gives to pages. */
+/** Page names used by the build. */
 const PAGE_NAME = /^[a-z0-9][a-z0-9-]*$/
 
-/** Pages, styles and scripts are files of this server; none is inline, nothing is evaluated, nothing asks elsewhere. */
+/** Pages, styles and scripts are files of this server; nothing is inline, evaluated or loaded from elsewhere. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,7 +20,7 @@ export const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The interactive reference puts the styles of its parts into the page; its scripts are files like all others. */
+/** The interactive reference inserts styles of its components into the page; its scripts are files like all others. */
 export const REFERENCE_POLICY = DOCS_POLICY.replace(
   "style-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -28,7 +28,7 @@ export const REFERENCE_POLICY = DOCS_POLICY.replace(
 
 const asksForHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html')
 
-/** Adds `/docs` and its pages from the folder of the built page; without one there are none. */
+/** Adds `/docs` and its pages from the folder of the built page; without that folder there are none. */
 export function installDocs(app: FastifyInstance, uiDir: string | null): void {
   if (uiDir === null || !existsSync(join(uiDir, FOLDER, 'index.html'))) return
 
@@ -59,7 +59,7 @@ export function installDocs(app: FastifyInstance, uiDir: string | null): void {
     if (sent.type === 'error' && sent.statusCode > 404) throw sent.metadata.error
     return missing(request, reply)
   }
-  /** A browser gets a page with a way on, a program the envelope. */
+  /** A browser gets an HTML page with links, a program the envelope. */
   const missing = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | FastifyReply => {
     if (asksForHtml(request) && existsSync(join(uiDir, FOLDER, '404.html'))) {
       delete request.raw.headers['if-none-match']

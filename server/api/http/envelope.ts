@@ -1,4 +1,4 @@
-/** The one shape of every JSON answer, and the headers that every answer carries. */
+/** The common shape of all JSON answers, and the headers of every answer. */
 import type { FastifyReply } from 'fastify'
 import type { AppError, ErrorBody } from '../../domain/errors/catalog.ts'
 
@@ -21,7 +21,10 @@ export interface ErrorEnvelope {
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Nothing may be loaded, framed, sniffed, cached or read by other origins; pages of the UI and docs set their own policy. */
+/**
+ * Prohibits loading, framing, sniffing, caching and reading by other origins; pages of the UI and docs set their own
+ * policy.
+ */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -38,12 +41,12 @@ export function errorEnvelope(error: AppError, requestId: string, at: Date): Err
   return { ok: false, error: error.toBody(), meta: { requestId, timestamp: at.toISOString() } }
 }
 
-/** Answers with data. */
+/** Sends data. */
 export function sendOk(reply: FastifyReply, data: unknown, at: Date): FastifyReply {
   return reply.header('content-type', JSON_TYPE).send(JSON.stringify(okEnvelope(data, reply.request.id, at)))
 }
 
-/** Answers with an error, its status and, when it says so, `Retry-After`. */
+/** Sends an error with its status and, if it has one, `Retry-After`. */
 export function sendError(reply: FastifyReply, error: AppError, at: Date): FastifyReply {
   reply.code(error.status).header('content-type', JSON_TYPE)
   if (error.waitSeconds !== undefined) reply.header('retry-after', String(error.waitSeconds))

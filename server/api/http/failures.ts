@@ -1,4 +1,7 @@
-/** Whatever fails, in the one envelope: our errors, the framework's, addresses that do not exist, unreadable requests. */
+/**
+ * Sends all failures in the envelope: errors of this program and of the framework, unknown addresses, unreadable
+ * requests.
+ */
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/errors/catalog.ts'
@@ -10,7 +13,7 @@ import { guard } from './guard.ts'
 import type { OwnAddress } from './guard.ts'
 import type { Log } from './log.ts'
 
-/** The framework's own errors that are the caller's doing. */
+/** Errors of the framework that are caused by the caller. */
 const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'malformed_request',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
@@ -23,7 +26,7 @@ const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
   ECONNRESET: 'malformed_request',
 }
 
-/** Any thrown value as an error for the caller. A bug is logged whole and answered as `internal`. */
+/** Converts any thrown value to an error for the caller. A bug is logged completely and answered as `internal`. */
 export function failureOf(
   thrown: unknown,
   log: Log,
@@ -46,7 +49,7 @@ export interface FailureOptions {
   now: () => Date
 }
 
-/** Sets the handler of everything that routes and hooks throw. */
+/** Sets the handler for everything that routes and hooks throw. */
 export function installFailures(app: FastifyInstance, { log, now }: FailureOptions): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error, log, { requestId: request.id, route: request.routeOptions.url })
@@ -54,15 +57,15 @@ export function installFailures(app: FastifyInstance, { log, now }: FailureOptio
   })
 }
 
-/** Knows which methods an address takes, for 405 and its `Allow`. */
+/** The registered routes with their methods, for 405 and its `Allow`. */
 export class KnownRoutes {
   private readonly routes: { pattern: RegExp; methods: string[] }[] = []
 
-  /** Listens to the routes as they are added. */
+  /** Records the routes as they are added. */
   watch(app: FastifyInstance): void {
     const byUrl = new Map<string, string[]>()
     app.addHook('onRoute', ({ url, method }) => {
-      // A wildcard takes any address, so it says nothing about one.
+      // A wildcard matches any address, so that it says nothing about one.
       if (url.includes('*')) return
       let methods = byUrl.get(url)
       if (!methods) {
@@ -77,14 +80,17 @@ export class KnownRoutes {
     })
   }
 
-  /** Of every route that takes the address: `/received-invoices/read` is one of its own and an identifier, too. */
+  /**
+   * Returns the methods of all routes that match: `/received-invoices/read` is a route of its own and also matches an
+   * identifier.
+   */
   methodsOf(path: string): string[] {
     const fitting = this.routes.filter((route) => route.pattern.test(path))
     return [...new Set(fitting.flatMap(({ methods }) => methods))]
   }
 }
 
-/** Answers 405 with `Allow` when the address exists, else 404. */
+/** Sends 405 with `Allow` if the address exists, else 404. */
 export function sendNotFound(
   known: KnownRoutes,
   request: FastifyRequest,
@@ -100,7 +106,7 @@ export function sendNotFound(
   )
 }
 
-/** The path of a request without its query. */
+/** Returns the path of a request without its query. */
 export function pathOf(request: FastifyRequest): string {
   const { url } = request
   const query = url.indexOf('?')
@@ -112,7 +118,7 @@ const PARSER_STATUS: Readonly<Record<string, { status: number; code: ErrorCode }
   HPE_HEADER_OVERFLOW: { status: 431, code: 'malformed_request' },
 }
 
-/** Answers a request that could not even be parsed, by hand on its socket, in the same envelope. */
+/** Answers a request that could not be parsed, directly on its socket, in the same envelope. */
 export function createSocketFailure(newId: NewId, now: () => Date) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
@@ -137,7 +143,10 @@ export function createSocketFailure(newId: NewId, now: () => Date) {
   }
 }
 
-/** Answers what fails inside the router (an address that cannot be decoded): no hook has run, so the guard looks here. */
+/**
+ * Answers errors inside the router (an address that cannot be decoded). No hook has run, so that it calls the guard
+ * itself.
+ */
 export function createRouterFailure(log: Log, now: () => Date, address: OwnAddress) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     const verdict = guard(request, reply, address)

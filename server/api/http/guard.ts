@@ -1,12 +1,13 @@
 /**
- * The first look at every request: only programs on this computer, asking for this server by name, come through. A page of
- * another site can reach a local port too, by its own name (DNS rebinding) or across origins; both are refused here.
+ * The first check of every request: accepts only programs on this computer that address this server by name. A page
+ * of another site can also reach a local port, by its own name (DNS rebinding) or across origins; both are rejected
+ * here.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/errors/catalog.ts'
 import { SECURITY_HEADERS } from './envelope.ts'
 
-/** Where this server may be called: changes once, when the port is known. */
+/** The addresses of this server; they change once, when the port is known. */
 export class OwnAddress {
   hosts: ReadonlySet<string> = new Set()
   origins: ReadonlySet<string> = new Set()
@@ -25,7 +26,7 @@ export class OwnAddress {
   }
 }
 
-/** `Sec-Fetch-Site` of what a browser asks for itself, for a person or for our own page. */
+/** Values of `Sec-Fetch-Site` for requests of the person or of our own page. */
 const OWN_SITES: ReadonlySet<unknown> = new Set(['none', 'same-origin'])
 /** Hosts that no page can bind to this computer: addresses, and the name that always means it. */
 const NOBODYS_NAME = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
@@ -40,8 +41,8 @@ function hasOneHost(rawHeaders: readonly string[]): boolean {
 }
 
 /**
- * A person following a link to the page from anywhere, such as the file that opens the browser. The page alone says nothing,
- * cannot be framed, and gets no credential with it.
+ * Returns true for navigation to the page from anywhere, such as the file that opens the browser. The page alone
+ * reveals nothing, cannot be framed, and gets no credential this way.
  */
 function opensThePage({ method, url, headers }: FastifyRequest['raw']): boolean {
   return (
@@ -52,7 +53,7 @@ function opensThePage({ method, url, headers }: FastifyRequest['raw']): boolean 
   )
 }
 
-/** What is wrong with where a request comes from or goes to; null for nothing. */
+/** Returns the fault in the origin or target of a request; null if there is none. */
 function faultOf(request: FastifyRequest, address: OwnAddress): AppError | null {
   const { raw } = request
   const { headers } = raw
@@ -69,8 +70,8 @@ function faultOf(request: FastifyRequest, address: OwnAddress): AppError | null 
 }
 
 /**
- * What a request is to be refused with, null to let it through. `answered` when it has been refused without a word: a page
- * whose name was bound to this computer counts as of one origin with it, and could read whatever it was told.
+ * Returns the error of a rejected request, or null to accept it. `answered` if it was rejected without a body: a page
+ * whose name was bound to this computer has the same origin and could read any answer.
  */
 export function guard(
   request: FastifyRequest,
@@ -84,7 +85,7 @@ export function guard(
   return 'answered'
 }
 
-/** Puts the guard before every route, whether it exists or not. */
+/** Adds the guard before every route, existing or not. */
 export function installGuard(app: FastifyInstance, address: OwnAddress): void {
   app.addHook('onRequest', (request, reply, done) => {
     const verdict = guard(request, reply, address)

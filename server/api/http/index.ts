@@ -1,4 +1,4 @@
-/** The HTTP door for whoever starts it. */
+/** Public interface of the HTTP server. */
 export { createWindowGate, PERSON } from './auth.ts'
 export type { FindKey, KeyGate, AuthenticatedKey } from './auth.ts'
 export { createBareServer } from './bare.ts'

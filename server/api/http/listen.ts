@@ -1,9 +1,9 @@
-/** Taking a port on this computer's loopback address. */
+/** Opens a port on this computer's loopback address. */
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../domain/errors/catalog.ts'
 
 export const HOST = '127.0.0.1'
-/** How many ports after the wanted one are tried when it is taken. */
+/** Number of following ports that are tried if the requested one is in use. */
 const PORTS_TRIED = 50
 
 function isTaken(error: unknown): boolean {
@@ -12,8 +12,8 @@ function isTaken(error: unknown): boolean {
 }
 
 /**
- * Listens at `wanted`, at the next free port when it is taken, at any for 0; answers the port. With `stays` a port that is taken
- * is refused instead: throws `port_taken`.
+ * Listens on `wanted`, on the next free port if it is in use, or on any port for 0; returns the port. With `stays` a
+ * port in use is an error: throws `port_taken`.
  */
 export async function listen(app: FastifyInstance, wanted: number, stays = false): Promise<number> {
   for (let tried = 0; ; tried += 1) {

@@ -1,4 +1,7 @@
-/** The log: what happened, never what was said. No bodies, headers, query strings or keys; known shapes are blanked. */
+/**
+ * The log records events, never content: no bodies, headers, query strings or keys. Known shapes of secrets are
+ * masked.
+ */
 
 export interface LogEntry {
   event: string
@@ -7,27 +10,27 @@ export interface LogEntry {
   status?: number
   code?: string
   keyId?: string
-  /** Of a bug: where it happened. */
+  /** The error of a bug, with its stack. */
   error?: unknown
 }
 
 export type Log = (entry: LogEntry) => void
 
-// Shapes of secrets, should one stand in the message of an error: keys, tokens, bearer headers, PEM, long hex.
+// Shapes of secrets that could occur in an error message: keys, tokens, bearer headers, PEM, long hex.
 const SECRET_SHAPES =
   /svc_(?:live|test)_[\w-]+|svct_[\w-]+|whsec_[\w+/=-]+|Bearer\s+\S+|-----BEGIN[\s\S]+?-----END[^-]*-----|\b[0-9a-f]{64}\b/gi
 
-/** Text that is safe to log. */
+/** Returns text that is safe to log. */
 export function withoutSecretShapes(text: string): string {
   return text.replace(SECRET_SHAPES, '[secret]')
 }
 
 function describe(error: unknown): string {
-  // Only the stack: other members of an error can hold headers or values of a query.
+  // Only the stack: other members of an error can contain headers or query values.
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** A log that writes one JSON object a line. */
+/** Creates a log that writes one JSON object per line. */
 export function createLog(write: (line: string) => void, now: () => Date = () => new Date()): Log {
   return ({ error, ...entry }) => {
     const described = error === undefined ? {} : { error: describe(error) }

@@ -1,4 +1,4 @@
-/** The HTTP server: guard, bodies, doors and pages put together. It opens no port; whoever made it does. */
+/** The HTTP server with guard, bodies, APIs and pages. It opens no port; the caller does. */
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../domain/errors/catalog.ts'
 import type { AppEnvironment } from '../../context.ts'
@@ -20,7 +20,7 @@ import { installWindow } from '../window/window.ts'
 import { WindowSessions } from '../window/sessions.ts'
 import type { FindBook } from '../window/window.ts'
 
-/** What the tools' route needs of this server. The guard has run before it, for every request. */
+/** The parts of this server that the MCP route needs. The guard runs before it for every request. */
 export interface McpDeps {
   env: AppEnvironment
   operations: readonly OperationEntry[]
@@ -32,10 +32,10 @@ export interface McpDeps {
 export interface ServerOptions {
   env: AppEnvironment
   operations: readonly OperationEntry[]
-  /** Where this server may be called; its port is set when it is known. */
+  /** Addresses of this server; the port is set once it is known. */
   address: OwnAddress
   windowToken: string
-  /** The browsers that were let in; none are without it. */
+  /** The browser sessions; without them no browser is admitted. */
   sessions?: WindowSessions
   /** Folder of the built page, or null for a server without one. */
   uiDir: string | null
@@ -43,9 +43,9 @@ export interface ServerOptions {
   findBook: FindBook
   feed: EventFeed
   log: Log
-  /** Adds the tools' route, `/api/mcp/svc`. */
+  /** Adds the MCP route, `/api/mcp/svc`. */
   registerMcp?: (app: FastifyInstance, deps: McpDeps) => void | Promise<void>
-  /** The OpenAPI document as JSON text; asked for when it is first read. */
+  /** Returns the OpenAPI document as JSON text; called at its first request. */
   openApiJson: () => Promise<string>
 }
 
@@ -79,7 +79,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     log,
   })
   installDocs(app, options.uiDir)
-  // Retired: it says so for every method, and names what replaced it.
+  // Removed: answers every method with an error that names its replacement.
   const gone = async (): Promise<never> => {
     throw new AppError('gone')
   }

@@ -1,9 +1,9 @@
-/** The page of the app and its assets, from the folder the build wrote; nothing else of the disk can be named. */
+/** Serves the app's page and its assets from the folder written by the build; no other file can be requested. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Styles are inline because the UI kit sets colours on elements; scripts never are, and nothing is evaluated. */
+/** Inline styles are allowed because the UI kit sets colours on elements; inline scripts and evaluation never are. */
 export const PAGE_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
@@ -20,10 +20,10 @@ export const PAGE_POLICY = [
 
 const RESERVED = /^\/(?:api|app|docs|healthz|\.well-known)(?:\/|$)/
 const ASSETS = 'assets'
-/** Names the build gives: no hidden files, no separators. */
+/** File names used by the build: no hidden files, no separators. */
 const FILE_NAME = /^[A-Za-z0-9_-][\w.-]*$/
 
-/** Answers the page for addresses that are views of it (`/facturas/…`); false when this is not one. */
+/** Sends the page for addresses of its views (`/facturas/…`); returns false for others. */
 export type SendPage = (request: FastifyRequest, reply: FastifyReply, path: string) => FastifyReply | null
 
 /** Adds the static routes; without a built page there are none. */
@@ -36,11 +36,11 @@ export function installStatic(app: FastifyInstance, uiDir: string | null): SendP
     path: string,
     headers: Readonly<Record<string, string>>,
   ): Promise<FastifyReply> => {
-    // A server that only answers programs never needs it.
+    // Not needed by a server that only answers programs.
     const { send } = await import('@fastify/send')
     const sent = await send(request.raw, path, {
       root: uiDir,
-      // Each file's cache rule is ours, and nobody asks for a part of one.
+      // Each file has its own cache rule, and no client requests parts of one.
       cacheControl: false,
       acceptRanges: false,
       index: false,
@@ -53,12 +53,12 @@ export function installStatic(app: FastifyInstance, uiDir: string | null): SendP
         .send(sent.stream)
     if (sent.type === 'error' && sent.statusCode === 412) return reply.code(412).send()
     if (sent.type === 'error' && sent.statusCode > 404) throw sent.metadata.error
-    // Without the headers of a file: a browser would keep for a year that it is not there.
+    // Without the headers of a file, which would make a browser cache the missing file for a year.
     reply.callNotFound()
     return reply
   }
   const page = { 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' }
-  // The build puts a hash of the content into each name.
+  // The build puts a content hash into each name.
   const asset = {
     'content-security-policy': PAGE_POLICY,
     'cache-control': 'public, max-age=31536000, immutable',
@@ -79,7 +79,7 @@ export function installStatic(app: FastifyInstance, uiDir: string | null): SendP
 
   return (request, reply, path) => {
     if (request.method !== 'GET' || RESERVED.test(path) || path.startsWith(`/${ASSETS}/`)) return null
-    // A view of the page has no file extension; a browser that navigates asks for HTML.
+    // A view of the page has no file extension; a navigating browser requests HTML.
     if (/\.[^/]*$/.test(path) || !(request.headers.accept ?? '').includes('text/html')) return null
     sendFile(request, reply, 'index.html', page).catch((error: Error) => reply.send(error))
     return reply

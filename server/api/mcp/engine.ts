@@ -1,4 +1,4 @@
-/** Both SDKs over one service, loaded together when the first tool is asked for. */
+/** Both MCP SDKs over one service, loaded together at the first tool request. */
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
 import type { ContractFacts } from '../../domain/contract/define-contract.ts'
@@ -14,9 +14,9 @@ type ServiceOptions = Parameters<typeof createService>[0]
 type Raw = Parameters<typeof serveLegacy>[1]
 
 export interface Engine {
-  /** What a message counts as. */
+  /** Returns the rate-limit family of a message. */
   familyOf: ReturnType<typeof createService>['familyOf']
-  /** Which revision of the protocol a message speaks. */
+  /** Returns the protocol revision of a message. */
   eraOf(message: Classified): Era
   /** Answers one message in its revision, onto the raw response. */
   serveCall(call: Call, raw: Raw): Promise<void>
@@ -24,15 +24,16 @@ export interface Engine {
 }
 
 export interface EngineOptions extends ServiceOptions {
-  /** A message the newer SDK refused before any tool was asked. */
+  /** Called for a message that the newer SDK rejected before any tool ran. */
   onRejected: (error: Error) => void
 }
 
 const LEGACY_VERSIONS: ReadonlySet<string> = new Set(SUPPORTED_PROTOCOL_VERSIONS)
 
 /**
- * Which revision of the protocol a message speaks: those of 2026 name it in their envelope, and what names none there and
- * none or an older one in its header is of 2025. What is neither is the SDK's to judge, which looks at all of a message.
+ * Returns the protocol revision of a message: messages of 2026 name it in their envelope; those that name none there,
+ * and none or an older one in the header, belong to 2025. All others are left to the SDK, which checks the whole
+ * message.
  */
 export function eraOf(message: Classified): Era {
   const { body, protocolVersionHeader: version } = message
@@ -44,12 +45,12 @@ export function eraOf(message: Classified): Era {
   return classifyInboundRequest(message).kind === 'legacy' ? '2025' : '2026'
 }
 
-/** Whether an operation is asked by tools or addresses. */
+/** Returns true if an operation is available as a tool or a resource. */
 export function isOffered({ name, tool }: ContractFacts): boolean {
   return tool !== undefined || READ_BY_ADDRESS.includes(name)
 }
 
-/** The service of the operations that are offered, in both revisions of the protocol. */
+/** Creates the service of the available operations, in both revisions of the protocol. */
 export function createEngine(options: EngineOptions): Engine {
   const service = createService(options)
   const modern = createModern((call) => modernServer(service, call), options.onRejected)

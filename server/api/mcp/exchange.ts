@@ -1,7 +1,7 @@
 /**
- * How one message of the 2025 wire travels: a transport of its own for each, over the raw answer, without sessions. What is
- * asked is answered as plain JSON; only a call that asked to hear of its steps gets a short event stream. The SDK's own
- * transport makes web requests and streams of both first, which costs more than most of our tools (ADR 0031).
+ * Transport of one message of the 2025 wire: one per message, over the raw answer, without sessions. Requests are
+ * answered as plain JSON; only a call that asked for progress gets a short event stream. The SDK's own transport
+ * first creates web requests and streams for both, which costs more than most tools (ADR 0031).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
@@ -17,7 +17,7 @@ import { INTERNAL_ERROR, INVALID_REQUEST, UNSUPPORTED } from './failures.ts'
 
 const STREAM_TYPE = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' }
 
-/** What is wrong with a request before its message is looked at: status, code and words. */
+/** The fault of a request found before its message is parsed: status, code and message. */
 type Refusal = [status: number, code: number, message: string]
 
 function refusalOf({ headers }: IncomingMessage, isHandshake: boolean): Refusal | null {
@@ -36,7 +36,7 @@ function refusalOf({ headers }: IncomingMessage, isHandshake: boolean): Refusal 
 
 export interface ExchangeOptions {
   response: ServerResponse
-  /** A better answer than the SDK's -32603, when the fault is the caller's; null when it is ours. */
+  /** Returns an error that blames the caller instead of the SDK's -32603; null for internal errors. */
   blame: () => JSONRPCResponse | null
 }
 
@@ -53,14 +53,14 @@ export class Exchange implements Transport {
     this.response = response
     this.blame = blame
     response.on('close', () => {
-      // Whoever has been answered has nothing left to be told of.
+      // After the answer there is nothing more to send.
       if (!response.writableFinished) void this.close()
     })
   }
 
   async start(): Promise<void> {}
 
-  /** Hands the message to the server; the answer comes by `send`, and what is no question is answered at once. */
+  /** Passes the message to the server, which answers through `send`; a notification is answered immediately. */
   take(request: IncomingMessage, body: object): void {
     const { response } = this
     const refusal = refusalOf(request, (body as { method?: unknown }).method === 'initialize')
@@ -106,7 +106,7 @@ export class Exchange implements Transport {
   }
 
   private end(status: number, message: object): void {
-    // Without `writeHead`, head and text leave together, with their length.
+    // Without `writeHead`, head and text are sent together, with their length.
     this.response.statusCode = status
     this.response.setHeader('content-type', 'application/json').end(JSON.stringify(message))
   }

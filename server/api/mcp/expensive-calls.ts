@@ -1,4 +1,4 @@
-/** What is expensive waits for one of the few places that all doors share. */
+/** Expensive operations wait for one of the few slots shared by all transports. */
 import { familyOf, isCapped } from '../../domain/contract/rate-limits.ts'
 import type { CappedFamily } from '../../domain/contract/rate-limits.ts'
 import type { Ctx } from '../../context.ts'
@@ -6,16 +6,16 @@ import type { Operation } from '../operations.ts'
 import { runOperation } from '../run.ts'
 import type { RunOptions } from '../run.ts'
 
-/** Waits for a place; calling what it answers gives it back. Throws `too_busy`. */
+/** Waits for a slot; the returned function releases it. Throws `too_busy`. */
 export type Enter = (family: CappedFamily) => Promise<() => void>
 
-/** Who asks, and how they get a place. */
+/** The caller, and its way to get a slot. */
 export interface LimitedCaller {
   ctx: Ctx
   enter: Enter
 }
 
-/** `runOperation` in a place, when the operation is one of those that need one; the place is free when it has answered. */
+/** Calls `runOperation` within a slot if the operation needs one; the slot is released after the answer. */
 export async function withConcurrencyLimit(
   operation: Operation,
   { ctx, enter }: LimitedCaller,

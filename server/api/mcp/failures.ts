@@ -1,4 +1,4 @@
-/** What goes wrong at the tools' edge, in JSON-RPC's terms; the error object inside is the one REST answers with. */
+/** Errors of the MCP transport in JSON-RPC terms; the error object inside is the same as in REST. */
 import { AppError } from '../../domain/errors/catalog.ts'
 import type { ErrorBody } from '../../domain/errors/catalog.ts'
 import { asAppError } from '../../domain/errors/to-app-error.ts'
@@ -7,12 +7,12 @@ export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
 export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
-/** What no code of the standard says: headers this server cannot go by. */
+/** Code for a case without a standard code: headers that this server cannot accept. */
 export const UNSUPPORTED = -32000
-/** Of the 2025 wire; the 2026 wire says INVALID_PARAMS. */
+/** Used by the 2025 wire; the 2026 wire uses INVALID_PARAMS. */
 export const RESOURCE_NOT_FOUND = -32002
 
-/** A failure of the protocol itself: an unknown tool, resource or prompt. Both SDKs send its code, message and data. */
+/** A protocol error: an unknown tool, resource or prompt. Both SDKs send its code, message and data. */
 export class ProtocolFailure extends Error {
   readonly code: number
   readonly data: Record<string, unknown> | undefined
@@ -25,7 +25,7 @@ export class ProtocolFailure extends Error {
   }
 }
 
-/** What a failed call tells: the error of REST, and what REST says in headers and `meta`. */
+/** The answer to a failed call: the error of REST, and the values that REST sends in headers and `meta`. */
 export interface FailedAnswer {
   [member: string]: unknown
   error: ErrorBody
@@ -42,7 +42,7 @@ export function failedAnswer(error: AppError, requestId: string): FailedAnswer {
   }
 }
 
-/** What the framework refuses before the handler, by its status; anything from 500 up is a bug. */
+/** Maps an error of the framework before the handler by its status; from 500 up it is a bug. */
 export function asRequestError(thrown: unknown): AppError {
   const status = (thrown as { statusCode?: unknown } | null)?.statusCode
   if (thrown instanceof AppError || typeof status !== 'number' || status >= 500) return asAppError(thrown)
@@ -50,14 +50,14 @@ export function asRequestError(thrown: unknown): AppError {
   return new AppError(status === 415 ? 'unsupported_media_type' : 'malformed_request')
 }
 
-/** JSON that could not be read at all is a parse error; whatever else a caller gets wrong is an invalid request. */
+/** Returns the code: unreadable JSON is a parse error, every other mistake of the caller an invalid request. */
 function codeOf(error: AppError): number {
   if (error.status >= 500) return INTERNAL_ERROR
   const why = error.details?.why
   return why === 'not_json' || why === 'not_utf8' ? PARSE_ERROR : INVALID_REQUEST
 }
 
-/** The JSON-RPC answer to a request that never reached the protocol. */
+/** Returns the JSON-RPC answer to a request that never reached the protocol. */
 export function errorMessage(error: AppError, requestId: string): object {
   return {
     jsonrpc: '2.0',

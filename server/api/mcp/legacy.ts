@@ -1,4 +1,4 @@
-/** The 2025 wire (`initialize`), without sessions: a server and an exchange for each request. */
+/** The 2025 wire (`initialize`), without sessions: a server and a transport for each request. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
@@ -20,7 +20,7 @@ import type { Call, Service } from './service.ts'
 const OPTIONS: ConstructorParameters<typeof Server>[1] = {
   capabilities: { tools: {}, resources: {}, prompts: {} },
   instructions: INSTRUCTIONS,
-  // For answers to questions this server never asks; the default compiles a validator at each request.
+  // Validates answers to requests that this server never makes; the default compiles a validator for each request.
   jsonSchemaValidator: {
     getValidator: () => {
       throw new Error('This server asks nothing of its clients.')
@@ -28,8 +28,8 @@ const OPTIONS: ConstructorParameters<typeof Server>[1] = {
   },
 }
 
-// The SDK advises its wrapper over this class; ours hands on finished schemas and checks input itself, once, with the
-// operation's own contract, so that a fault is told in the same words as over REST.
+// Creates a server of the low-level class. The SDK recommends its wrapper; this program supplies finished schemas and
+// validates input once, with the operation's own contract, so that messages are the same as in REST.
 export function legacyServer(service: Service, call: Call): Server {
   const server = new Server(service.info, OPTIONS)
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...service.tools] }))
@@ -61,7 +61,10 @@ const WITH_PARAMS = [
   ReadResourceRequestSchema,
 ]
 
-/** The SDK blames itself (-32603) for params of the wrong shape, in its validator's words; they are the caller's. */
+/**
+ * Returns the error for params of the wrong shape, for which the SDK would report an internal error (-32603) with its
+ * validator's messages.
+ */
 function wrongParams(body: object): JSONRPCErrorResponse | null {
   const { id, method } = body as { id?: unknown; method?: unknown }
   const schema = WITH_PARAMS.find((one) => one.shape.method.value === method)
@@ -77,7 +80,7 @@ function wrongParams(body: object): JSONRPCErrorResponse | null {
   return { jsonrpc: '2.0', id, error }
 }
 
-/** Answers one request on the raw objects with a server of its own; `body` was read and parsed already. */
+/** Answers one request on the raw objects with its own server; `body` has already been read and parsed. */
 export async function serveLegacy(
   server: Server,
   { request, response, body }: { request: IncomingMessage; response: ServerResponse; body: object },

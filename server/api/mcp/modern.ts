@@ -1,4 +1,4 @@
-/** The 2026-07-28 wire: no handshake, each request stands alone and names its protocol in its own envelope. */
+/** The 2026-07-28 wire: no handshake; each request is independent and names its protocol in its own envelope. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
@@ -6,13 +6,16 @@ import type { AuthInfo } from '@modelcontextprotocol/server'
 import { INSTRUCTIONS, progressTo } from './service.ts'
 import type { Call, Service } from './service.ts'
 
-/** Streams that wait for changes of lists; ours never change, so a few open ones are enough for all clients. */
+/**
+ * Streams that wait for changes of lists; these lists never change, so that a few open streams are enough for all
+ * clients.
+ */
 const MAX_SUBSCRIPTIONS = 32
 
 const OPTIONS: ConstructorParameters<typeof Server>[1] = {
   capabilities: { tools: {}, resources: {}, prompts: {} },
   instructions: INSTRUCTIONS,
-  // For answers to questions this server never asks; the default compiles a validator at each request.
+  // Validates answers to requests that this server never makes; the default compiles a validator for each request.
   jsonSchemaValidator: {
     getValidator: () => {
       throw new Error('This server asks nothing of its clients.')
@@ -42,7 +45,7 @@ export function modernServer(service: Service, call: Call): Server {
   return server
 }
 
-/** How the caller travels through the SDK. The key itself was left behind at the door. */
+/** Returns the form in which the caller passes through the SDK, without the key itself. */
 function authInfoOf(call: Call): AuthInfo {
   const { actor } = call.ctx
   return {
@@ -55,13 +58,16 @@ function authInfoOf(call: Call): AuthInfo {
 
 export interface Modern {
   serve(call: Call, raw: { request: IncomingMessage; response: ServerResponse; body: unknown }): Promise<void>
-  /** Ends what is still open. */
+  /** Ends all open requests. */
   close(): Promise<void>
 }
 
 const JSON_TYPE = 'application/json'
 
-/** The request as far as the SDK reads it: its body was parsed already, and a whole one costs more than most of our tools. */
+/**
+ * Returns the part of the request that the SDK reads: its body has been parsed already, and creating a complete
+ * request costs more than most tools.
+ */
 function webRequest({ headers, url }: IncomingMessage, signal: AbortSignal): Request {
   const get = (name: string): string | null => {
     const value = headers[name.toLowerCase()]
@@ -70,23 +76,23 @@ function webRequest({ headers, url }: IncomingMessage, signal: AbortSignal): Req
   return { method: 'POST', url, headers: { get }, signal } as unknown as Request
 }
 
-/** Writes the SDK's answer: whole, or as it comes when it is a stream. */
+/** Writes the SDK's answer: complete, or piece by piece if it is a stream. */
 async function sendAnswer(answer: Response, response: ServerResponse, signal: AbortSignal): Promise<void> {
   const { body, headers, status } = answer
   response.statusCode = status
   for (const [name, value] of headers) response.setHeader(name, value)
-  // Head and text leave together, with their length.
+  // Head and text are sent together, with their length.
   if (body === null || headers.get('content-type') === JSON_TYPE)
     return void response.end(await answer.text())
   try {
     await pipeline(body, response, { signal })
   } catch (error) {
-    // Whoever has gone away hears no more, and that is no fault.
+    // A disconnected caller is not an error.
     if (!signal.aborted) throw error
   }
 }
 
-/** `serverOf` makes the server of one call. */
+/** Creates the handler; `serverOf` creates the server of one call. */
 export function createModern(serverOf: (call: Call) => Server, onError: (error: Error) => void): Modern {
   // Its `fetch` opens no connection: it answers a request.
   const { fetch: answerTo, close } = createMcpHandler(

@@ -1,4 +1,7 @@
-/** Three prompts that spell out in which order to use the tools; each becomes a command in the assistant's own window. */
+/**
+ * Three prompts that describe the order in which to use the tools; each becomes a command in the assistant's own
+ * window.
+ */
 import { textFault } from '../../domain/text.ts'
 import { INVALID_PARAMS, ProtocolFailure } from './failures.ts'
 
@@ -6,7 +9,7 @@ interface PromptArgument {
   name: string
   description: string
   required: true
-  /** What is taken, besides ordinary text. */
+  /** Further restriction of the accepted text. */
   pattern?: RegExp
 }
 
@@ -94,7 +97,7 @@ export type PromptResult = {
   messages: { role: 'user'; content: { type: 'text'; text: string } }[]
 }
 
-/** A prompt filled in. Throws `ProtocolFailure` for an unknown prompt and for arguments that are missing or not as described. */
+/** Fills in a prompt. Throws `ProtocolFailure` for an unknown prompt and for missing or invalid arguments. */
 export function fillPrompt(name: string, given: Record<string, string> | undefined): PromptResult {
   const source = SOURCES.find((one) => one.name === name)
   if (!source)

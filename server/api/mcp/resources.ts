@@ -1,4 +1,7 @@
-/** What can be read by address: the company, and the documents of invoices. The same operations as REST, with the same rights. */
+/**
+ * MCP resources: the company, and the documents of invoices. They use the same operations as REST, with the same
+ * permissions.
+ */
 import { forOwner } from '../../app/assistants/index.ts'
 import { asAppError } from '../../domain/errors/to-app-error.ts'
 import type { BytesAnswer } from '../../domain/contract/fields.ts'
@@ -20,12 +23,12 @@ export type ResourceContents = { uri: string; mimeType: string } & ({ text: stri
 
 const COMPANY = 'company.current'
 const DOCUMENT_OF_INVOICE = 'invoices.pdf'
-/** The operations behind the addresses. */
+/** The operations behind the resource addresses. */
 export const READ_BY_ADDRESS: readonly string[] = [COMPANY, DOCUMENT_OF_INVOICE]
 
 const COMPANY_URI = 'svc://company'
 const DOCUMENT = /^svc:\/\/invoices\/([^/?#]{1,240})\/(pdf|facturae|ubl|cii)$/
-/** Base64 in one JSON answer; a larger document is read over REST. */
+/** Base64 in one JSON answer; larger documents are read over REST. */
 const MAX_DOCUMENT_BYTES = 5 * 1024 * 1024
 const PENDING_SECONDS = 2
 
@@ -70,7 +73,7 @@ export interface ResourceReader {
     uri: string,
     tell: (outcome: Outcome) => void,
   ): Promise<ResourceContents>
-  /** What reading an address counts as. */
+  /** Returns the rate-limit family of reading an address. */
   familyOf(uri: unknown): Family
 }
 
@@ -109,7 +112,7 @@ export function createResourceReader(operations: readonly Operation[]): Resource
         { uri },
       )
     const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    // XML is text, and what reads it reads text.
+    // XML is returned as text.
     return asked.format === 'pdf'
       ? { uri, mimeType: 'application/pdf', blob: content.toString('base64') }
       : { uri, mimeType: mediaType ?? 'application/xml', text: content.toString('utf8') }

@@ -1,6 +1,6 @@
 /**
- * The tools' door: one address for both protocols. The server's guard has looked at Host and Origin before; here the key is
- * checked before the body is read, and what is not one JSON-RPC message goes no further.
+ * The MCP route: one address for both protocols. The server's guard has checked Host and Origin; this route
+ * authenticates the key before the body is read and accepts only single JSON-RPC messages.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CHECKER, clientOf, noteClient } from '../../app/assistants/index.ts'
@@ -24,12 +24,12 @@ interface KnownKey {
   book: Book
 }
 
-/** What this door needs of the server it is built into. */
+/** The parts of the server that this route needs. */
 export interface McpDeps {
   env: Pick<AppEnvironment, 'version'>
   operations: readonly OperationEntry[]
   gate: {
-    /** Throws `unauthorized`, or `rate_limited` after many bad keys. */
+    /** Throws `unauthorized`, or `rate_limited` after many invalid keys. */
     authenticateKey(request: FastifyRequest): Promise<KnownKey>
     ctxFor(key: KnownKey, channel: Channel, requestId: string): Ctx
   }
@@ -48,7 +48,7 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 
 const MAX_CLIENT_NAME = 80
 
-/** Who the client says it is, else what its HTTP library says. For the log only. */
+/** Returns the name that the client gives itself, else that of its HTTP library. For the log only. */
 function callerText(request: FastifyRequest, introduced: Client | null): string | null {
   const named = introduced
     ? `${introduced.name}/${introduced.version ?? ''}`
@@ -56,7 +56,7 @@ function callerText(request: FastifyRequest, introduced: Client | null): string 
   return named?.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_CLIENT_NAME) ?? null
 }
 
-/** Headers that the framework holds, onto the answer that an SDK will write. */
+/** Copies headers set on the framework's reply to the answer that an SDK writes. */
 function handOver(reply: FastifyReply): void {
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -66,7 +66,7 @@ function handOver(reply: FastifyReply): void {
 /** Adds the route to a server. */
 export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<void> {
   const { gate, limits, log } = deps
-  // The SDKs and the tools' schemas take a third of the start; whoever never asks a tool does not wait for them.
+  // The SDKs and the tools' schemas take a third of the start time; they are loaded at the first tool request.
   let engine: Promise<Engine> | undefined
   const load = (): Promise<Engine> =>
     (engine ??= import('./engine.ts').then(async ({ createEngine, isOffered }) =>
@@ -79,7 +79,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
     ))
   const keys = new WeakMap<FastifyRequest, KnownKey>()
 
-  /** What was no message counts as a read, or nonsense could be sent without end. */
+  /** An invalid message counts as a read, so that the number of such messages is limited as well. */
   function countNonsense(request: FastifyRequest, reply: FastifyReply, error: AppError): AppError {
     const key = keys.get(request)
     if (!key || reply.hasHeader('ratelimit')) return error
@@ -95,12 +95,12 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
     const error = countNonsense(request, reply, failure)
     reply.code(error.status).header('content-type', 'application/json; charset=utf-8')
     if (error.waitSeconds !== undefined) reply.header('retry-after', String(error.waitSeconds))
-    // Names no place to ask for a token: clients would go there and drop the key they were given.
+    // Names no authorization server: clients would go there and drop the key they were given.
     if (error.status === 401) reply.header('www-authenticate', 'Bearer realm="svc"')
     return reply.send(JSON.stringify(errorMessage(error, request.id)))
   }
 
-  /** Counts the call in its family and hands it to the SDK of its protocol. */
+  /** Counts the call in its family and passes it to the SDK of its protocol. */
   async function serve(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -126,7 +126,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
       client: callerText(request, introduced),
       introduced,
     }
-    // Our own look at the address is no assistant of the key.
+    // The program's own check of the address is not an assistant of the key.
     if (introduced && introduced.name !== CHECKER) noteClient(call.ctx.env, key.actor, introduced)
     handOver(reply)
     const raw = { request: request.raw, response: reply.raw, body }
@@ -161,7 +161,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
             reply.header('allow', 'POST'),
             new AppError('method_not_allowed', { details: { allow: ['POST'] } }),
           )
-        // Arrays too: the SDKs would run every message of a batch, past the limits of each.
+        // Rejects arrays too: the SDKs would run every message of a batch, bypassing the limit of each.
         if (!isObject(request.body))
           throw new AppError('malformed_request', { details: { why: 'not_one_message' } })
         await serve(request, reply, key, request.body)

@@ -1,4 +1,7 @@
-/** JSON Schemas of the tools, from the contracts: short, without references, in words that every client's validator knows. */
+/**
+ * JSON Schemas of the tools, from the contracts: short, without references, limited to keywords that every client's
+ * validator supports.
+ */
 import { z } from 'zod'
 
 export type Json = Record<string, unknown>
@@ -10,12 +13,12 @@ export type ObjectSchema = {
   [keyword: string]: unknown
 }
 
-// The instructions say these once for all tools.
+// Phrases that the instructions state once for all tools.
 const SAID_ONCE = / ?(?:At most [26] decimals\.|Day in Spain, YYYY-MM-DD\.|^Identifier\.)$/
-/** From this length on a description is not said twice in one schema. */
+/** Descriptions of this length or more are not repeated within one schema. */
 const LONG = 40
 
-// What a text or a list must be like helps nobody to write one: what is not so is told, with its place.
+// Keywords that do not help to write a correct value; the error message names the fault and its place.
 const NOT_TOLD = new Set([
   '$schema',
   '$defs',
@@ -28,12 +31,15 @@ const NOT_TOLD = new Set([
   'propertyNames',
 ])
 
-/** Of amounts and rates, which nobody gets wrong by their size; of whole numbers a bound says what they count. */
+/**
+ * Returns true for bounds of amounts and rates, whose size nobody gets wrong; bounds of whole numbers are kept
+ * because they are informative.
+ */
 function isBound(key: string): boolean {
   return key === 'minimum' || key === 'maximum'
 }
 
-/** The bounds that Zod gives every whole number. */
+/** Returns true for the bounds that Zod gives every whole number. */
 function isEndOfIntegers(bound: unknown): boolean {
   return Math.abs(Number(bound)) === Number.MAX_SAFE_INTEGER
 }
@@ -42,7 +48,7 @@ function isNull(schema: unknown): boolean {
   return (schema as Json | null)?.type === 'null'
 }
 
-/** `X or null` where the null means no more than leaving the field out. */
+/** Removes `or null` where null means the same as omitting the field. */
 function withoutNull(schema: Json): Json {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf) || !anyOf.some(isNull)) return schema
@@ -50,21 +56,21 @@ function withoutNull(schema: Json): Json {
   return others.length === 1 ? { ...others[0], ...rest } : { ...rest, anyOf: others }
 }
 
-/** A schema with what it refers to in its place. Descriptions beside a reference win over the definition's. */
+/** Replaces references in a schema by their definitions. A description next to a reference wins over the definition's. */
 function resolved(schema: Json, definitions: Json): Json {
   const { $ref, ...beside } = schema
   if (typeof $ref !== 'string') return schema
   return resolved({ ...(definitions[$ref.slice('#/$defs/'.length)] as Json), ...beside }, definitions)
 }
 
-/** What is common to all of one tool's arguments. */
+/** State shared by all arguments of one tool. */
 interface Whole {
   definitions: Json
-  /** Descriptions said already. */
+  /** Descriptions used so far. */
   said: Set<string>
 }
 
-/** A description without what is said elsewhere; empty when nothing is left. */
+/** Returns a description without phrases stated elsewhere; may be empty. */
 function describe(text: string, said: Set<string>): string {
   if (said.has(text)) return ''
   if (text.length >= LONG) said.add(text)
@@ -104,21 +110,24 @@ function objectSchema(schema: unknown): ObjectSchema {
   return schema as ObjectSchema
 }
 
-/** The schema of a tool's arguments: all that a model must know to write a right call. */
+/** Returns the schema of a tool's arguments: everything that a model needs for a correct call. */
 export function argumentsSchema(schema: z.ZodType): ObjectSchema {
   const document = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
   const definitions = (document.$defs ?? {}) as Json
   return objectSchema(compact(document, { definitions, said: new Set<string>() }, true))
 }
 
-/** With fewer members of its own than this, an answer's schema tells those of its objects, too. */
+/** If an answer has fewer members than this, its schema also describes the members of its objects. */
 const FEW = 8
 
-/** What a value is, `depth` levels of objects deep; lists and deeper objects are told as such and no more. */
+/**
+ * Returns the outline of a value, `depth` levels of objects deep; lists and deeper objects are only named by their
+ * type.
+ */
 function outline(value: Json, definitions: Json, depth: number): Json {
   const schema = resolved(value, definitions)
   const { type, anyOf, properties, const: fixed } = schema
-  // What may be null or of two types says itself; the words for it that every client reads take more than all the rest.
+  // Nullable values and unions get no type: the keyword that every client supports would be longer than all the rest.
   if (Array.isArray(anyOf) || Array.isArray(type)) return {}
   if (fixed !== undefined) return { type: typeof fixed }
   const told: Json = { type }
@@ -134,9 +143,9 @@ function outlines(properties: Json, definitions: Json, depth: number): Json {
 }
 
 /**
- * The schema of a tool's structured answer. It names the answer's members and what kind of value each is: the values
- * themselves say the rest, and models pay for every word of it. Members that it does not name are allowed, so that a client
- * with an older list goes on reading.
+ * Returns the schema of a tool's structured answer. It names the members and their types; more is not needed next to
+ * the values, and every word costs the model tokens. Further members are allowed, so that a client with an older list
+ * can still read the answer.
  */
 export function answerSchema(schema: z.ZodType, tells?: readonly string[]): ObjectSchema {
   const document = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Json

@@ -1,4 +1,7 @@
-/** The tool server itself, whatever protocol carries it: what it offers, and what one caller asks of it. */
+/**
+ * The MCP service, independent of the protocol revision: its tools, resources and prompts, and the calls of one
+ * caller.
+ */
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { sha256Hex } from '../../domain/sha256.ts'
 import { noteCall } from '../../app/assistants/index.ts'
@@ -16,7 +19,7 @@ import { callTool, createTools } from './tools.ts'
 import type { ToolRequest, Outcome, Progress, ToolDefinition, ToolResult } from './tools.ts'
 import type { Json } from './schemas.ts'
 
-/** At most 1200 characters, and the same for everyone: clients put it before the model. */
+/** At most 1200 characters, and the same for everyone: clients pass it to the model. */
 export const INSTRUCTIONS = [
   'Sello keeps the invoices of one Spanish company and registers them with the tax authority (VERI*FACTU).',
   "Usual order: svc_get_company_context (today's date, what this key may do), svc_list_invoices, svc_create_invoice_draft, svc_validate_registry_invoice, show summaryForUser to the user and wait for a yes, svc_issue_registry_invoice with the confirmationToken.",
@@ -33,8 +36,8 @@ type ProgressNotification = {
 }
 
 /**
- * Notifications under the token a request came with; undefined when it came without one, and then none are sent. Whoever has
- * gone away meanwhile hears nothing, and what was asked is done all the same.
+ * Returns a function that sends progress notifications for the request's token; undefined without a token. If the
+ * caller has disconnected, none are sent, but the call continues.
  */
 export function progressTo(
   progressToken: string | number | undefined,
@@ -54,13 +57,13 @@ export interface ServerInfo {
 /** One request of one key. */
 export interface Call {
   ctx: Ctx
-  /** Takes a place for what is expensive. */
+  /** Takes a slot for an expensive operation. */
   enter: Enter
   keyId: string
   era: Era
-  /** Name and version the client gives itself, else its HTTP library. */
+  /** Name and version that the client gives itself, else its HTTP library. */
   client: string | null
-  /** Who this very message says the client is; messages of 2025 after the first say nothing. */
+  /** Client named in this very message; later messages of the 2025 wire name none. */
   introduced: Client | null
 }
 
@@ -70,7 +73,7 @@ export interface CallEntry extends Outcome {
   keyId: string
   era: Era
   client: string | null
-  /** So that two calls can be told to be the same, without anything of what they said. */
+  /** Hash of the arguments: identifies equal calls without revealing their content. */
   argsHash: string
   ms: number
 }
@@ -82,7 +85,7 @@ function argsHash(args: unknown): string {
 export interface Service {
   info: ServerInfo
   tools: readonly ToolDefinition[]
-  /** What a message counts as: its tool's operation or its document; whatever else it is, a read. */
+  /** Returns the rate-limit family of a message: that of its tool's operation or document; all others are reads. */
   familyOf(method: unknown, params: Json): Family
   resources: typeof RESOURCES
   resourceTemplates: typeof RESOURCE_TEMPLATES
@@ -92,7 +95,7 @@ export interface Service {
   fillPrompt(name: string, args: Record<string, string> | undefined): PromptResult
 }
 
-/** Does one call and keeps, for the person, what was asked and what came of it. */
+/** Runs one call and records it, with its result, for the person. */
 async function cached<Result extends ToolResult | ResourceContents>(
   call: Call,
   args: Json | undefined,
@@ -123,7 +126,7 @@ async function cached<Result extends ToolResult | ResourceContents>(
   }
 }
 
-/** Builds everything that is the same for all requests, once. */
+/** Creates everything that is the same for all requests, once. */
 export function createService(options: {
   operations: readonly Operation[]
   version: string
@@ -159,7 +162,7 @@ export function createService(options: {
     resourceTemplates: RESOURCE_TEMPLATES,
     prompts: PROMPTS,
     callTool: (call, asked) =>
-      // What no tool took may be anything.
+      // Arguments of an unknown tool may be anything.
       cached(call, tools.has(asked.name) ? asked.args : undefined, teller(call, asked.args), (tell) =>
         callTool(tools, call, asked, tell),
       ),

@@ -1,4 +1,4 @@
-/** The nine tools, from the table of operations. Nothing here knows a protocol or an SDK, and no rule of any operation. */
+/** The nine tools, from the table of operations. Independent of protocols and SDKs, and without business rules. */
 import { forOwner } from '../../app/assistants/index.ts'
 import { validationFailed } from '../../domain/errors/catalog.ts'
 import { asAppError } from '../../domain/errors/to-app-error.ts'
@@ -35,31 +35,34 @@ export type ToolResult = {
   _meta: Record<string, unknown>
 }
 
-/** What a tool adds to its operation. Its place in this list is its place in the answer to `tools/list`. */
+/** Additional facts of a tool. Its position in this list is its position in the answer to `tools/list`. */
 interface ToolFacts {
   name: string
   title: string
-  /** When to use it and what comes next, after the operation's own summary. */
+  /** When to use it and what to do next, appended to the operation's own summary. */
   advice: string
-  /** Repeating the call with the same arguments changes nothing more. Only for tools that write. */
+  /** True if repeating the call with the same arguments changes nothing more. Only for tools that write. */
   isIdempotent?: boolean
-  /** Reaches beyond this computer. */
+  /** True if the tool reaches beyond this computer. */
   isOpenWorld?: boolean
-  /** Arguments a model would otherwise have to ask for. */
+  /** Defaults of arguments for which a model would otherwise have to ask. */
   defaults?: Record<string, JsonValue>
-  /** Arguments of the operation that no tool can go on with; not told, and refused by the operation. */
+  /** Arguments of the operation that are useless to tools; not listed, and rejected by the operation. */
   hides?: readonly string[]
-  /** The answer is an invoice, whose document can be read. */
+  /** True if the answer is an invoice whose document can be read. */
   linksDocument?: boolean
-  /** What a caller that asked for progress is told: when the call was found right, and when all is done. */
+  /** Progress messages: after validation, and at the end. */
   steps?: { begun: string; done: string }
-  /** Members of the operation's answer that are worth their tokens here; all when not said. */
+  /** Members of the operation's answer that are included in the tool's answer; default all. */
   tells?: readonly string[]
-  /** A member of each thing in a list of the answer that no assistant reads, such as a signed XML. */
+  /** A member of the objects in a list of the answer that assistants do not need, such as a signed XML. */
   leavesOut?: { list: string; member: string }
 }
 
-/** What a model needs of an invoice it has just made or issued: not its own words again, which svc_get_invoice has. */
+/**
+ * The members that a model needs of an invoice it has just created or issued: not the texts it sent itself, which
+ * svc_get_invoice returns.
+ */
 const MADE = [
   'id',
   'number',
@@ -184,7 +187,7 @@ function annotationsOf({ contract: { effect } }: Operation, facts: ToolFacts): T
   }
 }
 
-/** The tools in their fixed order. Throws when the table and the list of tools do not name the same ones. */
+/** Creates the tools in their fixed order. Throws if the table and the list of tools differ. */
 export function createTools(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
   const byTool = new Map<string, Operation>()
   for (const operation of operations)
@@ -214,7 +217,7 @@ export function createTools(operations: readonly Operation[]): ReadonlyMap<strin
   return tools
 }
 
-/** Address of an invoice's document, for `resources/read`. */
+/** Returns the address of an invoice's document, for `resources/read`. */
 export function documentUri(invoiceId: string): string {
   return `svc://invoices/${encodeURIComponent(invoiceId)}/pdf`
 }
@@ -233,7 +236,7 @@ function documentLink(answer: Json): Content[] {
   ]
 }
 
-/** The operation's answer as far as the tool tells it. */
+/** Returns the members of the operation's answer that the tool includes. */
 export function projectedOutput(
   answer: Json,
   { tells, leavesOut }: Pick<ToolFacts, 'tells' | 'leavesOut'>,
@@ -265,14 +268,14 @@ function takeIdempotencyKey(value: unknown): string {
   ])
 }
 
-/** Tells a caller that asked for it how far its call has come. */
+/** Reports the progress of a call to a caller that asked for it. */
 export type Progress = (step: { progress: number; total: number; message: string }) => Promise<void>
 
 /** A call of a tool. */
 export interface ToolRequest {
   name: string
   args: Json | undefined
-  /** Only when the caller gave a token for it. */
+  /** Set only if the caller gave a progress token. */
   onProgress?: Progress | undefined
 }
 
@@ -305,18 +308,18 @@ async function run(
   return { answer: answer as Json, isReplay }
 }
 
-/** What came of a call, for the log. */
+/** The result of a call, for the log. */
 export interface Outcome {
   tool: string
   outcome: 'ok' | 'refused' | 'failed'
   code?: string
-  /** Of a bug. */
+  /** The error of a bug. */
   error?: unknown
 }
 
 /**
- * Calls a tool. What the caller can act on is an answer with `isError`, so that a model reads it; only a tool that does not
- * exist throws (`ProtocolFailure`).
+ * Calls a tool. An error that the caller can act on is an answer with `isError`, so that a model reads it; only an
+ * unknown tool throws (`ProtocolFailure`).
  */
 export async function callTool(
   tools: ReadonlyMap<string, Tool>,
@@ -352,7 +355,7 @@ export async function callTool(
       code: error.code,
       ...(isBug ? { error: thrown } : {}),
     })
-    // No structured content: clients check it against the schema of the answer, which an error is not.
+    // No structured content: clients validate it against the schema of the answer, which an error does not match.
     return {
       content: [
         { type: 'text', text: JSON.stringify(await forOwner(ctx, failedAnswer(error, ctx.requestId))) },

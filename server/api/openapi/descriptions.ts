@@ -1,11 +1,11 @@
-/** Words for what contracts say nothing of in the description of the REST interface: by name, from openapi-words.json. */
+/** Descriptions for names without one in their contracts, for the OpenAPI document: by name, from descriptions.json. */
 import wordsOfNames from './descriptions.json' with { type: 'json' }
 
 type Json = Record<string, unknown>
 
 const WORDS: Readonly<Record<string, string>> = wordsOfNames
 
-/** Gives each property and parameter that its contract says nothing of the words of its name. */
+/** Adds the description of its name to each property and parameter without one. */
 export function described(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(described)
   if (typeof value !== 'object' || value === null) return value
@@ -20,8 +20,8 @@ export function described(value: unknown): unknown {
 }
 
 /**
- * A parameter with its words. The default of one that may be left out is told in them: a page to try operations with fills
- * in whatever a schema proposes, and would send it.
+ * Returns a parameter with its description. An optional parameter's default is given in the text: an interactive page
+ * would fill in a default from the schema and send it.
  */
 function parameter(of: Json, name: string): Json {
   const description = of.description ?? wordsOf(name)
@@ -36,7 +36,7 @@ function properties(members: Json): Json {
   return Object.fromEntries(
     Object.entries(members).map(([name, schema]) => {
       const member = described(schema) as Json
-      // What is named elsewhere is described there.
+      // A referenced schema has its own description.
       const isSaid = member.description !== undefined || member.$ref !== undefined
       return [name, isSaid ? member : { description: wordsOf(name), ...member }]
     }),

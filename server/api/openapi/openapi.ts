@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 description of the REST interface, derived from the contracts; nothing in it is written by hand twice. */
+/** The OpenAPI 3.1 document of the REST interface, derived from the contracts without repeating anything by hand. */
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { EventSpecs } from '../contracts.ts'
@@ -17,11 +17,11 @@ type Json = Record<string, unknown>
 const REF = '#/$defs/'
 const COMPONENT = '#/components/schemas/'
 
-/** Collects named schemas; one name with two shapes (as sent, as answered) becomes two components. */
+/** Collects named schemas; one name with two shapes (input and output) becomes two components. */
 class Components {
   readonly schemas: Json = {}
 
-  /** The schema of a contract's input or output, its named parts moved to the components. */
+  /** Returns the schema of a contract's input or output, with its named parts moved to the components. */
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
     const { $defs, $schema: _, ...body } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
     const definitions = ($defs ?? {}) as Record<string, Json>
@@ -33,7 +33,7 @@ class Components {
     return rename(body, names) as Json
   }
 
-  /** A schema under a name of its own; one that has a name keeps it. */
+  /** Adds a schema under the given name; one that already has a name keeps it. */
   named(name: string, schema: Json): Json {
     if (typeof schema.$ref === 'string') return schema
     this.schemas[name] ??= schema
@@ -52,7 +52,7 @@ class Components {
   private readonly originals = new Map<string, string>()
 }
 
-/** References to `$defs` turned into references to components. */
+/** Changes references to `$defs` into references to components. */
 function rename(value: unknown, names: Map<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => rename(item, names))
   if (typeof value !== 'object' || value === null) return value
@@ -114,7 +114,7 @@ function envelopeOf(data: Json): Json {
   }
 }
 
-/** Codes that any operation can answer because of how it was asked. */
+/** Returns the error codes that depend on the form of the request. */
 function errorCodesOf(contract: AnyContract, rest: RestBinding): ErrorCode[] {
   const codes: ErrorCode[] = [
     'malformed_request',
@@ -127,13 +127,14 @@ function errorCodesOf(contract: AnyContract, rest: RestBinding): ErrorCode[] {
     'internal',
     ...contract.errors,
   ]
-  // An identifier that is too long is no address.
+  // An identifier that is too long matches no address.
   if (rest.path.includes(':')) codes.push('not_found')
-  // A body is read with DELETE too, if only to say that its fields do not belong there.
+  // A body is also read with DELETE, to report that its fields do not belong there.
   if (rest.method !== 'GET') codes.push('payload_too_large', 'unsupported_media_type')
   if (rest.method === 'POST' || rest.method === 'DELETE') {
     codes.push('idempotency_mismatch')
-    // Within a transaction a repetition waits for the first; what asks somebody elsewhere holds none.
+    // Within a transaction a repetition waits for the first request; a call to an external service holds no
+    // transaction.
     if (contract.outward) codes.push('idempotency_in_progress')
   }
   if (contract.effect !== 'read') codes.push('store_readonly')
@@ -150,14 +151,14 @@ const LIMIT_HEADERS: Json = {
   'X-Request-Id': header('RequestId'),
 }
 
-/** Of an answer that may have been given before the key was looked at. */
+/** Headers of an answer that may precede the check of the key. */
 const LIMIT_HEADERS_IF_KNOWN: Json = {
   RateLimit: header('RateLimitIfKnown'),
   'RateLimit-Policy': header('RateLimitPolicyIfKnown'),
   'X-Request-Id': header('RequestId'),
 }
 
-/** Codes of what is wrong before anybody is known: with where a request comes from, its address, or too many bad keys. */
+/** Codes of errors before authentication: the origin of a request, its address, or too many invalid keys. */
 const BEFORE_THE_KEY: ReadonlySet<ErrorCode> = new Set([
   'malformed_request',
   'host_not_allowed',
@@ -168,19 +169,19 @@ const BEFORE_THE_KEY: ReadonlySet<ErrorCode> = new Set([
 ])
 
 function limitHeaders(group: readonly ErrorCode[]): Json {
-  // Whoever is not known is told nothing of limits.
+  // Unauthenticated callers get no information about limits.
   if (group.includes('unauthorized')) return { 'X-Request-Id': header('RequestId') }
   return group.some((code) => BEFORE_THE_KEY.has(code)) ? LIMIT_HEADERS_IF_KNOWN : LIMIT_HEADERS
 }
 
-/** When to come back: in every answer that says to wait, so always there where all do. */
+/** Returns the `Retry-After` header, which is required if all errors of the group ask to wait. */
 function retryHeader(group: readonly ErrorCode[]): Json {
   const waits = (code: ErrorCode): boolean => ERRORS[code].retry === 'after'
   if (!group.some(waits)) return {}
   return { 'Retry-After': header(group.every(waits) ? 'RetryAfter' : 'RetryAfterIfToWait') }
 }
 
-/** A header twice: always there under its name, and under the longer one where it depends. */
+/** Defines a header twice: always present under its name, and conditional under the longer one. */
 const inEither = (name: string, condition: string, described: Json): Json => ({
   [name]: { ...described, required: true },
   [name + condition]: described,
@@ -229,14 +230,14 @@ const RETIRING_HEADERS: Json = {
   },
 }
 
-/** A name in the way of programs: letters and digits alone, for whoever makes classes of components. */
+/** Converts text to a name in Pascal case: only letters and digits, for generators of classes. */
 function pascal(text: string): string {
   return text.replace(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
 const NAME_MOST = 80
 
-/** The name of a refusal: its status and its codes; of many, as many as fit and a mark of all. */
+/** Returns the name of an error response: its status and codes; for many codes, as many as fit and a hash of all. */
 function errorName(status: number, codes: readonly ErrorCode[]): string {
   const name = `Error${status}${codes.map(pascal).join('')}`
   if (name.length <= NAME_MOST) return name
@@ -244,7 +245,10 @@ function errorName(status: number, codes: readonly ErrorCode[]): string {
   return `${name.slice(0, NAME_MOST - 6)}${mark}`
 }
 
-/** By status; each is a component under the name of its codes, since most operations share most of them. */
+/**
+ * Returns the error responses by status; each is a component named by its codes, since most operations share most of
+ * them.
+ */
 function errorResponses(codes: readonly ErrorCode[], shared: Json): Json {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of codes)
@@ -277,8 +281,8 @@ const PENDING: Json = {
 }
 
 /**
- * Bytes of the types the contract names. Only what is drawn, a PDF, can be late and has a signature; what is made while it
- * is sent has no hash beforehand.
+ * Returns the responses of bytes in the contract's media types. Only rendered documents (PDF) can be delayed and
+ * signed; a streamed answer has no hash beforehand.
  */
 function bytesResponses({ output, otherMedia = [] }: AnyContract, media: string, headers: Json): Json {
   const isStream = output === StreamAnswer
@@ -361,19 +365,22 @@ interface ObjectSchema extends Json {
   required?: string[]
 }
 
-/** Requests that work as they stand in a test book, for trying them in the reference, and their answers; by operation. */
+/**
+ * A recorded request that works unchanged in a test book, for the interactive reference, and its answer; by
+ * operation.
+ */
 interface RecordedExample {
   params?: Record<string, string>
   query?: Record<string, unknown>
   body?: Json
-  /** The data of the answer; of one that is bytes or a stream there is none. */
+  /** The data of the answer; undefined for bytes and streams. */
   answer?: unknown
 }
 const EXAMPLES = examples as Readonly<Record<string, RecordedExample | undefined>>
 
 function parametersAndBody(contract: AnyContract, rest: RestBinding, components: Components): Json {
   const input = components.schemaOf(contract.input, 'input') as ObjectSchema
-  // A named input is a reference; its fields stand in the component.
+  // A named input is a reference; its fields are in the component.
   const shape = (
     typeof input.$ref === 'string' ? components.schemas[input.$ref.slice(COMPONENT.length)] : input
   ) as ObjectSchema
@@ -383,7 +390,7 @@ function parametersAndBody(contract: AnyContract, rest: RestBinding, components:
   const parameter = (name: string, place: 'path' | 'query', schema: Json): Json => {
     const { description, ...rest } = schema
     const required = place === 'path' || (shape.required ?? []).includes(name)
-    // What may be left out has none: a page to try operations with would send it.
+    // Optional parameters have no example: an interactive page would send it.
     const example =
       place === 'path' ? recorded?.params?.[name] : required ? recorded?.query?.[name] : undefined
     return {
@@ -442,7 +449,7 @@ function withoutUndefined(value: Json): Json {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
 }
 
-/** The part of the reference an operation stands in. Throws when its slice is in none. */
+/** Returns the section of the reference of an operation. Throws if its slice has none. */
 export function tagOf({ name }: AnyContract): string {
   const slice = name.split('.')[0] ?? ''
   const tag = TAGS.find(({ of }) => of.includes(slice))
@@ -469,7 +476,7 @@ const WEBHOOK_HEADERS: readonly Json[] = [
   schema: { type: 'string' },
 }))
 
-/** What is sent to webhooks, by type of event. Steps of work under way are not sent. */
+/** Returns the webhook messages by event type, without progress events. */
 function webhooks(components: Components, events: EventSpecs): Json {
   const told = Object.entries(events).filter(([, spec]) => !('isStep' in spec))
   return Object.fromEntries(
@@ -513,7 +520,7 @@ function webhooks(components: Components, events: EventSpecs): Json {
   )
 }
 
-/** The description of all operations that have a REST route, and of the events that are sent to webhooks. `version` is Sello's. */
+/** Creates the document of all operations with a REST route, and of the events sent to webhooks. `version` is Sello's. */
 export function openApiDocument(
   version: string,
   list: readonly AnyContract[],
@@ -642,7 +649,7 @@ export function openApiDocument(
           required: true,
           schema: { type: 'string', pattern: '^"[0-9a-f]{64}"$' },
         },
-        // What nobody refers to is a fault of the description.
+        // Unreferenced components would be faults of the document.
         ...(list.some(({ deprecated }) => deprecated) ? RETIRING_HEADERS : {}),
       },
     },

@@ -1,6 +1,6 @@
-/** The parts of the reference of the REST interface, and which operations belong to each. */
+/** Sections of the REST reference, with the operations of each. */
 
-/** The parts of the reference, in their order: the first word of an operation's name says where it belongs. */
+/** Sections of the reference in their order: the first word of an operation's name determines its section. */
 export const TAGS: readonly { name: string; description: string; of: readonly string[] }[] = [
   { name: 'Company', description: 'Whose books these are, and what the key may do.', of: ['company'] },
   { name: 'Invoices', description: 'Drafts, issue, correction and documents.', of: ['invoices', 'exports'] },

@@ -1,4 +1,4 @@
-/** Choosing the limits of this installation, and telling them. */
+/** Operations that set and return the rate limits of this installation. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
@@ -30,11 +30,11 @@ function settingsOf(policy: LimitPolicy): ContractOutput<typeof getLimitsContrac
   return { ...policy, plans }
 }
 
-/** The plan chosen, and all there are. */
+/** Returns the chosen plan, and all available ones. */
 export const getLimits: UseCase<typeof getLimitsContract> = async (ctx) =>
   settingsOf(limitsOf(ctx.env.store).counters.policy)
 
-/** Chooses the plan and what differs from it; every book's history tells of it, for its keys are all meant. */
+/** Sets the plan and its overrides; recorded in the history of every book, since it applies to the keys of all. */
 export const setLimits: UseCase<typeof setLimitsContract> = (ctx, { plan, overrides = {} }) =>
   ctx.transaction(async (tx) => {
     const policy: LimitPolicy = { plan, overrides }
@@ -48,7 +48,10 @@ export const setLimits: UseCase<typeof setLimitsContract> = (ctx, { plan, overri
     return settingsOf(policy)
   })
 
-/** The limits of every family and what is left for whoever asks; of the person, whom they do not concern, all of it. */
+/**
+ * Returns the limits of every family and the remainder for the caller; for a person, to whom they do not apply, the
+ * full limits.
+ */
 export const currentLimits: UseCase<typeof currentLimitsContract> = async (ctx) => {
   const { counters } = limitsOf(ctx.env.store)
   const { plan } = counters.policy

@@ -1,4 +1,4 @@
-/** The limits of this installation: the plan, what was set apart from it, and what is left for a key. */
+/** Rate limits of this installation: the plan, its overrides, and the remainder for a key. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { euros } from '../../domain/contract/fields.ts'
@@ -16,7 +16,7 @@ const Overrides = z
   })
   .meta({ description: "Requests a minute of one key where they are not the plan's." })
 
-/** What was chosen for this installation. */
+/** The setting of this installation. */
 export const LimitPolicy = z.strictObject({ plan: z.enum(PLAN_NAMES), overrides: Overrides })
 export type LimitPolicy = z.infer<typeof LimitPolicy>
 

@@ -1,13 +1,13 @@
 /**
- * Counts what each key asks, by family, on a clock that nobody can set: in this process alone, so a restart forgets it.
- * One set of counters for each open store.
+ * Counts the requests of each key by family, on a monotonic clock: in this process only, so that a restart resets the
+ * counters. One set of counters per open store.
  */
 import { DEFAULT_PLAN, FAMILIES, PLANS, WINDOW_SECONDS } from '../../domain/contract/rate-limits.ts'
 import type { Family } from '../../domain/contract/rate-limits.ts'
 import type { LimitPolicy } from './contract.ts'
 
 const WINDOW_MS = WINDOW_SECONDS * 1000
-/** Windows of keys that fell silent are forgotten when there are so many. */
+/** Above this number the windows of inactive keys are deleted. */
 const MAX_KEYS = 1_000
 
 interface Window {
@@ -26,13 +26,13 @@ interface Rule {
   policy: string
 }
 
-/** What one counted request is told. */
+/** The result of one counted request. */
 export interface Taken {
   /** The value of `RateLimit-Policy`. */
   policy: string
   /** The value of `RateLimit`. */
   state: string
-  /** When it is one too many: until the window ends. */
+  /** Seconds until the window ends, if the limit is exceeded. */
   retryAfterSeconds: number | null
 }
 
@@ -69,7 +69,7 @@ export class Counters {
     return this.chosen
   }
 
-  /** From now on by this policy. What was counted stays counted. */
+  /** Applies a policy from now on. Existing counts remain. */
   apply(policy: LimitPolicy): void {
     this.chosen = policy
     this.rules = rulesOf(policy)
@@ -94,7 +94,7 @@ export class Counters {
     }
   }
 
-  /** What is left for a key, without counting; null asks for one that has asked nothing yet. */
+  /** Returns the remainder of a key, without counting; null means a key without requests. */
   left(keyId: string | null, family: Family): Left {
     const now = this.monotonicMs()
     const { name, quota } = this.rules[family]

@@ -1,11 +1,11 @@
 /**
- * The few places for expensive requests of keys, so that neither an assistant that asks for everything at once nor many
- * programs together take the computer from the person at it. The window's own requests need none.
+ * Semaphore for expensive requests of keys, so that neither an assistant with many simultaneous requests nor many
+ * programs together take the computer from the person at it. The window's own requests need no slot.
  */
 import { CONCURRENT_CALLS, WAITING } from '../../domain/contract/rate-limits.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
 
-/** A place is free again in about this time: what takes longer has been told to come back later by then. */
+/** Typical time until a slot is free: slower operations have answered with a retry by then. */
 const RETRY_SECONDS = 5
 
 export interface SemaphoreOptions {
@@ -24,14 +24,14 @@ export class Semaphore {
     this.waiting = waiting
   }
 
-  /** How many are at work, and how many wait. */
+  /** Returns the numbers of running and waiting requests. */
   get counts(): { atWork: number; waiting: number } {
     return { atWork: this.taken, waiting: this.queue.length }
   }
 
   /**
-   * A place, first come first served; the caller gives it back by calling what it got, however often. Throws `too_busy`
-   * when all wait that may, and the signal's reason when the caller goes away while it waits.
+   * Takes a slot, first come first served; the returned function releases it and may be called more than once. Throws
+   * `too_busy` if the queue is full, and the signal's reason if the caller disconnects while waiting.
    */
   async take(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted()
@@ -65,7 +65,7 @@ export class Semaphore {
     })
   }
 
-  /** The place goes straight to who waits longest, so that nobody slips in between. */
+  /** Passes the slot directly to the longest-waiting request, so that no other can take it. */
   private giveBack(): void {
     const next = this.queue.shift()
     if (next) next()

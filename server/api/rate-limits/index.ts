@@ -1,4 +1,4 @@
-/** The limits slice for the others. */
+/** Public interface of the rate-limits slice. */
 export { currentLimits, getLimits, setLimits } from './choose.ts'
 export { Counters } from './counters.ts'
 export type { Taken } from './counters.ts'

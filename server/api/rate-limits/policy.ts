@@ -1,4 +1,4 @@
-/** The counters and places of an open store, and the policy they follow: one row of its settings. */
+/** The counters and slots of an open store, and their policy: one row of its settings. */
 import type { CappedFamily } from '../../domain/contract/rate-limits.ts'
 import type { Db } from '../../db/query.ts'
 import type { Store } from '../../db/store.ts'
@@ -8,7 +8,7 @@ import { Semaphore } from './expensive-semaphore.ts'
 
 const SETTING = 'limits'
 
-/** What keys of one open store share. */
+/** State shared by the keys of one open store. */
 export interface StoreLimits {
   counters: Counters
   places: Record<CappedFamily, Semaphore>
@@ -16,7 +16,7 @@ export interface StoreLimits {
 
 const byStore = new WeakMap<Store, StoreLimits>()
 
-/** The limits of an open store; the same ones whichever door asks. */
+/** Returns the limits of an open store, which all transports share. */
 export function limitsOf(store: Store): StoreLimits {
   let limits = byStore.get(store)
   if (!limits) {
@@ -26,7 +26,7 @@ export function limitsOf(store: Store): StoreLimits {
   return limits
 }
 
-/** Lets the store's limits follow what was chosen for it. To be called before the first request. */
+/** Applies the stored policy to the store's limits. Call it before the first request. */
 export async function loadLimits(store: Store): Promise<StoreLimits> {
   const limits = limitsOf(store)
   const row = await store.reader
@@ -34,7 +34,7 @@ export async function loadLimits(store: Store): Promise<StoreLimits> {
     .select('value')
     .where('name', '=', SETTING)
     .executeTakeFirst()
-  // A plan that this version does not know must not keep the books shut; the default refuses nobody.
+  // An unknown plan must not prevent the books from opening; the default refuses no request.
   if (row) {
     const { LimitPolicy } = await import('./contract.ts')
     const kept = LimitPolicy.safeParse(JSON.parse(row.value))
@@ -43,7 +43,7 @@ export async function loadLimits(store: Store): Promise<StoreLimits> {
   return limits
 }
 
-/** Keeps what was chosen. */
+/** Stores the policy. */
 export async function savePolicy(db: Db, policy: LimitPolicy): Promise<void> {
   const value = JSON.stringify(policy)
   await db

@@ -1,12 +1,15 @@
-/** What both doors do with a request of a key: count it, tell what is left, and notice when the caller has gone. */
+/**
+ * Common steps of REST and MCP for a key's request: count it, report the remainder, and detect that the caller has
+ * disconnected.
+ */
 import type { ServerResponse } from 'node:http'
 import { AppError } from '../../domain/errors/catalog.ts'
 import type { Family } from '../../domain/contract/rate-limits.ts'
 import type { StoreLimits } from './policy.ts'
 
 /**
- * Counts one request of a key and tells it what is left, in the `RateLimit` fields of the IETF draft
- * (draft-ietf-httpapi-ratelimit-headers). Throws `rate_limited` when its plan refuses it.
+ * Counts one request of a key and reports the remainder in the `RateLimit` fields of the IETF draft
+ * (draft-ietf-httpapi-ratelimit-headers). Throws `rate_limited` if its plan refuses it.
  */
 export function countRequest(
   { counters }: StoreLimits,
@@ -20,10 +23,10 @@ export function countRequest(
   if (retryAfterSeconds !== null) throw new AppError('rate_limited', { retryAfterSeconds })
 }
 
-/** Aborted when the caller goes away before it has its whole answer. */
+/** Returns a signal that is aborted if the caller disconnects before the complete answer. */
 export function callerGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
-  // Nobody hears this reason any more.
+  // No caller receives this reason.
   const leave = (): void => gone.abort(new AppError('too_busy'))
   if (response.destroyed) leave()
   else

@@ -1,6 +1,6 @@
 /**
- * A start that does not give up: when the books cannot be opened, a small server shows why in the same page, and makes
- * way for the real one, at the same address and with the same token, as soon as they can.
+ * Start with recovery mode: if the books cannot be opened, a small server shows the reason in the same page, and is
+ * replaced by the real one, at the same address and with the same token, as soon as they can.
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
@@ -25,38 +25,38 @@ import { dropUpload, saveUpload, uploadIn } from './upload.ts'
 
 export { findOther, SERVER_FILE, WINDOW_FILE } from '../../app/recovery-mode/diagnose.ts'
 
-/** What a start needs; the rest of its options are the starter's own business. */
+/** Options of a start that this module needs; the rest concerns only the starter. */
 export interface RecoverableStartOptions {
   dataDir: string
   keyFile?: string | undefined
   port: number
-  /** The port that a person named; programs and assistants are to know that one from now on. */
+  /** The port that a person named; programs and assistants use it from now on. */
   namedPort?: number | undefined
   uiDir: string | null
   log?: ((line: string) => void) | undefined
   now?: (() => Date) | undefined
   windowToken?: string | undefined
-  /** The browsers that were let in, which stay so when the servers change. */
+  /** The browser sessions, which remain valid when the servers change. */
   sessions?: WindowSessions | undefined
   create?: boolean | 'in_folder'
   recoveredKey?: Buffer | undefined
-  /** Open books on media that cannot be written as well: nothing is written then. */
+  /** Also open books on media that cannot be written; nothing is written then. */
   mayOnlyRead?: boolean
   /** Called with the books open, before the port is taken. */
   beforeListening?: (() => Promise<void>) | undefined
-  /** Called by whoever is started when a person wants to restore a backup. */
+  /** Called by the started application if a person wants to restore a backup. */
   closeForRestore?: ((books: { empty: boolean }) => void) | undefined
 }
 
 export interface Started {
   url: string
-  /** The page's address, with a link that works once. */
+  /** The page's address, with a one-time link. */
   uiUrl: string
   mcpUrl: string
   port: number
   windowToken: string
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
-  /** Is anything being written or issued, or a message on its way? */
+  /** Returns true while something is written, issued or sent. */
   busy(): boolean
   whenQuiet(): Promise<void>
   close(): Promise<void>
@@ -66,9 +66,9 @@ export interface RecoverableStartPorts<Options extends RecoverableStartOptions> 
   start: (options: Options) => Promise<Started>
   loadKeychain: () => Promise<Keychain | null>
   version: string
-  /** The backups beside books that are shut, newest first, with the file of each. */
+  /** Returns the backups beside closed books, newest first, with the file of each. */
   backupsIn: (dataDir: string) => (AvailableBackupView & { file: string })[]
-  /** Puts a backup in the place of the books, or throws and changes nothing. */
+  /** Replaces the books by a backup, or throws and changes nothing. */
   restore: (request: {
     folder: string
     file: string
@@ -78,21 +78,21 @@ export interface RecoverableStartPorts<Options extends RecoverableStartOptions> 
     replaceOther: boolean
     now: () => Date
   }) => Promise<unknown>
-  /** Ends the program, where the page may do that. */
+  /** Ends the program, if the page may do that. */
   quit?: (() => void) | undefined
 }
 
 export interface RecoverableStart extends Started {
-  /** What keeps the books shut; null while they are open. */
+  /** Returns the fault that prevents opening the books; null while they are open. */
   trouble(): StartFault | null
 }
 
-/** How long the answer that says "open" may take to leave before its server makes way. */
+/** Time for the answer "open" to leave before its server is replaced. */
 const ANSWER_LEAVES_MS = 500
 
 /**
- * Starts; what keeps the books from opening is shown instead of thrown, and so is a wish to restore them. Throws only when no
- * port can be had either.
+ * Starts the application; a fault in opening the books, or a request to restore them, is shown instead of thrown.
+ * Throws only if no port is available either.
  */
 export async function startWithRecovery<Options extends RecoverableStartOptions>(
   options: Options,
@@ -118,12 +118,12 @@ class Patient<Options extends RecoverableStartOptions> {
   private port = 0
   private attempting = false
   private closed = false
-  /** Whoever answers now; during a change of guard whoever will. */
+  /** The server that answers now; while servers change, the next one. */
   private answering: Promise<Pick<Started, 'inject'>>
   private answerLeft: () => void = () => {}
-  /** Books without a company were closed for a restoring: whatever is restored may take their place. */
+  /** The books were closed for a restore and contain no company: any backup may replace them. */
   private holdsNothing = false
-  /** The books closing for a restoring, until its page can be had. */
+  /** Resolves when the books are closed for a restore and its page is available. */
   private shutting: Promise<void> = Promise.resolve()
 
   constructor(
@@ -140,7 +140,7 @@ class Patient<Options extends RecoverableStartOptions> {
     this.answering = new Promise(() => {})
   }
 
-  /** The first opening; what fails is shown. */
+  /** Opens the books for the first time; a failure is shown. */
   async start(): Promise<void> {
     try {
       this.open = await this.ports.start(this.options)
@@ -153,13 +153,13 @@ class Patient<Options extends RecoverableStartOptions> {
 
   private shutSoon(empty: boolean): void {
     this.holdsNothing = empty
-    // The answer to whoever asked leaves first.
+    // The answer to the caller is sent first.
     setTimeout(() => {
       this.shutting = this.shutting.then(() => this.shut())
     }, ANSWER_LEAVES_MS)
   }
 
-  /** Closes the books and shows the ways to restore them: what is being written is finished first. */
+  /** Closes the books and shows the ways to restore them: current writes are completed first. */
   private async shut(): Promise<void> {
     const { open } = this
     if (!open || this.closed) return
@@ -173,7 +173,7 @@ class Patient<Options extends RecoverableStartOptions> {
     handedOver(await this.answering)
   }
 
-  /** What an opening of `dataDir` failed with, as a person can be told. */
+  /** Converts the error of opening `dataDir` to a fault that can be shown to a person. */
   private async look(error: unknown, dataDir = this.options.dataDir): Promise<StartFault> {
     const { loadKeychain, quit } = this.ports
     const canQuit = quit !== undefined
@@ -183,7 +183,7 @@ class Patient<Options extends RecoverableStartOptions> {
     return found
   }
 
-  /** Puts the small server up at `port`, or at the next free one. */
+  /** Starts the small server at `port`, or at the next free one. */
   async show(error: unknown, port: number): Promise<void> {
     this.trouble = await this.look(error)
     const address = new OwnAddress(port)
@@ -214,7 +214,7 @@ class Patient<Options extends RecoverableStartOptions> {
       },
     })
     app.addHook('onResponse', async () => this.answerLeft())
-    // Of a run that was killed before it was restored; not of whoever sends one as soon as somebody listens.
+    // Leftover of a run that was killed before the restore; not an upload of the current run.
     await dropUpload(this.options.dataDir)
     this.port = await listen(app, port)
     address.setPort(this.port)
@@ -227,13 +227,13 @@ class Patient<Options extends RecoverableStartOptions> {
     return this.trouble
   }
 
-  /** Tries to open the books. Answers when they are open or are not; the real server follows by itself. */
+  /** Tries to open the books. Resolves in both cases; the real server then starts by itself. */
   private attempt(changes: Partial<RecoverableStartOptions>): Promise<RecoveryAnswer> {
-    // One at a time: a second request meanwhile learns what is known.
+    // One attempt at a time: a second request in the meantime gets the known state.
     if (this.attempting || this.closed) return Promise.resolve({ trouble: this.trouble })
     this.attempting = true
     return new Promise((resolve) => {
-      // Where any port would do, the page is at this one by now.
+      // If any port was allowed, the page is already at this one.
       const namedPort = this.options.port === 0 ? this.port : this.options.namedPort
       const tried: Options = { ...this.options, ...changes, namedPort }
       let handedOver: (server: Pick<Started, 'inject'>) => void = () => {}
@@ -264,7 +264,7 @@ class Patient<Options extends RecoverableStartOptions> {
             handedOver(await this.answering)
           }
           const found = await this.look(error, tried.dataDir)
-          // Another folder that does not open is told of, and not gone to.
+          // A different folder that does not open is reported, and the current one stays.
           if (tried.dataDir === this.options.dataDir) this.trouble = found
           resolve({ trouble: found })
         },
@@ -272,7 +272,10 @@ class Patient<Options extends RecoverableStartOptions> {
     })
   }
 
-  /** Opens with the key under a recovery code. Throws `recovery_code_wrong`; the key is kept only where the person said. */
+  /**
+   * Opens with the key from a recovery code. Throws `recovery_code_wrong`; the key is stored only where the person
+   * chose.
+   */
   private async recover(code: string, keep: Keep): Promise<RecoveryAnswer> {
     const { dataDir: folder, keyFile } = this.options
     const masterKey = keyFromCode(folder, code)
@@ -294,7 +297,7 @@ class Patient<Options extends RecoverableStartOptions> {
     }
   }
 
-  /** Restores a backup at hand, or the file that was sent, and opens it. What it throws left everything as it was. */
+  /** Restores an available backup, or the uploaded file, and opens it. If it throws, nothing has changed. */
   private async restore({ name, code, replaceOther }: RestoreInput): Promise<RecoveryAnswer> {
     const { dataDir: folder, keyFile } = this.options
     const atHand = name === null ? null : this.ports.backupsIn(folder).find((one) => one.name === name)
@@ -328,7 +331,7 @@ class Patient<Options extends RecoverableStartOptions> {
       windowToken: this.windowToken,
       inject: async (request) => (await this.answering).inject(request),
       trouble: () => this.trouble,
-      // Nothing is written while the books are shut, and closing them is waited for.
+      // Nothing is written while the books are closed, and their closing is awaited.
       busy: () => this.open?.busy() ?? false,
       whenQuiet: async () => this.open?.whenQuiet(),
       close: async () => {

@@ -1,6 +1,6 @@
 /**
- * The small server behind the page while the books cannot be opened: the same guard, token and page as the real one, and
- * nothing but what is wrong and the ways out. It never sees the books; programs are told why nobody answers.
+ * The small server behind the page while the books cannot be opened: the same guard, token and page as the real one,
+ * limited to the fault and the ways to resolve it. It never reads the books; programs get the reason as an error.
  */
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
@@ -21,19 +21,19 @@ import { UPLOAD_BYTES_AT_MOST } from './upload.ts'
 
 const UPLOAD_PATH: UploadPath = '/app/restore-file'
 
-/** The ways out, for whoever can take them. */
+/** The recovery actions of the page. */
 export interface RecoveryHandler {
   trouble: () => StartFault
   retry: () => Promise<RecoveryAnswer>
-  /** Makes the folder that is missing, and new books in it. */
-  /** Opens books that cannot be written where they stand, for reading alone. */
+  /** Creates the missing folder with new books. */
+  /** Opens books that cannot be written in their location, for reading only. */
   read: () => Promise<RecoveryAnswer>
   create: () => Promise<RecoveryAnswer>
   recover: (code: string, keep: Keep) => Promise<RecoveryAnswer>
   useFolder: (folder: string) => Promise<RecoveryAnswer>
-  /** Backups of these books, newest first. */
+  /** Returns the backups of these books, newest first. */
   backups: () => AvailableBackupView[]
-  /** Keeps a portable file until it is restored. */
+  /** Stores a portable file until it is restored. */
   keepFile: (body: Readable) => Promise<number>
   restore: (input: RestoreInput) => Promise<RecoveryAnswer>
   report: () => string
@@ -65,7 +65,7 @@ const CODES: Readonly<Record<StartFaultKind, ErrorCode>> = {
   start_failed: 'internal',
 }
 
-/** What everything but the ways out is answered with; `details.trouble` tells the page to show them. */
+/** Returns the answer to all other requests; `details.trouble` tells the page to show the recovery actions. */
 function refusalOf({ kind }: StartFault): AppError {
   return new AppError(CODES[kind], { details: { trouble: kind } })
 }
@@ -129,7 +129,7 @@ export function createRecoveryServer(options: RecoveryServerOptions): FastifyIns
     },
   )
   void app.register(async (within) => {
-    // The one body that is no JSON: handed on as it comes, for it may be larger than memory.
+    // The only body that is not JSON: streamed, since it may be larger than memory.
     within.addContentTypeParser('application/octet-stream', (_request, body, done) => done(null, body))
     within.post(
       UPLOAD_PATH,
@@ -140,7 +140,7 @@ export function createRecoveryServer(options: RecoveryServerOptions): FastifyIns
   })
   app.get('/app/events', { onRequest: async (request) => onRequest(request) }, shut)
   app.get('/healthz', shut)
-  // Before the body is read: programs learn from any address what keeps the books shut.
+  // Before the body is read: programs get the reason at every address.
   app.all('/api/*', { onRequest: shut }, shut)
   return app
 }

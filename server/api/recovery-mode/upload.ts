@@ -1,4 +1,4 @@
-/** A portable file on its way in: from the page to the disk, in pieces, and no larger than it may be. */
+/** Upload of a portable file: streamed from the page to the disk, with a size limit. */
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,14 +6,17 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../domain/errors/catalog.ts'
 
-/** More than books of many years take, and less than fills a disk unseen. */
+/** More than books of many years need, and less than would fill a disk unnoticed. */
 export const UPLOAD_BYTES_AT_MOST = 8 * 1024 ** 3
 const UPLOAD_FILE = 'restoring.upload'
 
-/** Where it lies, within the folder of the books: nobody else may read it there. */
+/** Its location inside the folder of the books, where other users cannot read it. */
 export const uploadIn = (dataDir: string): string => join(dataDir, UPLOAD_FILE)
 
-/** Keeps what comes; a part is not kept. Answers its bytes. Throws `payload_too_large`, or what the system says. */
+/**
+ * Stores the upload and removes it if incomplete. Returns its bytes. Throws `payload_too_large`, or the system's
+ * errors.
+ */
 export async function saveUpload(
   body: Readable,
   dataDir: string,
@@ -40,6 +43,6 @@ export async function saveUpload(
   }
 }
 
-/** A folder that cannot be used holds none. */
+/** An unusable folder contains none. */
 export const dropUpload = (dataDir: string): Promise<void> =>
   rm(uploadIn(dataDir), { force: true }).catch(() => undefined)

@@ -1,20 +1,20 @@
 /**
- * Compresses JSON answers of the REST interface for callers that ask for it. Small answers are left alone, as are very large
- * ones and what is sent while it is made; at most two are compressed at once, so that the person's own work never waits for it.
+ * Compresses JSON answers of the REST interface on request. Small, very large and streamed answers are not
+ * compressed; at most two are compressed at once, so that the person's own work does not wait.
  */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
 const compress = promisify(gzip)
-/** About what one network packet holds: below it nothing is won. */
+/** About the size of one network packet: below it compression has no benefit. */
 const LEAST_BYTES = 1_400
 const MOST_BYTES = 8 * 1024 * 1024
 const AT_ONCE = 2
 /** Nearly the size of the default level in half of its time. */
 const LEVEL = 4
 
-/** Whether an `Accept-Encoding` takes gzip (RFC 9110, 12.5.3). */
+/** Returns true if an `Accept-Encoding` accepts gzip (RFC 9110, 12.5.3). */
 export function takesGzip(header: string | undefined): boolean {
   if (header === undefined) return false
   const weights = new Map<string, number>()
@@ -26,7 +26,7 @@ export function takesGzip(header: string | undefined): boolean {
   return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0
 }
 
-/** Adds compression to everything below a path. */
+/** Adds compression to all routes below a path. */
 export function installCompression(app: FastifyInstance, prefix: string): void {
   let atWork = 0
   app.addHook('onSend', async (request, reply, payload) => {

@@ -1,16 +1,16 @@
-/** What the answers of an operation that is being retired say of it, in the fields of RFC 9745 and RFC 8594. */
+/** Headers of deprecated operations, in the fields of RFC 9745 and RFC 8594. */
 import type { ContractFacts } from '../../domain/contract/define-contract.ts'
 import { addDays, startOfDay } from '../../domain/dates.ts'
 import type { OperationEntry } from '../operations.ts'
 
-/** Where it is explained how long things are kept. */
+/** The page that explains how long operations remain available. */
 export const VERSIONING_PAGE = '/docs/versioning'
-/** How long an operation stays after it was said that it will go, in days. */
+/** Days between the announcement of a removal and the removal itself. */
 export const NOTICE_DAYS = 180
 
 /**
- * `Deprecation`, `Sunset` and `Link`; null for an operation that stays. The link to a successor is told when that has a
- * fixed address. Throws when the contract names a successor that is not there, or gives too short a notice.
+ * Returns `Deprecation`, `Sunset` and `Link`; null for a current operation. The link to a successor is included if
+ * that has a fixed address. Throws if the contract names an unknown successor or a notice that is too short.
  */
 export function retirementHeaders(
   { name, deprecated }: ContractFacts,

@@ -1,11 +1,11 @@
-/** Answers the REST interface in Spanish to callers that ask for it: messages of errors and faults, and explanations. */
+/** Answers the REST interface in Spanish on request: messages of errors and faults, and explanations. */
 import type { FastifyInstance } from 'fastify'
 import { inSpanish, prefersSpanish } from '../../domain/errors/spanish.ts'
 
-/** Where an answer holds messages at all: others are not read again. */
+/** Matches answers that contain messages: others are not parsed again. */
 const HOLDS_MESSAGES = /^\{"ok":false|"severity":"|"why":"|"caveats":\[/
 
-/** Adds the language to everything below a path; before compression. */
+/** Adds the language to all routes below a path; before compression. */
 export function installLanguage(app: FastifyInstance, prefix: string): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || !request.url.startsWith(prefix)) return payload

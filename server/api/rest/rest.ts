@@ -1,4 +1,4 @@
-/** Every route under `/api/v1`, from the table of operations. No rule of any operation stands here. */
+/** All routes under `/api/v1`, from the table of operations, without business rules. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { EVENT_STREAM, hasFieldsInQuery, locationTemplate } from '../../domain/contract/define-contract.ts'
@@ -20,7 +20,7 @@ import type { Log } from '../http/log.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on keyed routes once the key is known. */
+    /** Set on authenticated routes once the key is known. */
     key: AuthenticatedKey | null
   }
 }
@@ -39,7 +39,10 @@ function innerType(schema: z.core.$ZodType): string {
   return def.type
 }
 
-/** How each query field of an operation becomes the type its contract wants; text that does not fit stays and is refused. */
+/**
+ * Returns the conversion of each query field to the type of its contract; text that does not fit stays and is
+ * rejected.
+ */
 function conversionsOf(contract: AnyContract): Map<string, Convert> {
   const conversions = new Map<string, Convert>()
   const { def } = contract.input._zod
@@ -76,8 +79,8 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 const IF_MATCH = /^(?:W\/)?"(\d{1,15})"$/
 
 /**
- * Reads `If-Match` as the version that is expected, into `expectedVersion`. Returns what is wrong with it: where nothing has a
- * version, a caller that believes itself guarded must hear that it is not.
+ * Reads `If-Match` as `expectedVersion`. Returns its fault: if the operation has no version, a caller that relies on
+ * the check must be told.
  */
 function readIfMatch(sent: string, contract: AnyContract, raw: Record<string, unknown>): Fault | null {
   const fault = (message: string, fix: string): Fault => ({
@@ -101,13 +104,14 @@ function readIfMatch(sent: string, contract: AnyContract, raw: Record<string, un
 
 export interface GatheredInput {
   raw: Record<string, unknown>
-  /** Fields that stand where they do not belong. */
+  /** Fields in the wrong place. */
   faults: Fault[]
 }
 
 /**
- * Reads the input of a route, each field from its own place only: path parameters from the path, the rest from the query
- * (GET, DELETE, and a POST that says so) or the body (POST, PATCH). So a body cannot aim at another invoice than the path.
+ * Creates the input reader of a route. It reads each field from its own place only: path parameters from the path,
+ * the rest from the query (GET, DELETE, and a POST declared so) or the body (POST, PATCH), so that a body cannot name
+ * another invoice than the path.
  */
 export function createInputReader(
   rest: NonNullable<ContractFacts['rest']>,
@@ -157,14 +161,17 @@ function isStream(data: unknown): boolean {
   return isPlainObject(data) && 'stream' in data
 }
 
-/** The member of an answer that a dotted name leads to. */
+/** Returns the member of an answer at a dotted name. */
 function memberOf(data: unknown, name: string): unknown {
   let member = data
   for (const part of name.split('.')) member = isPlainObject(member) ? member[part] : undefined
   return member
 }
 
-/** The version of the one thing that an answer is about, or holds beside its warnings; null where there is none. */
+/**
+ * Returns the version of the object that is the answer, or that it contains next to its warnings; null if there is
+ * none.
+ */
 function versionIn(data: unknown): number | null {
   if (!isPlainObject(data)) return null
   const versions = [data, ...Object.values(data)].flatMap((each) =>
@@ -173,7 +180,7 @@ function versionIn(data: unknown): number | null {
   return versions[0] ?? null
 }
 
-/** Where a thing just made can be found; null where it has no address of its own. */
+/** Returns the address of a new object; null if it has none. */
 function locationOf(template: string | null, data: unknown): string | null {
   let isWhole = true
   const path = template?.replace(/\{([\w.]+)\}/g, (_, name: string) => {
@@ -184,7 +191,7 @@ function locationOf(template: string | null, data: unknown): string | null {
   return path && isWhole ? REST_PREFIX + path : null
 }
 
-/** The pieces, as long as the key is good: a stream outlives the request that opened it. */
+/** Passes the pieces on while the key is valid: a stream outlives the request that opened it. */
 function whileAllowed(
   pieces: AsyncIterable<Uint8Array>,
   check: () => Promise<unknown>,
@@ -248,7 +255,7 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
         isStreaming = isStream(data)
         return sendAnswer(request, reply, data, contract.rest)
       } finally {
-        // What is made while it is sent is at work until it has been.
+        // A streamed answer holds its slot until it has been sent.
         if (place.leave && isStreaming) reply.raw.once('close', place.leave)
         else place.leave?.()
       }
@@ -268,7 +275,7 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
       if (media) return sendMedia(request, reply, data as BytesAnswer | StreamAnswer, media, log)
       const location = locationOf(whereMade, data)
       if (location) reply.header('location', location)
-      // To be sent back as `If-Match`.
+      // Returned to be sent back as `If-Match`.
       const version = versionIn(data)
       if (version !== null) reply.header('etag', `"${version}"`)
       return sendOk(reply.code(otherStatus?.when(data) ? otherStatus.status : status), data, now())
@@ -278,7 +285,7 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
       method: rest.method,
       url: REST_PREFIX + rest.path,
       bodyLimit: bodyLimitOf(facts),
-      // A stream without an end has no length to tell.
+      // An endless stream has no length to report.
       ...(rest.method === 'GET' && media !== EVENT_STREAM ? { exposeHeadRoute: true } : {}),
       onRequest: async (request, reply) => {
         request.key = await gate.authenticateKey(request)

@@ -1,4 +1,4 @@
-/** Lets browsers into the window: with a link that works once, or with what only the owner knows. */
+/** Admits browsers to the window: with a one-time link, or with a secret of the owner. */
 import type { FastifyInstance } from 'fastify'
 import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
 import type { WindowSessions } from './sessions.ts'
@@ -12,10 +12,10 @@ export const ENTRY_PATH = '/app/session'
 const WAYS = ['link', 'code', 'recoveryCode'] as const
 const LONGEST = 200
 
-/** What a browser shows; null when it only asks what it could be let in with. */
+/** The proof that a browser sends; null to ask which ways are available. */
 type Proof = { way: (typeof WAYS)[number]; text: string } | null
 
-/** Read by hand: this stands at the start of the program, which loads no schemas. Throws `validation_failed`. */
+/** Parses by hand: this module is part of the start, which loads no schemas. Throws `validation_failed`. */
 function readProof(body: unknown): Proof {
   const [given, ...more] = Object.entries((body ?? {}) as object)
   if (!given) return null
@@ -28,14 +28,14 @@ function readProof(body: unknown): Proof {
   ])
 }
 
-/** What lets a browser in without a link. */
+/** Ways to admit a browser without a link. */
 export interface EntryWays {
-  /** The kind of the app lock's code; null where there is none. */
+  /** The kind of the app lock's code; null if there is none. */
   kind: 'pin' | 'passphrase' | null
   recovery: boolean
 }
 
-/** What the owner knows: each throws unless it is right. */
+/** Checks of the owner's secrets: each throws unless it is correct. */
 export interface EntryProofs {
   ways: () => Promise<EntryWays>
   code: (text: string) => Promise<void>
@@ -47,14 +47,14 @@ export interface EntryOptions {
   address: OwnAddress
   badKeys: BadKeys
   now: () => Date
-  /** Null while the books are shut: then there is nothing to hold a code against. */
+  /** Null while the books are closed, when no code can be checked. */
   proofs: EntryProofs | null
 }
 
 export function installEntry(app: FastifyInstance, options: EntryOptions): void {
   const { sessions, address, badKeys, now, proofs } = options
 
-  /** Throws unless what is shown is the owner's. */
+  /** Throws unless the proof is correct. */
   async function prove({ way, text }: NonNullable<Proof>): Promise<void> {
     if (way === 'link') {
       if (sessions.spend(text)) return
@@ -70,7 +70,7 @@ export function installEntry(app: FastifyInstance, options: EntryOptions): void 
     if (!proof) return sendOk(reply, (await proofs?.ways()) ?? { kind: null, recovery: false }, now())
     await prove(proof)
     const { cookie, pass } = sessions.admit()
-    // Until the browser ends: nothing of it is kept in a file by the rule of a cookie without an age.
+    // Session cookie: without an age it is never stored in a file.
     void reply.header(
       'set-cookie',
       `${sessionCookieName(address.port)}=${cookie}; Path=/app; HttpOnly; SameSite=Strict`,

@@ -1,4 +1,4 @@
-/** The window's stream of events: what stands in the outbox, as it comes, from where the window left off. */
+/** The window's event stream: new events of the outbox, from the window's last position. */
 import { PassThrough } from 'node:stream'
 import type { Readable } from 'node:stream'
 import type { AppEnvironment } from '../../context.ts'
@@ -12,8 +12,8 @@ const MAX_STREAMS = 32
 type Store = Pick<AppEnvironment['store'], 'writeFault' | 'freeBytes'>
 
 /**
- * `store.state`: why the books cannot be written and how little room is left, or null. No book keeps it, so it has no
- * identifier to go on from.
+ * Returns the `store.state` message: the reason why the books cannot be written and the level of low disk space, or
+ * null. It is not stored in any book, so that it has no identifier to resume from.
  */
 function storeMessage(store: Store, at: Date): string {
   const message = {
@@ -27,7 +27,7 @@ function storeMessage(store: Store, at: Date): string {
   return `event: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`
 }
 
-/** Tells open streams that the outbox has grown. */
+/** The open event streams, which are notified of new events in the outbox. */
 export class EventFeed {
   private readonly streams = new Set<{ pump: () => void; say: (text: string) => void; end: () => void }>()
   private readonly heartbeatMs: number
@@ -44,7 +44,7 @@ export class EventFeed {
     for (const stream of this.streams) stream.pump()
   }
 
-  /** Tells every open window whether the books can be written. */
+  /** Notifies every open window whether the books can be written. */
   tellStore(store: Store, at: Date): void {
     const message = storeMessage(store, at)
     for (const stream of this.streams) stream.say(message)
@@ -55,7 +55,7 @@ export class EventFeed {
     for (const stream of this.streams) stream.end()
   }
 
-  /** A stream of `text/event-stream` from after `lastEventId` (the newest when it is not one). */
+  /** Opens a stream of `text/event-stream` after `lastEventId` (the newest event if it is invalid). */
   async open(
     env: AppEnvironment,
     lastEventId: string | undefined,
@@ -116,8 +116,8 @@ export class EventFeed {
       clearInterval(heartbeat)
       this.streams.delete(entry)
     })
-    // At once, so that the window knows the stream is open; with how the store is, which no book keeps, and which may have
-    // changed since the window asked for its session.
+    // Sent immediately, so that the window knows that the stream is open; includes the store's state, which is in no
+    // book and may have changed since the window loaded its session.
     stream.write(': events of Sello\n\n')
     say(storeMessage(env.store, env.now()))
     pump()

@@ -1,31 +1,31 @@
 /**
- * How a browser gets into the window's door. A link works once and for a short time; the browser that brings it gets a
- * session of two halves, kept apart: a cookie that no script can read, and a pass that the page keeps for its own origin.
- * Cookies are sent to every port of this computer and the page's storage lies in the browser's files, so neither half
- * is worth anything alone. All of it lives in memory and ends with the program.
+ * Browser sessions of the window. A link works once and for a short time; the browser that uses it gets a session of
+ * two halves that are stored apart: a cookie that scripts cannot read, and a pass that the page stores for its own
+ * origin. Cookies are sent to every port of this computer and the page's storage is in the browser's files, so that
+ * neither half is sufficient alone. All of it is in memory and ends with the program.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
-/** Long enough to follow a link that was printed, not to find one later. */
+/** Long enough to follow a printed link, too short to use one that is found later. */
 const LINK_LIVES_MS = 10 * 60_000
-/** Browsers of one person; beyond it the oldest is forgotten. */
+/** Browsers of one person; beyond it the oldest session is removed. */
 const MOST_SESSIONS = 64
 const MOST_LINKS = 16
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 const secret = (): string => randomBytes(32).toString('base64url')
 
-/** The two halves of a session, as they are handed out. */
+/** The two halves of a new session. */
 export interface Admission {
   cookie: string
   pass: string
 }
 
-/** The cookie's name: browsers keep one list for all ports of an address. */
+/** Returns the cookie's name: browsers store one list for all ports of an address. */
 export const sessionCookieName = (port: number): string => `sello_${port}`
 
-/** All values of a cookie: a server at another port of this computer can add one of the same name. */
+/** Returns all values of a cookie: a server at another port of this computer can add one of the same name. */
 function cookiesOf(request: FastifyRequest, name: string): string[] {
   return (request.headers.cookie ?? '')
     .split(';')
@@ -36,16 +36,16 @@ function cookiesOf(request: FastifyRequest, name: string): string[] {
 
 export class WindowSessions {
   private readonly monotonicMs: () => number
-  /** Digests of links, and until when each works. */
+  /** Digests of links with their expiry. */
   private readonly links = new Map<string, number>()
-  /** Digests of cookies, and of the pass that belongs to each. */
+  /** Digests of cookies with those of their passes. */
   private readonly sessions = new Map<string, string>()
 
   constructor(monotonicMs: () => number = () => performance.now()) {
     this.monotonicMs = monotonicMs
   }
 
-  /** A new link's secret. */
+  /** Creates a link and returns its secret. */
   newLink(): string {
     const link = secret()
     this.links.set(digestOf(link), this.monotonicMs() + LINK_LIVES_MS)
@@ -53,7 +53,7 @@ export class WindowSessions {
     return link
   }
 
-  /** Spends a link; false when it is unknown, spent or too old. */
+  /** Uses up a link; returns false if it is unknown, used or expired. */
   spend(link: string): boolean {
     const digest = digestOf(link)
     const until = this.links.get(digest)
@@ -61,7 +61,7 @@ export class WindowSessions {
     return until !== undefined && this.monotonicMs() < until
   }
 
-  /** Lets a browser in. */
+  /** Admits a browser. */
   admit(): Admission {
     const admission = { cookie: secret(), pass: secret() }
     this.sessions.set(digestOf(admission.cookie), digestOf(admission.pass))
@@ -70,7 +70,7 @@ export class WindowSessions {
     return admission
   }
 
-  /** Whether a request brings both halves of one session. Digests are compared, so time tells nothing. */
+  /** Returns true if a request has both halves of one session. Digests are compared, so that the time reveals nothing. */
   knows(request: FastifyRequest, pass: string, port: number): boolean {
     const expected = digestOf(pass)
     return cookiesOf(request, sessionCookieName(port)).some(

@@ -1,6 +1,6 @@
 /**
- * The window's door: the page of the app calls operations by name, as the person at the computer. API keys are refused
- * here, and the window's token everywhere else.
+ * The window's API: the page of the app calls operations by name, as the person at the computer. API keys are
+ * rejected here, and the window's token everywhere else.
  */
 import type { FastifyInstance } from 'fastify'
 import type { BytesAnswer, StreamAnswer } from '../../domain/contract/fields.ts'
@@ -31,7 +31,7 @@ import type { WindowSessions } from './sessions.ts'
 
 const LOCK_LOOK_MS = 5_000
 
-/** Looks a book up by its public id. */
+/** Finds a book by its public id. */
 export type FindBook = (env: AppEnvironment, publicId: string) => Promise<Book | null | undefined>
 
 export interface WindowOptions {
@@ -51,14 +51,14 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
   const byName = new Map(options.operations.map((entry) => [entry.facts.name, entry]))
   const checkToken = createWindowGate(options, badKeys)
 
-  /** Throws `app_locked` while Sello is locked; whoever is still listening hears no more. */
+  /** Throws `app_locked` while Sello is locked, and ends the open event streams. */
   async function assertOpen(): Promise<void> {
     if (!(await isLocked(env))) return
     feed.endAll()
     throw new AppError('app_locked')
   }
 
-  // Where every page has fallen silent nobody asks either: it is looked at now and then.
+  // If all pages are idle no request triggers the check, so that it also runs periodically.
   const watch = setInterval(() => {
     assertOpen().catch((error: unknown) => {
       if (!(error instanceof AppError)) log({ event: 'bug', error })
@@ -99,9 +99,9 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
 
   app.post<{ Params: { operation: string } }>(
     '/app/call/:operation',
-    // One route for all: the largest file that any of them takes.
+    // One route for all operations: the largest file that any of them accepts.
     {
-      // Before the body is read: nobody sends files through a locked door.
+      // Before the body is read: no files are accepted while locked.
       onRequest: async (request) => {
         checkToken(request)
         if (!ANSWERED_WHILE_LOCKED.has((request.params as { operation: string }).operation))
@@ -126,7 +126,7 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
         const isRead = effect === 'read'
         const data = await (isRead ? run() : (await lockOf(env)).whileWorking(run))
         if (name === 'session.lock') feed.endAll()
-        // It was locked while this was looked up: what was done is told, what was only read is not.
+        // Sello was locked during the call: the result of a change is returned, that of a read is not.
         if (isRead && !ANSWERED_WHILE_LOCKED.has(name)) await assertOpen()
         return media
           ? sendMedia(request, reply, data as BytesAnswer | StreamAnswer, media, log)
