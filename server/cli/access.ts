@@ -1,4 +1,4 @@
-/** Commands on who and what gets in or hears of the books: keys, the certificate, webhooks. */
+/** Commands for access to the books: keys, the certificate, webhooks. */
 import { SCOPES } from '../domain/contract/scopes.ts'
 import type { Scope } from '../domain/contract/scopes.ts'
 import { AppError } from '../domain/errors/catalog.ts'
@@ -18,7 +18,7 @@ import {
 } from './shared.ts'
 import type { Command, Values } from './shared.ts'
 
-/** With these an assistant could make itself stronger or send data elsewhere. */
+/** With these scopes an assistant could extend its own permissions or send data elsewhere. */
 const NOT_FOR_ASSISTANTS: readonly Scope[] = ['keys.write', 'webhooks.write', 'integrations.write']
 
 const keyCreate: Command = {
@@ -98,7 +98,7 @@ const keyRevoke: Command = {
   },
 }
 
-/** Any book of the company that is meant: with a single company nothing has to be said. */
+/** Returns any book of the company; with a single company the options are not required. */
 async function bookOfCompany(sello: OpenedSello, values: Values): Promise<Book> {
   const { listCompanies } = await import('../company/index.ts')
   const companies = await listCompanies(sello.env.store.reader)
@@ -130,7 +130,7 @@ const certificateImport: Command = {
   },
   async run(values, settings, io) {
     const file = readInputBytes(needed(values, 'file'), 'file').toString('base64')
-    // An editor ends the line; a password does not.
+    // Editors end a file with a line break; a password does not contain one.
     const password = readInputFile(needed(values, 'password-file'), 'password-file').replace(/\r?\n$/, '')
     const imported = (await withSello(settings, async (sello) =>
       runByName(sello, 'certificates.import', await bookOfCompany(sello, values), { file, password }),
@@ -164,7 +164,7 @@ const webhookCreate: Command = {
       ...(description === undefined ? {} : { description }),
       ...(values['allow-local'] === true ? { allowLocal: true } : {}),
     }
-    // Nothing said: the test book, where nothing can be broken.
+    // Default: the test book, where no harm is possible.
     const unsaid = text(values, 'mode') === undefined && text(values, 'book') === undefined
     const answer = await withSello(settings, async (sello) => {
       const book = await chosenBook(sello, unsaid ? { mode: 'test' } : values)
@@ -174,7 +174,7 @@ const webhookCreate: Command = {
   },
 }
 
-/** By their names, as they are called. */
+/** Commands by name. */
 export const accessCommands = {
   'key create': keyCreate,
   'key list': keyList,

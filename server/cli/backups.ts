@@ -1,4 +1,4 @@
-/** Commands about copies of the books and their key: backups, restoring, and the recovery code. */
+/** Commands for copies of the books and their key: backups, restore, and the recovery code. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { BackupsView } from '../app/backups/contract.ts'
@@ -127,7 +127,7 @@ const recover: Command = {
 
 const STDIN = 0
 
-/** A code from a file, or from stdin where the file is `-`; undefined when none is given. */
+/** Reads a code from a file, or from stdin if the file is `-`; undefined if none is given. */
 function secretOf(file: string | undefined, field: string, io: Io): string | undefined {
   if (file === undefined) return undefined
   if (file !== '-') return readInputFile(file, field)
@@ -166,7 +166,7 @@ const restore: Command = {
   },
 }
 
-/** By their names, as they are called. */
+/** Commands by name. */
 export const backupCommands = {
   backup,
   'recovery-code create': recoveryCodeCreate,

@@ -1,7 +1,7 @@
 /**
- * The way from the command line to a Sello that is running: a socket in the data folder (a named pipe on Windows), through
- * which a command is run by the program that has the books open. Only who may enter the folder finds it. It runs the
- * commands of the command line and nothing else: no operation by name, and so no approval.
+ * Channel from the command line to a running Sello: a socket in the data folder (a named pipe on Windows). The
+ * program that has the books open runs the command. Only users with access to the folder find it. It runs
+ * command-line commands only: no operations by name, and therefore no approvals.
  */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -14,18 +14,21 @@ import type { OpenedSello } from '../api/application.ts'
 import { writeFileWhole } from '../db/files/atomic-files.ts'
 import type { Io, Values } from './shared.ts'
 
-/** Folder of the socket, within that of the books, closed to others whatever the folder around it is. */
+/**
+ * Folder of the socket inside that of the books, without access for others whatever the permissions of the outer
+ * folder.
+ */
 const FOLDER = 'cli'
-/** Names the socket: it may lie elsewhere where the path of the folder is too long for one. */
+/** Contains the socket's path, which may be elsewhere if the path of the folder is too long. */
 const ADDRESS_FILE = 'address'
-/** Longest path that every system takes for a socket, in bytes (macOS: 104 with its end). */
+/** Longest socket path on all systems, in bytes (macOS: 104 including its end). */
 const LONGEST_PATH = 100
-/** A request is one line: names of options and files. */
+/** Maximum size of a request, which is one line: names of options and files. */
 const REQUEST_BYTES = 256 * 1024
 const REQUEST_MS = 10_000
 const AT_ONCE = 8
 
-/** What a command line asks to be run: paths are whole, what it read from its own stdin goes along. */
+/** A command to run: paths are absolute, and data read from its stdin is included. */
 export interface CommandRequest {
   version: 1
   command: string
@@ -39,7 +42,7 @@ export interface CommandDoor {
   close(): Promise<void>
 }
 
-/** Runs a command for a request; answers its exit code. */
+/** Runs a command for a request; returns its exit code. */
 export type RunRequest = (request: CommandRequest, sello: OpenedSello, io: Io) => Promise<number>
 
 function newAddress(folder: string): { address: string; temporary: string | null } {
@@ -47,7 +50,7 @@ function newAddress(folder: string): { address: string; temporary: string | null
     return { address: `\\\\.\\pipe\\sello-${randomBytes(16).toString('hex')}`, temporary: null }
   const inFolder = join(folder, 'socket')
   if (Buffer.byteLength(inFolder) <= LONGEST_PATH) return { address: inFolder, temporary: null }
-  // Made for this user alone, with a name that nobody foresees.
+  // Created for this user only, with an unpredictable name.
   const temporary = mkdtempSync(join(tmpdir(), 'sello-'))
   return { address: join(temporary, 'socket'), temporary }
 }
@@ -55,7 +58,7 @@ function newAddress(folder: string): { address: string; temporary: string | null
 async function serve(socket: Socket, sello: OpenedSello, run: RunRequest): Promise<void> {
   socket.setEncoding('utf8')
   socket.setTimeout(REQUEST_MS, () => socket.destroy())
-  // Whoever hung up hears no more of a command, which runs to its end.
+  // If the client disconnects, the command still runs to its end.
   socket.on('error', () => {})
   const reply = (line: Line): void => {
     if (socket.writable) socket.write(`${JSON.stringify(line)}\n`)
@@ -97,10 +100,10 @@ function readRequest(text: string): CommandRequest | null {
   }
 }
 
-/** Opens the door of a running Sello; it is found by `askDoor`. Throws what the system says. */
+/** Opens the channel of a running Sello, which `askDoor` finds. Throws the system's errors. */
 export async function openDoor(sello: OpenedSello, run: RunRequest): Promise<CommandDoor> {
   const folder = join(resolve(sello.env.store.folder), FOLDER)
-  // Left by a run that was killed; the lock of the books says that nobody listens there.
+  // Leftover of a run that was killed; the lock of the books proves that no process listens there.
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { mode: 0o700 })
   chmodSync(folder, 0o700)
@@ -130,13 +133,13 @@ export async function openDoor(sello: OpenedSello, run: RunRequest): Promise<Com
   }
 }
 
-/** The address of the running Sello of a folder; null when none left one. */
+/** Returns the channel's path for a folder; null if there is none. */
 function addressIn(dataDir: string): string | null {
   const file = join(resolve(dataDir), FOLDER, ADDRESS_FILE)
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
 }
 
-/** Has a command run by the Sello that has the books open. Answers its exit code, or null when none answers. */
+/** Sends a command to the Sello that has the books open. Returns its exit code, or null if none answers. */
 export function callRunningSello(dataDir: string, request: CommandRequest, io: Io): Promise<number | null> {
   const address = addressIn(dataDir)
   if (address === null) return Promise.resolve(null)
@@ -155,12 +158,12 @@ export function callRunningSello(dataDir: string, request: CommandRequest, io: I
       })
     })
     socket.on('error', () => {})
-    // Cut off in the middle: what became of the command is not known, so it is not run again.
+    // If the connection breaks during a command its result is unknown, so that it is not run again.
     socket.once('close', () => done(exit ?? (isAnswered ? 1 : null)))
   })
 }
 
-/** Where paths of options lead from the folder that a command was given in. */
+/** Resolves the paths of options against the folder in which the command was given. */
 export function absolutePaths(values: Values, names: readonly string[]): Values {
   const paths = names.flatMap((name) => {
     const value = values[name]

@@ -1,6 +1,6 @@
 /**
- * The command line. Programs read one JSON object, the last line of stdout; people read stderr. Secrets come from files and
- * go to stdout, never through arguments or the environment.
+ * The command line. Programs read one JSON object, the last line of stdout; people read stderr. Secrets are read from
+ * files and written to stdout, never passed in arguments or the environment.
  */
 import {
   createWriteStream,
@@ -44,7 +44,7 @@ import type { Book } from '../context.ts'
 const DEFAULT_PORT = 4545
 const COMMON: Options = { data: { type: 'string' }, 'key-file': { type: 'string' } }
 
-/** The system's folder for application data, where Electron puts it too. */
+/** Returns the system's folder for application data, which Electron uses too. */
 export function defaultDataDir(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
   const home = homedir()
   if (platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData', 'Roaming'), 'sello')
@@ -70,17 +70,17 @@ async function readJsonFile(file: string, field: string): Promise<unknown> {
   }
 }
 
-/** What the system or the database answers when a folder or file cannot be used; any other failure is ours. */
+/** Error codes of the system or the database for an unusable folder or file; any other failure is a bug. */
 const UNUSABLE =
   /^(EACCES|EEXIST|EISDIR|ELOOP|ENAMETOOLONG|ENOTDIR|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_IOERR|SQLITE_PERM)/
 
-/** A data folder or key file that cannot be used, said as a fault of its option; anything else as it is. */
+/** Converts the error of an unusable data folder or key file to a fault of its option; returns other errors unchanged. */
 function pathFault(error: unknown, { dataDir, keyFile }: Settings): unknown {
   const { code, path } = error as { code?: unknown; path?: unknown }
   if (typeof code === 'string' && isDiskFull(code, dataDir))
     return new AppError('disk_full', { cause: error })
   if (typeof code !== 'string' || !UNUSABLE.test(code)) return error
-  // A folder read as a file names no path, and only the key file is read without looking first.
+  // The error for a folder read as a file contains no path, and only the key file is read without a check.
   if (keyFile !== undefined && (path === keyFile || code === 'EISDIR'))
     return wrong('key-file', `The key file cannot be used (${code}). Name a file that this user may read.`)
   return wrong(
@@ -89,13 +89,13 @@ function pathFault(error: unknown, { dataDir, keyFile }: Settings): unknown {
   )
 }
 
-/** The built page: beside the bundle, or in the build's folder when run from source. */
+/** Returns the folder of the built page: next to the bundle, or in the build folder when running from source. */
 function uiFolder(): string | null {
   const candidates = [
     join(import.meta.dirname, '..', 'renderer'),
     join(import.meta.dirname, '..', '..', 'out', 'renderer'),
   ]
-  // The sources of the page lie in a folder of the same name; only a build has its assets beside the page.
+  // The page's sources are in a folder of the same name; only a build has assets next to the page.
   return (
     candidates.find(
       (folder) => existsSync(join(folder, 'assets')) && existsSync(join(folder, 'index.html')),
@@ -116,7 +116,7 @@ const init: Command = {
       import('../company/contract.ts'),
       import('../context.ts'),
     ])
-    // Before the store is made, so that a mistake in the file leaves nothing behind.
+    // Before the store is created, so that a mistake in the file leaves nothing behind.
     parseInput(createCompanyContract, company)
     const sandbox = values.sandbox === true
     const made = await withSello(
@@ -137,13 +137,13 @@ const init: Command = {
   },
 }
 
-/** Opens the way from other command lines to the Sello that runs here. */
+/** Opens the channel from other command lines to this running Sello. */
 export async function openDoor(sello: OpenedSello): Promise<CommandDoor> {
   const { openDoor: open } = await import('./door.ts')
   return open(sello, runRequest)
 }
 
-/** Serves a person's browser: finds the Sello that is open already, and shows what keeps the books shut. */
+/** Serves a person's browser: uses an already running Sello, and shows a fault that prevents opening the books. */
 async function serveWindow(options: StartOptions, io: Io): Promise<{ answer?: unknown }> {
   const { addressOfOther, startSelloWithRecovery } =
     await import('../api/application.ts')
@@ -172,7 +172,7 @@ const serve: Command = {
   async run(values, settings, io) {
     const named = text(values, 'port') ?? (io.env.SELLO_PORT || undefined)
     const port = portOf(named)
-    // Compiled code is kept inside the data folder, which belongs to this user alone.
+    // The compile cache is inside the data folder, which only this user can access.
     if (existsSync(settings.dataDir)) enableCompileCache(join(settings.dataDir, 'cache'))
     const namedPort = named === undefined ? undefined : port
     const mayOnlyRead = values['read-only'] === true
@@ -210,7 +210,7 @@ const verify: Command = {
   },
 }
 
-/** A folder of its own, so that nothing is overwritten and nothing of another day lies between. */
+/** Creates a new folder, so that nothing is overwritten and no older files are mixed in. */
 function makeExportFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -222,7 +222,7 @@ function makeExportFolder(folder: string): void {
   }
 }
 
-/** The document of an invoice, however long its drawing takes; null where it was never drawn and cannot be kept. */
+/** Returns the document of an invoice, waiting for its rendering; null if it was never rendered and cannot be stored. */
 async function documentOf(sello: OpenedSello, book: Book, id: string): Promise<Uint8Array | null> {
   for (;;) {
     try {
@@ -235,7 +235,10 @@ async function documentOf(sello: OpenedSello, book: Book, id: string): Promise<U
   }
 }
 
-/** Writes every issued invoice and its document, one at a time. Answers how many, and how many documents are missing. */
+/**
+ * Writes every issued invoice and its document, one at a time. Returns the numbers of invoices and of missing
+ * documents.
+ */
 async function exportInvoices(
   sello: OpenedSello,
   book: Book,
@@ -256,7 +259,7 @@ async function exportInvoices(
     if (page.items.length > 0)
       for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 })
     for (const { id, number } of page.items) {
-      // A series' code may hold a slash.
+      // A series code may contain a slash.
       const file = number.replaceAll('/', '%2F')
       const invoice = await runByName(sello, 'invoices.get', book, { id })
       const options = { mode: 0o600, flag: 'wx' }
@@ -340,7 +343,7 @@ const pack: Command = {
       try {
         await pipeline(stream, file)
       } catch (error) {
-        // A part is not to be taken for the whole.
+        // A partial file must not pass for a complete one.
         rmSync(out, { force: true })
         throw error
       }
@@ -417,7 +420,7 @@ const authority: Command = {
   },
 }
 
-/** What can stand beside the options of every command. */
+/** Options of every command. */
 const EVERYWHERE =
   'Everywhere: --data DIR (or SELLO_DATA), --key-file F (or SELLO_KEY_FILE), --help, --version; serve also reads SELLO_PORT.'
 
@@ -429,7 +432,7 @@ function helpOf(name: string, { usage, about, whileRunning }: Command): string {
   return `Usage: sello ${usage}\n\n${about}${isOfBooks ? `\n${running}` : ''}\n\n${EVERYWHERE}`
 }
 
-/** Writes text for people on stdout, and the line for programs below it where no person reads along. */
+/** Writes text for people on stdout, followed by the line for programs unless stdout is a terminal. */
 function printOnStdout(io: Io, text: string, answer: unknown): { answer?: unknown } {
   io.answer(text)
   return io.isTerminal ? {} : { answer }
@@ -482,7 +485,7 @@ interface Invocation {
   values: Values
 }
 
-/** Texts that say which word of a command line is wrong, for people. */
+/** An error that names the wrong argument of a command line, for people. */
 class WrongWord extends AppError {
   readonly told: string
 
@@ -499,7 +502,7 @@ function unknownCommand(name: string): WrongWord {
   return new WrongWord(`"${name}" is no command.${others}`, { command: name })
 }
 
-/** What `parseArgs` found wrong, in our words. */
+/** Converts an error of `parseArgs` to a message of this program. */
 function wrongOption(name: string, { usage, options }: Command, error: unknown): WrongWord {
   const { code = 'unknown', message } = error as { code?: string; message: string }
   const [, option] = /'(-{1,2}[^\s']+)/.exec(message) ?? []
@@ -514,7 +517,7 @@ function wrongOption(name: string, { usage, options }: Command, error: unknown):
   return new WrongWord(`${told}\nUsage: sello ${usage}`, details)
 }
 
-/** Name of the command that the first words say, and how many they are. */
+/** Returns the name of the command in the first arguments, and their number. */
 function commandName([first = 'help', second]: readonly string[]): { name: string; words: number } {
   const twoWords = `${first} ${second ?? ''}`.trim()
   if (second !== undefined && Object.hasOwn(COMMANDS, twoWords)) return { name: twoWords, words: 2 }
@@ -522,7 +525,7 @@ function commandName([first = 'help', second]: readonly string[]): { name: strin
   return { name: isGroup && second !== undefined && !second.startsWith('-') ? twoWords : first, words: 1 }
 }
 
-/** Finds the command and reads its options. Throws `command_unknown`. */
+/** Finds the command and parses its options. Throws `command_unknown`. */
 function readInvocation(argv: readonly string[]): Invocation {
   const isHelp = (word: string): boolean => word === '--help' || word === '-h'
   const { name, words } = commandName(argv.filter((word) => !isHelp(word)))
@@ -549,7 +552,7 @@ function readInvocation(argv: readonly string[]): Invocation {
   }
 }
 
-/** Prints a failure for people and for programs; answers the exit code. */
+/** Prints a failure for people and for programs; returns the exit code. */
 function printFailure(error: unknown, io: Io): number {
   const failure = error instanceof AppError ? error : new AppError('internal', { cause: error })
   if (failure.code === 'internal') io.say(String((error as Error).stack ?? error))
@@ -561,7 +564,7 @@ function printFailure(error: unknown, io: Io): number {
   return EXIT_CODES[failure.code] ?? 1
 }
 
-/** Runs a command that came in through the door of this Sello. */
+/** Runs a command received through the channel of this Sello. */
 export async function runRequest(request: CommandRequest, sello: OpenedSello, io: Io): Promise<number> {
   try {
     const { command: name, values } = request
@@ -581,11 +584,11 @@ export async function runRequest(request: CommandRequest, sello: OpenedSello, io
   }
 }
 
-/** How often and how long apart a Sello is asked that has the books and does not answer yet: it may be starting. */
+/** Number and interval of attempts to reach a Sello that holds the lock but does not answer yet: it may be starting. */
 const DOOR_TRIES = 10
 const DOOR_PAUSE_MS = 300
 
-/** Has a command run by the Sello that has the books open; null when none has. */
+/** Runs a command in the Sello that has the books open; null if there is none. */
 async function runElsewhere(
   { name, command, values }: Invocation,
   dataDir: string,
@@ -606,7 +609,7 @@ async function runElsewhere(
   return askDoor(dataDir, request, io)
 }
 
-/** Runs a command on books of its own, or in the Sello that took them meanwhile. */
+/** Runs a command on the books directly, or in a Sello that opened them in the meantime. */
 async function runHere(invocation: Invocation, settings: Settings, io: Io): Promise<number> {
   const { command, values } = invocation
   for (let tries = 0; ; tries += 1)
@@ -629,7 +632,7 @@ const EXIT_CODES: Readonly<Partial<Record<ErrorBody['code'], number>>> = {
   command_unknown: 2,
 }
 
-/** Runs one command; answers the exit code of the process. */
+/** Runs one command; returns the exit code of the process. */
 export async function runCommand(argv: readonly string[], io: Io): Promise<number> {
   try {
     const invocation = readInvocation(argv)
@@ -646,7 +649,7 @@ export async function runCommand(argv: readonly string[], io: Io): Promise<numbe
   }
 }
 
-/** Resolves at the first SIGINT or SIGTERM; a second one does not wait for anything. */
+/** Resolves at the first SIGINT or SIGTERM; a second one ends the process immediately. */
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     let asked = false
@@ -659,13 +662,13 @@ function untilStopped(): Promise<void> {
   })
 }
 
-// Run when started as a program, by source or by bundle; tests import `runCommand`.
+// Runs only as a program, from source or as a bundle; tests import `runCommand`.
 if (
   process.argv[1] &&
   existsSync(process.argv[1]) &&
   realpathSync(process.argv[1]) === realpathSync(import.meta.filename)
 ) {
-  // Whoever reads stdout may have enough of it, such as `help | head`.
+  // The reader of stdout may stop early, as in `help | head`.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })

@@ -1,4 +1,4 @@
-/** What every command works with: its options, the books it opens, and what it reads from files. */
+/** Shared parts of the commands: options, opening the books, and reading input files. */
 import { accessSync, constants, readFileSync } from 'node:fs'
 import type { ParseArgsConfig } from 'node:util'
 import type { OpenedSello, OpenOptions } from '../api/application.ts'
@@ -10,13 +10,13 @@ export type Values = Record<string, string | boolean | undefined>
 
 export interface Io {
   env: NodeJS.ProcessEnv
-  /** The one line for programs. */
+  /** Prints the one line for programs. */
   answer: (line: string) => void
-  /** Text for people. */
+  /** Prints text for people. */
   say: (text: string) => void
-  /** What is written on stdin, to its end. */
+  /** Returns stdin up to its end. */
   stdin?: () => string
-  /** A person reads stdout: no line for programs follows text for people. */
+  /** True if a person reads stdout: no line for programs follows text for people. */
   isTerminal?: boolean
   /** Resolves when the process is asked to end. */
   untilStopped: () => Promise<void>
@@ -26,7 +26,7 @@ export interface Settings {
   dataDir: string
   keyFile: string | undefined
   upgrading?: () => void
-  /** The books as a running Sello has them open, for a command that came in through its door. */
+  /** The books opened by a running Sello, for a command received through its channel. */
   running?: OpenedSello
 }
 
@@ -34,29 +34,29 @@ export interface Command {
   usage: string
   about: string
   options: Options
-  /** Runs in a Sello that has the books open, too; `files` are options that name files or folders. */
+  /** Allowed while a running Sello has the books open; `files` are options that name files or folders. */
   whileRunning?: { files?: readonly string[] }
-  /** Name under which `values` holds the one word that stands without an option, where a command takes one. */
+  /** Name in `values` of the one argument without an option, if the command has one. */
   word?: string
-  /** Answers the JSON for stdout; `undefined` when it has printed it itself. */
+  /** Returns the JSON for stdout; `undefined` if it has printed it itself. */
   run: (values: Values, settings: Settings, io: Io) => Promise<{ answer?: unknown; exitCode?: number }>
 }
 
-/** The person at the terminal: whoever can open the books can do all that a person may. */
+/** The person at the terminal: a user who can open the books may do everything that a person may. */
 export const OWNER: Actor = { kind: 'user', id: 'user', name: 'command line' }
 
-/** The fault of an option, or of what the file it names holds. */
+/** Creates the fault of an option, or of the content of its file. */
 export function wrong(field: string, message: string): AppError {
   return validationFailed([{ code: 'wrong_format', field, severity: 'error', message }])
 }
 
-/** The text of an option; undefined when it was not given or is empty. */
+/** Returns the text of an option; undefined if it is missing or empty. */
 export function text(values: Values, name: string): string | undefined {
   const value = values[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The text of an option that has to be given. Throws `validation_failed`. */
+/** Returns the text of a required option. Throws `validation_failed`. */
 export function needed(values: Values, name: string): string {
   const value = text(values, name)
   if (value === undefined)
@@ -65,7 +65,7 @@ export function needed(values: Values, name: string): string {
         code: 'required',
         field: name,
         severity: 'error',
-        // A word of its own is written in capitals where the commands are listed, an option in small letters.
+        // Arguments without an option are in upper case in the list of commands, options in lower case.
         message: `${/[a-z]/.test(name) ? `--${name}` : name} is required.`,
       },
     ])
@@ -83,7 +83,7 @@ function notReadable(error: unknown, field: string): AppError {
   ])
 }
 
-/** Throws `validation_failed` for a file that is not there or not for this user. */
+/** Throws `validation_failed` for a file that does not exist or is not readable by this user. */
 export function assertReadable(file: string, field: string): void {
   try {
     accessSync(file, constants.R_OK)
@@ -92,7 +92,7 @@ export function assertReadable(file: string, field: string): void {
   }
 }
 
-/** A file that an option names. Throws `validation_failed` when it cannot be read. */
+/** Reads the file of an option. Throws `validation_failed` if it cannot be read. */
 export function readInputBytes(file: string, field: string): Buffer {
   try {
     return readFileSync(file)
@@ -101,15 +101,15 @@ export function readInputBytes(file: string, field: string): Buffer {
   }
 }
 
-/** The same, as text. */
+/** Reads it as text. */
 export function readInputFile(file: string, field: string): string {
   return readInputBytes(file, field).toString('utf8')
 }
 
-/** For commands that write nothing in the books: media that cannot be written will do. */
+/** For commands that write nothing in the books: read-only media are allowed. */
 export const READS = { mayOnlyRead: true } as const
 
-/** Opens the books, works with them and closes them again. Throws `store_in_use` while another program has them. */
+/** Opens the books, runs the work and closes them again. Throws `store_in_use` while another program has them open. */
 export async function withSello<T>(
   settings: Settings,
   work: (sello: OpenedSello) => Promise<T>,
@@ -145,13 +145,13 @@ export async function runByName(
   return runOperation(await loadOperation(name), sello.ctx(book, OWNER), input)
 }
 
-/** Every book there is. */
+/** Returns all books. */
 export async function booksOf(sello: OpenedSello): Promise<Book[]> {
   const { listBooks } = await import('../company/index.ts')
   return listBooks(sello.env.store.reader)
 }
 
-/** The one book that --mode and --book name. Throws `validation_failed` when they name several. */
+/** Returns the one book selected by --mode and --book. Throws `validation_failed` if several match. */
 export async function chosenBook(sello: OpenedSello, values: Values): Promise<Book> {
   const books = await booksOf(sello)
   const wanted = text(values, 'book')

@@ -1,4 +1,7 @@
-/** The proof of books on the command line. Damage of closed books is told with its place, and nothing of them is written then. */
+/**
+ * Integrity check of books on the command line. Damage of closed books is reported with its place, and nothing is
+ * written then.
+ */
 import { AppError } from '../domain/errors/catalog.ts'
 import { checkBooks, inspectBeforeOpening, UNSEEN } from '../app/integrity/index.ts'
 import { READS, withSello } from './shared.ts'
@@ -6,7 +9,10 @@ import type { Settings } from './shared.ts'
 
 type Result = Awaited<ReturnType<typeof checkBooks>>
 
-/** Proves the books of a folder, or those that a running Sello has open; of damaged closed ones only the damage is told. */
+/**
+ * Checks the books of a folder, or those that a running Sello has open; if closed books are damaged, only the damage
+ * is reported.
+ */
 export async function proveBooksOf(settings: Settings): Promise<Result> {
   let damage: Result['checks'][number] | null = null
   try {
