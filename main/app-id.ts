@@ -1,2 +1,5 @@
-/** Who the app is to the system: Windows shows notices and groups windows only for the name the installer wrote down. */
+/**
+ * Application id of the desktop app: Windows shows notifications and groups windows only under the id that the
+ * installer registered.
+ */
 export const APP_ID = 'es.sello.desktop'

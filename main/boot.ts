@@ -1,4 +1,4 @@
-/** Brings the desktop app up and down in the right order: lock, server, page, window; and back. */
+/** Starts and stops the desktop app in the right order: lock, server, page, window; and the reverse. */
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type * as Electron from 'electron'
@@ -19,7 +19,7 @@ import { createUpdates } from './updates.ts'
 import type { Updater, Updates } from './updates.ts'
 import { createWaiting } from './window/close-when-idle.ts'
 
-/** The parts of Electron this app uses, given from outside so that plain Node can test the rest. */
+/** The parts of Electron that this app uses, passed in so that plain Node can test the rest. */
 export type Desktop = Pick<
   typeof Electron,
   | 'app'
@@ -42,7 +42,7 @@ export type Desktop = Pick<
 export interface RunningServer extends InProcessServer {
   uiUrl: string
   mcpUrl: string
-  /** Is anything being written or issued, or a message on its way? */
+  /** Returns true while something is written, issued or sent. */
   busy: () => boolean
   whenQuiet: () => Promise<void>
   close: () => Promise<void>
@@ -57,28 +57,28 @@ export interface BootOptions {
     keyFile?: string
     uiDir: string
     log: (line: string) => void
-    /** How the computer asks whether its owner sits at it. */
+    /** The operating system's check that the owner is at the computer. */
     person: PersonCheck | null
-    /** Show what keeps the books shut in the window instead of failing. */
+    /** Show a fault that prevents opening the books in the window instead of failing. */
     patient: boolean
-    /** Told when books of an earlier version begin to be brought to this one's. */
+    /** Called when the upgrade of books of an earlier version begins. */
     upgrading: () => void
   }) => Promise<RunningServer>
   argv: readonly string[]
   env: NodeJS.ProcessEnv
   /** The folder with main/, preload/ and renderer/ of the build. */
   outDir: string
-  /** Brings the updater; null or left out where no update can be had. */
+  /** Loads the updater; null or undefined if updates are not available. */
   loadUpdater?: (() => Promise<Updater>) | null
   /** Machine-readable lines (headless) and log lines. */
   print: (line: string) => void
   log: (line: string) => void
 }
 
-/** Closing waits for what is being written; a server that hangs must not keep the system from shutting down. */
+/** Closing waits for current writes; a hanging server must not prevent the system from shutting down. */
 const CLOSE_LIMIT_MS = 15_000
 
-/** A command line holds no more that concerns us. */
+/** Maximum number of arguments that are considered. */
 const MOST_WORDS = 50
 
 const TROUBLE = {
@@ -86,22 +86,22 @@ const TROUBLE = {
   en: { title: 'Sello cannot open', retry: 'Try again', quit: 'Quit' },
 } as const
 
-/** Runs the app until it quits. Answers when the window is open (or the server answers, with `--headless`). */
+/** Runs the app until it quits. Resolves when the window is open (or the server answers, with `--headless`). */
 export async function boot(desktop: Desktop, options: BootOptions): Promise<void> {
   const { app, protocol } = desktop
 
-  // Before the app is ready, or not at all.
+  // Only possible before the app is ready.
   app.enableSandbox()
-  // Without it Windows shows no notice.
+  // Without it Windows shows no notifications.
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
   protocol.registerSchemesAsPrivileged([
     { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
   ])
   const launch = launchOptions(options.argv, options.env, app.getPath('appData'))
-  // The browser's own files lie inside the data folder, so that the instance lock is one per store.
+  // The browser profile is inside the data folder, so that there is one instance lock per store.
   const profile = profileFolder(launch, app.getPath('temp'))
   app.setPath('userData', profile)
-  // Our own words go to the first instance as data: Chromium reorders and adds to the command line it passes on.
+  // The arguments are passed to the first instance as data: Chromium reorders the command line and adds to it.
   if (!app.requestSingleInstanceLock({ words: openedArguments(options.argv) })) {
     app.quit()
     return
@@ -115,8 +115,8 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
   let closing = false
   let closed = false
 
-  // Asked again while closing (a second Ctrl+C, the system shutting down), it goes on waiting.
-  // After the windows: the page saves its drafts while it closes, and needs the server for that.
+  // If a second quit is requested while closing (another Ctrl+C, the system shutting down), it continues to wait.
+  // Runs after the windows are closed: the page saves its drafts while closing, and needs the server for that.
   app.on('will-quit', (event) => {
     if (closed || !server) return
     event.preventDefault()
@@ -139,7 +139,7 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
     shell?.show()
     void arrivals.words(wordsOf(data), folder)
   })
-  // macOS tells of these from before it is ready.
+  // macOS emits these events before the app is ready.
   app.on('open-url', (event, link) => {
     event.preventDefault()
     arrivals.link(link)
@@ -149,7 +149,7 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
     void arrivals.file(path)
   })
   app.on('window-all-closed', () => {
-    // A quit that the page held up to save something goes on when its window has closed, if the person let it.
+    // A quit that the page delayed in order to save continues when its window has closed, if the person allowed it.
     if (quitting || (process.platform !== 'darwin' && !launch.headless)) app.quit()
   })
 
@@ -168,8 +168,8 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
     return
   }
 
-  // What follows the two strokes is read as words, never as options, whatever a link holds. The copy that is being
-  // worked on leaves the system as it is.
+  // Everything after `--` is read as an argument, never as an option, whatever a link contains. A development copy is
+  // not registered with the system.
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--'])
   const updating = createUpdates({
     app,
@@ -207,15 +207,15 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
   await arrivals.words(openedArguments(options.argv), process.cwd())
 }
 
-/** What a second start was given: text of the same person's making, but any program of theirs can send it. */
+/** Returns the arguments of a second start. They are untrusted: any program of the same user can send them. */
 function wordsOf(data: unknown): string[] {
   const words = (data as { words?: unknown } | null)?.words
   return Array.isArray(words) ? words.filter((word) => typeof word === 'string').slice(0, MOST_WORDS) : []
 }
 
 /**
- * The browser's folder inside the data folder; elsewhere when nothing can be written there, or the folder that was named
- * is not there, for the window to say so.
+ * Returns the folder of the browser profile: inside the data folder, or elsewhere if that is not writable or a named
+ * folder does not exist, so that the window can report it.
  */
 function profileFolder({ dataDir, folderIsNamed, headless }: LaunchOptions, temporary: string): string {
   const inside = join(dataDir, 'desktop')
@@ -231,7 +231,10 @@ function profileFolder({ dataDir, folderIsNamed, headless }: LaunchOptions, temp
   }
 }
 
-/** Starts the server; when not even its window can be shown (no port is free) asks the person until it can or they leave. */
+/**
+ * Starts the server. If not even recovery mode can be shown (no port is free), asks the person until it can or the
+ * person quits.
+ */
 async function startWithRecovery(
   { app, dialog, systemPreferences }: Desktop,
   options: BootOptions,

@@ -1,15 +1,15 @@
-/** Files the page saves: only its own, where the person says, under a name that every system takes. */
+/** Saves files of the page: only its own, in a location chosen by the person, under a name valid on every system. */
 import { join } from 'node:path'
 import type { Session } from 'electron'
 import { APP_ORIGIN } from './protocol.ts'
 
 const LONGEST_NAME = 120
-/** Names that Windows keeps for devices, whatever their extension. */
+/** Names that Windows reserves for devices, whatever their extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
-/** What a path means something by, what a terminal obeys, and what turns the writing's direction. */
+/** Path separators, control characters and characters that change the direction of text. */
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"/\\|?*]/gu
 
-/** The name of a file without what is a path, a device or a trick of the eye. */
+/** Returns the name of a file without path parts, device names and deceptive characters. */
 export function cleanName(name: string): string {
   const clean = name
     .replace(FORBIDDEN, ' ')
@@ -22,7 +22,7 @@ export function cleanName(name: string): string {
   return safe.slice(0, LONGEST_NAME - extension.length).trimEnd() + extension
 }
 
-/** May the page save what comes from here? Its own server, and what it made itself. */
+/** Returns true if the page may save the file: it is from its own server or was created by the page. */
 export function isOwnFile(url: string): boolean {
   return url.startsWith(`${APP_ORIGIN}/`) || url.startsWith(`blob:${APP_ORIGIN}/`)
 }

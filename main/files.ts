@@ -1,10 +1,10 @@
-/** Files that the system was asked to open with Sello: looked at, read once, and handed on as bytes. */
+/** Reads files that the system was asked to open with Sello: checked, read once, and passed on as bytes. */
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename, extname, isAbsolute, resolve } from 'node:path'
 import type { OpenedFile } from '../preload/contract.ts'
 
-/** What received documents come as, and what banks and other programs write. */
+/** Formats of purchase documents, bank statements and exports of other programs. */
 export const EXTENSIONS = new Set([
   '.pdf',
   '.xml',
@@ -20,16 +20,16 @@ export const EXTENSIONS = new Set([
   '.xlsx',
   '.n43',
 ])
-/** As much as the server takes of a document. */
+/** The server's limit for a document. */
 export const MAX_OPENED_BYTES = 20 * 1024 * 1024
-/** So many at a time: more is a slip of the hand. */
+/** Maximum number of files at once: more is likely a mistake. */
 export const MAX_OPENED_FILES = 20
 
 export function hasKnownExtension(path: string): boolean {
   return EXTENSIONS.has(extname(path).toLowerCase())
 }
 
-/** Files among what stood on the command line, as absolute paths. */
+/** Returns the files among the command-line arguments, as absolute paths. */
 export function filesOf(words: readonly string[], folder: string): string[] {
   return words
     .filter((word) => word !== '' && word.length < 4096 && !word.includes('\0') && hasKnownExtension(word))
@@ -37,14 +37,14 @@ export function filesOf(words: readonly string[], folder: string): string[] {
     .map((word) => (isAbsolute(word) ? word : resolve(folder, word)))
 }
 
-/** The file's name and bytes; null for what is no ordinary file, too big, empty, or of another kind. */
+/** Returns the file's name and bytes; null if it is not a regular file, too big, empty, or of another type. */
 export async function readOpened(path: string): Promise<OpenedFile | null> {
   if (!hasKnownExtension(path)) return null
   let handle
   try {
-    // Not to wait for whoever writes into a pipe with the name of a file.
+    // Opens without blocking on a named pipe.
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    // Asked of what is open, so that it cannot be another file by the time it is read.
+    // Checked on the open handle, so that the file cannot be replaced before it is read.
     const stat = await handle.stat()
     if (!stat.isFile() || stat.size === 0 || stat.size > MAX_OPENED_BYTES) return null
     const bytes = new Uint8Array(stat.size)

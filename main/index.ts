@@ -1,4 +1,4 @@
-/** Entry of the desktop app: joins Electron and the server. Everything that can go wrong is in boot.ts. */
+/** Entry point of the desktop app: connects Electron and the server. All logic is in boot.ts. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -25,7 +25,7 @@ import { boot } from './boot.ts'
 import { startParserWith } from './parsers.ts'
 import type { Updater } from './updates.ts'
 
-/** The packer writes this file when there is an address to look for updates at. */
+/** The packager writes this file if an update address is configured. */
 const hasFeed = (): boolean => app.isPackaged && existsSync(join(process.resourcesPath, 'app-update.yml'))
 
 const loadUpdater = async (): Promise<Updater> => (await import('electron-updater')).default.autoUpdater
@@ -65,7 +65,7 @@ boot(
             openDoor,
           })
         : startSello({ ...options, startParser, openDoor }),
-    // Unpackaged, the first argument is the folder that was given to Electron.
+    // In a development run the first argument is the folder given to Electron.
     argv: process.argv.slice(app.isPackaged ? 1 : 2),
     env: process.env,
     outDir: join(import.meta.dirname, '..'),

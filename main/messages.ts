@@ -1,4 +1,7 @@
-/** Messages of the page: who may send them, how long they may be, and how each is read. Nothing is answered before all three. */
+/**
+ * Messages of the page: the allowed senders, the maximum length, and the parser of each. No message is handled before
+ * all three checks.
+ */
 import type { IpcMain } from 'electron'
 import { COMMANDS, LIMITS, NOTICE_KINDS } from '../preload/contract.ts'
 import type {
@@ -13,14 +16,14 @@ import type {
 import { isPagePath } from './window/links.ts'
 import { isOurFrame } from './window/security.ts'
 
-/** How a channel is answered: its text, at most `limit` characters, read by `read` (null: refused). */
+/** Handler of a channel: a text of at most `limit` characters, parsed by `read` (null: rejected). */
 interface Answer<Value> {
   limit: number
   read: (text: string) => Value | null
   answer: (value: Value) => boolean | Promise<boolean>
 }
 
-/** An answer whose value's type stays between its own `read` and `answer`. */
+/** A handler that hides the type of its value between `read` and `answer`. */
 export type AnyAnswer = (text: string) => boolean | Promise<boolean>
 
 export function answering<Value>({ limit, read, answer }: Answer<Value>): AnyAnswer {
@@ -31,7 +34,7 @@ export function answering<Value>({ limit, read, answer }: Answer<Value>): AnyAns
   }
 }
 
-/** Answers every channel. A message from any frame but our page's throws; one that cannot be read is answered `false`. */
+/** Handles every channel. A message from any frame but the page's throws; an invalid one is answered `false`. */
 export function answerPage(
   ipcMain: Pick<IpcMain, 'handle'>,
   answers: Record<RequestChannel, AnyAnswer>,
@@ -67,7 +70,7 @@ export function readNotice(text: string): Notice | null {
   return { kind, title, body, path }
 }
 
-/** The menu's state; one bad entry refuses it whole, for the page is ours and a bad entry is a bug or an attack. */
+/** Parses the menu's state. One invalid entry rejects all of it, since it is a bug or an attack. */
 export function readMenuState(text: string): MenuState | null {
   const given = readObject(text)
   if (!given) return null
@@ -115,7 +118,7 @@ function readEntry(value: unknown): MenuEntry | null {
   return { id, label: name, ...(shown ? { keys: shown } : {}) }
 }
 
-/** Control characters and marks that turn the writing's direction: neither belongs in a menu or a notice. */
+/** Control characters and those that change the direction of text: neither belongs in a menu or a notification. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 function plainText(value: unknown, limit: number): string | null {

@@ -1,8 +1,8 @@
-/** Notices of the system, for when nobody looks at the window. What they may say is the page's decision. */
+/** System notifications, shown while the window is not in front. The page decides their content. */
 import type * as Electron from 'electron'
 import type { Notice } from '../preload/contract.ts'
 
-/** More than so many in a minute are noise, whatever asks for them. */
+/** Maximum number of notifications per minute. */
 const MOST_A_MINUTE = 6
 const MINUTE_MS = 60_000
 
@@ -17,12 +17,12 @@ export function openNotices({
   now = Date.now,
 }: {
   Notification: typeof Electron.Notification
-  /** Is the window in front? */
+  /** Returns true if the window is in front. */
   isWatched: () => boolean
   visit: (path: string) => void
   now?: () => number
 }): Notices {
-  /** By kind: a notice that nothing refers to is thrown away with its click. */
+  /** By kind: an unreferenced notification is garbage-collected together with its click handler. */
   const shown = new Map<string, Electron.Notification>()
   let times: number[] = []
 

@@ -1,31 +1,31 @@
 /**
- * What comes from outside the window: links, files and clicked notices. It waits until the page listens, so that
- * nothing is lost at a cold start or while the page is loaded again.
+ * Queue of links, files and clicked notifications from outside the window. They wait until the page listens, so that
+ * none is lost during a cold start or a reload of the page.
  */
 import { NEWS } from '../preload/contract.ts'
 import { filesOf, readOpened } from './files.ts'
 import { isPagePath, LINK_SCHEME, pathOfLink } from './window/links.ts'
 
-/** How long the queue may grow: a page that never comes must not fill the memory. */
+/** Maximum length of the queue, in case the page never loads. */
 const LONGEST_QUEUE = 20
 
 export interface Arrivals {
-  /** Words of a command line: `sello://` links and paths of files; anything else is left alone. */
+  /** Arguments of a command line: `sello://` links and file paths; all others are ignored. */
   words: (words: readonly string[], folder: string) => Promise<void>
   link: (link: string) => void
   file: (path: string) => Promise<void>
-  /** An address of the page. False when it is none. */
+  /** Opens an address of the page. Returns false if it is not one. */
   visit: (path: string) => boolean
-  /** The page listens. */
+  /** Reports that the page listens. */
   pageReady: () => void
-  /** The page is gone or on its way: what comes now waits for the next. */
+  /** Reports that the page is gone or unloading: later arrivals wait for the next page. */
   pageGone: () => void
 }
 
 export interface ArrivalsOptions {
-  /** To the page. */
+  /** Sends a message to the page. */
   send: (channel: string, news: unknown) => void
-  /** Brings the window to the front; opens it where it was closed. */
+  /** Brings the window to the front; opens it if it was closed. */
   show: () => void
   log: (line: string) => void
 }
@@ -54,7 +54,7 @@ export function openArrivals({ send, show, log }: ArrivalsOptions): Arrivals {
 
   async function file(path: string): Promise<void> {
     const read = await readOpened(path)
-    // The path says more about the person than a log should keep.
+    // The path would reveal more about the person than a log should contain.
     if (read === null) log('a file was not opened: not a document, or too big')
     else hand(NEWS.file, read)
   }

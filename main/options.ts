@@ -1,17 +1,17 @@
-/** What the app was started with: flags, then environment, then the defaults that the command line shares. */
+/** Start options: flags, then environment, then the defaults shared with the command line. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 export interface LaunchOptions {
   dataDir: string
-  /** The folder was named by a flag or the environment; a missing one may lie on a disk that is not connected. */
+  /** True if a flag or the environment named the folder; a missing one may be on a disk that is not connected. */
   folderIsNamed: boolean
   /** 0 takes any free port. */
   port: number
-  /** The same where a flag or the environment named it. */
+  /** The port, if a flag or the environment named it. */
   namedPort?: number
   keyFile?: string
-  /** The server alone, without a window. */
+  /** Only the server, without a window. */
   headless: boolean
 }
 
@@ -24,8 +24,8 @@ const FLAGS = {
 } as const
 
 /**
- * `appData` is the system's folder for application data. Flags of Chromium and Electron (`--no-sandbox`) pass by
- * unread. Throws a `RangeError` for a port that is none.
+ * Parses the start options. `appData` is the system's folder for application data. Flags of Chromium and Electron
+ * (`--no-sandbox`) are ignored. Throws a `RangeError` for an invalid port.
  */
 export function launchOptions(
   argv: readonly string[],
@@ -50,7 +50,7 @@ export function launchOptions(
   }
 }
 
-/** What the app was asked to open: the words that are neither flags nor their values. */
+/** Returns the links and files to open: arguments that are neither flags nor their values. */
 export function openedArguments(argv: readonly string[]): string[] {
   const { positionals } = parseArgs({
     args: [...argv],

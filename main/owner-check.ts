@@ -1,12 +1,12 @@
 /**
- * The computer's own question to whoever sits at it. macOS asks for a finger on its sensor; Electron has no such question on
- * Windows and Linux, where the code of the app lock is asked for instead.
+ * The operating system's check of the person at the computer. macOS asks for a fingerprint; Electron has no such
+ * check on Windows and Linux, where the code of the app lock is used instead.
  */
 import type * as Electron from 'electron'
 import type { DesktopLanguage } from '../preload/contract.ts'
 import type { PersonCheck, ProtectedAction } from '../server/api/application.ts'
 
-/** Goes on from «Sello quiere …» and “Sello is trying to …”. */
+/** Continues «Sello quiere …» and “Sello is trying to …”. */
 const REASONS: Record<DesktopLanguage, Record<ProtectedAction, string>> = {
   es: {
     approve: 'aprobar lo que te ha pedido un programa',
@@ -18,7 +18,7 @@ const REASONS: Record<DesktopLanguage, Record<ProtectedAction, string>> = {
   },
 }
 
-/** Null where the system has no question to ask. */
+/** Returns the check, or null if the system has none. */
 export function personCheck(
   systemPreferences: Pick<typeof Electron.systemPreferences, 'canPromptTouchID' | 'promptTouchID'>,
   language: () => DesktopLanguage,
@@ -27,7 +27,7 @@ export function personCheck(
   if (platform !== 'darwin') return null
   return {
     available: () => systemPreferences.canPromptTouchID(),
-    // Refused, failed or taken away: whichever it was, nobody has shown who they are.
+    // Refused, failed or cancelled: in every case the person has not been verified.
     ask: (deed) =>
       systemPreferences.promptTouchID(REASONS[language()][deed]).then(
         () => true,

@@ -2,7 +2,7 @@
 import type Electron from 'electron'
 import type { StartParser } from '../server/api/application.ts'
 
-/** The way to start a parser in Electron. */
+/** Returns the function that starts a parser in Electron. */
 export function startParserWith(utilityProcess: Pick<typeof Electron.utilityProcess, 'fork'>): StartParser {
   return ({ file, args, flags, env }) => {
     const child = utilityProcess.fork(file, [...args], {
@@ -19,14 +19,14 @@ export function startParserWith(utilityProcess: Pick<typeof Electron.utilityProc
       onMessage: (listener) => void child.on('message', listener),
       onExit: (listener) => void child.once('exit', (code) => listener(code, null)),
       kill: () => {
-        // Electron's own way asks a process to end, and one that a file keeps busy need not hear it.
+        // Electron's own `kill` asks the process to end, which a busy process may not notice.
         try {
           if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL')
         } catch {
           child.kill()
         }
       },
-      // The app ends when its windows do, and its processes with it.
+      // The app ends when its windows do, and its child processes with it.
       hold: () => {},
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Answers the page's requests to app://app/ from the server in this process, without a socket. It adds the
- * window's credential, so it must answer nobody but the page itself.
+ * Answers the page's requests to app://app/ from the server in this process, without a socket. It adds the window's
+ * credential, so that it must answer only the page itself.
  */
 import { Readable } from 'node:stream'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
@@ -9,9 +9,9 @@ export const APP_SCHEME = 'app'
 export const APP_HOST = 'app'
 export const APP_ORIGIN = `${APP_SCHEME}://${APP_HOST}`
 
-/** What the handler needs of the running server. */
+/** The parts of the running server that the handler needs. */
 export interface InProcessServer {
-  /** `http://127.0.0.1:PORT`, the address the server knows itself by. */
+  /** `http://127.0.0.1:PORT`, the server's own address. */
   url: string
   /** Accepted by /app/ only; never leaves this process. */
   windowToken: string
@@ -46,7 +46,7 @@ const DROPPED_FROM_SERVER = new Set([
 ])
 const WITHOUT_BODY = new Set([101, 204, 205, 304])
 
-/** The handler for `protocol.handle('app', …)`: a request in, an answer out, body streamed as it is written. */
+/** Creates the handler for `protocol.handle('app', …)`, which streams the body of the answer. */
 export function appProtocolHandler(server: InProcessServer): (request: Request) => Promise<Response> {
   const self = new URL(server.url)
 
@@ -58,9 +58,9 @@ export function appProtocolHandler(server: InProcessServer): (request: Request) 
     const headers: Record<string, string> = {}
     for (const [name, value] of request.headers) if (!DROPPED_FROM_PAGE.has(name)) headers[name] = value
     headers.host = self.host
-    // To the server the page is its own: the rule for foreign origins has been applied above.
+    // For the server this page has its own origin: foreign origins have been rejected above.
     if (request.headers.has('origin')) headers.origin = self.origin
-    // Only the page's door takes this credential; on any other path it would be noise in a header.
+    // Only the window's API accepts this credential; other paths do not need it.
     if (url.pathname.startsWith('/app/')) headers.authorization = `Bearer ${server.windowToken}`
 
     const stopped = new AbortController()
@@ -80,7 +80,10 @@ export function appProtocolHandler(server: InProcessServer): (request: Request) 
   }
 }
 
-/** A request without Origin and Referer is the page's own navigation; with one, it must name the page. */
+/**
+ * Returns true if the request is from the page: one without Origin and Referer is the page's own navigation;
+ * otherwise the header must name the page.
+ */
 function comesFromThePage(request: Request): boolean {
   const origin = request.headers.get('origin')
   if (origin !== null && origin !== APP_ORIGIN) return false
@@ -99,7 +102,7 @@ function bodyOf(
   stopped: AbortController,
 ): ReadableStream<Uint8Array> | null {
   const source = answer.stream()
-  // An answer cut short ends the stream; without a listener it would end the process.
+  // An aborted answer ends the stream; without a listener it would end the process.
   source.on('error', () => {})
   if (request.method === 'HEAD' || WITHOUT_BODY.has(answer.statusCode)) {
     source.resume()
@@ -113,7 +116,7 @@ function bodyOf(
       else controller.enqueue(value)
     },
     async cancel(reason) {
-      // The page went away: tell the server, so that an event stream does not stay open for nobody.
+      // The page is gone: abort, so that an event stream does not stay open.
       stopped.abort()
       await reader.cancel(reason).catch(() => {})
     },

@@ -1,4 +1,4 @@
-/** Everything around the running server: session, menus, messages of the page, notices, and the window itself. */
+/** Everything around the running server: session, menus, messages of the page, notifications, and the window itself. */
 import { join } from 'node:path'
 import type * as Electron from 'electron'
 import { LIMITS, NEWS, REQUESTS } from '../preload/contract.ts'
@@ -32,28 +32,28 @@ export interface ShellOptions {
   server: InProcessServer
   language: DesktopLanguage
   preload: string
-  /** Where the window's place is remembered. */
+  /** Folder of the stored window position. */
   stateFolder: string
   arrivals: Arrivals
   isClosing: () => boolean
-  /** The language the page has chosen. */
+  /** Called with the language that the page has chosen. */
   setLanguage: (language: DesktopLanguage) => void
-  /** A quit that the page held up was called off. */
+  /** Called when a quit that the page delayed was cancelled. */
   quitDeclined: () => void
-  /** A request about updates; false when it is none, or makes no sense now. */
+  /** Handles an update request; returns false if it is invalid or not possible now. */
   askUpdates: (request: string) => boolean
-  /** Entries of the menu that others carry out, such as the search for updates. */
+  /** Menu commands of other modules, such as the search for updates. */
   own: Partial<Record<OwnCommand, () => void>>
   log: (line: string) => void
 }
 
 export interface Shell {
-  /** Brings the window to the front; opens it where it was closed. */
+  /** Brings the window to the front; opens it if it was closed. */
   show: () => void
   send: (channel: string, news: unknown) => void
 }
 
-/** Opens the window and all that belongs to it. Once in the life of the app, after it is ready. */
+/** Opens the window with its menus and handlers. Called once, after the app is ready. */
 export function openShell(desktop: Desktop, options: ShellOptions): Shell {
   const { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, powerMonitor, session, shell } = desktop
   const { server, arrivals, isClosing, log } = options
@@ -80,7 +80,7 @@ export function openShell(desktop: Desktop, options: ShellOptions): Shell {
     })
     Menu.setApplicationMenu(Menu.buildFromTemplate(template))
   }
-  /** The page cannot open the chooser by itself: a choice in the native menu is no click of its own. */
+  /** The page cannot open the file chooser by itself: choosing a native menu entry is not a click in the page. */
   async function chooseFiles(): Promise<void> {
     const extensions = [...EXTENSIONS].map((each) => each.slice(1))
     const choice: Electron.OpenDialogOptions = {
@@ -166,7 +166,7 @@ export function openShell(desktop: Desktop, options: ShellOptions): Shell {
   function open(): void {
     const made = openWindow(desktop, { preload: options.preload, stateFolder: options.stateFolder })
     window = made
-    /** The page went: its menus do nothing, and what arrives waits for the next. */
+    /** The page is gone: its menus are disabled, and arrivals wait for the next page. */
     const gone = (): void => {
       arrivals.pageGone()
       menu = EMPTY_MENU
@@ -212,5 +212,5 @@ function showAbout(app: Electron.App): void {
   app.showAboutPanel()
 }
 
-/** The preload of the build in `outDir`. */
+/** Returns the preload script of the build in `outDir`. */
 export const preloadOf = (outDir: string): string => join(outDir, 'preload', 'index.cjs')

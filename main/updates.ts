@@ -1,6 +1,6 @@
 /**
- * New versions of the app: looked for only when the person wants that, fetched and installed only when they say so, and never
- * while something is being written, issued or sent. A failure leaves the app as it is.
+ * Updates of the app: checked only if the person wants it, downloaded and installed only on request, and never while
+ * something is written, issued or sent. A failure leaves the app unchanged.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type * as Electron from 'electron'
 import { UPDATE_REQUESTS } from '../preload/contract.ts'
 import type { UpdateFault, UpdateRequest, UpdateState } from '../preload/contract.ts'
 
-/** What is used of electron-updater's `autoUpdater`. */
+/** The part of electron-updater's `autoUpdater` that is used. */
 export interface Updater {
   autoDownload: boolean
   autoInstallOnAppQuit: boolean
@@ -25,26 +25,26 @@ export interface Updater {
 
 export interface UpdatesOptions {
   app: Pick<Electron.App, 'getVersion' | 'quit' | 'relaunch'>
-  /** Null where there is nothing to look at: not packaged, or packaged without an address for updates. */
+  /** Null if updates are not available: not packaged, or packaged without an update address. */
   load: (() => Promise<Updater>) | null
   server: { busy: () => boolean; whenQuiet: () => Promise<void> }
   tell: (state: UpdateState) => void
-  /** Where a failure is noted that is only known when the server is closed already. */
+  /** Folder in which a failure is recorded that occurs after the server has closed. */
   folder: string
   log: (line: string) => void
   now?: () => Date
 }
 
 export interface Updates {
-  /** A request of the page; false when it is none, or makes no sense now. */
+  /** Handles a request of the page; returns false if it is invalid or not possible now. */
   answer: (request: string) => boolean
-  /** Called in place of the last quit, with the server closed: true when an installation takes over. */
+  /** Called instead of the last quit, after the server has closed: returns true if an installation takes over. */
   leave: () => boolean
 }
 
 const FIRST_CHECK_MS = 15_000
 const CHECK_EVERY_MS = 24 * 3_600_000
-/** An installer that has neither ended the app nor failed by then never will. */
+/** Time after which an installer that has neither ended the app nor failed is considered failed. */
 const INSTALL_LIMIT_MS = 120_000
 const NOTE_FILE = 'update-failed.json'
 const FAULTS: readonly UpdateFault[] = ['network', 'signature', 'unsupported', 'other']
@@ -80,7 +80,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
     change({ phase: 'failed', fault: faultOf(error), percent: null })
   }
 
-  /** The updater, loaded with the first question and set to do nothing by itself. */
+  /** Loads the updater at the first request and disables its automatic actions. */
   function theUpdater(): Promise<Updater> {
     updater ??= (load as () => Promise<Updater>)().then((loaded) => {
       loaded.autoDownload = false
@@ -92,7 +92,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
       loaded.on('download-progress', ({ percent }) => {
         if (state.phase === 'downloading') change({ percent: Math.floor(percent) })
       })
-      // What fails while it is asked for is also thrown; only an installation has nobody to throw to.
+      // Other failures are also thrown; only that of an installation has no caller.
       loaded.on('error', (error) => {
         if (leaving) comeBack(error)
       })
@@ -127,7 +127,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
     }
   }
 
-  /** Waits for whatever is under way, as long as it takes or until the person changes their mind; then quits as always. */
+  /** Waits for current work, as long as necessary or until the person cancels; then quits normally. */
   async function restart(): Promise<void> {
     change({ phase: 'waiting' })
     let cancelled = false
@@ -145,7 +145,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
     app.quit()
   }
 
-  /** The old version again: the server is closed, so only a new start brings the books back. */
+  /** Restarts the old version: the server is closed, so that only a new start reopens the books. */
   function comeBack(error: unknown): void {
     if (comingBack) return
     comingBack = true
@@ -181,7 +181,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
       return true
     },
     notify: () => {
-      // Told again by each page that loads.
+      // Repeated by each page that loads.
       if (!timer) look(true)
       return true
     },
@@ -222,7 +222,10 @@ export function createUpdates(options: UpdatesOptions): Updates {
   }
 }
 
-/** Is `next` a later version than `current`? Only plain versions count (1.2.3): anything else is no release of ours. */
+/**
+ * Returns true if `next` is a later version than `current`. Only plain versions count (1.2.3): releases have no
+ * others.
+ */
 export function isNewer(next: string, current: string): boolean {
   const parts = (text: string) => /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})$/.exec(text)?.slice(1).map(Number)
   const [a, b] = [parts(next), parts(current)]
@@ -231,14 +234,14 @@ export function isNewer(next: string, current: string): boolean {
   return place >= 0 && a[place]! > b[place]!
 }
 
-/** What went wrong, as far as the person can do something about it. */
+/** Returns the fault as far as the person can act on it. */
 export function faultOf(error: unknown): UpdateFault {
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
   const text = textOf(error)
   if (
     code === 'ERR_UPDATER_INVALID_SIGNATURE' ||
     code === 'ERR_CHECKSUM_MISMATCH' ||
-    // Squirrel's words on macOS.
+    // Messages of Squirrel on macOS.
     /code signature|checksum mismatch/i.test(text)
   )
     return 'signature'
@@ -259,7 +262,7 @@ function keepNote(file: string, fault: UpdateFault): void {
   try {
     writeFileSync(file, JSON.stringify({ fault }))
   } catch {
-    // Then the next start does not speak of it.
+    // The next start then does not report it.
   }
 }
 

@@ -1,42 +1,51 @@
-/** What the desktop offers the page, and the names of the messages behind it. Data never passes here: it goes by fetch. */
+/**
+ * The desktop functions available to the page, and the names of their messages. Business data is never passed here
+ * but through fetch.
+ */
 
-/** `window.desktop` in the Electron window; absent in a browser. Every message is text, so that it can be measured and read whole. */
+/**
+ * `window.desktop` in the Electron window; undefined in a browser. Every message is text, so that its length can be
+ * checked and it can be read whole.
+ */
 export interface DesktopBridge {
   platform: 'linux' | 'darwin' | 'win32' | 'other'
-  /** Opens a known https link, or a guide of this server, in the user's browser. False when it may not be opened. */
+  /**
+   * Opens a known https link, or a guide of this server, in the user's browser. Resolves to false if it may not be
+   * opened.
+   */
   openExternal: (url: string) => Promise<boolean>
-  /** Colours of the frame, the menus and `prefers-color-scheme`. */
+  /** Sets the colours of the frame, the menus and `prefers-color-scheme`. */
   setTheme: (theme: DesktopTheme) => Promise<boolean>
-  /** Language of the native menu and dialogs. */
+  /** Sets the language of the native menu and dialogs. */
   setLanguage: (language: DesktopLanguage) => Promise<boolean>
-  /** What the menu shows of the page: replaces what it showed before. */
+  /** Replaces the page's entries in the menu. */
   setMenu: (state: MenuState) => Promise<boolean>
-  /** Calls the listener when a menu entry is chosen; answers how to stop it. */
+  /** Calls the listener when a menu entry is chosen; returns a function that removes it. */
   onMenu: (listener: (choice: MenuChoice) => void) => () => void
-  /** A notice of the system; shown only while the window is not in front. True when it was shown. */
+  /** Shows a system notification, only while the window is not in front. Resolves to true if it was shown. */
   notify: (notice: Notice) => Promise<boolean>
-  /** How much waits for a decision, on the dock or task bar; 0 takes it away. */
+  /** Shows the number of pending decisions on the dock or task bar; 0 removes it. */
   setBadge: (count: number) => Promise<boolean>
-  /** An address of the page that a link or a notice leads to, `/invoices/inv_1`. */
+  /** Calls the listener with the page address of a link or a notification, such as `/invoices/inv_1`. */
   onVisit: (listener: (path: string) => void) => () => void
-  /** A file that the system was asked to open with Sello. Its bytes come; where it lies does not. */
+  /** Calls the listener with a file that the system was asked to open with Sello: its bytes, not its path. */
   onFile: (listener: (file: OpenedFile) => void) => () => void
-  /** The computer was locked or is going to sleep. */
+  /** Calls the listener when the computer is locked or about to sleep. */
   onSystemLock: (listener: () => void) => () => void
-  /** The person stays: a quit that the page held up to ask is called off. */
+  /** Cancels a quit that the page had delayed for a question. */
   stay: () => Promise<boolean>
-  /** The page listens now: what arrived before it was there is handed over. */
+  /** Reports that the page listens, so that earlier arrivals are delivered. */
   ready: () => Promise<boolean>
-  /** Asks something of the updates; the answer comes as a state. False when it makes no sense now. */
+  /** Sends an update request; the answer arrives as a state. Resolves to false if it is not possible now. */
   askUpdates: (request: UpdateRequest) => Promise<boolean>
-  /** Calls the listener with each state of the updates; answers how to stop it. */
+  /** Calls the listener with each state of the updates; returns a function that removes it. */
   onUpdates: (listener: (state: UpdateState) => void) => () => void
 }
 
 export type DesktopTheme = 'light' | 'dark' | 'system'
 export type DesktopLanguage = 'es' | 'en'
 
-/** Every fixed entry of the native menu that the page carries out. */
+/** Fixed entries of the native menu that the page handles. */
 export const COMMANDS = [
   'new-invoice',
   'new-quote',
@@ -66,12 +75,12 @@ export const COMMANDS = [
 ] as const
 export type MenuCommand = (typeof COMMANDS)[number]
 
-/** A choice of the menu: a fixed entry, or one that the page itself put there. */
+/** A choice in the menu: a fixed entry, or one supplied by the page. */
 export type MenuChoice =
   | { kind: 'command'; id: MenuCommand }
   | { kind: 'action' | 'place' | 'book'; id: string }
 
-/** One entry that the page puts into the menu. `label` is plain text, `keys` as the page writes them (`meta_s`, `g-f`). */
+/** A menu entry supplied by the page. `label` is plain text, `keys` in the page's notation (`meta_s`, `g-f`). */
 export interface MenuEntry {
   id: string
   label: string
@@ -79,11 +88,11 @@ export interface MenuEntry {
 }
 
 export interface MenuState {
-  /** Fixed entries that something answers now; the others are grey. */
+  /** Fixed entries that are enabled; the others are disabled. */
   commands: readonly MenuCommand[]
-  /** Fixed entries that are on: the theme, the density. */
+  /** Fixed entries that are checked: the theme, the density. */
   checked: readonly MenuCommand[]
-  /** Groups of places, as in the sidebar. */
+  /** Groups of pages, as in the sidebar. */
   places: readonly (readonly MenuEntry[])[]
   actions: readonly MenuEntry[]
   books: readonly (MenuEntry & { active: boolean })[]
@@ -93,11 +102,11 @@ export const NOTICE_KINDS = ['approvals', 'registry', 'recurring', 'mail'] as co
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
 export interface Notice {
-  /** A later notice of the same kind takes the place of the earlier. */
+  /** A later notification of the same kind replaces the earlier one. */
   kind: NoticeKind
   title: string
   body: string
-  /** Where a click leads. */
+  /** Target of a click. */
   path: string
 }
 
@@ -106,27 +115,30 @@ export interface OpenedFile {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** `off` and `notify` say whether to look by itself; `state` only asks to be told. */
+/** `off` and `notify` control the automatic check; `state` only requests the current state. */
 export const UPDATE_REQUESTS = ['state', 'off', 'notify', 'check', 'download', 'restart', 'cancel'] as const
 export type UpdateRequest = (typeof UPDATE_REQUESTS)[number]
 
 export interface UpdateState {
-  /** `absent`: this build has no place to look. `waiting`: the restart waits for what is being written or sent. */
+  /** `absent`: this build has no update address. `waiting`: the restart waits for current writes or messages. */
   phase: 'absent' | 'idle' | 'checking' | 'available' | 'downloading' | 'ready' | 'waiting' | 'failed'
-  /** The version that runs. */
+  /** The running version. */
   version: string
-  /** The version found. */
+  /** The available version. */
   next: string | null
-  /** Of the download, 0 to 100. */
+  /** Progress of the download, 0 to 100. */
   percent: number | null
   fault: UpdateFault | null
-  /** When an answer last came, ISO 8601. */
+  /** Time of the last answer, ISO 8601. */
   checkedAt: string | null
 }
-/** `signature`: what came is not what its producer made. `unsupported`: this kind of installation cannot replace itself. */
+/**
+ * `signature`: the download is not signed by the producer. `unsupported`: this kind of installation cannot replace
+ * itself.
+ */
 export type UpdateFault = 'network' | 'signature' | 'unsupported' | 'other'
 
-/** How much a message may hold: characters of text, numbers of entries. What exceeds it is refused. */
+/** Limits of messages: characters of text, numbers of entries. Larger messages are rejected. */
 export const LIMITS = {
   url: 2048,
   word: 16,
@@ -143,7 +155,7 @@ export const LIMITS = {
   badge: 9999,
 } as const
 
-/** Asked by the page, answered by the main process. */
+/** Requests of the page to the main process. */
 export const REQUESTS = {
   openExternal: 'desktop:open-external',
   setTheme: 'desktop:set-theme',
@@ -156,7 +168,7 @@ export const REQUESTS = {
   askUpdates: 'desktop:ask-updates',
 } as const
 
-/** Told to the page by the main process. */
+/** Messages of the main process to the page. */
 export const NEWS = {
   menu: 'desktop:menu',
   visit: 'desktop:visit',

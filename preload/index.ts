@@ -1,4 +1,4 @@
-/** The bridge into the page: desktop matters only, as functions. It must never expose ipcRenderer or a credential. */
+/** The bridge to the page: desktop functions only. It must never expose ipcRenderer or a credential. */
 import { contextBridge, ipcRenderer } from 'electron'
 import type { IpcRendererEvent } from 'electron'
 import { CHANNELS } from './contract.ts'
@@ -9,7 +9,7 @@ const platforms = ['linux', 'darwin', 'win32'] as const
 const ask = (channel: RequestChannel, text: string): Promise<boolean> =>
   ipcRenderer.invoke(channel, text) as Promise<boolean>
 
-/** Hears one kind of news until it is stopped. The event object is kept back: it holds the sender. */
+/** Listens to one channel until removed. The event object is not passed on, because it contains the sender. */
 function hear<News>(channel: string, listener: (news: News) => void): () => void {
   const heard = (_event: IpcRendererEvent, news: News): void => listener(news)
   ipcRenderer.on(channel, heard)

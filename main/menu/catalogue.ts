@@ -1,16 +1,16 @@
-/** Every entry of the native menus, as data: what it is called, who carries it out, which keys it shows. */
+/** Every entry of the native menus, as data: its label, the process that runs it, the keys it shows. */
 import type { MenuItemConstructorOptions } from 'electron'
 import type { MenuCommand } from '../../preload/contract.ts'
 import type { MenuWord } from './labels.ts'
 
 type Role = NonNullable<MenuItemConstructorOptions['role']>
 
-/** Carried out by the main process itself. */
+/** Commands run by the main process itself. */
 export const OWN_COMMANDS = ['open-document', 'about', 'check-updates', 'licences'] as const
 export type OwnCommand = (typeof OWN_COMMANDS)[number]
 
 interface Placed {
-  /** Left out elsewhere. */
+  /** Platforms on which the entry appears. */
   only?: 'mac' | 'others' | 'development'
 }
 
@@ -22,15 +22,15 @@ export type MenuNode =
             command: MenuCommand
             word: MenuWord
             keys?: string
-            /** The page does not listen to these keys: the menu itself does. */
+            /** The menu itself handles these keys, not the page. */
             heardHere?: true
             choice?: true
-            /** Absent, not grey, where nothing answers it. */
+            /** Hidden, not disabled, if nothing handles it. */
             optional?: true
           }
         | { own: OwnCommand; word: MenuWord; keys?: string }
         | { role: Role; word: MenuWord }
-        /** What the page puts there. */
+        /** Entries supplied by the page. */
         | { from: 'places' | 'actions' | 'books' }
         | { submenu: readonly MenuNode[]; word: MenuWord }
       ))
@@ -39,7 +39,7 @@ export interface MenuBranch {
   word: MenuWord | 'app'
   only?: 'mac'
   role?: 'help' | 'windowMenu'
-  /** The whole menu is absent while the page has nothing for it. */
+  /** The whole menu is hidden while the page has no entries for it. */
   needs?: 'books'
   entries: readonly MenuNode[]
 }

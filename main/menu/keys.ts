@@ -1,4 +1,4 @@
-/** Keys as the page writes them (`meta_shift_z`, `g-f`), as native menus print them. */
+/** Converts the page's key notation (`meta_shift_z`, `g-f`) to that of native menus. */
 
 const MODIFIERS: Record<string, string> = { meta: 'CmdOrCtrl', ctrl: 'Ctrl', alt: 'Alt', shift: 'Shift' }
 const NAMES: Record<string, string> = {
@@ -15,8 +15,8 @@ const NAMES: Record<string, string> = {
 }
 
 /**
- * An accelerator of Electron, or null for what a menu cannot print: chords, and single letters, which a menu would take
- * out of every field.
+ * Returns the Electron accelerator, or null for keys that a menu cannot show: chords, and single letters, which the
+ * menu would take from every text field.
  */
 export function acceleratorOf(keys: string): string | null {
   const parts = keys.toLowerCase().split('_')
@@ -30,7 +30,7 @@ export function acceleratorOf(keys: string): string | null {
   return strong ? [...modifiers, name].join('+') : null
 }
 
-/** A chord or a single key in words: `g-f` is `G F`. */
+/** Formats a chord or a single key as text: `g-f` is `G F`. */
 export function chordOf(keys: string): string {
   if (keys.length === 1) return keys.toUpperCase()
   return keys

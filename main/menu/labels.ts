@@ -1,4 +1,4 @@
-/** The words of the native menus, in Spanish and English. */
+/** Labels of the native menus, in Spanish and English. */
 import type { DesktopLanguage } from '../../preload/contract.ts'
 
 const es = {

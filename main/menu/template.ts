@@ -1,4 +1,4 @@
-/** Turns the catalogue and what the page reports into what `Menu.buildFromTemplate` takes. */
+/** Converts the catalogue and the page's menu state to the input of `Menu.buildFromTemplate`. */
 import type { MenuItemConstructorOptions } from 'electron'
 import type { DesktopLanguage, MenuChoice, MenuEntry, MenuState } from '../../preload/contract.ts'
 import { MENUS } from './catalogue.ts'
@@ -11,20 +11,20 @@ export const EMPTY_MENU: MenuState = { commands: [], checked: [], places: [], ac
 export interface MenuOptions {
   language: DesktopLanguage
   platform: NodeJS.Platform
-  /** Reloading and developer tools are for those who work on the app. */
+  /** True in a packaged app, which has no entries for reloading and developer tools. */
   packaged: boolean
   state: MenuState
   choose: (choice: MenuChoice) => void
-  /** What the main process carries out; an entry without a function is absent. */
+  /** Commands of the main process; an entry without a function is hidden. */
   own: Partial<Record<OwnCommand, () => void>>
 }
 
 const separator: MenuItemConstructorOptions = { type: 'separator' }
 
-/** A label as it is: the sign that would underline a letter is doubled. */
+/** Escapes a label: the sign that would underline a letter is doubled. */
 export const plainLabel = (label: string): string => label.replaceAll('&', '&&')
 
-/** The menus, for `Menu.buildFromTemplate`. */
+/** Returns the menus for `Menu.buildFromTemplate`. */
 export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[] {
   const mac = options.platform === 'darwin'
   const words = MENU_LABELS[options.language]
@@ -69,7 +69,7 @@ function entriesOfNode(node: MenuNode, options: MenuOptions): MenuItemConstructo
     {
       id: command,
       ...labelled(words[node.word], keys),
-      // What the page hears itself, with its own rules inside fields, the menu only shows.
+      // Keys that the page handles, with its own rules inside fields, are only displayed by the menu.
       ...(heardHere ? { registerAccelerator: true } : {}),
       enabled: offered,
       ...(choice ? { type: 'radio', checked: options.state.checked.includes(command) } : {}),
@@ -78,7 +78,7 @@ function entriesOfNode(node: MenuNode, options: MenuOptions): MenuItemConstructo
   ]
 }
 
-/** Keys that the menu can print stand at its right; chords and single letters beside the words. */
+/** Adds keys to an entry: accelerators at its right; chords and single letters in the label. */
 function labelled(label: string, keys: string | undefined): MenuItemConstructorOptions {
   const accelerator = keys ? acceleratorOf(keys) : null
   if (accelerator) return { label, accelerator, registerAccelerator: false }
@@ -109,7 +109,7 @@ function fromPage(
     : [{ label: MENU_LABELS[language].noActions, enabled: false }]
 }
 
-/** No line first, last, or after another: what stood between them may be absent here. */
+/** Removes separators at the start, at the end, or after another one: the entries between them may be hidden. */
 function withoutIdleSeparators(entries: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
   return entries.filter((entry, index) => {
     if (entry.type !== 'separator') return true

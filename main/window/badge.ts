@@ -1,8 +1,11 @@
-/** How much waits for a decision: a number on the dock and on Linux's task bars, a dot on Windows' button. */
+/**
+ * Badge with the number of pending decisions: a number on the dock and on Linux task bars, a dot on the Windows
+ * button.
+ */
 import type * as Electron from 'electron'
 
 const DOT_PX = 16
-/** Of the ink the page uses, as Windows' bitmaps want it: blue, green, red, opaque. */
+/** The page's ink colour in the order of Windows bitmaps: blue, green, red, alpha. */
 const INK = [0xb8, 0x44, 0x37, 0xff] as const
 
 export function showBadge(
@@ -19,7 +22,7 @@ export function showBadge(
   window?.setOverlayIcon(dot, count === 0 ? '' : String(count))
 }
 
-/** A filled circle on nothing. */
+/** Draws a filled circle on a transparent background. */
 export function drawDot(): Buffer {
   const bitmap = Buffer.alloc(DOT_PX * DOT_PX * 4)
   const middle = (DOT_PX - 1) / 2

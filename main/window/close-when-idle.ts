@@ -1,9 +1,9 @@
-/** A small window while books of an earlier version are brought to this one's: until then there is no server to show a page. */
+/** A small window during the upgrade of books of an earlier version: until it ends there is no server to show a page. */
 import type { BrowserWindow } from 'electron'
 import type { DesktopLanguage } from '../../preload/contract.ts'
 import type { Desktop } from '../boot.ts'
 
-/** Few books take longer; a window that only flashes up says nothing. */
+/** Most upgrades are faster; a window that only flashes up is not useful. */
 const AFTER_MS = 1_000
 
 const WORDS = {
@@ -17,7 +17,7 @@ const WORDS = {
   },
 } as const
 
-/** No script, no file, no address: the whole page is in its own. */
+/** Returns the whole page as one address, without scripts and files. */
 function pageOf(language: DesktopLanguage): string {
   const { title, text } = WORDS[language]
   const html = `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>Sello</title><style>
@@ -30,13 +30,13 @@ h1{margin:0 0 12px;font-size:16px}p{margin:16px 0 0}progress{width:100%}
 }
 
 export interface Waiting {
-  /** The upgrade begins; told again, or after the end, it does nothing. */
+  /** Reports that the upgrade begins; repeated calls, or calls after the end, do nothing. */
   begin(): void
-  /** Another window has taken its place: with none left the app would quit. */
+  /** Closes it once another window has opened: without a window the app would quit. */
   end(): void
 }
 
-/** For one start of the app, in the language that it has by then. */
+/** Creates the window for one start of the app, in the language known at that time. */
 export function createWaiting(
   { BrowserWindow: Window }: Pick<Desktop, 'BrowserWindow'>,
   language: () => DesktopLanguage,
@@ -53,7 +53,7 @@ export function createWaiting(
       resizable: false,
       maximizable: false,
       fullscreenable: false,
-      // Closed, it would be the last window, and the app would quit in the middle of it.
+      // Closing it would close the last window, and the app would quit during the upgrade.
       closable: false,
       autoHideMenuBar: true,
       webPreferences: { javascript: false, sandbox: true, contextIsolation: true, devTools: false },

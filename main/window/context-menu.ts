@@ -1,11 +1,14 @@
-/** The menu of the right button: cut, copy and paste in fields, copy on marked text and on links. Nothing is looked up. */
+/** The context menu: cut, copy and paste in fields, copy on selected text and on links. No lookups. */
 import type * as Electron from 'electron'
 import type { DesktopLanguage } from '../../preload/contract.ts'
 import { linkOfPath } from './links.ts'
 import { MENU_LABELS } from '../menu/labels.ts'
 import { isAppUrl } from './security.ts'
 
-/** What is copied of a link: the app's own pages as `sello://`, so that it works in a mail; the web's as they are. */
+/**
+ * Returns the address copied from a link: the app's own pages as `sello://`, so that they work in a mail; web
+ * addresses unchanged.
+ */
 export function linkToCopy(address: string): string | null {
   if (isAppUrl(address)) return linkOfPath(new URL(address).pathname)
   return /^(?:https|mailto):/i.test(address) && address.length <= 2048 ? address : null

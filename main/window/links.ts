@@ -1,13 +1,13 @@
 /**
- * `sello://` links, which anybody can write: read strictly into an address of the page, or not at all. A link shows; it
- * never does anything, and never leads into another book.
+ * `sello://` links, which anybody can create: parsed strictly to an address of the page, or rejected. A link only
+ * displays something; it never performs an action or leads to another book.
  */
 export const LINK_SCHEME = 'sello'
 
 const LONGEST = 200
 const ID = '[A-Za-z0-9][A-Za-z0-9_-]{0,63}'
 
-/** Places by name, each with what may follow it. */
+/** Pages by name, each with its allowed parameters. */
 const PLACES = [
   'inbox',
   'invoices',
@@ -24,7 +24,7 @@ const PLACES = [
   'mails',
   'settings',
 ] as const
-/** Places whose single thing has an address of its own. */
+/** Pages whose records have an address of their own. */
 const WITH_ONE = new Set<string>([
   'inbox',
   'invoices',
@@ -35,7 +35,7 @@ const WITH_ONE = new Set<string>([
   'bank',
   'recurring',
 ])
-/** What `sello://new/…` opens: an empty form, nothing saved. */
+/** Targets of `sello://new/…`: an empty form; nothing is saved. */
 const NEW: Record<string, string> = {
   invoice: '/invoices/new',
   quote: '/quotes/new',
@@ -50,12 +50,12 @@ const PERIOD = /^\d{4}-[1-4]T$/
 const MODEL = /^\d{3}$/
 const SECTION = /^[a-z]{2,20}$/
 
-/** The page's address for a link, or null for what is not one of the known forms to the letter. */
+/** Returns the page's address for a link, or null if it does not match a known form exactly. */
 export function pathOfLink(link: unknown): string | null {
   if (typeof link !== 'string' || link.length > LONGEST) return null
   const rest = /^sello:\/\/([A-Za-z0-9_/-]*)$/i.exec(link)?.[1]
   if (rest === undefined) return null
-  // Windows adds a stroke at the end, and browsers write the first word small.
+  // Windows appends a slash, and browsers convert the first part to lower case.
   const [place = '', ...more] = rest.replace(/\/$/, '').split('/')
   return pathOf(place.toLowerCase(), more)
 }
@@ -78,13 +78,13 @@ function pathOf(place: string, more: readonly string[]): string | null {
   return WITH_ONE.has(place) && ONE.test(first) && first !== 'new' ? `/${place}/${first}` : null
 }
 
-/** The link that leads back to an address of the page, for copying; null where none does. */
+/** Returns the link to an address of the page, for copying; null if there is none. */
 export function linkOfPath(path: string): string | null {
   const link = `${LINK_SCHEME}:/${path === '/' ? '/home' : path}`
   return pathOfLink(link) === path ? link : null
 }
 
-/** Is this an address a notice may lead to? The same ones as a link. */
+/** Returns true for an address that a notification may open: the same ones as links. */
 export function isPagePath(path: string): boolean {
   return path === '/' || linkOfPath(path) !== null
 }

@@ -1,6 +1,6 @@
 /**
- * When the page dies or does not answer: says so and loads it again. Drafts are kept by the server as they are typed,
- * so loading again loses nothing that was saved.
+ * Recovery of a page that crashes or does not respond: reports it and reloads the page. The server saves drafts as
+ * they are typed, so that a reload loses nothing that was saved.
  */
 import type * as Electron from 'electron'
 import type { DesktopLanguage } from '../../preload/contract.ts'
@@ -30,14 +30,14 @@ const WORDS = {
   },
 } as const satisfies Record<DesktopLanguage, Record<string, string>>
 
-/** A page that dies twice within this time dies of where it is. */
+/** A second crash within this time is likely caused by the address of the page. */
 const SOON_MS = 60_000
 
 export interface PageFault {
   language: () => DesktopLanguage
-  /** The app is on its way out: nothing is asked any more. */
+  /** Returns true while the app is quitting: then nothing is asked. */
   isClosing: () => boolean
-  /** The page is not there now. */
+  /** Called when the page is gone. */
   gone: () => void
   log: (line: string) => void
 }
@@ -48,11 +48,11 @@ export function watchPage(
   { language, isClosing, gone, log }: PageFault,
 ): void {
   let asking = false
-  /** The person chose to have a page ended that did not answer: it comes back without another question. */
+  /** The person chose to terminate an unresponsive page: it reloads without another question. */
   let ended = false
   let lastReloadMs = Number.NEGATIVE_INFINITY
 
-  /** Where the person was; at the start, when that very page has just died there before. */
+  /** Reloads the last page; the start page if that page has just crashed before. */
   function loadAgain(): void {
     const again = performance.now() - lastReloadMs < SOON_MS
     lastReloadMs = performance.now()
@@ -81,7 +81,7 @@ export function watchPage(
     if (!stuck && response === 1) app.quit()
     else if (!stuck) loadAgain()
     else if (response === 1) {
-      // A page that does not answer cannot be asked to leave: it is ended, and that is heard below.
+      // An unresponsive page cannot be asked to unload: it is terminated, and the handler below reloads it.
       ended = true
       window.webContents.forcefullyCrashRenderer()
     }
@@ -101,7 +101,7 @@ export function watchPage(
   })
 }
 
-/** Processes beside the page (graphics, network) come back by themselves; that they went is worth a line. */
+/** Logs the exit of other processes (graphics, network), which restart by themselves. */
 export function logLostProcesses(app: Pick<Electron.App, 'on'>, log: (line: string) => void): void {
   app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
     if (reason !== 'clean-exit') log(`process gone: ${type}, ${reason} (${exitCode})`)

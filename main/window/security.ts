@@ -1,8 +1,8 @@
-/** Locks the window down: no permission, no foreign page, no second window, no embedded page, no link but the known ones. */
+/** Restricts the window: no permissions, no foreign pages, no second window, no embedded pages, only known links. */
 import type { Session, Shell, WebContents, WebPreferences } from 'electron'
 import { APP_ORIGIN } from '../protocol.ts'
 
-/** Hosts a link may lead to, in the user's browser: the tax authority's pages and its QR check. */
+/** Hosts that may be opened in the user's browser: the tax authority's pages and its QR check. */
 const KNOWN_HOSTS = new Set([
   'sede.agenciatributaria.gob.es',
   'www.agenciatributaria.es',
@@ -26,7 +26,7 @@ export const windowPreferences = (preload: string, packaged: boolean): WebPrefer
   webSecurity: true,
   allowRunningInsecureContent: false,
   webviewTag: false,
-  // The checker downloads its dictionaries from the web.
+  // The spell checker downloads its dictionaries from the web.
   spellcheck: false,
   devTools: !packaged,
 })
@@ -40,7 +40,7 @@ export function isAppUrl(address: string): boolean {
   }
 }
 
-/** May this address be opened in the user's browser? https to a known host, or this server's own guides. */
+/** Returns true if an address may be opened in the user's browser: https to a known host, or this server's own guides. */
 export function isKnownLink(address: string, serverUrl: string): boolean {
   let url: URL
   try {
@@ -54,7 +54,7 @@ export function isKnownLink(address: string, serverUrl: string): boolean {
   return url.protocol === 'https:' && url.port === '' && KNOWN_HOSTS.has(url.hostname)
 }
 
-/** Opens a known link in the user's browser. False when it is not known or could not be opened. */
+/** Opens a known link in the user's browser. Returns false if it is unknown or could not be opened. */
 export async function openLink(
   address: string,
   serverUrl: string,
@@ -69,7 +69,7 @@ export async function openLink(
   }
 }
 
-/** Every permission is denied, asked or checked: an invoicing program needs no camera, place or notification. */
+/** Denies every permission: an invoicing program needs no camera, location or web notifications. */
 export function lockSession(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer) => answer(isClipboardWrite(permission)))
   session.setPermissionCheckHandler((_contents, permission) => isClipboardWrite(permission))
@@ -77,10 +77,10 @@ export function lockSession(session: Session): void {
   session.setSpellCheckerEnabled(false)
 }
 
-/** Copying an API key or a QR address is the page's own doing; reading the clipboard is not. */
+/** The page copies API keys and QR addresses itself; reading the clipboard is not allowed. */
 const isClipboardWrite = (permission: string): boolean => permission === 'clipboard-sanitized-write'
 
-/** Keeps a page's contents at app://app/ and hands known links to the user's browser. */
+/** Restricts a page's contents to app://app/ and opens known links in the user's browser. */
 export function lockContents(
   contents: WebContents,
   serverUrl: string,
@@ -103,7 +103,7 @@ export function lockContents(
   })
 }
 
-/** Was this message sent by our page's main frame? Anything else is refused. */
+/** Returns true if a message was sent by the page's main frame. All others are rejected. */
 export function isOurFrame(event: { senderFrame: { url: string; parent: unknown } | null }): boolean {
   const frame = event.senderFrame
   return frame !== null && frame.parent === null && isAppUrl(frame.url)

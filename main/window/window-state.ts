@@ -1,4 +1,4 @@
-/** Remembers where the window stood. A damaged or out-of-reach memory is forgotten, never an error. */
+/** Stores the position of the window. A damaged or unusable state is ignored, never an error. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Rectangle } from 'electron'
 
@@ -6,16 +6,16 @@ export interface WindowState extends Partial<Rectangle> {
   width: number
   height: number
   maximized: boolean
-  /** How large the page is drawn; 1 when absent. */
+  /** Zoom factor of the page; 1 if absent. */
   zoom?: number
 }
 
 export const FIRST_WINDOW: WindowState = { width: 1280, height: 840, maximized: false }
 export const MINIMUM_SIZE = { width: 420, height: 560 }
-/** So much of the title bar must lie on a screen for the window to be caught with the mouse. */
+/** Width of the title bar that must be on a screen for the window to be reachable with the mouse. */
 const GRASP_PX = 80
 
-/** The last state, if it can still be reached on the screens there are now (`workAreas`, in pixels). */
+/** Returns the last state, if it is reachable on the current screens (`workAreas`, in pixels). */
 export function readWindowState(file: string, workAreas: readonly Rectangle[]): WindowState {
   let saved: unknown
   try {
@@ -43,18 +43,18 @@ export function readWindowState(file: string, workAreas: readonly Rectangle[]): 
   return reachable ? { ...size, x, y } : size
 }
 
-/** Keeps the state; replaces the file whole, so that a crash leaves the old one. */
+/** Stores the state atomically, so that a crash leaves the old one. */
 export function saveWindowState(file: string, state: WindowState): void {
   try {
     writeFileSync(`${file}.new`, JSON.stringify(state))
     renameSync(`${file}.new`, file)
   } catch {
-    // A full disk must not stop the window from closing.
+    // A full disk must not prevent the window from closing.
   }
 }
 
 const isPixels = (value: unknown): value is number =>
   Number.isInteger(value) && Math.abs(value as number) < 100_000
 
-/** As far as the menu's entries go. */
+/** Returns true for a value within the range of the menu's entries. */
 const isZoom = (value: unknown): value is number => typeof value === 'number' && value >= 0.25 && value <= 5

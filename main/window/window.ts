@@ -1,4 +1,4 @@
-/** The one window: made locked down, shown when drawn, kept where the user left it. */
+/** The window: created with all restrictions, shown once drawn, at its last position. */
 import { join } from 'node:path'
 import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron'
 import { APP_ORIGIN } from '../protocol.ts'
@@ -8,7 +8,7 @@ import type { Desktop } from '../boot.ts'
 
 export interface WindowOptions {
   preload: string
-  /** Where the window's place is remembered. */
+  /** Folder of the stored window position. */
   stateFolder: string
 }
 
@@ -31,7 +31,7 @@ export function openWindow(
     minWidth: MINIMUM_SIZE.width,
     minHeight: MINIMUM_SIZE.height,
     title: 'Sello',
-    // Shown when the first picture is ready; until then this is its ground.
+    // Shown when the first frame is ready; until then this is its background.
     show: false,
     backgroundColor: groundOf(nativeTheme),
     webPreferences: windowPreferences(preload, app.isPackaged),
@@ -41,7 +41,7 @@ export function openWindow(
     if (maximized) window.maximize()
     window.show()
   })
-  // A zoom set before there is a page is forgotten with the empty one.
+  // A zoom set before the page loads is lost with the empty page.
   if (zoom) window.webContents.once('dom-ready', () => window.webContents.setZoomFactor(zoom))
   const followTheme = (): void => window.setBackgroundColor(groundOf(nativeTheme))
   nativeTheme.on('updated', followTheme)
@@ -57,7 +57,7 @@ export function openWindow(
   return window
 }
 
-/** The page's own ground, seen before it is drawn and at the edges while the window is pulled. */
+/** Returns the page's background, visible before it is drawn and at the edges while the window is resized. */
 const groundOf = ({ shouldUseDarkColors }: Pick<Desktop['nativeTheme'], 'shouldUseDarkColors'>): string =>
   shouldUseDarkColors ? '#141413' : '#fafaf8'
 
