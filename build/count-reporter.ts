@@ -1,4 +1,4 @@
-/** Vitest reporter: writes how many tests passed, failed and were skipped to the file that `SELLO_TEST_REPORT` names. */
+/** Vitest reporter: writes the numbers of passed, failed and skipped tests to the file named by `SELLO_TEST_REPORT`. */
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
@@ -10,7 +10,7 @@ export interface TestCounts {
   skippedNames: string[]
 }
 
-/** A file that could not be loaded counts as one failure, because its tests are not known. */
+/** Counts a file that could not be loaded as one failure, because its tests are unknown. */
 export function countTests(modules: readonly TestModule[], outsideErrors: number): TestCounts {
   const counts: TestCounts = { passed: 0, failed: outsideErrors, skipped: 0, skippedNames: [] }
   for (const module of modules) {

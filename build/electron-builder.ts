@@ -1,6 +1,7 @@
 /**
- * How installers are made (`npm run dist`, docs/packaging.md). Each system's are made on that system: the keychain's native
- * part is installed for the running one only, and `checkNatives` refuses a package without it.
+ * Configuration of the installers (`npm run dist`, docs/packaging.md). Each system's installers are built on that
+ * system: the keychain's native module is installed for the running system only, and `checkNatives` rejects a package
+ * without it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ const producer = JSON.parse(readFileSync(join(import.meta.dirname, 'producer.jso
   updateUrl: string
 }
 
-/** Where updates are looked for; without it there are none, and the app does not speak of them. */
+/** Returns the update address; without it the app has no update functions. */
 function updateFeed(): Configuration['publish'] {
   const url = process.env.SELLO_UPDATE_URL || producer.updateUrl
   if (!url) return null
@@ -21,9 +22,10 @@ function updateFeed(): Configuration['publish'] {
 }
 
 /**
- * What goes in. Natives of every system and kind of processor lie in the packages; only those of the package's own do. They
- * are left out by exclusions, because of the patterns for node_modules the packer reads no others; and the whole list stands
- * with the system, because exclusions alone would be taken for «everything but».
+ * Returns the packaged files. The dependencies contain native modules for all systems and processors; only those of
+ * the target are packaged. They are excluded by patterns, because electron-builder reads no other patterns for
+ * node_modules; and the whole list is repeated per system, because a list of exclusions alone would mean «everything
+ * but».
  */
 export const filesOf = (platform: 'darwin' | 'linux' | 'win32'): string[] => [
   'out/{main,preload,renderer}/**',
@@ -33,16 +35,16 @@ export const filesOf = (platform: 'darwin' | 'linux' | 'win32'): string[] => [
   '!**/node_modules/better-sqlite3/{deps,src}/**',
   `!**/node_modules/better-sqlite3/prebuilds/!(${platform}-\${arch}.node)`,
   `!**/node_modules/@napi-rs/!(keyring|keyring-${platform}-\${arch}*)/**`,
-  // Only needed to compile natives, and other builds of what is loaded from lib/.
+  // Only needed to compile native modules, and other builds of modules loaded from lib/.
   '!**/node_modules/node-addon-api/**',
   '!**/node_modules/js-yaml/{dist,bin}/**',
   '!**/node_modules/semver/bin/**',
 ]
 
-/** As the packer numbers them. */
+/** In electron-builder's numbering. */
 const ARCHES = ['ia32', 'x64', 'armv7l', 'arm64', 'universal']
 
-/** Fails where a package would start and then not find its database or its keychain. */
+/** Fails for a package that would start but not find its database or its keychain. */
 export async function checkNatives({
   appOutDir,
   electronPlatformName,
@@ -71,9 +73,9 @@ const configuration: Configuration = {
   copyright: 'Sello contributors',
   directories: { output: 'dist', buildResources: 'build' },
   asar: true,
-  // A native library is opened by the system, which cannot look into an archive.
+  // The system opens native libraries itself and cannot read inside an archive.
   asarUnpack: ['**/*.node'],
-  // All natives are N-API: one build serves Node and Electron.
+  // All native modules are N-API: one build serves Node and Electron.
   npmRebuild: false,
   ...(process.env.SELLO_ELECTRON_DIST ? { electronDist: process.env.SELLO_ELECTRON_DIST } : {}),
   electronFuses: {
@@ -94,17 +96,17 @@ const configuration: Configuration = {
     icon: 'build/icon.ico',
     target: [{ target: 'nsis', arch: ['x64', 'arm64'] }],
     files: filesOf('win32'),
-    // An update whose signature is not of the same publisher is refused.
+    // Rejects an update that is not signed by the same publisher.
     verifyUpdateCodeSignature: true,
   },
   nsis: {
     oneClick: true,
     perMachine: false,
     allowElevation: false,
-    // Books are never the installer's to delete.
+    // The installer must never delete books.
     deleteAppDataOnUninstall: false,
     installerLanguages: ['es_ES', 'en_US'],
-    // `fileAssociations` would make Sello the program that opens every PDF.
+    // `fileAssociations` would make Sello the default program for every PDF.
     include: 'build/installer.nsh',
   },
   mac: {
@@ -112,7 +114,7 @@ const configuration: Configuration = {
     category: 'public.app-category.business',
     target: [
       { target: 'dmg', arch: ['x64', 'arm64'] },
-      // What updates are taken from.
+      // The format that updates use.
       { target: 'zip', arch: ['x64', 'arm64'] },
     ],
     files: filesOf('darwin'),
@@ -120,7 +122,7 @@ const configuration: Configuration = {
     gatekeeperAssess: false,
     entitlements: 'build/entitlements.mac.plist',
     entitlementsInherit: 'build/entitlements.mac.plist',
-    // Asked for by APPLE_API_KEY and its like in the environment; without them the app is not notarised.
+    // Enabled by APPLE_API_KEY and related variables in the environment; without them the app is not notarized.
     notarize: Boolean(
       process.env.APPLE_API_KEY || process.env.APPLE_ID || process.env.APPLE_KEYCHAIN_PROFILE,
     ),
@@ -144,7 +146,7 @@ const configuration: Configuration = {
       { target: 'rpm', arch: ['x64', 'arm64'] },
     ],
     files: filesOf('linux'),
-    // Offered in «open with»; no system makes an offer the default by itself.
+    // Listed in «open with»; no system makes such an entry the default by itself.
     mimeTypes: ['application/pdf', 'application/xml', 'text/xml'],
     desktop: {
       entry: {

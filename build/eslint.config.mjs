@@ -1,4 +1,4 @@
-/** Lint rules. Formatting is oxfmt's; what is forbidden here is what would leak a secret or break the layers. */
+/** Lint rules. oxfmt handles formatting; these rules forbid code that would leak a secret or break the layers. */
 import vue from 'eslint-plugin-vue'
 import tseslint from 'typescript-eslint'
 import { houseWords } from './lint/retired-words.mjs'
@@ -18,7 +18,7 @@ const noSerialize = {
   message: 'serialize() of the database answers it unencrypted. Use VACUUM INTO.',
 }
 
-/** ESLint's own rules that find mistakes the types do not. */
+/** ESLint's own rules for mistakes that types do not detect. */
 const mistakes = Object.fromEntries(
   [
     'for-direction',
@@ -69,7 +69,7 @@ export default tseslint.config(
     rules: {
       ...layoutRules,
       ...mistakes,
-      // Text from outside must never become markup: in a desktop window that is a program of its own.
+      // Foreign text must never become markup: in a desktop window it would run as code.
       'vue/no-v-html': 'error',
       'vue/multi-word-component-names': 'off',
       'vue/require-default-prop': 'off',
@@ -106,13 +106,13 @@ export default tseslint.config(
     },
   },
   {
-    // Answers of the server are read as any JSON; what is wrong with them the assertions say.
+    // Server responses are read as untyped JSON; the assertions check them.
     files: ['test/**/*.ts'],
     // A test of a composable mounts a component of its own for each case.
     rules: { '@typescript-eslint/no-explicit-any': 'off', 'vue/one-component-per-file': 'off' },
   },
   {
-    // Here a forgotten await loses an invoice, so these rules have the types to see it.
+    // A forgotten await can lose an invoice here, so that these rules use type information.
     files: ['server/**/*.ts', 'main/**/*.ts', 'preload/**/*.ts'],
     languageOptions: {
       parserOptions: { project: ['build/tsconfig.node.json'], tsconfigRootDir: `${import.meta.dirname}/..` },

@@ -1,14 +1,17 @@
-/** Writes the files that are made from others, or with `--check` fails when one is not current. Each module in build/generated/ makes some. */
+/**
+ * Writes generated files, or with `--check` fails if one is out of date. Each module in build/generated/ produces
+ * some of them.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** What a module in `build/generated/` exports: paths from the repository's root, and their content. */
+/** The export of a module in `build/generated/`: paths from the repository's root, and their content. */
 export interface Generator {
   generate: () => Promise<Record<string, string>> | Record<string, string>
 }
 
-/** Paths whose content on disk is missing or old. Writes nothing. */
+/** Returns the files whose content on disk is missing or out of date. Writes nothing. */
 export async function outdated(root: string): Promise<{ path: string; content: string }[]> {
   const folder = join(root, 'build/generated')
   const modules = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.ts')) : []

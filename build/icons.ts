@@ -1,6 +1,6 @@
 /**
- * Draws the program's icons from build/icon.svg with Chromium and packs them for each system: `npm run icons`.
- * The files are committed, because whoever builds need not have Chromium.
+ * Renders the program's icons from build/icon.svg with Chromium and packs them for each system: `npm run icons`. The
+ * files are committed, because a build environment need not have Chromium.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
@@ -8,13 +8,13 @@ import { chromium } from 'playwright-core'
 
 const HERE = import.meta.dirname
 const INK = '#3744b8'
-/** Up to this many pixels the drawing for small sizes is used. */
+/** Maximum size in pixels for which the simplified drawing is used. */
 const SMALL_PX = 32
 const LINUX_PX = [16, 24, 32, 48, 64, 96, 128, 256, 512]
 const WINDOWS_PX = [16, 20, 24, 32, 40, 48, 64, 128, 256]
 /**
- * Entries of an ICNS file that hold a PNG. The 16 and 32 pixel entries without `@2x` are left out: PNG in them is drawn wrongly
- * by some systems, and the denser ones are taken in their place.
+ * Entries of an ICNS file that contain a PNG. The 16 and 32 pixel entries without `@2x` are omitted: some systems
+ * render PNG in them incorrectly, and use the denser ones instead.
  */
 const MAC_ENTRIES = [
   ['ic11', 32],
@@ -39,17 +39,20 @@ function findChromium(): string | undefined {
     .find((file) => existsSync(file))
 }
 
-/** A symbol of the source: what is inside it. */
+/** Returns the content of a symbol in the source. */
 function symbolOf(source: string, id: string): string {
   const found = new RegExp(`<symbol id="${id}"[^>]*>([\\s\\S]*?)</symbol>`).exec(source)
   if (!found?.[1]) throw new Error(`build/icon.svg has no symbol called ${id}.`)
   return found[1]
 }
 
-/** The picture for one size: the tile fills the square, but on macOS, whose icons keep a margin of 100 in 1024. */
+/**
+ * Returns the picture for one size: the tile fills the square, except on macOS, whose icons have a margin of 100 in
+ * 1024.
+ */
 export function pictureOf(source: string, px: number, mac = false): string {
   const small = px <= SMALL_PX && !mac
-  // The margin of macOS leaves fewer pixels for the drawing itself.
+  // The margin on macOS leaves fewer pixels for the drawing itself.
   const drawing = small || (mac && px <= 2 * SMALL_PX) ? 'small' : 'mark'
   const margin = mac ? 100 : 0
   const side = 1024 - 2 * margin
@@ -60,7 +63,7 @@ export function pictureOf(source: string, px: number, mac = false): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${px}" height="${px}" viewBox="0 0 1024 1024">${shadow}<rect x="${margin}" y="${margin}" width="${side}" height="${side}" rx="${corner}" fill="${INK}"${mac ? ' filter="url(#s)"' : ''}/><svg x="${margin}" y="${margin}" width="${side}" height="${side}" viewBox="0 0 ${drawing === 'small' ? '16 16' : '1024 1024'}">${symbolOf(source, drawing)}</svg></svg>`
 }
 
-/** An ICO file: a table of pictures, each a PNG (Windows Vista and newer). */
+/** Packs an ICO file: a table of pictures, each a PNG (Windows Vista and newer). */
 export function packIco(pictures: readonly (Picture & { px: number })[]): Buffer {
   const head = Buffer.alloc(6 + 16 * pictures.length)
   head.writeUInt16LE(1, 2)
@@ -68,7 +71,7 @@ export function packIco(pictures: readonly (Picture & { px: number })[]): Buffer
   let offset = head.length
   for (const [index, { px, png }] of pictures.entries()) {
     const at = 6 + 16 * index
-    // One byte each for width and height: 0 says 256.
+    // One byte each for width and height: 0 means 256.
     head[at] = px % 256
     head[at + 1] = px % 256
     head.writeUInt16LE(1, at + 4)
@@ -80,7 +83,7 @@ export function packIco(pictures: readonly (Picture & { px: number })[]): Buffer
   return Buffer.concat([head, ...pictures.map(({ png }) => png)])
 }
 
-/** An ICNS file: blocks of a four-letter type, their whole length, and a PNG. */
+/** Packs an ICNS file: blocks of a four-letter type, their total length, and a PNG. */
 export function packIcns(pictures: readonly (Picture & { type: string })[]): Buffer {
   const blocks = pictures.map(({ type, png }) => {
     const head = Buffer.alloc(8)
@@ -94,7 +97,7 @@ export function packIcns(pictures: readonly (Picture & { type: string })[]): Buf
   return Buffer.concat([head, ...blocks])
 }
 
-/** Every icon file by its path in build/, drawn with the Chromium at `executablePath`. */
+/** Renders every icon file with the Chromium at `executablePath`; returns them by their path in build/. */
 export async function makeIcons(executablePath: string): Promise<Record<string, Buffer>> {
   const source = readFileSync(join(HERE, 'icon.svg'), 'utf8')
   const browser = await chromium.launch({
@@ -118,7 +121,7 @@ export async function makeIcons(executablePath: string): Promise<Record<string, 
       return png
     }
     const files: Record<string, Buffer> = { 'icon.png': await draw(1024) }
-    // What assistants show beside the bundle they are given.
+    // Shown by assistants next to the bundle.
     files['../server/app/assistants/bridge/icon.png'] = await draw(256)
     for (const px of LINUX_PX) files[`icons/${px}x${px}.png`] = await draw(px)
     const windows = []

@@ -1,6 +1,6 @@
 /**
- * Packs the bundle that Claude Desktop installs, for whoever hands it out apart from the app: `npm run bundle`, dist/sello.mcpb.
- * It looks for the books in the usual folder; the one that the app itself offers knows the folder of its books.
+ * Packs the bundle for Claude Desktop, for distribution apart from the app: `npm run bundle`, dist/sello.mcpb. It
+ * uses the default folder of the books; the bundle offered by the app contains the folder of its own books.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -1,19 +1,19 @@
-/** Opens the page in the person's browser. Like `run.mjs` it imports nothing that is not part of Node. */
+/** Opens the page in the person's browser. Like `run.mjs` it imports only modules of Node. */
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** How long a browser may take to read the file that leads it to the page. */
+/** Time for a browser to read the file that redirects it to the page. */
 const LEAD_LIVES_MS = 60_000
 
-/** Where a browser may read files: some of Linux see no temporary folder but their own. */
+/** Returns a folder that browsers can read: some on Linux have a private temporary folder. */
 const leadFolder = () => (process.platform === 'linux' ? os.homedir() : os.tmpdir())
 
 /**
- * Opens an address. One with a link that lets a browser in goes through a file of this user alone: the arguments of a program
- * can be read by everybody on this computer.
+ * Opens an address. An address with a link that admits a browser is passed in a file that only this user can read:
+ * every user of this computer can read the arguments of a program.
  */
 export function openPage(address) {
   if (!address.includes('#')) return openInBrowser(address)

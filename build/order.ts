@@ -1,10 +1,10 @@
-/** The order of the test files: those with a browser first, the walk over all pages before the others. */
+/** Order of the test files: browser tests first, and among them the test of all pages. */
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
 
 const WALK = '/test/e2e/window/pages.test.ts'
 
-/** The longest single file begins first; were it last, as by the size of files, the other worker would wait for it. */
+/** The longest file starts first. Started last, as the order by file size would do, it would delay the whole run. */
 function rank({ moduleId }: TestSpecification): number {
   if (moduleId.endsWith(WALK)) return 0
   return moduleId.includes('/test/e2e/') ? 1 : 2

@@ -1,6 +1,6 @@
 /**
- * The commands of this repository (`npm start`, `npm test`, …): installs, builds, then runs what was asked.
- * Needs nothing but Node 20 and npm, so it and what it imports must not import anything that is not part of Node.
+ * The commands of this repository (`npm start`, `npm test`, …): installs, builds, then runs the requested command. It
+ * needs only Node 20 and npm, so that it and its imports must not import anything outside Node.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,14 +14,14 @@ const DOWNLOAD_LIMIT_MS = 300_000
 const DOWNLOAD_RETRY_MS = 3_600_000
 const LOCK_LIMIT_MS = 20 * 60_000
 const ORPHAN_CHECK_MS = 300
-/** An Electron that dies sooner than this never showed a window. */
+/** If Electron exits sooner than this, it never showed a window. */
 const ELECTRON_START_MS = 8_000
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const at = (...parts) => path.join(root, ...parts)
 const windows = process.platform === 'win32'
 
-/** People's text goes to stderr: stdout belongs to the program that is run. */
+/** Text for people goes to stderr: stdout belongs to the program that is run. */
 const say = (text) => process.stderr.write(`${text}\n`)
 const exists = (file) => fs.existsSync(file)
 const readText = (file) => (exists(file) ? fs.readFileSync(file, 'utf8') : '')
@@ -60,7 +60,7 @@ async function alone(work) {
     }
     const holder = Number(readText(lock))
     const ageMs = Date.now() - (fs.statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
-    // An empty lock was opened this very moment; its owner is about to write its number.
+    // An empty lock has just been created; its owner is about to write its process id.
     if ((holder > 0 && !alive(holder)) || (holder === 0 && ageMs > 5_000) || ageMs > LOCK_LIMIT_MS) {
       const stale = `${lock}.${process.pid}`
       try {
@@ -89,7 +89,7 @@ async function alone(work) {
 const stampFile = at('node_modules', '.install-stamp')
 const lockHash = () => sha256(fs.readFileSync(at('package-lock.json')))
 
-/** True when npm's own record of what it installed has every required package of package-lock.json. */
+/** Returns true if npm's record of installed packages contains every required package of package-lock.json. */
 function installedByNpm() {
   try {
     const wanted = JSON.parse(readText(at('package-lock.json'))).packages
@@ -103,7 +103,7 @@ function installedByNpm() {
   }
 }
 
-/** Runs npm with its output on stderr; answers its exit code. */
+/** Runs npm with its output on stderr; returns its exit code. */
 function npm(args) {
   const cli = process.env.npm_execpath
   const options = { cwd: root, stdio: ['ignore', 2, 2] }
@@ -123,8 +123,8 @@ async function install() {
     if (readText(stampFile).trim() === lockHash()) return
     if (!installedByNpm()) {
       say('Installing packages (a minute or two, once)…')
-      // Install scripts stay off: one compiles a database that is already compiled, others fetch what is not
-      // used. The only one needed is that of `node`, which brings the runtime; it is run by name below.
+      // Install scripts are disabled: one compiles a database that is already compiled, others download unused files.
+      // The only necessary one is that of `node`, which installs the runtime; it is run by name below.
       if (npm(['ci', '--ignore-scripts', '--loglevel=error']) !== 0) throw new Stop('npm ci failed.')
     }
     if (!exists(bundledNode()) && npm(['rebuild', 'node', '--loglevel=error']) !== 0) {
@@ -134,7 +134,7 @@ async function install() {
   })
 }
 
-/** The Node to run everything with: the project's own, else the running one if it is new enough. */
+/** Returns the Node executable: the project's own, else the running one if it is new enough. */
 function node() {
   if (exists(bundledNode())) return bundledNode()
   const [major, minor] = process.versions.node.split('.').map(Number)
@@ -147,7 +147,7 @@ function node() {
 
 const environment = (extra = {}) => ({
   ...process.env,
-  // Programs started by name ("node") are to be the same Node.
+  // Programs started by name ("node") must use the same Node.
   PATH: `${path.dirname(node())}${path.delimiter}${process.env.PATH ?? ''}`,
   ...extra,
 })
@@ -164,14 +164,17 @@ function filesUnder(folder) {
     .readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => {
       const file = path.join(folder, entry.name)
-      // A bundler writes its bundled configuration beside the source for the moment of reading it.
+      // A bundler temporarily writes its bundled configuration next to the source.
       if (/\.config\.ts\..+\.mjs$/.test(entry.name)) return []
       return entry.isDirectory() ? filesUnder(file) : [file]
     })
     .toSorted()
 }
 
-/** One hash over every file a build reads. By content, because clones and clocks make file times unreliable. */
+/**
+ * Returns one hash over every file that a build reads. Based on content, because clones and clocks make file times
+ * unreliable.
+ */
 function sourceHash() {
   const hash = createHash('sha256')
   const files = [
@@ -184,7 +187,7 @@ function sourceHash() {
     try {
       content = fs.readFileSync(file)
     } catch {
-      continue // Deleted while we looked.
+      continue // Deleted while reading.
     }
     hash.update(`${path.relative(root, file)}\0${content.length}\0`).update(content)
   }
@@ -194,8 +197,8 @@ function sourceHash() {
 const buildStamp = at('out', '.build-stamp')
 
 /**
- * Moves the files of a finished build over the previous one, the entries last, so that a program started at
- * any moment finds an entry whose parts are all there.
+ * Moves the files of a finished build over the previous one, the entries last, so that a program started at any time
+ * finds a complete build.
  */
 function publish(from, to) {
   const isEntry = (file) => /(^|[\\/])(index\.html|index\.c?js|cli\.js|[a-z-]*worker\.js)$/.test(file)
@@ -249,21 +252,21 @@ async function build() {
 // Running programs
 
 /**
- * Runs a program to its end and answers its exit code (128 + signal when killed). A request to stop is passed
- * on and waited for, so that the store is closed before this process ends.
+ * Runs a program to its end and returns its exit code (128 + signal if killed). A stop request is passed on and
+ * awaited, so that the store is closed before this process ends.
  */
 function run(command, args, { env = environment(), stdio = 'inherit', onStart } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: process.cwd(), env, stdio })
     const pass = (signal) => {
-      // Ctrl+C in a terminal reaches the whole group of processes; passing it on would make it two.
+      // Ctrl+C in a terminal reaches the whole process group; passing it on would send it twice.
       if (signal === 'SIGINT' && process.stdin.isTTY) return
       child.kill(signal)
     }
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
     for (const signal of signals) process.on(signal, pass)
-    // npm started through a shell does not pass a request to stop on: the shell just ends. Being left without
-    // the parent we began with says the same.
+    // npm started through a shell does not pass on a stop request: the shell just ends. Losing the original parent
+    // process means the same.
     const parent = process.ppid
     const orphaned = () => process.ppid !== parent && child.kill('SIGTERM')
     const watch = process.env.npm_lifecycle_event ? setInterval(orphaned, ORPHAN_CHECK_MS) : undefined
@@ -284,7 +287,7 @@ function run(command, args, { env = environment(), stdio = 'inherit', onStart } 
 }
 
 const runNode = (args, options) => run(node(), args, options)
-/** The built program as it is meant to run: what build/runtime.json sets keeps its memory small. */
+/** Runs the built program as in production: the options in build/runtime.json keep its memory use small. */
 function runSello(args, options) {
   const { nodeFlags, environment: variables } = JSON.parse(readText(at('build', 'runtime.json')))
   const command = [...nodeFlags, at('out', 'main', 'cli.js'), ...args]
@@ -295,7 +298,7 @@ const bin = (name, file) => at('node_modules', name, file)
 // ---------------------------------------------------------------------------------------------------------
 // start
 
-/** The Electron program if it is on this machine, else null. Never loads the package: that starts a download. */
+/** Returns the Electron executable if it is installed, else null. Never loads the package: that starts a download. */
 function electronPath() {
   if (process.env.ELECTRON_EXEC_PATH) return process.env.ELECTRON_EXEC_PATH
   const name = readText(at('node_modules', 'electron', 'path.txt')).trim()
@@ -307,7 +310,7 @@ function electronPath() {
   return exists(file) ? file : null
 }
 
-/** Why no window can be shown here, or null. */
+/** Returns the reason why no window can be shown here, or null. */
 function noWindowReason() {
   if (process.platform !== 'linux') return null
   if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'there is no display'
@@ -320,7 +323,7 @@ async function findElectron() {
   return reason ? { reason } : fetchElectron()
 }
 
-/** The Electron program, downloaded if it must be; else why there is none. */
+/** Returns the Electron executable, downloading it if necessary; otherwise the reason why there is none. */
 async function fetchElectron() {
   const present = electronPath()
   if (present) return { electron: present }
@@ -346,10 +349,10 @@ async function fetchElectron() {
   })
 }
 
-/** The server alone; its one line of JSON says where the UI is. */
+/** Runs only the server; its line of JSON contains the address of the page. */
 async function serve(args, { headless }) {
   const browse = !headless && process.stdout.isTTY && !process.env.CI
-  // Without a person nobody reads a page that says what is wrong: then the exit code does.
+  // Headless, no person can read a page that shows the fault: the exit code reports it.
   const forPerson = headless ? [] : ['--window']
   return runSello(['serve', ...forPerson, ...args], {
     stdio: ['inherit', 'pipe', 'inherit'],
@@ -392,7 +395,7 @@ async function start(args) {
     const code = await run(electron, [root, ...rest], {
       env: environment({ ELECTRON_RUN_AS_NODE: undefined }),
     })
-    // Killed by a signal at once: a missing library or a sandbox the system forbids, not the user's wish.
+    // Killed by a signal immediately: a missing library or a forbidden sandbox, not a request of the user.
     const died = code === 127 || [4, 5, 6, 11].includes(code - 128)
     if (!died || Date.now() - started > ELECTRON_START_MS) return code
     say('The desktop window could not start on this system; opening Sello in the browser instead.')
@@ -405,10 +408,13 @@ async function start(args) {
 // ---------------------------------------------------------------------------------------------------------
 // dist
 
-/** Makes the installers of this system in dist/ (docs/packaging.md). Options go to the packer: `--dir`, `--arm64`, … */
+/**
+ * Builds the installers of this system in dist/ (docs/packaging.md). Options are passed to electron-builder: `--dir`,
+ * `--arm64`, …
+ */
 async function dist(args) {
   await prepare()
-  // The packer looks for Electron for most of a minute before it says that there is none.
+  // electron-builder searches for Electron for most of a minute before it reports that there is none.
   const { reason } = process.env.SELLO_ELECTRON_DIST ? {} : await fetchElectron()
   if (reason)
     throw new Stop(
@@ -423,13 +429,13 @@ async function dist(args) {
 // ---------------------------------------------------------------------------------------------------------
 // test and check
 
-/** Room that the stores, browsers and backups of a whole run take at once. */
+/** Space needed at once by the stores, browsers and backups of a whole run. */
 const TEMPORARY_BYTES = 4 * 1024 ** 3
 const MEMORY_FOLDER = '/dev/shm'
 
 /**
- * Where the tests put their temporary files: in memory where the system has room for them there, as most of what thousands of
- * small stores would wait for is the disk. `TMPDIR` in the environment wins.
+ * Returns the folder for temporary files of tests: in memory if there is enough space, since thousands of small
+ * stores mostly wait for the disk. `TMPDIR` in the environment takes precedence.
  */
 function temporaryFolder() {
   if (process.env.TMPDIR || process.platform !== 'linux') return os.tmpdir()
@@ -442,12 +448,13 @@ function temporaryFolder() {
 }
 
 /**
- * Runs a group of tests and prints `N passed, N failed, N skipped` as the last line. `SELLO_REQUIRE_ALL=1`
- * makes a skipped test a failure of the run.
+ * Runs a group of tests and prints `N passed, N failed, N skipped` as the last line. With `SELLO_REQUIRE_ALL=1` a
+ * skipped test fails the run.
  */
 async function test(group, args) {
   await prepare()
-  // A folder of this run, removed with whatever a test that failed has left; of runs that were killed, by the next.
+  // The folder of this run, removed with all leftovers of failed tests; folders of killed runs are removed by the
+  // next run.
   const parent = temporaryFolder()
   for (const name of fs.readdirSync(parent)) {
     const owner = /^sello-tests-(\d+)-\w+$/.exec(name)?.[1]
@@ -470,10 +477,10 @@ async function test(group, args) {
   try {
     counts = JSON.parse(fs.readFileSync(report, 'utf8'))
   } catch {
-    // The test runner died before it could count.
+    // The test runner ended before it could count.
   }
   fs.rmSync(temporary, { recursive: true, force: true })
-  // What breaks outside a test (a leaked error, a broken runner) fails the run; the count must say so too.
+  // An error outside a test (a leaked error, a broken runner) fails the run; the count must show it too.
   if (code !== 0 && counts.failed === 0) counts.failed = 1
   const refused = process.env.SELLO_REQUIRE_ALL === '1' && counts.skipped > 0
   if (counts.skipped > 0) say(`Skipped:\n${counts.skippedNames.map((name) => `  ${name}`).join('\n')}`)
@@ -491,7 +498,7 @@ async function printTest(group, args) {
 const hasSources = (folder, extension) => filesUnder(at(folder)).some((file) => file.endsWith(extension))
 
 const typed = (project) => [bin('vue-tsc', 'bin/vue-tsc.js'), '--noEmit', '-p', project]
-/** What `peer.typeorm` compares with, if somebody has installed it. */
+/** The comparison project of `peer.typeorm`, if its packages are installed. */
 const PEER = path.join('bench', 'peers', 'typeorm')
 
 /** The checks that are not tests: name and program. */
@@ -502,7 +509,7 @@ const CHECKS = {
       if (part === 'web' && !hasSources('renderer', '.ts')) continue
       worst ||= await runNode(typed(at('build', `tsconfig.${part}.json`)))
     }
-    // Its packages are its own: without them there is nothing to check it against.
+    // It has its own packages: without them it cannot be checked.
     if (exists(at(PEER, 'node_modules'))) worst ||= await runNode(typed(at(PEER, 'tsconfig.json')))
     return worst
   },
@@ -512,7 +519,7 @@ const CHECKS = {
   generated: () => runNode([at('build', 'generate.ts'), '--check']),
 }
 
-/** All checks, or those named; then, without names, the tests. */
+/** Runs all checks, or the named ones; without names also the tests. */
 async function check(args) {
   await prepare()
   const names = args.length > 0 ? args : Object.keys(CHECKS)
@@ -554,7 +561,7 @@ const COMMANDS = {
   'test:shared': (args) => printTest('shared', args),
   check,
   sello: async (args) => {
-    // The caller's folder stays the current one: `--company file.json` is relative to where it was typed.
+    // The caller's folder remains the current one: `--company file.json` is relative to it.
     const viaNpm = process.env.npm_lifecycle_event === 'sello' ? process.env.INIT_CWD : undefined
     const here = viaNpm && exists(viaNpm) ? viaNpm : process.cwd()
     await prepare()
@@ -565,7 +572,7 @@ const COMMANDS = {
     await prepare()
     return 0
   },
-  // The list of what is shipped is read from the build.
+  // The list of shipped packages is read from the build.
   generate: async (args) => {
     await prepare()
     return runNode([at('build', 'generate.ts'), ...args])

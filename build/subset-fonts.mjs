@@ -1,6 +1,7 @@
 /**
- * Makes the invoice's fonts from the published ones: only the scripts and features that paper needs, under a name of our
- * own (the licence reserves the original's). Writes server/documents/pdf/fonts/; `--check` fails when those files are not current.
+ * Creates the invoice's fonts from the published ones: only the scripts and features needed for documents, under a
+ * different name (the licence reserves the original's). Writes server/documents/pdf/fonts/; `--check` fails if those
+ * files are out of date.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -18,8 +19,8 @@ const FACES = [
   { style: 'Bold', from: '700Bold/SourceSans3_700Bold.ttf', to: 'SelloSans-Bold.ttf' },
 ]
 
-// What a customer in Europe may be called and what an invoice line may contain. Combining marks are left out: text is
-// composed before it is drawn, and a loose mark without its positioning table would land beside its letter.
+// Characters of European names and of invoice lines. Combining marks are omitted: text is composed before rendering,
+// and a separate mark without its positioning table would be misplaced.
 const RANGES = [
   [0x20, 0x7e], // Basic Latin
   [0xa0, 0x24f], // Latin-1, Latin Extended-A and -B
@@ -51,7 +52,7 @@ const OPTIONS = {
   preserveNameIds: [0, 13, 14],
 }
 
-/** Sum of big-endian 32-bit words, as every table of a font file is checked. */
+/** Returns the sum of big-endian 32-bit words, the checksum of font tables. */
 function checksum(bytes) {
   let sum = 0
   for (let at = 0; at < bytes.length; at += 4) {
@@ -62,7 +63,7 @@ function checksum(bytes) {
   return sum
 }
 
-/** The `name` table, keeping copyright and licence (ids 0, 13, 14) and naming the face ours. */
+/** Returns the `name` table with copyright and licence (ids 0, 13, 14) preserved and the font renamed. */
 function nameTable(old, style) {
   const records = new Map([
     [1, style === 'Regular' || style === 'Bold' ? FAMILY : `${FAMILY} ${style}`],
@@ -105,7 +106,7 @@ function nameTable(old, style) {
   return Buffer.concat([head, ...values])
 }
 
-/** The font file again with its `name` table replaced and all checksums made right. */
+/** Returns the font file with a new `name` table and correct checksums. */
 function renamed(font, style) {
   const count = font.readUInt16BE(4)
   const tables = Array.from({ length: count }, (_, index) => {

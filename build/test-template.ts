@@ -1,4 +1,4 @@
-/** Vitest's global set-up: makes the store that the tests copy, and removes it after the last of them. */
+/** Vitest's global set-up: creates the store that the tests copy, and removes it after the last test. */
 import { rmSync } from 'node:fs'
 import { makeTemplate } from '../test/support/store-template.ts'
 

@@ -1,2 +1,2 @@
-/** Stands in the bundle for what is required there but never called. */
+/** Replaces a module in the bundle that is required there but never called. */
 export default undefined

@@ -1,17 +1,20 @@
-/** Vite plugin: puts the data files that bundled code reads at run time beside the bundle. */
+/** Vite plugin: copies the data files that bundled code reads at run time next to the bundle. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
 /**
- * What is copied, and why it cannot be bundled:
+ * Copies files that cannot be bundled:
  * - `fonts/*.ttf`: `server/documents/pdf` opens them by a URL relative to its own module.
- * - `data/*.icc`: pdfkit reads its colour profile from a `data` folder beside its own module. Its metrics of the
- *   fourteen standard fonts are left out, because an archivable PDF may not use them.
- * - `bridge/*`: runs outside Sello, and goes into the bundle for assistants as it is; `server/app/assistants` opens it likewise.
- * - `verifier/index.html`: goes out with an inspector's pack as it is; `server/app/inspection` opens it likewise.
- * - `data/*.wasm`: the readers of PDF pages and of codes, which `server/purchases/intake` opens by a URL relative to its module.
+ * - `data/*.icc`: pdfkit reads its colour profile from a `data` folder next to its own module. Its metrics of the
+ * fourteen standard fonts are omitted, because an archivable PDF may not use them.
+ * - `bridge/*`: runs outside Sello and is copied unchanged into the bundle for assistants; `server/app/assistants`
+ * opens it in the same way.
+ * - `verifier/index.html`: copied unchanged into an inspection pack; `server/app/inspection` opens it in the same
+ * way.
+ * - `data/*.wasm`: the readers of PDF pages and of codes, which `server/purchases/intake` opens by a URL relative to
+ * its module.
  */
 export function bundledData(root: string): Plugin {
   const require = createRequire(join(root, 'package.json'))

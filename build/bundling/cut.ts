@@ -1,7 +1,7 @@
-/** What cutting the bundles into files takes, of the window's and of the main process's. */
+/** Shared parts of code splitting for the window and the main process. */
 import type { Plugin } from 'vite'
 
-/** A plugin that looks at the modules once all are known, and the files that the bundler makes of what it found. */
+/** A plugin that inspects the module graph once it is complete, and the chunk groups derived from it. */
 export interface Cut {
   plugin: Plugin
   codeSplitting: {
@@ -10,7 +10,7 @@ export interface Cut {
   }
 }
 
-/** The roots and everything they lead to, in the order in which it is met. */
+/** Returns the roots and all modules reachable from them, in the order of discovery. */
 export function reachedFrom(
   roots: readonly string[],
   importsOf: (id: string) => readonly string[],

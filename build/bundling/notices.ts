@@ -1,4 +1,4 @@
-/** Vite plugin: writes the licences of everything that is shipped but not ours into `notices.txt` beside the page. */
+/** Vite plugin: writes the licences of all shipped third-party code into `notices.txt` next to the page. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -8,11 +8,11 @@ export interface ShippedPackage {
   name: string
   version: string
   licence: string
-  /** Text of its licence and notice files; what it says of itself where it brings none. */
+  /** Text of its licence and notice files; if it has none, the licence named in its manifest. */
   text: string
 }
 
-/** What is shipped without being a module of a bundle: icons, fonts, styles, a whole script. */
+/** Shipped packages that are not modules of a bundle: icons, fonts, styles, a whole script. */
 const NOT_MODULES = [
   '@expo-google-fonts/source-sans-3',
   '@fontsource-variable/inter',
@@ -22,7 +22,7 @@ const NOT_MODULES = [
   'tailwindcss',
 ]
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice|ofl)/i
-/** The words themselves, for packages that name their licence and forget its text. */
+/** Licence texts for packages that name their licence without including its text. */
 const WORDS: Readonly<Record<string, string>> = {
   MIT: `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
 
@@ -49,14 +49,14 @@ interface Manifest {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 
-/** The folder of the package that a module belongs to, or null for one of ours. */
+/** Returns the folder of a module's package, or null for a module of this project. */
 export function packageFolder(id: string): string | null {
   const path = id.replace(/^\0/, '').replaceAll('\\', '/')
   const found = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/@?]+)\//.exec(path)
   return found?.[1] && existsSync(join(found[1], 'package.json')) ? found[1] : null
 }
 
-/** Folders of the packages that are shipped whole: those in `dependencies`, and what they need in turn. */
+/** Returns the folders of packages that are shipped whole: those in `dependencies`, and their own dependencies. */
 export function runtimeFolders(root: string): string[] {
   const folders = new Set<string>()
   const visit = (from: string, name: string): void => {
@@ -86,7 +86,7 @@ export function describePackage(folder: string): ShippedPackage {
   const words = files
     .map(({ name }) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim())
     .join('\n\n')
-  // Old packages name their licence in its text only.
+  // Old packages name their licence only in its text.
   licence ??= words.includes('Permission is hereby granted, free of charge') ? 'MIT' : 'not stated'
   const text =
     words ||
@@ -94,7 +94,7 @@ export function describePackage(folder: string): ShippedPackage {
   return { name: manifest.name, version: manifest.version, licence, text }
 }
 
-/** The file itself: a table of contents, then one chapter for each package. */
+/** Returns the file: a table of contents, then one chapter per package. */
 export function noticesText(packages: readonly ShippedPackage[]): string {
   const contents = packages.map(({ name, version, licence }) => `${name} ${version} (${licence})`)
   const chapters = packages.map(
@@ -104,7 +104,7 @@ export function noticesText(packages: readonly ShippedPackage[]): string {
   return `Sello is shipped with work of others. The licences of Electron and Chromium lie beside the program, in\nLICENSE.electron.txt and LICENSES.chromium.html.\n\n${contents.join('\n')}\n\n${chapters.join('\n')}`
 }
 
-/** The packages of those folders, each version once, by name. */
+/** Returns the packages of those folders, each version once, sorted by name. */
 export function shippedPackages(folders: Iterable<string>): ShippedPackage[] {
   const found = new Map<string, ShippedPackage>()
   for (const folder of folders) {
@@ -115,8 +115,8 @@ export function shippedPackages(folders: Iterable<string>): ShippedPackage[] {
 }
 
 /**
- * One plugin for each of the three builds, sharing what they find. The page is built last; its folder gets the file, so
- * that it has an address, `/notices.txt`, in the window and in the browser.
+ * Creates one plugin for each of the three builds with a shared list of packages. The page is built last; the file is
+ * written to its folder, so that it has an address, `/notices.txt`, in the window and in the browser.
  */
 export function notices(root: string): { watch: () => Plugin; write: () => Plugin } {
   const folders = new Set<string>()

@@ -1,13 +1,13 @@
-/** Vite plugin: puts the files that pdf.js fetches while it reads a PDF beside the page's other assets. */
+/** Vite plugin: copies the files that pdf.js fetches while it reads a PDF next to the page's other assets. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
 /**
- * Character maps of Asian fonts, the standard fonts that a PDF may leave out, and the decoders of scanned pages as
- * plain scripts: the page's policy lets no WebAssembly in. Each folder brings its licences. The version in the name lets
- * them be kept for ever, like every other asset.
+ * Character maps of Asian fonts, the standard fonts that a PDF may omit, and the decoders of scanned pages as plain
+ * scripts: the page's policy forbids WebAssembly. Each folder includes its licences. The version in the name allows
+ * clients to cache them for ever, like every other asset.
  */
 const FOLDERS = [
   { from: 'cmaps', pattern: /\.bcmap$|^LICENSE/ },

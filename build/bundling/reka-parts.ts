@@ -1,4 +1,7 @@
-/** Vite plugin: the kit takes parts of reka-ui from one object of objects; each user gets its own, not the package whole. */
+/**
+ * Vite plugin: splits an object of objects through which the UI kit imports reka-ui, so that each user gets only its
+ * own part.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
@@ -8,8 +11,8 @@ const PART = 'sello:reka/'
 const IMPORT = /\bimport\s*\{([^}]*)\}\s*from\s*["']reka-ui\/namespaced["'];?/g
 
 /**
- * The objects stand in one module, so whoever uses the one for menus brings those for dates, colours and lists to choose from
- * along: 200 kB with the first menu. Here each object is a module of its own.
+ * The objects are in one module, so that a menu would also load the parts for dates, colours and lists: 200 kB with
+ * the first menu. This plugin turns each object into a module of its own.
  */
 export function rekaParts(root: string): Plugin {
   const objects = (): string =>

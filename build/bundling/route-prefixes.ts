@@ -1,11 +1,11 @@
-/** Vite plugin: has the router compare its paths with a function of the language, where it would write a new function for each. */
+/** Vite plugin: makes the router compare paths with a built-in function, instead of generating a function for each. */
 import type { Plugin } from 'vite'
 
 const WRITTEN = 'const LONG_PREFIX_MIN_LENGTH = 16'
 
 /**
- * The router of Fastify turns each piece of a path into text and that into code, which for all of Sello's routes takes as long
- * as reading the rest of the framework. Long pieces it compares with `indexOf`; here all of them are.
+ * Fastify's router compiles each part of a path to code, which for all routes of Sello takes as long as reading the
+ * rest of the framework. It compares long parts with `indexOf`; with this plugin all of them.
  */
 export function routePrefixes(): Plugin {
   return {

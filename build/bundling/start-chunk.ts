@@ -1,23 +1,24 @@
-/** How the main process is cut into files: what every start loads in few of them, and what others share aside. */
+/** Code splitting of the main process: few files for every start, and separate ones for code shared with workers. */
 import { reachedFrom } from './cut.ts'
 import type { Cut } from './cut.ts'
 
-/** Characters of a module with all it imports, up to which it goes into the file that all workers load. */
+/** Maximum characters of a module with all its imports for the file that all workers load. */
 const SMALL = 20_000
 
 export interface Programs {
-  /** The module with which the server begins. */
+  /** The entry module of the server. */
   start: string
   workers: readonly string[]
-  /** The command line, which begins before compiled code is at hand. */
+  /** The command line, which starts before the compile cache is available. */
   door: string
 }
 
 /**
- * Opening a file, finding its imports and compiling it costs more than most of what stands in them, so what `start` imports
- * becomes one file. What a worker imports as well stays out of it, or each of them would load the whole server; the small of
- * that is one file too. What the door imports, and whatever is left, is cut by who needs it. No two files import each other:
- * what the door or a worker reaches, and what is small, imports only its like. Paths are absolute.
+ * Opening a file, resolving its imports and compiling it costs more than most of its content, so that all imports of
+ * `start` become one file. Modules that a worker also imports are excluded, since otherwise each worker would load
+ * the whole server; the small ones of these form one file too. Imports of the command line, and the remainder, are
+ * split by their users. No two files import each other: modules reached by the command line or a worker, and small
+ * ones, only import modules of the same group. Paths are absolute.
  */
 export function startChunk({ start, workers, door }: Programs): Cut {
   let inStart: ReadonlySet<string> = new Set()

@@ -1,4 +1,4 @@
-/** How the page is cut into files: what the window needs before it shows anything in few of them. */
+/** Code splitting of the page: few files for everything that the window needs before it shows anything. */
 import { dirname, resolve } from 'node:path'
 import { reachedFrom } from './cut.ts'
 import type { Cut } from './cut.ts'
@@ -8,7 +8,7 @@ export interface WindowParts {
   entry: string
   /** The page that is opened first. */
   front: readonly string[]
-  /** Scripts of other pages; what they share with the window is cut by who needs it. */
+  /** Scripts of other pages; code that they share with the window is split by its users. */
   apart: readonly string[]
 }
 
@@ -16,14 +16,14 @@ const IMPORT = /\bimport\s*(?:\{([^}]*)\}\s*from\s*)?["']([^"']+)["'];?/g
 const EXPORT = /\bexport\s*\{([^}]*)\};?/g
 const COMMENT = /\/\*[\s\S]*?\*\/|\/\/.*$/gm
 
-/** What stands between the braces of an import or an export, each with its name before and after `as`. */
+/** Returns the names between the braces of an import or an export, each before and after `as`. */
 const namesIn = (braces: string): (readonly [string, string])[] =>
   braces.split(',').flatMap((part) => {
     const [name, as = name] = part.trim().split(/\s+as\s+/)
     return name && as ? [[name, as] as const] : []
   })
 
-/** The modules behind the names of a package's index that only passes on; null for any other module. */
+/** Returns the modules behind the names of a package's index that only re-exports; null for any other module. */
 function passedOn(id: string, code: string): ReadonlyMap<string, string> | null {
   const own = code.replace(COMMENT, '').replace(IMPORT, '').replace(EXPORT, '')
   if (!id.includes('/node_modules/') || own.trim() !== '') return null
@@ -41,10 +41,10 @@ function passedOn(id: string, code: string): ReadonlyMap<string, string> | null 
 }
 
 /**
- * Left alone, the bundler makes a file of every set of modules that the same pages need: a hundred for the first page, half of
- * them of less than 2 kB. Asking for a file, answering and linking it costs more than most of what stands in them. So what
- * `entry` imports is one file, and what `front` needs beyond it and shares with other pages another; what only `front` has goes
- * into its own. Paths are absolute.
+ * By default the bundler creates a file for every set of modules used by the same pages: a hundred for the first
+ * page, half of them smaller than 2 kB. Requesting, answering and linking a file costs more than most of its content.
+ * Therefore all imports of `entry` form one file, and those that `front` adds and shares with other pages another;
+ * modules used only by `front` get their own. Paths are absolute.
  */
 export function windowChunks({ entry, front, apart }: WindowParts): Cut {
   let inWindow: ReadonlySet<string> = new Set()
@@ -60,7 +60,10 @@ export function windowChunks({ entry, front, apart }: WindowParts): Cut {
           if (!indexes.has(id)) indexes.set(id, passedOn(id, codeOf(id)))
           return indexes.get(id) ?? null
         }
-        /** What `id` imports; through a package's index only what it names there, or it would be the whole package. */
+        /**
+         * Returns the imports of `id`; through a package's index only the named ones, as otherwise the whole package
+         * would be included.
+         */
         const importsOf = (id: string): string[] =>
           (this.getModuleInfo(id)?.importedIds ?? []).flatMap((next) => {
             const index = indexOf(next)

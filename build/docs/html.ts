@@ -1,11 +1,11 @@
-/** Text as HTML, and headings as addresses. */
+/** HTML escaping, and anchors of headings. */
 
-/** Text that HTML shows as it is, in content and in attributes. */
+/** Escapes text for HTML content and attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** The address of a heading within its page. Codes and event types keep their underscores and dots. */
+/** Returns the anchor of a heading within its page. Codes and event types keep their underscores and dots. */
 export function slug(text: string): string {
   return text
     .toLowerCase()

@@ -1,4 +1,7 @@
-/** Turns the Markdown of a page into HTML with anchors, coloured code, tabs and notes, and into what the search knows of it. */
+/**
+ * Converts the Markdown of a page to HTML with anchors, highlighted code, tabs and notes, and to entries of the
+ * search index.
+ */
 import hljs from 'highlight.js/lib/core'
 import bash from 'highlight.js/lib/languages/bash'
 import http from 'highlight.js/lib/languages/http'
@@ -11,7 +14,7 @@ import { escapeHtml, slug } from './html.ts'
 for (const [name, language] of Object.entries({ bash, http, javascript, json, python }))
   hljs.registerLanguage(name, language)
 
-/** How languages are named beside the code, and which grammar colours them. */
+/** Labels of languages shown with the code, and their highlighting grammars. */
 const LANGUAGES: Readonly<Record<string, { label: string; grammar: string | null }>> = {
   sh: { label: 'Shell', grammar: 'bash' },
   js: { label: 'JavaScript', grammar: 'javascript' },
@@ -21,16 +24,16 @@ const LANGUAGES: Readonly<Record<string, { label: string; grammar: string | null
   text: { label: 'Text', grammar: null },
 }
 
-/** What stands behind the three backticks: `sh run tab=curl title=server.mjs`. */
+/** The info string after three backticks: `sh run tab=curl title=server.mjs`. */
 export interface FenceInfo {
   language: string
-  /** `run`: tests execute it; `output`: what the block before it prints; `file`: a program of its own. */
+  /** `run`: executed by tests; `output`: output of the preceding block; `file`: a complete program. */
   flags: ReadonlySet<string>
   tab: string | null
   title: string | null
 }
 
-/** Reads a fence's info string; values cannot hold blanks, `_` stands for one. */
+/** Parses a fence's info string; values cannot contain blanks, `_` stands for one. */
 export function fenceInfo(info: string): FenceInfo {
   const [language = 'text', ...words] = info.trim().split(/\s+/)
   const value = (name: string): string | null =>
@@ -46,14 +49,14 @@ export function fenceInfo(info: string): FenceInfo {
   }
 }
 
-/** A block of code as it stands in a page. */
+/** A code block of a page. */
 export interface Example extends FenceInfo {
   code: string
-  /** Line of the file it begins at, from 1. */
+  /** First line in the file, from 1. */
   line: number
 }
 
-/** Every block of code of a page, in order. */
+/** Returns all code blocks of a page, in order. */
 export function examplesOf(markdown: string): Example[] {
   return new MarkdownIt({ html: true })
     .parse(markdown, {})
@@ -67,7 +70,7 @@ export interface Heading {
   text: string
 }
 
-/** A stretch of a page below one heading, as the search knows it. */
+/** The part of a page below one heading, as indexed for search. */
 export interface Section {
   id: string
   title: string
@@ -75,9 +78,9 @@ export interface Section {
 }
 
 export interface RenderedPage {
-  /** Of the first-level heading, which is not part of `html`. */
+  /** The first-level heading, which is not part of `html`. */
   title: string
-  /** The first paragraph, as plain text: descriptions and results of the search. */
+  /** The first paragraph as plain text, for descriptions and search results. */
   summary: string
   html: string
   headings: Heading[]
@@ -109,7 +112,7 @@ function codeBlock({ info, content }: Token): string {
 `
 }
 
-/** Puts neighbouring blocks that name a tab into one box. */
+/** Groups consecutive blocks with a tab into one box. */
 function groupTabs(tokens: Tokens, html: (content: string) => Token): Tokens {
   const hasTab = (token: Token | undefined): boolean =>
     token?.type === 'fence' && fenceInfo(token.info).tab !== null
@@ -123,7 +126,7 @@ function groupTabs(tokens: Tokens, html: (content: string) => Token): Tokens {
 
 const NOTES: Readonly<Record<string, string>> = { NOTE: 'Note', TIP: 'Tip', WARNING: 'Careful' }
 
-/** Quotes that begin with `[!NOTE]` become boxes, as they do where the repository is read. */
+/** Converts quotes that begin with `[!NOTE]` to boxes, as repository hosts do. */
 function markNotes(tokens: Tokens): void {
   for (const [at, token] of tokens.entries()) {
     if (token.type !== 'blockquote_open') continue
@@ -141,8 +144,8 @@ function markNotes(tokens: Tokens): void {
 }
 
 /**
- * Renders one page. The Markdown is the project's own, so HTML in it is kept. Throws when it does not begin with one
- * first-level heading, names an unknown language or gives two headings the same address.
+ * Renders one page. The Markdown is the project's own, so that HTML in it is kept. Throws if it does not begin with a
+ * single first-level heading, names an unknown language or has two headings with the same anchor.
  */
 export function renderPage(markdown: string): RenderedPage {
   const md = new MarkdownIt({ html: true })
@@ -198,7 +201,7 @@ export function renderPage(markdown: string): RenderedPage {
   }
   const opened: boolean[] = []
   for (const token of body) {
-    // Alignment as a class: the pages' policy lets no style in.
+    // Alignment by class: the pages' policy forbids inline styles.
     if (
       (token.type === 'td_open' || token.type === 'th_open') &&
       String(token.attrGet('style')).includes('right')

@@ -1,14 +1,17 @@
-/** Vite plugin: puts the pages of `/docs` beside the app's page, with the addresses of the scripts and styles of this very build. */
+/**
+ * Vite plugin: writes the pages of `/docs` next to the app's page, with the addresses of the scripts and styles of
+ * the current build.
+ */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { searchIndex, siteFiles } from './site.ts'
 
-/** Names of the site's own entries in the build of the page. */
+/** Names of the documentation's entries in the build of the page. */
 export const DOCS_ENTRIES = { docs: 'renderer/docs/site.ts', 'docs-reference': 'renderer/docs/reference.ts' }
 
-/** Runs before anything is drawn, so that no page flashes in the wrong colours. */
+/** Runs before the first paint, so that no page flashes in the wrong colours. */
 const THEME = `try{var t=localStorage.getItem('sello-docs-theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}\n`
 
 interface Chunk {

@@ -1,9 +1,9 @@
-/** The interactive reference: what it is given to draw, and the addresses it gives to operations. */
+/** The interactive reference: its configuration, and the anchors of operations. */
 import type { AnyContract } from '../../server/domain/contract/define-contract.ts'
 import { tagOf } from '../../server/api/openapi/openapi.ts'
 import { slug } from './html.ts'
 
-/** The address of an operation in the interactive reference. */
+/** Returns the address of an operation in the interactive reference. */
 export function referenceLink(contract: AnyContract): string {
   const { rest } = contract
   if (!rest) return '/docs/reference'

@@ -1,4 +1,7 @@
-/** The whole site under `/docs`: its pages in order, each as an HTML file, and the index of the search. Reads, writes nothing. */
+/**
+ * The whole site under `/docs`: its pages in order, each as an HTML file, and the search index. Pure except for
+ * reading files.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import MiniSearch from 'minisearch'
@@ -14,23 +17,23 @@ import { notFoundHtml, pageHtml, referenceHtml } from './template.ts'
 
 const contracts = await loadContracts()
 
-/** Addresses of what the pages load. */
+/** Addresses of the scripts and styles that the pages load. */
 export interface SiteAssets {
   script: string
   styles: readonly string[]
   theme: string
   search: string
-  /** Of the reference only: the renderer, and the script that starts it. */
+  /** Only for the reference: the renderer, and the script that starts it. */
   renderer: string
   reference: string
 }
 
 export interface NavPage {
-  /** Below `/docs/`; empty for the first page. */
+  /** Path below `/docs/`; empty for the first page. */
   path: string
-  /** As the navigation calls it. */
+  /** Label in the navigation. */
   label: string
-  /** Markdown of the page, or null for the reference, which draws itself. */
+  /** Markdown of the page, or null for the reference, which renders itself. */
   source: ((root: string) => string) | null
 }
 
@@ -44,7 +47,7 @@ const guide =
   (root: string): string =>
     readFileSync(join(root, 'docs/guides', `${name}.md`), 'utf8')
 
-/** The changelog is the project's own file; links in it lead to files beside it, which are not part of the site. */
+/** Reads the changelog of the project; links in it lead to files next to it, which are not part of the site. */
 const changelog = (root: string): string =>
   readFileSync(join(root, 'docs/CHANGELOG.md'), 'utf8')
     .replace(/^# .*$/m, '# Changelog')
@@ -96,7 +99,7 @@ export const addressOf = (path: string): string => (path === '' ? '/docs' : `/do
 
 const pages = NAVIGATION.flatMap((group) => group.pages)
 
-/** The Markdown of every page that has some, by its path. */
+/** Returns the Markdown of every page that has one, by its path. */
 export function pageSources(root: string): Map<string, string> {
   return new Map(pages.flatMap(({ path, source }) => (source ? [[path, source(root)] as const] : [])))
 }
@@ -126,7 +129,7 @@ function searchEntries(rendered: ReadonlyMap<string, RenderedPage>): SearchEntry
   return entries
 }
 
-/** The index of the search, as its script loads it. */
+/** Returns the search index in the form loaded by its script. */
 export function searchIndex(root: string): string {
   const rendered = new Map([...pageSources(root)].map(([path, source]) => [path, renderPage(source)]))
   const index = new MiniSearch<SearchEntry>(SEARCH_FIELDS)
@@ -134,7 +137,7 @@ export function searchIndex(root: string): string {
   return JSON.stringify(index)
 }
 
-/** Every file of the site by its name below `docs/`. */
+/** Returns every file of the site by its name below `docs/`. */
 export function siteFiles(root: string, assets: SiteAssets): Map<string, string> {
   const files = new Map<string, string>()
   const sources = pageSources(root)

@@ -1,4 +1,4 @@
-/** The one frame of all pages: bar, navigation, content, what is on this page, and the way on. */
+/** The HTML template of all pages: bar, navigation, content, table of contents, and links to the neighbouring pages. */
 import { escapeHtml } from './html.ts'
 import type { RenderedPage } from './markdown.ts'
 import { addressOf, NAVIGATION } from './site.ts'
@@ -14,7 +14,7 @@ export interface Around {
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%233744b8'/%3E%3Cpath fill='%23fafaf8' d='M8 1.5A2.75 2.75 0 0 0 5.25 4.25C5.25 5.9 7 6.2 7 8H4a1 1 0 0 0-1 1v2h10V9a1 1 0 0 0-1-1H9c0-1.8 1.75-2.1 1.75-3.75A2.75 2.75 0 0 0 8 1.5z'/%3E%3Cpath fill='%239caaf0' d='M3 12h10v1.5H3z'/%3E%3C/svg%3E"
 
-/** Drawn from Lucide (ISC), 24 by 24. */
+/** Icons from Lucide (ISC), 24 by 24. */
 const SHAPES = {
   search: '<circle cx="11" cy="11" r="8"/><path d="m21 21-4.3-4.3"/>',
   menu: '<path d="M4 6h16M4 12h16M4 18h16"/>',
@@ -105,7 +105,7 @@ function wayOn({ previous, next }: Around): string {
   return `<nav class="way-on" aria-label="Next pages">${link(previous, 'left', 'Previous')}${link(next, 'right', 'Next')}</nav>`
 }
 
-/** A page with text. */
+/** Returns a page with text. */
 export function pageHtml(page: RenderedPage, around: Around): string {
   const group = NAVIGATION.find(({ pages }) => pages.some((one) => one === around.current))
   return frame(
@@ -123,7 +123,7 @@ ${contents(page)}`,
   )
 }
 
-/** The page the interactive reference draws itself on. */
+/** Returns the page of the interactive reference. */
 export function referenceHtml(around: Around): string {
   const { assets } = around
   return frame(
@@ -141,7 +141,7 @@ export function referenceHtml(around: Around): string {
   )
 }
 
-/** What stands where there is no page. */
+/** Returns the page shown for unknown addresses. */
 export function notFoundHtml(around: Around): string {
   return frame(
     around,

@@ -1,4 +1,7 @@
-/** What the server knows of each operation before it loads the schemas: server/api/contract-facts.json, an operation to a line. */
+/**
+ * Facts of each operation that the server needs before it loads the schemas: server/api/contract-facts.json, one
+ * operation per line.
+ */
 import type { AnyContract } from '../../server/domain/contract/define-contract.ts'
 import { factsOf } from '../../server/domain/contract/define-contract.ts'
 import { PARTS } from '../../server/api/contracts.ts'

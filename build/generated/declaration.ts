@@ -1,4 +1,4 @@
-/** The producer's declaration of conformity of this version, as the document that is given with the program. */
+/** The producer's declaration of conformity for this version, as the document supplied with the program. */
 import manifest from '../../package.json' with { type: 'json' }
 import producer from '../producer.json' with { type: 'json' }
 import { declarationOf, declarationText } from '../../server/registry/declaration.ts'

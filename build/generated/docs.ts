@@ -1,4 +1,4 @@
-/** The documents that are printed from the code: the OpenAPI description and the catalogue of errors. */
+/** Documents generated from the code: the OpenAPI document and the error catalogue. */
 import manifest from '../../package.json' with { type: 'json' }
 import { ERRORS } from '../../server/domain/errors/catalog.ts'
 import type { Retry } from '../../server/domain/errors/catalog.ts'

@@ -1,9 +1,12 @@
-/** The window's Spanish words for errors and faults, for answers to programs and assistants: server/domain/errors/spanish.json. */
+/**
+ * Spanish messages of errors and faults from the window's texts, for answers to programs and assistants:
+ * server/domain/errors/spanish.json.
+ */
 import { errors } from '../../renderer/locales/es/errors.ts'
 import { invoiceFaults } from '../../renderer/locales/es/invoice-faults.ts'
 import { ERRORS } from '../../server/domain/errors/catalog.ts'
 
-/** What the window says of itself where a program is answered. */
+/** Replacements for messages in which the window speaks of itself. */
 const TO_PROGRAMS: Readonly<Record<string, string>> = {
   unauthorized: 'Falta la clave de la API, o no está en vigor',
   confirmation_required: 'Este paso no se puede deshacer y necesita un código de confirmación',
@@ -12,7 +15,7 @@ const TO_PROGRAMS: Readonly<Record<string, string>> = {
   confirmation_used: 'Ese código de confirmación ya se ha usado',
 }
 
-/** A sentence with its full stop, as the English ones are. */
+/** Adds a full stop, as the English sentences have one. */
 const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
 function sentences(texts: Readonly<Record<string, string>>): Record<string, string> {
@@ -27,7 +30,7 @@ export function generate(): Record<string, string> {
       return text === undefined ? [] : [[code, text]]
     }),
   )
-  // Where both lists have a code, the general words hold for every document.
+  // For codes in both lists the general message applies to every document.
   const words = { errors: sentences(told), faults: sentences({ ...invoiceFaults, ...errors.faults }) }
   return { 'server/domain/errors/spanish.json': `${JSON.stringify(words, null, 2)}\n` }
 }

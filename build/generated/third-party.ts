@@ -1,10 +1,10 @@
-/** The list of what is shipped and not ours, from the build: a package that creeps into a bundle shows in the review. */
+/** The list of shipped third-party packages, from the build: an unintended package in a bundle shows in the review. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 const NOTICES = resolve(import.meta.dirname, '../../out/renderer/notices.txt')
 
-/** What a licence asks of whoever passes the program on, in short; its own text decides. */
+/** Short obligations of each licence for redistribution; its own text is decisive. */
 const ASKS: Readonly<Record<string, string>> = {
   '0BSD': 'nothing',
   'Apache-2.0': 'its text and any NOTICE file go along; changed files say so; it grants patents',
@@ -18,10 +18,10 @@ const ASKS: Readonly<Record<string, string>> = {
   'Python-2.0': 'its text and the copyright line go along; changes are summed up',
 }
 
-/** Of licences to choose from, the one that Sello takes. */
+/** The licence that Sello chooses where several are offered. */
 const CHOSEN: Readonly<Record<string, string>> = { '(BSD-3-Clause OR GPL-2.0)': 'BSD-3-Clause' }
 
-/** A row for each licence. Throws for one that nobody has read yet, such as a copyleft one. */
+/** Returns a row per licence. Throws for one that has not been reviewed, such as a copyleft one. */
 function askedRows(licences: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const licence of licences)

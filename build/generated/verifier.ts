@@ -1,4 +1,4 @@
-/** The page that goes out with an inspector's pack: its code and style bundled into one file that needs nothing else. */
+/** The page of an inspection pack: its code and style bundled into one self-contained file. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -7,7 +7,7 @@ import { build } from 'vite'
 const ROOT = resolve(import.meta.dirname, '../..')
 const at = (name: string): string => resolve(ROOT, 'renderer/verifier', name)
 
-/** One entry as one script, made to be read by machines. */
+/** Bundles one entry into a minified script. */
 async function bundled(entry: string): Promise<string> {
   const result = await build({
     configFile: false,
@@ -28,7 +28,7 @@ async function bundled(entry: string): Promise<string> {
   const chunks = output && 'output' in output ? output.output : []
   const [chunk, ...others] = chunks
   if (chunk?.type !== 'chunk' || others.length > 0) throw new Error(`${entry} became more than one script.`)
-  // An end tag inside a text would end the script.
+  // An end tag inside a string would end the script.
   return chunk.code.trim().replaceAll('</', '<\\/')
 }
 
@@ -38,7 +38,7 @@ export async function generate(): Promise<Record<string, string>> {
   const page = await bundled('page.ts')
   const worker = await bundled('worker.ts')
   const style = readFileSync(at('style.css'), 'utf8').trim()
-  // The worker begins as a blob and takes its policy from here: it may run, and reach nothing.
+  // The worker starts as a blob and inherits this policy: it may run, but load nothing.
   const policy = [
     "default-src 'none'",
     `script-src ${policyHash(page)}`,

@@ -1,4 +1,4 @@
-/** The pages that are printed from the program's own tables, as Markdown: errors, events, limits, scopes and tools. */
+/** Pages generated from the program's own tables, as Markdown: errors, events, limits, scopes and tools. */
 import { z } from 'zod'
 import { loadContracts } from '../../../server/api/contracts.ts'
 import { SCOPES } from '../../../server/domain/contract/scopes.ts'
@@ -39,7 +39,7 @@ type Schema = Record<string, unknown> & {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-/** A type as people read it: `string or null`, `list of objects`. */
+/** Returns a readable type: `string or null`, `list of objects`. */
 function typeInWords(schema: Schema): string {
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
   if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(', ')
@@ -50,7 +50,7 @@ function typeInWords(schema: Schema): string {
   return schema.format ? `${type} (${schema.format})` : type
 }
 
-/** A table of an object's members. */
+/** Returns a table of an object's members. */
 function fieldTable(schema: Schema): string {
   const rows = Object.entries(schema.properties ?? {}).map(([name, one]) => {
     const isOptional = !(schema.required ?? []).includes(name)
@@ -59,7 +59,7 @@ function fieldTable(schema: Schema): string {
   return rows.length === 0 ? '' : `| Field | Type | Meaning |\n| --- | --- | --- |\n${rows.join('\n')}\n`
 }
 
-/** A link to an operation in the interactive reference: `POST /invoices/:id/issue`. */
+/** Returns a link to an operation in the interactive reference: `POST /invoices/:id/issue`. */
 function operationLink(contract: AnyContract): string {
   const { rest } = contract
   if (!rest) return `\`${contract.name}\``
@@ -106,7 +106,7 @@ ${spec.message} **Next:** ${spec.next}
 ${askers.length > 0 ? `\nAnswered by ${shown}${more}.\n` : ''}`
 }
 
-/** Every code of the catalogue under its status; its heading's address is the code, which every refusal links to. */
+/** Returns the page of all error codes by status; the anchor of each heading is the code, to which every error links. */
 export function errorsPage(): string {
   const codes = Object.entries<ErrorSpec>(ERRORS)
   const statuses = [...new Set(codes.map(([, { status }]) => status))].toSorted((a, b) => a - b)
@@ -143,7 +143,7 @@ ${groups.join('\n\n')}
 `
 }
 
-/** The plans with their figures, and which operations count where. */
+/** Returns the page of the plans with their limits, and the operations of each family. */
 export function limitsPage(): string {
   const plans = PLAN_NAMES.map((name) => ({ name, ...PLANS[name] }))
   const figure = (count: number): string => (count >= 1_000_000 ? 'no limit' : String(count))
@@ -231,7 +231,7 @@ const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'webhooks.write': 'Making and changing webhook endpoints.',
 }
 
-/** Every scope with the operations it opens. */
+/** Returns the page of all scopes with their operations. */
 export function scopesPage(): string {
   const sections = SCOPES.map((scope) => {
     const opened = all.filter(({ access, rest, tool }) => access === scope && (rest || tool))
@@ -253,7 +253,7 @@ ${sections.join('\n')}
 `
 }
 
-/** Every tool of the MCP server with its input. */
+/** Returns the page of all MCP tools with their input. */
 export function toolsPage(): string {
   const tools = all.filter(({ tool }) => tool)
   const sections = tools.map((contract) => {
@@ -280,10 +280,10 @@ ${sections.join('\n')}
 `
 }
 
-/** What the events page needs of the catalogue of events. */
+/** The part of the event catalogue that the events page needs. */
 export type EventCatalogue = Readonly<Record<string, { summary: string; data: z.ZodType; example: unknown }>>
 
-/** Every type of event with its payload. */
+/** Returns the page of all event types with their payloads. */
 export function eventsPage(events: EventCatalogue): string {
   const sections = Object.entries(events).map(([type, { summary, data, example }]) => {
     const schema = z.toJSONSchema(data, { io: 'output', unrepresentable: 'any' }) as Schema
