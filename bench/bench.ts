@@ -1,23 +1,23 @@
-/** What a scenario is given, and the names of sizes. */
+/** The input of a scenario, and the names of sizes. */
 import type { Workplace } from './books.ts'
 import type { Result } from './method.ts'
 
 export interface Bench {
   workplace: Workplace
   rounds: number
-  /** Invoices in the books. */
+  /** Number of invoices in the books. */
   size: number
-  /** Also the largest sizes. */
+  /** Include the largest sizes. */
   full: boolean
-  /** Of the command line: the built server to start. */
+  /** Built command-line bundle of the server to start. */
   bundle: string
   say: (text: string) => void
   report: (result: Result) => void
-  /** A fact for the JSON, such as the pragmas. */
+  /** Adds a fact to the JSON output, such as the pragmas. */
   note: (name: string, value: unknown) => void
 }
 
-/** Scenarios that share their preparation. `wanted` holds the names that were asked for. */
+/** Scenarios that share their preparation. `wanted` contains the requested names. */
 export interface Group {
   names: readonly string[]
   run(bench: Bench, wanted: ReadonlySet<string>): Promise<void>
@@ -28,7 +28,7 @@ export function sizeName(invoices: number): string {
   return invoices >= 1000 && invoices % 1000 === 0 ? `${invoices / 1000}k` : String(invoices)
 }
 
-/** `10k`, `1M` or a plain number; null when it is none. */
+/** Parses `10k`, `1M` or a plain number; null if invalid. */
 export function sizeOf(text: string): number | null {
   const match = /^(\d{1,9})([kM]?)$/.exec(text)
   if (!match) return null

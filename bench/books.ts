@@ -1,4 +1,4 @@
-/** The books that are measured: always the same ones for a size, made through the product's own bulk path. */
+/** The books for measurements: identical for each size, created through the product's own bulk import. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { loadOperation } from '../server/api/operations.ts'
 import { proveChain, sendBook } from '../server/registry/index.ts'
 import { runOperation } from '../server/api/run.ts'
 
-/** How the queue of records is left: answered by the simulated authority, only marked on the invoices, or untouched. */
+/** State of the record queue: answered by the simulated authority, only marked on the invoices, or unchanged. */
 export type Settling = 'sent' | 'marked' | 'pending'
 
 export interface BookFolder {
@@ -37,13 +37,13 @@ export const COMPANY = {
   },
 }
 
-/** 3 lines an invoice, 50 drafts for 10,000, 5,000 customers whatever the size, since the registry began. */
+/** 3 lines per invoice, 50 drafts per 10,000, 5,000 customers for any size, from the start of the registry on. */
 export const MANY_CUSTOMERS = 5000
-/** Larger books are filled anew for each way of settling: copying them would take as long and twice the disk. */
+/** Larger books are created separately for each queue state: copying them would take as long and twice the disk space. */
 const COPIED_UP_TO = 10_000
 const PERSON: Actor = { kind: 'user', id: 'user', name: 'bench' }
 
-/** A temporary folder for everything, deleted at the end. */
+/** A temporary folder for all files, deleted at the end. */
 export class Workplace {
   readonly folder = mkdtempSync(join(tmpdir(), 'sello-bench-'))
   private readonly masters = new Map<string, Promise<BookFolder>>()
@@ -54,7 +54,7 @@ export class Workplace {
     this.say = say
   }
 
-  /** A folder of books of a size, made once in a run. Open copies of it, never itself. */
+  /** Returns a folder of books of a size, created once per run. Open only copies of it. */
   master(invoices: number, settling: Settling, customers = MANY_CUSTOMERS): Promise<BookFolder> {
     const name = `${invoices}-${settling}-${customers}`
     let made = this.masters.get(name)
@@ -63,7 +63,7 @@ export class Workplace {
     return made
   }
 
-  /** A copy of books that may be changed. */
+  /** Returns a writable copy of books. */
   copy(book: BookFolder): BookFolder {
     this.copies += 1
     const folder = join(this.folder, `copy-${this.copies}`)
@@ -71,7 +71,7 @@ export class Workplace {
     return { ...book, folder, keyFile: join(folder, 'bench.key') }
   }
 
-  /** An empty folder. */
+  /** Returns an empty folder. */
   empty(name: string): string {
     const folder = join(this.folder, name)
     mkdirSync(folder, { recursive: true })
@@ -114,7 +114,7 @@ export class Workplace {
   }
 }
 
-/** The company with its books, a key of the test book, and the invoices in it. */
+/** Creates the company with its books, a key of the test book, and the invoices in it. */
 async function fill(
   sello: OpenedSello,
   invoices: number,
@@ -131,7 +131,7 @@ async function fill(
   return { book, key }
 }
 
-/** The test book of opened books. */
+/** Returns the test book of opened books. */
 export async function testBook(sello: OpenedSello): Promise<Book> {
   const book = (await listBooks(sello.env.store.reader)).find(({ mode }) => mode === 'test')
   if (!book) throw new Error('The benchmark has no test book.')
@@ -145,8 +145,9 @@ export async function call<T>(sello: OpenedSello, book: Book, name: string, inpu
 }
 
 /**
- * Gives the invoices states as an old book has them: of 100, 95 accepted, 2 rejected, 1 accepted with errors, 2 waiting.
- * Sending a million records takes minutes; lists look at the invoices' own copy of the state, so that is what is set.
+ * Sets statuses like those of an old book: of 100 invoices 95 accepted, 2 rejected, 1 accepted with errors, 2
+ * waiting. Sending a million records takes minutes; lists read the status stored with the invoice, so that only this
+ * is set.
  */
 async function markStatuses(sello: OpenedSello, book: Book): Promise<void> {
   const rows = await sello.env.store.reader
@@ -167,7 +168,7 @@ async function markStatuses(sello: OpenedSello, book: Book): Promise<void> {
   }
 }
 
-/** Proves the chain of a folder of books and says so; a wrong chain fails the run. */
+/** Verifies the chain of a folder of books and reports it; a broken chain fails the run. */
 export async function proveBooks(book: BookFolder, say: (text: string) => void): Promise<void> {
   const sello = await openSello({ dataDir: book.folder, keyFile: book.keyFile, keychain: null })
   try {

@@ -1,4 +1,4 @@
-/** A program of the run in a process of its own: one message asks, one answers. */
+/** Runs a program of the benchmark in its own process: one message per request, one per answer. */
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
@@ -8,12 +8,12 @@ type Reply<Answer> = { answer: Answer } | { error: string }
 export class Child<Job, Answer> {
   private readonly child: ChildProcess
 
-  /** Starts a file of this folder, which has to `answer`. */
+  /** Starts a file of this folder, which must call `answer`. */
   constructor(file: string) {
     this.child = fork(join(import.meta.dirname, file), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   }
 
-  /** One job after the other. A program that ends instead of answering is an error. */
+  /** Sends one job after another. A program that ends without answering is an error. */
   ask(job: Job): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const ended = (code: number | null): void =>
@@ -29,7 +29,7 @@ export class Child<Job, Answer> {
     })
   }
 
-  /** Until it has ended by itself. */
+  /** Waits until the process has ended by itself. */
   close(): Promise<void> {
     if (this.child.exitCode !== null) return Promise.resolve()
     return new Promise((resolve) => {
@@ -39,7 +39,7 @@ export class Child<Job, Answer> {
   }
 }
 
-/** The other end: answers every job, and ends when nobody is there to ask any more. */
+/** Runs in the child: answers every job, and ends when the parent is gone. */
 export function answer<Job, Answer>(
   work: (job: Job) => Promise<Answer>,
   close: () => Promise<void> = async () => {},

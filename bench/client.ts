@@ -1,32 +1,32 @@
 /**
- * The programs that call a server during a run, in a process of their own so that their work is not counted as the
- * server's. Keep-alive connections over plain sockets: a full HTTP client costs as much as the server it would measure.
+ * Load clients in a separate process, so that their work is not attributed to the server. Keep-alive connections over
+ * plain sockets: a complete HTTP client costs as much as the measured server.
  */
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { answer } from './child.ts'
 
-/** What one turn asks of the clients. */
+/** The requests of one turn. */
 export interface ClientJob {
   port: number
   authorization: string
   connections: number
-  /** One request each, over and over until `operations` are done. */
+  /** Paths requested in rotation until `operations` are done. */
   paths?: string[]
-  /** What is posted to each of the paths; without it they are read. */
+  /** Body posted to each of the paths; without it they are read. */
   posted?: { headers: Record<string, string>; body: string }
   /** Bodies of drafts: created, and with `issue` validated and issued. */
   drafts?: object[]
   issue?: boolean
   operations: number
-  /** Statuses that are right. */
+  /** Expected statuses. */
   expected: number[]
 }
 
 export interface ClientAnswer {
   elapsedMs: number
   requests: number
-  /** Of each operation. */
+  /** Latency of each operation. */
   latenciesMs: number[]
 }
 
@@ -36,7 +36,7 @@ interface Reply {
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
-/** Ends a body that came in chunks. */
+/** End of a chunked body. */
 const CHUNKS_END = '0\r\n\r\n'
 const JSON_HEADERS: Record<string, string> = { 'content-type': 'application/json' }
 
@@ -46,7 +46,7 @@ function headersText(headers: Record<string, string>): string {
     .join('')
 }
 
-/** One connection, one request at a time; opened again when the server has closed it. */
+/** A connection with one request at a time; reopened if the server has closed it. */
 class Line {
   private readonly port: number
   private readonly authorization: string
@@ -108,7 +108,7 @@ class Line {
     waiting?.resolve({ status: Number(head.slice(9, 12)), body })
   }
 
-  /** The body once it is whole, else null; of one in chunks, their sizes too. */
+  /** Returns the body once it is complete, else null; for a chunked one including the chunk sizes. */
   private bodyFrom(start: number, head: string): string | null {
     if (/transfer-encoding: chunked/i.test(head)) {
       const tail = this.received.toString('latin1', Math.max(start, this.received.length - CHUNKS_END.length))

@@ -1,4 +1,4 @@
-/** Drafts to be made during a run: 3 lines each, for customers of the book, the same ones every time. */
+/** Drafts created during a run: 3 lines each, for customers of the book, always the same. */
 import { createDice } from '../server/app/demo/index.ts'
 import type { OpenedSello } from '../server/api/application.ts'
 import type { Book } from '../server/context.ts'
@@ -19,7 +19,7 @@ const WORK = [
 ]
 const RATES = [21, 21, 21, 21, 10]
 
-/** The first customers of the book. */
+/** Returns the first customers of the book. */
 export async function someCustomers(
   sello: OpenedSello,
   book: Book,
@@ -36,7 +36,7 @@ export async function someCustomers(
   return rows.map(({ name, nif }) => ({ name, nif: nif ?? '' }))
 }
 
-/** Bodies of `POST /invoices`. */
+/** Returns bodies of `POST /invoices`. */
 export function draftBodies(
   count: number,
   customers: readonly { name: string; nif: string }[],

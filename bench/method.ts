@@ -1,23 +1,26 @@
 /**
- * How everything here is measured: subject and limit take turns in one run, the first round is dropped, and what is
- * judged is the ratio of the two, by wall clock on a quiet machine and by processor time on a busy one.
+ * The measuring method: subject and limit alternate in one run, the first round is dropped, and the ratio of the two
+ * is judged, by wall clock on a quiet machine and by processor time on a busy one.
  */
 import { availableParallelism, loadavg } from 'node:os'
 
-/** What one turn of one side cost. */
+/** The cost of one turn of one side. */
 export interface Turn {
   operations: number
   elapsedMs: number
-  /** Processor time of the whole turn; null when it cannot be read here. */
+  /** Processor time of the whole turn; null if not available. */
   cpuUs: number | null
-  /** Of each operation, when the turn timed them one by one. */
+  /** Latency of each operation, if the turn measured them. */
   latenciesMs?: readonly number[]
 }
 
 export interface Side {
-  /** One turn. `round` counts from 0, which is the warm-up. */
+  /** Runs one turn. `round` counts from 0, which is the warm-up. */
   run(round: number): Promise<Turn>
-  /** After the turn, unmeasured: waits until what it set in motion has ended, so that it cannot weigh on the other side. */
+  /**
+   * Runs after the turn, unmeasured: waits until its background work has ended, so that it does not slow the other
+   * side.
+   */
   rest?(): Promise<void>
 }
 
@@ -28,19 +31,19 @@ export interface Race {
   loadAfter: number
 }
 
-/** The processor time used by this process, all threads, in microseconds. */
+/** Returns the processor time of this process, all threads, in microseconds. */
 export function processCpuUs(): number {
   const { user, system } = process.cpuUsage()
   return user + system
 }
 
-/** The processor time used by the calling thread alone: what draws PDFs on a thread of its own does not count. */
+/** Returns the processor time of the calling thread only: PDF rendering in its own thread does not count. */
 export function threadCpuUs(): number {
   const { user, system } = process.threadCpuUsage()
   return user + system
 }
 
-/** Times `operations` runs of `work` one by one. */
+/** Measures `operations` runs of `work` individually. */
 export async function timeEach(operations: number, work: (index: number) => unknown): Promise<Turn> {
   const latenciesMs: number[] = []
   const cpu = processCpuUs()
@@ -55,7 +58,7 @@ export async function timeEach(operations: number, work: (index: number) => unkn
   return { operations, elapsedMs: before - start, cpuUs: processCpuUs() - cpu, latenciesMs }
 }
 
-/** Rounds of one turn each; who begins changes from round to round. The first round warms up and is dropped. */
+/** Runs rounds of one turn each; the first side alternates. The first round warms up and is dropped. */
 export async function race(subject: Side, limit: Side, rounds: number): Promise<Race> {
   const [loadBefore = 0] = loadavg()
   const turns: Record<'subject' | 'limit', Turn[]> = { subject: [], limit: [] }
@@ -76,7 +79,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 50)
 }
 
-/** Nearest-rank percentile; the mean of the middle two for an even median. */
+/** Returns the nearest-rank percentile; the mean of the middle two for an even median. */
 export function percentile(values: readonly number[], percent: number): number {
   if (values.length === 0) return Number.NaN
   const sorted = values.toSorted((a, b) => a - b)
@@ -86,11 +89,11 @@ export function percentile(values: readonly number[], percent: number): number {
   return at(Math.ceil((percent / 100) * sorted.length) - 1)
 }
 
-/** What a turn is worth: operations a second, milliseconds at the median, or microseconds of processor time. */
+/** Unit of a measurement: operations per second, milliseconds at the median, or microseconds of processor time. */
 export type Unit = 'tx/s' | 'req/s' | 'ms' | 'us' | 'MB' | 'B'
 
 export interface Bar {
-  /** Whether more is better; with `less` a floor is a ceiling. */
+  /** Direction of improvement; with `less` the floor is an upper bound. */
   better: 'more' | 'less'
   floor: number
   goal: number
@@ -105,18 +108,18 @@ export interface Figures {
 }
 
 export interface Result {
-  /** Of the table of targets (T1 …); empty for what is only told for context. */
+  /** Row in the table of targets (T1 …); empty for context only. */
   target: string
   name: string
   size: string
   unit: Unit
   subject: Figures
-  /** Null when there is nothing to compare with. */
+  /** Null if there is no comparison. */
   limit: Figures | null
   ratio: number | null
   cpuRatio: number | null
   bar: Bar | null
-  /** By which ratio the verdict was reached. */
+  /** The ratio on which the verdict is based. */
   judgedBy: 'wall' | 'cpu' | null
   verdict: 'PASS' | 'FAIL' | 'INFO'
   goalMet: boolean | null
@@ -145,7 +148,7 @@ function figuresOf(turns: readonly Turn[], unit: Unit): Figures {
   }
 }
 
-/** Ratio of each pair of neighbouring turns, then their median: what slows both for a while falls out. */
+/** Returns the median of the ratios of neighbouring turns: effects on both sides cancel out. */
 function pairedRatio(subject: readonly number[], limit: readonly number[]): number | null {
   const ratios = subject.flatMap((value, index) => {
     const other = limit[index]
@@ -160,7 +163,7 @@ function cpuRatioOf(race: Race, bar: Pick<Bar, 'better'>): number | null {
   const subject = perOperation(race.subject)
   const limit = perOperation(race.limit)
   if (subject.length !== race.subject.length || limit.length !== race.limit.length) return null
-  // Written the same way round as the ratio: where more is better, twice the processor time is 0.5.
+  // Oriented like the ratio: where more is better, twice the processor time is 0.5.
   return bar.better === 'more' ? pairedRatio(limit, subject) : pairedRatio(subject, limit)
 }
 
@@ -177,7 +180,7 @@ export interface Judging {
   note?: string
 }
 
-/** The result of a race. A busy machine (load above its cores) is judged by processor time where that is known. */
+/** Returns the result of a race. A busy machine (load above its cores) is judged by processor time if available. */
 export function judge(race: Race, { target, name, size, unit, bar, note }: Judging): Result {
   const subject = figuresOf(race.subject, unit)
   const limit = figuresOf(race.limit, unit)
@@ -209,7 +212,7 @@ export function judge(race: Race, { target, name, size, unit, bar, note }: Judgi
   }
 }
 
-/** A line for context: measured, compared with nothing. */
+/** Returns a result for context: measured without a comparison. */
 export function context(
   turns: readonly Turn[],
   { name, size, unit, note }: Omit<Judging, 'bar' | 'target'>,

@@ -1,4 +1,4 @@
-/** The results for people: one line as soon as a scenario ends, a table at the end. */
+/** Output of the results for people: one line after each scenario, a table at the end. */
 import type { Result, Unit } from './method.ts'
 
 const DIGITS: Record<Unit, number> = { 'tx/s': 0, 'req/s': 0, ms: 3, us: 2, MB: 1, B: 0 }
@@ -42,7 +42,10 @@ function cells(result: Result): string[] {
   ]
 }
 
-/** `name size subject unit limit ratio floor PASS|FAIL cpu_ratio rounds load`, and `NOISY` when the machine was busy. */
+/**
+ * Returns `name size subject unit limit ratio floor PASS|FAIL cpu_ratio rounds load`, and `NOISY` if the machine was
+ * busy.
+ */
 export function lineOf(result: Result): string {
   return [
     ...cells(result),
@@ -51,7 +54,7 @@ export function lineOf(result: Result): string {
   ].join(' ')
 }
 
-/** All results in columns, with what the one line has no room for. */
+/** Returns a table of all results, with the values that the line omits. */
 export function tableOf(results: readonly Result[]): string {
   const rows = results.map((result) => {
     const times = (side: Result['subject'] | null): string =>

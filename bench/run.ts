@@ -1,6 +1,6 @@
 /**
- * The benchmarks: `npm run bench -- [--only a,b] [--size 10k|100k|1M] [--rounds N] [--full] [--json FILE] [--bundle FILE]`.
- * Ends with 1 when a floor is missed or a chain does not verify.
+ * Runs the benchmarks: `npm run bench -- [--only a,b] [--size 10k|100k|1M] [--rounds N] [--full] [--json FILE]
+ * [--bundle FILE]`. Exits with 1 if a floor is missed or a chain does not verify.
  */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os'
@@ -59,7 +59,7 @@ function fail(message: string): never {
   process.exit(2)
 }
 
-/** A word of --only means every scenario whose name holds it. */
+/** Returns the selected names: a word of --only selects every scenario whose name contains it. */
 function wantedNames(): Set<string> {
   const all = GROUPS.flatMap((group) => [...group.names])
   if (values.only === undefined) return new Set(all)
@@ -111,7 +111,7 @@ function machine() {
   }
 }
 
-// Ctrl+C must not leave gigabytes behind.
+// Ctrl+C must not leave gigabytes of files behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     workplace.close()

@@ -1,6 +1,6 @@
 /**
- * One server of a run, the product or the limit, in a process of its own: two in one would share the compiled code of
- * Fastify and of the driver, and each would spoil for the other what the engine has learned about it.
+ * One server of a run, the product or the limit, in a separate process: in a shared one they would share compiled
+ * code of Fastify and of the driver, and affect each other's optimizations.
  */
 import manifest from '../package.json' with { type: 'json' }
 import { MCP_PATH } from '../server/api/mcp/route.ts'
@@ -17,7 +17,7 @@ import type { Running, StartJob } from './serving.ts'
 const CALL_LINE = '"event":"mcp"'
 const IDLE_LIMIT_MS = 120_000
 
-/** Until the background has nothing to do: records sent, documents drawn. */
+/** Waits until the background work is done: records sent, documents rendered. */
 async function untilIdle({ env }: RunningSello): Promise<void> {
   const { reader } = env.store
   for (const end = performance.now() + IDLE_LIMIT_MS; performance.now() < end;) {
@@ -42,10 +42,10 @@ async function start({ server, place }: StartJob): Promise<Running> {
       keychain: null,
       port: 0,
       uiDir: null,
-      // A line for each tool call is the product's to make, and nobody's to read here.
+      // The product writes a line for each tool call, which is dropped here.
       log: (text) => void (text.includes(CALL_LINE) || process.stderr.write(`${text}\n`)),
     })
-    // Otherwise the day's first backup, and the week's trial of it, begin a minute from now, in the middle of a turn.
+    // Otherwise the first backup of the day, and its weekly trial, would start a minute from now, during a turn.
     await backUpWhenDue(running.env)
     await drillWhenDue(running.env)
     return {

@@ -1,10 +1,10 @@
-/** How a server of a run is asked: started, left to rest, and its processor time told. Each is a program of its own. */
+/** Control of a server of a run: start, rest, and processor time. Each is a separate program. */
 import type { Server as HttpServer } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { answer } from './child.ts'
 import { processCpuUs, threadCpuUs } from './method.ts'
 
-/** `limit` answers the REST addresses, `mcp` the tools'; `typeorm` is the peer with a program of its own. */
+/** `limit` serves the REST addresses, `mcp` the tools; `typeorm` is the peer with its own program. */
 export type ServerKind = 'product' | 'limit' | 'mcp' | 'typeorm'
 
 export interface ServerPlace {
@@ -14,22 +14,22 @@ export interface ServerPlace {
 
 export type ServerJob =
   | { do: 'start'; server: ServerKind; place: ServerPlace; apiKey: string }
-  /** Until what the requests set in motion has ended. */
+  /** Waits until the background work of the requests has ended. */
   | { do: 'rest' }
   | { do: 'measure' }
-  /** From now on the delay of its timers is looked at. */
+  /** Starts to measure the delay of its timers. */
   | { do: 'watchLoop' }
 
 export type StartJob = Extract<ServerJob, { do: 'start' }>
 
 export interface ServerAnswer {
   port: number
-  /** Of the product. */
+  /** Set for the product only. */
   windowToken: string | null
-  /** Processor time used so far in microseconds: of all threads and of the server's. */
+  /** Processor time so far in microseconds: of all threads and of the server's. */
   cpuUs: number
   threadCpuUs: number
-  /** The longest delay of a timer since it is looked at, in milliseconds. */
+  /** The longest timer delay since the measurement started, in milliseconds. */
   loopDelayMs: number
 }
 
@@ -40,7 +40,7 @@ export interface Running {
   close(): Promise<void>
 }
 
-/** Of a server that listens. */
+/** Returns the port of a listening server. */
 export function portOf(server: Pick<HttpServer, 'address'>): number {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The server has no port.')
@@ -63,7 +63,7 @@ export function serve(start: (job: StartJob) => Promise<Running>): void {
         delay.enable()
       }
       const { port, windowToken } = running
-      // The resolution itself is part of each sample.
+      // Each sample includes the resolution.
       const loopDelayMs = Math.max(0, delay.max / 1e6 - RESOLUTION_MS)
       return { port, windowToken, cpuUs: processCpuUs(), threadCpuUs: threadCpuUs(), loopDelayMs }
     },

@@ -1,31 +1,31 @@
 /**
- * A conversation as the calls an assistant makes in it. Traces are data: whoever reads one knows what was asked, what had
- * to come back, and what the books must hold afterwards. `$name.path` in an argument stands for what an earlier step
- * called `name` answered; `$now` for today in the books.
+ * A conversation as a sequence of an assistant's calls. Traces are data that show the request, the required answer,
+ * and the required state of the books. `$name.path` in an argument stands for the answer of an earlier step called
+ * `name`; `$now` for today in the books.
  */
 import type { OperationName } from '../../server/api/contracts.ts'
 import type { Scope } from '../../server/domain/contract/scopes.ts'
 import type { Mode } from '../../server/context.ts'
 
-/** Part of an answer: what it names must be there, and everything else may be as it likes. */
+/** Part of an answer: its members must be present; others are ignored. */
 export type Part = Record<string, unknown>
 
-/** A tool call. One of `gets` and `refused` says what comes back. */
+/** A tool call. Either `gets` or `refused` describes the answer. */
 export interface ToolStep {
   tool: string
   args?: unknown
-  /** Under this name its answer can be used in later steps. */
+  /** Name under which later steps can use its answer. */
   as?: string
   gets?: Part | undefined
-  /** The code of the error; a number of the protocol's own as text. */
+  /** The code of the error; a protocol error number as text. */
   refused?: string
-  /** Of a validation: a fault it has to name. */
+  /** Fault that a validation has to report. */
   issues?: string
-  /** Words that must be nowhere in the answer. */
+  /** Texts that must not occur in the answer. */
   without?: readonly string[]
-  /** That many times, with the same arguments; some are answered and the rest is refused with `rest`. */
+  /** Number of repetitions with the same arguments; some succeed and the rest is rejected with `rest`. */
   times?: { count: number; answered: number; rest?: string }
-  /** With another key than the conversation's: of the same book, or of the other one. */
+  /** Uses another key than the conversation's: of the same book, or of the other one. */
   by?: 'another_key' | 'other_book'
 }
 
@@ -35,24 +35,24 @@ export interface RequestStep {
   params: Record<string, unknown>
   as?: string
   gets?: Part | undefined
-  /** The code of the protocol's error. */
+  /** The code of the protocol error. */
   fails?: number | 'somehow'
 }
 
-/** Bytes that are no request. */
+/** Bytes that are not a valid request. */
 export interface RawStep {
   raw: string
   status: number
 }
 
-/** What the person at the window does meanwhile: an operation, by name. */
+/** An action of the person in the window in the meantime: an operation by name. */
 export interface PersonStep {
   person: OperationName
   input: unknown
   as?: string
 }
 
-/** What happens around them. */
+/** An external event. */
 export interface WorldStep {
   world:
     | 'eleven_minutes_pass'
@@ -64,24 +64,24 @@ export interface WorldStep {
 
 export type Step = ToolStep | RequestStep | RawStep | PersonStep | WorldStep
 
-/** What the calls of the assistant added to the books; what is not named must not have changed at all. */
+/** Changes in the books caused by the assistant's calls; everything not named must be unchanged. */
 export interface Change {
   drafts?: number
-  /** With their number, and one registry record each. */
+  /** Issued invoices with their numbers, and one registry record each. */
   issued?: number
   proposals?: number
 }
 
 export interface Conversation {
   name: string
-  /** What the assistant is told, in one line. */
+  /** The instruction of the assistant, in one line. */
   wish: string
-  /** Of its key. The test book, and everything, unless told otherwise. */
+  /** Mode and scopes of its key. Default: the test book and all scopes. */
   mode?: Mode
   scopes?: readonly Scope[]
   steps: readonly Step[]
   changes: Change
-  /** How the books must look at the end, asked by the person. */
+  /** The required state of the books at the end, queried by the person. */
   holds?: readonly { person: OperationName; input: unknown; gets: Part }[]
 }
 
@@ -95,7 +95,7 @@ export const draft = (
   ...more,
 })
 
-/** Validates `$name` and calls the answer `check`. */
+/** Validates `$name` and names the answer `check`. */
 export const check = (name = 'draft', as = 'check'): ToolStep => ({
   tool: 'svc_validate_registry_invoice',
   args: { id: `$${name}.id` },

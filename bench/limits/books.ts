@@ -1,9 +1,9 @@
 /**
- * The limit of T1 and T2: the smallest program that leaves the same rows behind as the product. Prepared statements over
- * the driver, the product's own schema (so the same indexes, triggers and foreign keys), the same record text, hash and
- * chain. It takes the customer's, the issuer's and the system's facts as they are, checks nothing but the token, and
- * keeps in memory what does not change. From the product it takes pure functions only: the packing of the XML and the
- * clock of Spain; the record's text is its own template.
+ * The limit of T1 and T2: the smallest program that writes the same rows as the product. Prepared statements over the
+ * driver, the product's own schema (and therefore the same indexes, triggers and foreign keys), the same record text,
+ * hash and chain. It uses the facts of customer, issuer and system unchecked, validates only the token, and caches
+ * constant values in memory. It uses only pure functions of the product: the compression of the XML and Spanish time;
+ * it has its own template for the record's text.
  */
 import { createHash, hash, randomBytes } from 'node:crypto'
 import type { Statement } from 'better-sqlite3'
@@ -137,7 +137,7 @@ export class LimitBooks {
     }
   }
 
-  /** Names in this object are in the order of the alphabet, as the product hashes them. */
+  /** The names in this object are sorted, as the product hashes them. */
   private audit(actor: LimitActor, action: string, targetId: string, label: string | null, at: number): void {
     const last = this.sql(
       'select sequence, hash from audit_events where book_id = ? order by sequence desc limit 1',
@@ -193,7 +193,7 @@ export class LimitBooks {
     return row as InvoiceRow
   }
 
-  /** The issue transaction. */
+  /** Runs the issue transaction. */
   issue(publicId: string, token: string, actor: LimitActor): { number: string; hash: string } {
     const now = new Date()
     const at = now.getTime()
@@ -262,7 +262,7 @@ export class LimitBooks {
     })
   }
 
-  /** What the invoice adds to the figures of its month and of its customer. */
+  /** Adds the invoice to the totals of its month and its customer. */
   private figures(row: InvoiceRow, taxes: TaxRow[], day: number): void {
     const month = Math.floor(day / 100)
     for (const tax of taxes) {
@@ -322,7 +322,7 @@ export class LimitBooks {
         row.client_nif,
       ).lastInsertRowid
     const year = Math.floor(month / 100) * 100
-    // With income tax kept back it is told in another return.
+    // Sales with income tax withheld are reported in another return.
     const third = row.withholding_cents === 0 ? row.total_cents : 0
     for (const period of [month, year + 20 + Math.ceil((month % 100) / 3), year])
       this.sql(
@@ -331,7 +331,7 @@ export class LimitBooks {
       ).run(party, period, this.book.id, row.base_cents, row.total_cents, third)
   }
 
-  /** The entry in the ledger: customer and withholding against sales and VAT. */
+  /** Writes the ledger entry: customer and withholding against sales and VAT. */
   private entry(row: InvoiceRow, taxes: TaxRow[], day: number): void {
     const { lastInsertRowid: entry } = this.sql(
       'insert into journal_entries (book_id, day, month, source_type, source_id, open) values (?, ?, ?, 1, ?, 1)',
@@ -358,7 +358,7 @@ export class LimitBooks {
     this.sql('update journal_entries set open = null where id = ?').run(entry)
   }
 
-  /** A row's number that never changes, kept in memory. */
+  /** Returns a row number that never changes, cached in memory. */
   private known(kind: string, name: string, find: () => number): number {
     const key = `${kind}|${name}`
     let id = this.ids.get(key)
@@ -366,7 +366,7 @@ export class LimitBooks {
     return id
   }
 
-  /** Text, hash, chain and queue of the record. */
+  /** Writes text, hash, chain and queue of the record. */
   private append(
     row: InvoiceRow,
     number: string,
@@ -408,7 +408,7 @@ export class LimitBooks {
     return hex
   }
 
-  /** A draft of lines that bear the general rate or the one given. */
+  /** Creates a draft of lines with the general rate or the given one. */
   create(input: { clientName: string; clientNif: string; lines: NewLine[] }, actor: LimitActor): string {
     const at = Date.now()
     const publicId = newId('inv')
@@ -519,7 +519,7 @@ export class LimitBooks {
     return Number(lastInsertRowid)
   }
 
-  /** The token of a draft as it is. */
+  /** Creates the confirmation token for the current draft. */
   validate(publicId: string, actor: LimitActor): string {
     const at = Date.now()
     return this.transaction(() => {

@@ -1,4 +1,4 @@
-/** The limit's connection: the product's file, key, cipher and durability, and nothing of its code. */
+/** The limit's connection: the product's file, key, cipher and durability, without its code. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -11,7 +11,7 @@ interface ConnectionOptions {
   cipher?: 'sqlcipher' | 'none'
 }
 
-/** In a folder of books. */
+/** Name in a folder of books. */
 export const FILE = 'sello.db'
 
 const PRAGMAS = [
@@ -32,7 +32,7 @@ export function openDatabase(
   return handle
 }
 
-/** Key, durability and the rest of a connection, before anything else is asked of it. */
+/** Sets the key, durability and other pragmas of a new connection. */
 export function setUp(
   handle: Handle,
   keyFile: string,
@@ -51,7 +51,7 @@ function unlock(handle: Handle, keyFile: string): void {
   ;(handle as unknown as { key(key: Buffer): void }).key(Buffer.from(`x'${raw}'`, 'ascii'))
 }
 
-/** Takes the encryption off a copy, for the limits without a cipher. */
+/** Decrypts a copy, for the limits without a cipher. */
 export function decrypt(place: { folder: string; keyFile: string }): void {
   const handle = new Database(join(place.folder, FILE), { fileMustExist: true })
   unlock(handle, place.keyFile)
@@ -60,7 +60,7 @@ export function decrypt(place: { folder: string; keyFile: string }): void {
   handle.close()
 }
 
-/** What the two sides must have in common, told with the results. */
+/** Returns the settings that both sides must share, reported with the results. */
 export function describeDatabase(handle: Handle): Record<string, unknown> {
   const names = [
     'journal_mode',
@@ -76,7 +76,7 @@ export function describeDatabase(handle: Handle): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, handle.pragma(name, { simple: true })]))
 }
 
-/** Rows of every table, to see that two sides left the same behind. */
+/** Returns the row counts of every table, to compare the results of two sides. */
 export function countRows(handle: Handle): Record<string, number> {
   const tables = handle
     .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name")

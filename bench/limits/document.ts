@@ -1,6 +1,6 @@
 /**
- * The limit of a document: its marks, laid out beforehand, written by pdfkit as they stand, with the same fonts and shared
- * words, and the hash signed. No structure, no metadata, no file inside, no field.
+ * The limit of a document: its precomputed layout, written by pdfkit with the same fonts and texts, and a signature
+ * of the hash. Without structure, metadata, embedded file and form field.
  */
 import { createHash, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
@@ -9,7 +9,7 @@ import { faces, WEIGHTS } from '../../server/documents/pdf/fonts.ts'
 import type { Layout } from '../../server/documents/pdf/layout/index.ts'
 import { qrModules } from '../../server/documents/pdf/qr.ts'
 
-/** The bytes of the plain file and of the bare signature. */
+/** Returns the bytes of the plain file and of the bare signature. */
 export async function plainDocument(
   layout: Layout,
   key: KeyObject,

@@ -1,7 +1,7 @@
 /**
- * The limit of T2 and T5: Fastify as it comes, prepared statements, JSON. It hashes the key of every request and looks it
- * up, reads the rows it needs and answers an invoice with the very same data as the product; it does nothing else: no
- * contract, no limits, no guard, no checks.
+ * The limit of T2 and T5: Fastify with defaults, prepared statements, JSON. It hashes the key of every request and
+ * looks it up, reads the necessary rows and returns exactly the same invoice data as the product; it has no contract,
+ * limits, guard or checks.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import Fastify from 'fastify'
@@ -187,7 +187,7 @@ function detail(books: LimitBooks, publicId: string) {
     property: null,
     rectifies: named('rectifies'),
     rectifiedBy: namedBy('rectifies'),
-    // None of these books is: a rectified one would take its family's figures too.
+    // None of these invoices is rectified: a rectified one would also need the totals of its family.
     rectified: 'no',
     substitutes: named('substitutes'),
     substitutedBy: namedBy('substitutes'),
@@ -195,7 +195,7 @@ function detail(books: LimitBooks, publicId: string) {
     language: row.language,
     paymentMethod: row.payment_method,
     externalRef: row.external_ref,
-    // None of the invented ones has any.
+    // The generated invoices have none.
     metadata: {},
     customerReferences: null,
     legalMentions: [],
@@ -272,7 +272,7 @@ function list(books: LimitBooks, limit: number) {
   }
 }
 
-/** The server; it opens no port itself. */
+/** Creates the server; it opens no port itself. */
 export function createLimitServer(books: LimitBooks): FastifyInstance {
   const app = Fastify({ logger: false, forceCloseConnections: true })
   const actorOf = (authorization: string | undefined): LimitActor | null => {

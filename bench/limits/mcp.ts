@@ -1,6 +1,6 @@
 /**
- * The limit of `mcp.*`: both SDKs as the product mounts them (Fastify, hijacked reply, a server and a transport for each
- * request) around one tool that answers nothing. No key, no store, no limits, no checks.
+ * The limit of `mcp.*`: both SDKs mounted as in the product (Fastify, hijacked reply, a server and a transport per
+ * request) around one empty tool. No key, store, limits or checks.
  */
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { Server as LegacyServer } from '@modelcontextprotocol/sdk/server/index.js'
@@ -13,7 +13,7 @@ import type { FastifyInstance } from 'fastify'
 const INFO = { name: 'limit', version: '1.0.0' }
 const TOOLS = [{ name: 'svc_get_company_context', inputSchema: { type: 'object' as const } }]
 const ANSWER = { content: [{ type: 'text' as const, text: '{}' }], structuredContent: {} }
-// Neither asks its clients anything; the default compiles a validator at each request.
+// Neither sends requests to its clients; the default compiles a validator for each request.
 const OPTIONS = {
   capabilities: { tools: {} },
   jsonSchemaValidator: {
@@ -37,7 +37,7 @@ function modernServer(): Server {
   return server
 }
 
-/** Answers at the address the product answers at. */
+/** Creates the server at the same address as the product's. */
 export function createMcpLimit(path: string): FastifyInstance {
   const app = Fastify()
   const modern = toNodeHandler(createMcpHandler(modernServer, { legacy: 'reject' }))

@@ -1,11 +1,11 @@
 /**
- * The limit of T9: registrations written by hand for the one shape of invoice that the benchmark has. What does not change
- * is part of the template, numbers are put together from whole numbers, nothing is optional, escaped or checked.
+ * The limit of T9: hand-written registrations for the one form of invoice in the benchmark. Constant parts are in the
+ * template, numbers are formatted from whole numbers, and no value is optional, escaped or checked.
  */
 import { hash } from 'node:crypto'
 import type { SystemInfo } from '../../server/registry/record/fields.ts'
 
-/** An invoice with one customer and one rate of 21 %, all of the same issuer and day. */
+/** An invoice with one customer and a single rate of 21 %, all with the same issuer and day. */
 export interface PlainInvoice {
   number: string
   recordId: string
@@ -17,7 +17,7 @@ export interface PlainInvoice {
   totalCents: number
 }
 
-/** What is the same in every record. */
+/** Values shared by all records. */
 export interface PlainFrame {
   issuer: { name: string; nif: string }
   /** DD-MM-YYYY */
@@ -29,7 +29,7 @@ export interface PlainFrame {
 const NS =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/'
 
-/** Whole cents, never negative here and below 2^31. */
+/** Formats whole cents, here never negative and below 2^31. */
 function euros(cents: number): string {
   const rest = cents % 100
   return `${(cents - rest) / 100}.${rest < 10 ? '0' : ''}${rest}`
@@ -42,7 +42,7 @@ function between(text: string, start: string, end: string): string {
   return text.slice(from, text.indexOf(end, from))
 }
 
-/** The records of one issuer, in the order of their chain. */
+/** The records of one issuer, in chain order. */
 export class LimitRecords {
   private readonly textOpen: string
   private readonly textDay: string
@@ -54,7 +54,7 @@ export class LimitRecords {
   private readonly afterLinkNumber: string
   private readonly afterLink: string
   private readonly messageOpen: string
-  /** As the text of the next record's predecessor. */
+  /** The value in the next record's reference to its predecessor. */
   private number = ''
   private previous = ''
 
@@ -72,25 +72,25 @@ export class LimitRecords {
     this.messageOpen = `<?xml version="1.0" encoding="UTF-8"?>\n<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:sfLR="${NS}SuministroLR.xsd" xmlns:sf="${NS}SuministroInformacion.xsd"><soapenv:Header/><soapenv:Body><sfLR:RegFactuSistemaFacturacion><sfLR:Cabecera><sf:ObligadoEmision><sf:NombreRazon>${issuer.name}</sf:NombreRazon><sf:NIF>${issuer.nif}</sf:NIF></sf:ObligadoEmision></sfLR:Cabecera>`
   }
 
-  /** Begins a chain anew. */
+  /** Restarts the chain. */
   restart(): void {
     this.number = ''
     this.previous = ''
   }
 
-  /** The hash of the chain's next record, for which `total` and `taxTotal` are its amounts as text. */
+  /** Returns the hash of the chain's next record, with `total` and `taxTotal` as text. */
   private seal(number: string, taxTotal: string, total: string): string {
     const text = `${this.textOpen}${number}${this.textDay}${taxTotal}&ImporteTotal=${total}&Huella=${this.previous}${this.textEnd}`
     return hash('sha256', text, 'hex').toUpperCase()
   }
 
-  /** The hash of the chain's next record. */
+  /** Returns the hash of the chain's next record. */
   nextHash(invoice: PlainInvoice): string {
     this.previous = this.seal(invoice.number, euros(invoice.taxCents), euros(invoice.totalCents))
     return this.previous
   }
 
-  /** The chain's next record. */
+  /** Returns the chain's next record. */
   nextRecord(invoice: PlainInvoice): string {
     const { number } = invoice
     const tax = euros(invoice.taxCents)
@@ -105,7 +105,7 @@ export class LimitRecords {
     return `${this.open}${number}${this.afterNumber}${invoice.recordId}${this.afterReference}${invoice.description}</sf:DescripcionOperacion><sf:Destinatarios><sf:IDDestinatario><sf:NombreRazon>${invoice.clientName}</sf:NombreRazon><sf:NIF>${invoice.clientNif}</sf:NIF></sf:IDDestinatario></sf:Destinatarios><sf:Desglose><sf:DetalleDesglose><sf:Impuesto>01</sf:Impuesto><sf:ClaveRegimen>01</sf:ClaveRegimen><sf:CalificacionOperacion>S1</sf:CalificacionOperacion><sf:TipoImpositivo>21</sf:TipoImpositivo><sf:BaseImponibleOimporteNoSujeto>${euros(invoice.baseCents)}</sf:BaseImponibleOimporteNoSujeto><sf:CuotaRepercutida>${tax}</sf:CuotaRepercutida></sf:DetalleDesglose></sf:Desglose><sf:CuotaTotal>${tax}</sf:CuotaTotal><sf:ImporteTotal>${total}</sf:ImporteTotal><sf:Encadenamiento>${link}${this.afterLink}${hex}</sf:Huella></sf:RegistroAlta>`
   }
 
-  /** Whether a record is whole and follows `previous`, the hash before it (empty: none): its own hash, or null. */
+  /** Returns a record's own hash if it is valid and follows `previous`, the previous hash (empty: none), else null. */
   proof(xml: string, previous: string): string | null {
     const named = xml.indexOf('<sf:PrimerRegistro>') === -1 ? between(xml, '<sf:Huella>', '</sf:Huella>') : ''
     const own = xml.slice(-HASH_END.length - 64, -HASH_END.length)
@@ -113,7 +113,7 @@ export class LimitRecords {
     return named === previous && hash('sha256', text, 'hex').toUpperCase() === own ? own : null
   }
 
-  /** The message that hands records over. */
+  /** Returns the message that submits records. */
   message(records: readonly string[]): string {
     let xml = this.messageOpen
     for (const record of records) xml += `<sfLR:RegistroFactura>${record}</sfLR:RegistroFactura>`

@@ -1,8 +1,8 @@
 /**
- * The limit of T13: the facts of a book in the tightest schema that can still be used. Whole numbers for keys, days and
- * whatever has few values, no column that follows from others (the amount of a line comes from quantity, price and rate,
- * the number from series and sequence), customers kept once, but the registered tax totals and the figures of the months
- * as in the product, the records packed as the product packs them, and the indexes that its lists need.
+ * The limit of T13: the facts of a book in the smallest usable schema. Whole numbers for keys, days and values of
+ * small sets, no derivable column (the amount of a line follows from quantity, price and rate, the number from series
+ * and sequence), each customer stored once, but the registered tax totals and monthly totals as in the product, the
+ * records compressed as in the product, and the indexes that its lists need.
  */
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
@@ -71,7 +71,7 @@ create table events (id integer primary key, book integer, type integer, at inte
 
 type Row = Record<string, unknown>
 
-/** Writes what stands in the product's open book; answers the path of the new file. */
+/** Writes the content of the product's open book; returns the path of the new file. */
 export function writeTightly(source: Handle, folder: string): string {
   const file = join(folder, 'tight.db')
   const target = new Database(file)
@@ -81,7 +81,7 @@ export function writeTightly(source: Handle, folder: string): string {
   target.exec(SCHEMA)
   target.exec('begin')
   const numbers = new Map<string, number>()
-  /** The row of a text in a table, made when it is new. */
+  /** Returns the row number of a text in a table, inserting it if new. */
   const numberOf = (table: string, ...values: unknown[]): number => {
     const name = JSON.stringify([table, ...values])
     let id = numbers.get(name)
@@ -95,13 +95,13 @@ export function writeTightly(source: Handle, folder: string): string {
     return id
   }
   const codes = new Map<unknown, number>([['accepted', 0]])
-  /** A small number for a text that has few values. */
+  /** Returns a small number for a text from a small set. */
   const codeOf = (text: unknown): number | null => {
     if (text === null) return null
     if (!codes.has(text)) codes.set(text, codes.size)
     return codes.get(text) ?? null
   }
-  /** Millionths in the unit that leaves a small whole number; as they are when none does. */
+  /** Converts millionths to the unit that gives a small whole number; unchanged if none does. */
   const whole = (micro: unknown, unit: number): number =>
     Number(micro) % unit === 0 ? Number(micro) / unit : Number(micro)
   const insert = (table: string, count: number) => {
@@ -113,7 +113,7 @@ export function writeTightly(source: Handle, folder: string): string {
   const rows = (sql: string) => source.prepare(sql).all() as Row[]
   const day = (text: unknown): number | null =>
     typeof text === 'string' ? Date.parse(text) / 86_400_000 : null
-  /** The 80 bits of a public identifier. */
+  /** Returns the 80 bits of a public identifier. */
   const bits = (id: unknown): Buffer => {
     let value = 0n
     for (const letter of String(id).slice(String(id).indexOf('_') + 1))

@@ -1,6 +1,6 @@
 /**
- * The smallest pages that do the same before the eyes: no framework, no styles to speak of, everything in one file. They
- * are served by Node's own server and given what the product's server answered.
+ * The smallest pages with the same visible result: no framework, almost no styles, everything in one file. Served by
+ * a plain Node server with answers of the product's server.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ export interface LimitPages {
 const page = (body: string, script: string): string =>
   `<!doctype html><html lang="es"><meta charset="utf-8"><title>-</title><link rel="icon" href="data:,"><style>body{font:14px sans-serif;margin:0}td,input{padding:4px}</style><body>${body}<script type="module">${script}</script></body></html>`
 
-/** Asks who is at work and for the figures, as the front page does, and writes them down. */
+/** Requests the session and the totals like the front page, and displays them. */
 const HOME = page(
   '<h1></h1><main></main>',
   `const ask = async (name) => (await fetch('/answers/' + name)).json()
@@ -29,13 +29,13 @@ walk('', figures)
 document.querySelector('main').innerHTML = '<table>' + rows.join('') + '</table>'`,
 )
 
-/** Puts the finished text of a page in the place of the one before. */
+/** Replaces the current page by the finished text of another. */
 const ROUTES = page(
   '<div id="app"></div>',
   `window.show = (html) => { document.querySelector('#app').innerHTML = html }`,
 )
 
-/** A hundred rows of plain fields and their sum, added up at every key. */
+/** A hundred rows of plain fields and their sum, computed at every key. */
 const LINES = page(
   '<h1>Líneas</h1><table></table><output></output>',
   `const table = document.querySelector('table')
@@ -54,7 +54,7 @@ table.addEventListener('input', sum)
 sum()`,
 )
 
-/** A box that scrolls over nothing: what the browser takes for scrolling itself. */
+/** An empty scrollable box: the browser's own cost of scrolling. */
 const SCROLL = page(
   '<div id="box" style="height:600px;overflow:auto"><div style="height:3600000px;background:linear-gradient(#fff,#eee)"></div></div>',
   '',
@@ -67,7 +67,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/scroll': SCROLL,
 }
 
-/** Serves the pages; `answers` are what the product's server said, by name. */
+/** Serves the pages; `answers` are the product's server responses, by name. */
 export async function serveLimitPages(answers: Readonly<Record<string, unknown>>): Promise<LimitPages> {
   const server = createServer((request, response) => {
     const path = request.url ?? '/'

@@ -1,4 +1,4 @@
-/** Conversations of assistants with the real product: what each costs in calls and bytes, and that it ends as it should. */
+/** Conversations of assistants with the real product: their cost in calls and bytes, and their results. */
 import type { Era } from '../../server/api/mcp/resources.ts'
 import { CONVERSATIONS } from '../assistants/conversations/index.ts'
 import { Stage } from '../assistants/player.ts'
@@ -6,11 +6,11 @@ import type { Group } from '../bench.ts'
 
 interface Outcome {
   failed: string[]
-  /** Bytes by what they were answered to. */
+  /** Bytes by kind of answer. */
   costs: [string, number][]
 }
 
-/** Plays everything on one revision, in books of its own. */
+/** Plays all conversations in one protocol revision, in separate books. */
 async function playAll(era: Era, say: (text: string) => void): Promise<Outcome> {
   const stage = await Stage.open()
   const failed: string[] = []

@@ -1,4 +1,4 @@
-/** What a document costs, from the facts of an invoice to the signed file; and what the server notices of it. */
+/** The cost of a document, from the facts of an invoice to the signed file, and its effect on the server. */
 import { createPrivateKey } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { ciiXml, eInvoiceOf } from '../../server/documents/e-invoice/index.ts'
@@ -20,7 +20,7 @@ const MICRO = 1_000_000
 const NUMBER = 'F2026-0042'
 const DAY = '2026-07-01'
 
-/** Tags, metadata, the XML inside and the increment are what is paid for beyond the ink. */
+/** The cost beyond the plain page: tags, metadata, the embedded XML and the signature increment. */
 const BARS: Record<'page' | 'lines', Bar> = {
   page: { better: 'less', floor: 2.5, goal: 2 },
   lines: { better: 'less', floor: 2.5, goal: 2 },
@@ -52,7 +52,7 @@ const DESCRIPTIONS = [
   'Revisión de textos y traducción al inglés y al francés de las fichas de producto',
 ]
 
-/** A job with so many lines, signed by an RSA key. */
+/** Returns a job with that many lines, signed by an RSA key. */
 function jobOf(lines: number): Extract<DocumentJob, { kind: 'draw' }> {
   const content: DraftContent = {
     ...PLAIN_CONTENT,
@@ -125,7 +125,7 @@ const MANY_LINES = 500
 const LOOP_PAGES = 150
 const LOOP_LONG = 6
 
-/** How late the main thread's timers were while the thread beside it drew, in milliseconds. */
+/** Measures the timer delay of the main thread, in milliseconds, while a worker thread renders. */
 async function loopTurn(jobs: readonly DocumentJob[]): Promise<Turn & { worstMs: number }> {
   const pool = createDocumentPool()
   await pool.make(jobs[0] as DocumentJob)
@@ -136,7 +136,7 @@ async function loopTurn(jobs: readonly DocumentJob[]): Promise<Turn & { worstMs:
   const elapsedMs = performance.now() - start
   delay.disable()
   await pool.close()
-  // The resolution itself is part of each sample.
+  // Each sample includes the resolution.
   const latenciesMs = [delay.percentile(50), delay.percentile(99)].map((ns) => Math.max(0, ns / 1e6 - 1))
   return { operations: jobs.length, elapsedMs, cpuUs: null, latenciesMs, worstMs: delay.max / 1e6 - 1 }
 }

@@ -1,4 +1,7 @@
-/** T7: the figures of a period come from kept sums, so they cost the same however many invoices there are, and are equal to the cent. */
+/**
+ * T7: totals of a period are read from stored sums, so that their cost does not depend on the number of invoices, and
+ * they are exact to the cent.
+ */
 import { sql } from 'kysely'
 import { openSello } from '../../server/api/application.ts'
 import type { OpenedSello } from '../../server/api/application.ts'
@@ -11,7 +14,7 @@ import { call, testBook } from '../books.ts'
 import { judge, race, timeEach } from '../method.ts'
 
 const MILLION = 1_000_000
-/** Against the join of the tax lines: a hundredth at a million; smaller books leave less to win. */
+/** Against the join of the tax lines: a hundredth at a million invoices; the gain is smaller in smaller books. */
 const AT_A_MILLION = { better: 'less', floor: 0.01, goal: 0.001 } as const
 const BELOW = { better: 'less', floor: 0.1, goal: 0.01 } as const
 const SAME_COST = { better: 'less', floor: 3, goal: 2 } as const
@@ -32,7 +35,7 @@ async function open(bench: Bench, size: number): Promise<Shelf> {
   return { sello, book: await testBook(sello), size }
 }
 
-/** Bases and taxes of issued invoices in force, added up from their tax lines. */
+/** Sums bases and taxes of issued invoices in force from their tax lines. */
 async function joined({ sello, book }: Shelf, { from, to }: Months): Promise<[number, number]> {
   const { rows } = await sql<{ base: number; tax: number }>`
     select coalesce(sum(invoice_taxes.base_cents), 0) as base,
@@ -45,7 +48,7 @@ async function joined({ sello, book }: Shelf, { from, to }: Months): Promise<[nu
   return [row?.base ?? 0, row?.tax ?? 0]
 }
 
-/** The same from the kept figures. */
+/** Returns the same from the stored totals. */
 async function kept({ sello, book }: Shelf, months: Months): Promise<[number, number]> {
   let base = 0
   let tax = 0
@@ -56,7 +59,7 @@ async function kept({ sello, book }: Shelf, months: Months): Promise<[number, nu
   return [base, tax]
 }
 
-/** The last whole quarter of the books. */
+/** Returns the last complete quarter of the books. */
 async function lastQuarter({ sello, book }: Shelf): Promise<Months> {
   const row = await sello.env.store.reader
     .selectFrom('period_totals')

@@ -1,4 +1,4 @@
-/** T2 and T5: the product's server against the smallest one, each in a process of its own, called by the same clients. */
+/** T2 and T5: the product's server against the smallest one, in separate processes, with the same clients. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Bench, Group } from '../bench.ts'
 import { sizeName } from '../bench.ts'
@@ -18,7 +18,7 @@ const WRITING: Bar = { better: 'more', floor: 0.65, goal: 0.85 }
 const READING: Bar = { better: 'more', floor: 0.65, goal: 0.85 }
 const CONNECTIONS = 16
 
-/** The program that holds each server. */
+/** The program of each server. */
 const PROGRAMS: Record<ServerKind, string> = {
   product: 'server.ts',
   limit: 'server.ts',
@@ -26,12 +26,12 @@ const PROGRAMS: Record<ServerKind, string> = {
   typeorm: 'peers/typeorm/server.ts',
 }
 
-/** What is asked of a server. */
+/** The requests to measure. */
 export interface Measured {
   job: Omit<ClientJob, 'port' | 'authorization'> & { authorization?: string }
-  /** Requests of one operation. */
+  /** Requests per operation. */
   requests: number
-  /** Draws PDFs on threads of their own, which are not counted as the server's. */
+  /** True if PDFs are rendered in separate threads, which are not counted as the server's. */
   draws?: boolean
 }
 
@@ -43,10 +43,10 @@ interface Scenario extends Measured {
 
 export type Clients = Child<ClientJob, ClientAnswer>
 
-/** One of the servers; its processor time is told by itself. */
+/** One of the servers, which reports its own processor time. */
 export class Server {
   readonly port: number
-  /** Of the product. */
+  /** Set for the product only. */
   readonly windowToken: string | null
   private readonly child: Child<ServerJob, ServerAnswer>
 
@@ -93,12 +93,12 @@ export class Server {
     return { run, rest: async () => void (await this.child.ask({ do: 'rest' })) }
   }
 
-  /** From now on the delay of its timers is looked at. */
+  /** Starts to measure the delay of its timers. */
   async watchLoop(): Promise<void> {
     await this.child.ask({ do: 'watchLoop' })
   }
 
-  /** The longest since then, in milliseconds. */
+  /** Returns the longest delay since then, in milliseconds. */
   async loopDelayMs(): Promise<number> {
     return (await this.child.ask({ do: 'measure' })).loopDelayMs
   }
@@ -110,14 +110,14 @@ export class Server {
 
 const writing = (drafts: DraftBody[]) => ({ connections: CONNECTIONS, expected: [200, 201], drafts })
 
-/** A draft created, validated and issued: three requests. */
+/** Returns the requests for a draft that is created, validated and issued: three per operation. */
 export const createIssue = (drafts: DraftBody[]): Measured => ({
   requests: 3,
   draws: true,
   job: { ...writing(drafts), issue: true, operations: 60 },
 })
 
-/** Said of what is measured so. */
+/** Note on results measured in this way. */
 export const DRAWS_NOTE = 'cpu of the server thread; PDFs are drawn on others'
 
 function scenarios(paths: string[], drafts: DraftBody[]): Scenario[] {
@@ -142,7 +142,7 @@ function scenarios(paths: string[], drafts: DraftBody[]): Scenario[] {
       name: 'http.auth401',
       bar: READING,
       requests: 1,
-      // After twenty bad keys in a minute the product answers 429.
+      // After twenty invalid keys in a minute the product answers 429.
       job: {
         ...reading,
         expected: [401, 429],
@@ -162,7 +162,7 @@ function scenarios(paths: string[], drafts: DraftBody[]): Scenario[] {
   ]
 }
 
-/** Both must answer the same data, or they are not doing the same work. */
+/** Compares the data of both answers, to ensure that both sides do the same work. */
 async function assertSameAnswer(ports: readonly number[], path: string, apiKey: string): Promise<void> {
   const [left, right] = await Promise.all(
     ports.map(async (port) => {
@@ -172,7 +172,7 @@ async function assertSameAnswer(ports: readonly number[], path: string, apiKey: 
       const text = await answer.text()
       if (!answer.ok) throw new Error(`${path} is answered with ${answer.status}: ${text.slice(0, 300)}`)
       const { data } = JSON.parse(text) as { data: Record<string, unknown> }
-      // Each has its own way to write the place of the next page.
+      // Each has its own form of cursor.
       return { ...data, nextCursor: null }
     }),
   )
@@ -180,7 +180,7 @@ async function assertSameAnswer(ports: readonly number[], path: string, apiKey: 
     throw new Error(`The limit answers otherwise: ${JSON.stringify(left)} and ${JSON.stringify(right)}`)
 }
 
-/** What the requests ask for: invoices spread over the book, and drafts for its customers. */
+/** Returns the input of the requests: invoices spread over the book, and drafts for its customers. */
 export function material(place: BookFolder, count: number): { paths: string[]; drafts: DraftBody[] } {
   const handle = openDatabase(place)
   try {
@@ -202,8 +202,8 @@ export function material(place: BookFolder, count: number): { paths: string[]; d
 }
 
 /**
- * Both servers over copies of the same books, and what they are asked for. Throws where the two answer otherwise: then they
- * do not do the same work.
+ * Starts both servers over copies of the same books, with the input of the requests. Throws if their answers differ,
+ * since they would not do the same work.
  */
 export async function startBoth(workplace: Workplace, size: number) {
   const master = await workplace.master(size, 'sent')

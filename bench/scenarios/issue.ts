@@ -1,4 +1,4 @@
-/** T1: what one issue costs through the service layer; and what the disk and the cipher cost, for context. */
+/** T1: the cost of one issue through the service layer; for context also that of the disk and the cipher. */
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
@@ -26,7 +26,7 @@ interface ReadyDraft {
   token: string
 }
 
-/** Drafts with their tokens, all in one transaction: the token's ten minutes begin here. */
+/** Creates drafts with their tokens in one transaction: the token's validity of ten minutes begins here. */
 async function prepareDrafts(place: BookFolder, count: number): Promise<ReadyDraft[]> {
   const sello = await openSello({ dataDir: place.folder, keyFile: place.keyFile, keychain: null })
   try {
@@ -53,10 +53,10 @@ function systemActor(handle: Handle): LimitActor {
   return { rowId, kind: 'system', id: 'system', name: 'Sello', channel: 'system' }
 }
 
-/** Both sides issue the very same drafts with the very same tokens, each in its copy of the books. */
+/** Issues the same drafts with the same tokens on both sides, each in its copy of the books. */
 async function svcIssue(bench: Bench, size: number): Promise<void> {
   const { workplace, rounds } = bench
-  // Sending a large book takes longer than measuring it, and an issue does not look at what is queued before it.
+  // Sending a large book takes longer than the measurement, and an issue does not read the queue.
   const subjectPlace = workplace.copy(await workplace.master(size, size > 10_000 ? 'marked' : 'sent'))
   const drafts = await prepareDrafts(subjectPlace, PER_TURN * (rounds + 1))
   const limitPlace = workplace.copy(subjectPlace)
@@ -101,7 +101,7 @@ async function svcIssue(bench: Bench, size: number): Promise<void> {
   for (const place of [subjectPlace, limitPlace]) await proveBooks(place, bench.say)
 }
 
-/** The limit must have done the same durable work: as many rows in every table. */
+/** Checks that the limit has written as many rows in every table. */
 function assertSameRows(subject: BookFolder, limit: BookFolder): void {
   const [left, right] = [subject, limit].map((place) => {
     const handle = openDatabase(place)
@@ -116,7 +116,7 @@ function assertSameRows(subject: BookFolder, limit: BookFolder): void {
       )
 }
 
-/** How many transactions a second the limit itself makes with and without cipher and full durability. */
+/** Measures the limit's transactions per second with and without cipher and full durability. */
 async function limitIssue(bench: Bench): Promise<void> {
   const { workplace, rounds } = bench
   const prepared = workplace.copy(await workplace.master(bench.size, bench.size > 10_000 ? 'marked' : 'sent'))
@@ -151,7 +151,7 @@ async function limitIssue(bench: Bench): Promise<void> {
 
 const BLOCK = Buffer.alloc(16 * 1024, 7)
 
-/** What the disk gives: 16 KB appended and flushed. */
+/** Measures the disk: 16 KB appended and flushed. */
 async function limitFsync(bench: Bench): Promise<void> {
   const file = openSync(join(bench.workplace.empty('fsync'), 'blocks'), 'w')
   const turns: Turn[] = []

@@ -1,4 +1,4 @@
-/** T6: a page of the invoice list must cost the same however many invoices there are. */
+/** T6: a page of the invoice list must cost the same whatever the number of invoices. */
 import { openSello } from '../../server/api/application.ts'
 import type { OpenedSello } from '../../server/api/application.ts'
 import type { OutputOf } from '../../server/api/contracts.ts'
@@ -24,10 +24,10 @@ interface Shelf {
   size: number
 }
 
-/** What is asked in each scenario; more than one query is one operation that asks them all. */
+/** The queries of each scenario; several queries form one operation. */
 type Plan = (shelf: Shelf, ask: Ask) => Promise<Query[]>
 
-/** A day in the middle of the book, with the invoice that was issued on it. */
+/** Returns a day in the middle of the book, with an invoice issued on it. */
 async function middle({
   sello,
   book,
@@ -66,7 +66,7 @@ const PLANS: Record<string, Plan> = {
     const { date } = await middle(shelf)
     return [{ limit: PAGE, from: `${date.slice(0, 7)}-01`, to: `${date.slice(0, 7)}-28` }]
   },
-  // What people type: a number, a tax number, a customer's name, and a word that many customers have.
+  // Typical searches: a number, a tax number, a customer's name, and a word common to many customers.
   'list.search': async (shelf) => {
     const { number, nif } = await middle(shelf)
     return [

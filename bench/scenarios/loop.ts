@@ -1,4 +1,7 @@
-/** T8: how late the server's thread answers while something large is at work in large books, beside a program that reads. */
+/**
+ * T8: the delay of the server's thread during a large operation in large books, with a program that reads at the same
+ * time.
+ */
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Bench, Group } from '../bench.ts'
@@ -13,21 +16,21 @@ import type { Turn } from '../method.ts'
 import { material, Server } from './http.ts'
 
 const MILLION = 1_000_000
-/** Milliseconds that a timer may be later than without the work. */
+/** Maximum additional timer delay in milliseconds. */
 const FLOOR_MS = 50
 const GOAL_MS = 20
 const READ = 500
-/** Requests of the reading program between two looks at whether the work has ended. */
+/** Requests of the reading program between two checks whether the operation has ended. */
 const BESIDE = 25
 const IDLE_MS = 2_000
-/** The summary of one quarter is over before anybody notices: several follow each other. */
+/** The summary of a single quarter ends too soon to measure: several follow each other. */
 const SUMMARIES = 16
 
 interface Place {
   server: Server
   clients: Child<ClientJob, ClientAnswer>
   apiKey: string
-  /** Of the window, whose work no key may ask for. */
+  /** Credential of the window, since no key may start this work. */
   windowToken: string
   book: string
   paths: string[]
@@ -83,7 +86,10 @@ const WORKS: Readonly<Record<string, Work>> = {
   'loop.totals': (place) => answered(place, '/api/v1/invoices?limit=1&totals=true', place.apiKey),
 }
 
-/** The longest delay of the server's timers while the work is done, with how long the requests beside it took. */
+/**
+ * Returns the longest timer delay of the server during the operation, with the latencies of the simultaneous
+ * requests.
+ */
 async function delayBeside(place: Place, work: Work): Promise<Turn & { waitsMs: number[] }> {
   const { server, clients, apiKey, paths } = place
   const waitsMs: number[] = []
@@ -91,7 +97,7 @@ async function delayBeside(place: Place, work: Work): Promise<Turn & { waitsMs: 
   await server.watchLoop()
   const start = performance.now()
   const done = work(place).finally(() => (working = false))
-  // Told where it is waited for.
+  // Reported where it is awaited.
   done.catch(() => undefined)
   while (working) {
     const { latenciesMs } = await clients.ask({
@@ -109,7 +115,7 @@ async function delayBeside(place: Place, work: Work): Promise<Turn & { waitsMs: 
   return { operations: 1, elapsedMs, cpuUs: null, latenciesMs: [await server.loopDelayMs()], waitsMs }
 }
 
-/** Leaves the background nothing to do: a million answers and papers would weigh on both sides, and take an hour. */
+/** Empties the background queues: a million answers and documents would slow both sides, and take an hour. */
 function putToRest(place: BookFolder): void {
   const handle = openDatabase(place)
   try {

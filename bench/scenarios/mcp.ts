@@ -1,4 +1,7 @@
-/** What a tool call costs beyond the protocol: the product against both SDKs around an empty tool, in processes of their own. */
+/**
+ * The cost of a tool call beyond the protocol: the product against both SDKs with an empty tool, in separate
+ * processes.
+ */
 import type { Era } from '../../server/api/mcp/resources.ts'
 import { mcpRequest, MCP_PATH, toolAnswer } from '../../test/support/mcp.ts'
 import { sizeName } from '../bench.ts'
@@ -9,7 +12,7 @@ import { judge, race } from '../method.ts'
 import type { Bar, Side } from '../method.ts'
 import { Server } from './http.ts'
 
-/** Processor time to processor time. */
+/** Ratio of processor times. */
 const CALL: Bar = { better: 'less', floor: 1.3, goal: 1.15 }
 const CONNECTIONS = 8
 const OPERATIONS = 2000
@@ -19,7 +22,7 @@ interface Scenario {
   era: Era
   tool: string
   args: Record<string, unknown>
-  /** Null: told for context, as the limit's tool does not do the same. */
+  /** Null for context only, if the limit's tool does not do the same work. */
   bar: Bar | null
 }
 
@@ -28,7 +31,7 @@ const SCENARIOS: readonly Scenario[] = (['2025', '2026'] as const).flatMap((era)
   { name: `mcp.list.${era}`, era, tool: 'svc_list_invoices', args: {}, bar: null },
 ])
 
-/** A turn told in processor time alone. */
+/** Returns a side whose turns are measured in processor time only. */
 function inProcessorTime(side: Side): Side {
   return {
     ...side,

@@ -1,4 +1,4 @@
-/** T3: create and issue over HTTP against what a developer would write with Express, TypeORM and zod (`peers/typeorm/`). */
+/** T3: create and issue over HTTP against a typical implementation with Express, TypeORM and zod (`peers/typeorm/`). */
 import { hash, randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const NAME = 'peer.typeorm'
 const PEER: Bar = { better: 'more', floor: 1.3, goal: 1.8 }
 const FOLDER = join(import.meta.dirname, '..', 'peers', 'typeorm')
 
-/** Where the peer makes its own file, in the product's format; nothing is in it yet. */
+/** Returns the folder in which the peer creates its own file in the product's format; it is empty. */
 function emptyPlace(workplace: Workplace, apiKey: string): BookFolder {
   const folder = workplace.empty(NAME)
   const keyFile = join(folder, 'bench.key')
@@ -33,7 +33,7 @@ interface PeerRecord {
   hash: string
 }
 
-/** Throws unless the peer has issued so many invoices, numbered without gaps, with both its chains whole. */
+/** Throws unless the peer has issued that many invoices, numbered without gaps, with both its chains intact. */
 function provePeer(place: BookFolder, invoices: number, say: (text: string) => void): void {
   const handle = openDatabase(place)
   try {
@@ -93,7 +93,7 @@ function provePeer(place: BookFolder, invoices: number, say: (text: string) => v
   }
 }
 
-/** The comparison with the peer of a folder, or a word on how to get it. */
+/** Returns the comparison with the peer of a folder, or a hint how to install it. */
 export function peerGroupOf(folder: string): Group {
   return {
     names: [NAME],
@@ -119,7 +119,7 @@ export function peerGroupOf(folder: string): Group {
       } finally {
         await Promise.all([clients.close(), product.close(), peer.close()])
       }
-      // The first round is dropped, and done all the same.
+      // The first round is dropped, but executed.
       provePeer(peerPlace, (rounds + 1) * measured.job.operations, say)
       await proveBooks(books, say)
     },

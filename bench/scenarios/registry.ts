@@ -1,4 +1,7 @@
-/** T9: what a record costs, from the facts of an invoice to bytes: hash, text, message; and to prove and to pack it. */
+/**
+ * T9: the cost of a record, from the facts of an invoice to bytes: hash, text, message; also verification and
+ * compression.
+ */
 import manifest from '../../package.json' with { type: 'json' }
 import { registryDate } from '../../server/domain/dates.ts'
 import { centsToText } from '../../server/domain/money.ts'
@@ -41,9 +44,9 @@ const DESCRIPTIONS = [
 ]
 
 /**
- * The program people compare with (verifactu-js) took 90 times as long as a limit like this one for a hash and 6 times as
- * long for a text: twice the limit is 45 and 3 times as fast, and even the floor of the text is twice as fast. What
- * stands between one and that is what the general form costs: each value trimmed, escaped and optional.
+ * A known implementation (verifactu-js) took 90 times as long as such a limit for a hash and 6 times as long for a
+ * text: twice the limit is 45 and 3 times as fast, and even the floor of the text is twice as fast. The difference
+ * between one and these floors is the cost of the general form: each value trimmed, escaped and optional.
  */
 const BARS: Record<'hash' | 'xml' | 'batch', Bar> = {
   hash: { better: 'less', floor: 2, goal: 1.5 },
@@ -70,7 +73,7 @@ function plainInvoices(): PlainInvoice[] {
   })
 }
 
-/** The same as the product is told it. */
+/** Returns the same invoice in the product's form. */
 function invoiceOf(plain: PlainInvoice): RegistryInvoice {
   return {
     recordId: plain.recordId,
@@ -121,7 +124,7 @@ function hashOf(invoice: RegistryInvoice, previousHash: string): string {
   })
 }
 
-/** Every record of a chain, as the product makes it. */
+/** Calls `use` with every record of a chain, as the product creates it. */
 function eachRecord(invoices: readonly RegistryInvoice[], use: (xml: string) => void): void {
   let previous: ChainLink | null = null
   for (const invoice of invoices) {
@@ -133,7 +136,7 @@ function eachRecord(invoices: readonly RegistryInvoice[], use: (xml: string) => 
 
 const PASSES = 4
 
-/** A whole turn timed at once, some passes over all records: one record is too short to time alone. */
+/** Measures a whole turn of several passes over all records: one record is too short to measure. */
 function whole(work: () => void): Side {
   return {
     run() {
@@ -159,7 +162,7 @@ interface Contest {
   note: string
 }
 
-/** Both sides of each scenario, after a proof that they make the same, letter by letter. */
+/** Returns both sides of each scenario, after checking that their output is identical. */
 function contests(): Record<string, Contest> {
   const plain = plainInvoices()
   const invoices = plain.map(invoiceOf)
@@ -189,7 +192,7 @@ function contests(): Record<string, Contest> {
   for (const batch of batches)
     assertSame('message', buildSubmission({ issuer: ISSUER }, batch), limit.message(batch))
 
-  // A text that is not written anywhere may not exist yet, but as a plan to join its parts.
+  // A string that is never written may exist only as a rope of its parts.
   const sink = Buffer.alloc(16 * 1024 * 1024)
   return {
     'registry.hash': {

@@ -1,4 +1,4 @@
-/** T13: what an invoice of 3 lines takes on the disk, everything included but its PDF, which both sides leave out. */
+/** T13: disk space of an invoice of 3 lines, including everything but its PDF, which both sides omit. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bench, Group } from '../bench.ts'
@@ -15,7 +15,7 @@ const SENT_UP_TO = 10_000
 
 const turn = (bytes: number): Turn => ({ operations: 1, elapsedMs: bytes, cpuUs: null })
 
-/** Neither PDFs nor what the simulated authority remembers are the books' own. */
+/** Neither PDFs nor the state of the simulated authority belong to the books. */
 function assertEmpty(handle: Handle, tables: readonly string[]): void {
   for (const table of tables)
     if (handle.prepare(`select count(*) from "${table}"`).pluck().get() !== 0)
@@ -23,7 +23,8 @@ function assertEmpty(handle: Handle, tables: readonly string[]): void {
 }
 
 async function sizeFile(bench: Bench): Promise<void> {
-  // One customer for twenty invoices, as an old book has; most are accepted, so few wait in an index of their own.
+  // One customer per twenty invoices, as in an old book; most are accepted, so that few are in the index of waiting
+  // ones.
   const master = await bench.workplace.master(bench.size, 'marked', bench.size / 20)
   const place = bench.workplace.copy(master)
   const handle = openDatabase(place)
@@ -49,7 +50,7 @@ async function sizeFile(bench: Bench): Promise<void> {
   )
 }
 
-/** The same after every record was sent: with the answers, but without the memory of the authority that gave them. */
+/** Measures the same after every record was sent: with the answers, but without the state of the simulated authority. */
 async function sizeSent(bench: Bench): Promise<void> {
   if (bench.size > SENT_UP_TO) return
   const master = await bench.workplace.master(bench.size, 'sent', bench.size / 20)

@@ -1,4 +1,4 @@
-/** T10 and T11: from the start of the process to the first answer, and the memory it then holds. */
+/** T10 and T11: the time from the start of the process to the first answer, and its memory at that time. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
@@ -14,13 +14,13 @@ import type { Bar, Race, Side, Turn } from '../method.ts'
 const START: Bar = { better: 'less', floor: 2, goal: 1.5 }
 const MEMORY: Bar = { better: 'less', floor: 1.6, goal: 1.3 }
 const ROOT = resolve(import.meta.dirname, '..', '..')
-/** Starts of each side, the warm-up not counted. */
+/** Starts of each side, without the warm-up. */
 const SPAWNS = 9
-/** Until what a server does after its start is over: the product proves the end of its chain after a second. */
+/** Wait until the work after the start has ended: the product verifies the end of its chain after a second. */
 const SETTLE_MS = 3500
 const PATH = '/api/v1/invoices?limit=1'
 
-/** The limit as one file of JavaScript, as the product is bundled: loading sources would be slower than any product. */
+/** Bundles the limit into one JavaScript file like the product: loading sources would be slower than any product. */
 async function bundleLimit(bench: Bench): Promise<string> {
   const outDir = bench.workplace.empty('limit-server')
   symlinkSync(join(ROOT, 'node_modules'), join(outDir, 'node_modules'), 'junction')
@@ -48,7 +48,7 @@ function firstLine(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Processor time of all threads of a process, in microseconds; null where the system does not tell. */
+/** Returns the processor time of all threads of a process, in microseconds; null if not available. */
 function cpuUsOf(pid: number): number | null {
   const tasks = `/proc/${pid}/task`
   if (!existsSync(tasks)) return null
@@ -62,7 +62,7 @@ function cpuUsOf(pid: number): number | null {
   return used.reduce((sum, each) => sum + each, 0) / 1000
 }
 
-/** Resident memory in MB; null where the system does not tell. */
+/** Returns the resident memory in MB; null if not available. */
 function residentMb(pid: number): number | null {
   const file = `/proc/${pid}/status`
   const match = existsSync(file) ? /VmRSS:\s+(\d+) kB/.exec(readFileSync(file, 'utf8')) : null
@@ -132,7 +132,7 @@ export const startGroup: Group = {
     if (wanted.has('mem.idle')) {
       const memory: Race = { subject: [], limit: [], loadBefore: 0, loadAfter: 0 }
       for (let round = 0; round < bench.rounds; round += 1) {
-        // Both at once: how busy the machine is does not change what a process holds.
+        // Both at once: the load of the machine does not affect memory.
         const [subject, other] = await Promise.all([start('subject', SETTLE_MS), start('limit', SETTLE_MS)])
         if (subject.memoryMb === null || other.memoryMb === null)
           return bench.say('mem.idle: this system does not tell.')

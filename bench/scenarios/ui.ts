@@ -1,4 +1,7 @@
-/** What a person waits for in the window, in a real Chromium: first paint, change of page, typing, scrolling; and the size of it. */
+/**
+ * Waiting times of a person in the window, in a real Chromium: first paint, page change, typing, scrolling; and
+ * bundle size.
+ */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -16,12 +19,12 @@ import type { LimitPages } from '../limits/ui.ts'
 import { judge, percentile, race } from '../method.ts'
 import type { Bar, Side, Turn } from '../method.ts'
 
-/** A framework, a shell with its menu, words, styles and a chart are what is paid for beyond the bare page. */
+/** The cost beyond the bare page: a framework, a shell with its menu, texts, styles and a chart. */
 const PAINT: Bar = { better: 'less', floor: 8, goal: 5 }
 const ROUTE: Bar = { better: 'less', floor: 6, goal: 4 }
 const TYPING: Bar = { better: 'less', floor: 2, goal: 1.5 }
 const SCROLL: Bar = { better: 'less', floor: 1.5, goal: 1.2 }
-/** Bytes of the entry and all it needs before it can run, packed. */
+/** Compressed bytes of the entry and everything it needs before it can run. */
 const ENTRY_BUDGET = 250_000
 
 const ROUTES = [
@@ -105,7 +108,7 @@ async function serveProduct(bench: Bench): Promise<Product> {
   }
 }
 
-/** A window of its own with nothing in its cache, and the time its main thread has worked. */
+/** Opens a window with an empty cache, and measures the time of its main thread. */
 async function openWindow(
   browser: Browser,
   url: string,
@@ -117,12 +120,12 @@ async function openWindow(
   const cdp = await window.newCDPSession(page)
   await cdp.send('Performance.enable')
   await page.goto(url)
-  // The product's page is there when it has a heading; the bare pages are when they are loaded.
+  // The product's page is ready when it has a heading; the bare pages when they are loaded.
   if (product) await page.locator('h1').first().waitFor()
   return { page, cdp }
 }
 
-/** Microseconds of the page's main thread since it began. */
+/** Returns the microseconds of the page's main thread since its start. */
 async function busyUs(cdp: CDPSession): Promise<number> {
   const { metrics } = await cdp.send('Performance.getMetrics')
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000_000
@@ -135,7 +138,7 @@ interface Paint {
   blockedMs: number
 }
 
-/** From the server's first byte to the first and to the largest paint, as Lighthouse counts them. */
+/** Returns the times from the server's first byte to the first and the largest contentful paint, as in Lighthouse. */
 async function paintOf(
   browser: Browser,
   url: string,
@@ -208,7 +211,7 @@ async function measurePaint(
   )
 }
 
-/** From asking for a page to the frame after the one that shows its heading. */
+/** Returns the time from requesting a page to the frame after its heading is shown. */
 const showPage = (page: Page, path: string): Promise<number> =>
   page.evaluate(async (wanted) => {
     const before = document.querySelector('h1')?.textContent
@@ -231,7 +234,7 @@ async function measureRoutes(
   pages: LimitPages,
 ): Promise<void> {
   const { page, cdp } = await openWindow(browser, product.url, product)
-  // As long as somebody looks at the first page before going on.
+  // Pause of a person who looks at the first page.
   await page.waitForTimeout(LOOKED_MS)
   const firstVisits: number[] = []
   const texts = new Map<string, string>()
@@ -295,7 +298,7 @@ const turnOf = (latenciesMs: readonly number[], cpuUs: number | null): Turn => (
   latenciesMs,
 })
 
-/** Notes, for every key, how long until a frame shows it; and every task that kept the page from answering. */
+/** Records for every key the time to the next frame, and every long task. */
 const watchKeys = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const keys: number[] = []
@@ -416,7 +419,7 @@ async function measureScrolling(
       if (path) await showPage(page, path)
       await page.waitForTimeout(1000)
       const seen = await scrollOnce(page)
-      // The bare page scrolls without its main thread: processor times would say nothing.
+      // The bare page scrolls without its main thread: processor times would be meaningless.
       const turn = turnOf(seen, null)
       if (round > 0) keep?.push(...seen)
       await page.context().close()
@@ -440,7 +443,7 @@ async function measureScrolling(
   )
 }
 
-/** The entry's script with everything it imports before it can run, and the styles, each packed as a server would. */
+/** Measures the entry's script with all its static imports, and the styles, each compressed as by a server. */
 function entrySize(bench: Bench): void {
   const folder = join(dirname(bench.bundle), '..', 'renderer')
   const html = readFileSync(join(folder, 'index.html'), 'utf8')

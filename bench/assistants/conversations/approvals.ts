@@ -1,4 +1,4 @@
-/** A live book: whoever wants to issue there asks, and a person at the window answers, or does not. */
+/** A live book: an issue there needs an approval, which a person in the window gives or does not give. */
 import { check, draft, issue, makes } from '../trace.ts'
 import type { Conversation, Step, ToolStep } from '../trace.ts'
 
@@ -31,7 +31,7 @@ const holds = (state: 'draft' | 'issued'): NonNullable<Conversation['holds']> =>
   { person: 'invoices.get', input: { id: '$draft.id' }, gets: { state } },
 ]
 
-// What a yes issues is the person's doing: it is not among the changes.
+// An issue after an approval is an action of the person: it is not among the changes.
 export const APPROVALS: readonly Conversation[] = [
   {
     name: 'a yes at the window',
@@ -61,7 +61,7 @@ export const APPROVALS: readonly Conversation[] = [
       ...asks('Rechazada'),
       ...answers('deny'),
       waits('approval_denied'),
-      // The same again is the same question.
+      // The same request again is the same approval request.
       check('draft', 'again'),
       {
         ...waits('approval_denied'),

@@ -1,4 +1,4 @@
-/** Text with orders in it, assistants that lie or want more than they were given, and nonsense. */
+/** Prompt injection in texts, dishonest assistants that exceed their permissions, and invalid requests. */
 import { check, draft, issue, makes } from '../trace.ts'
 import type { Conversation } from '../trace.ts'
 
@@ -324,7 +324,7 @@ export const HOSTILE: readonly Conversation[] = [
       {
         tool: 'svc_propose_action',
         args: { action: 'prepare_return', reason: 'x' },
-        // The same wish again is the same card.
+        // The same request again is the same approval card.
         times: { count: 30, answered: 30 },
       },
     ],

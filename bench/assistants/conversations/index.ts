@@ -1,4 +1,4 @@
-/** All conversations, in the order in which they are played: later ones find what earlier ones left. */
+/** All conversations in their order: later ones use the results of earlier ones. */
 import type { Conversation } from '../trace.ts'
 import { APPROVALS } from './approvals.ts'
 import { HOSTILE } from './hostile.ts'

@@ -1,4 +1,4 @@
-/** What assistants and the people who instruct them get wrong, and what they are told. */
+/** Mistakes of assistants and of the people who instruct them, and the answers to them. */
 import { check, draft, issue, makes } from '../trace.ts'
 import type { Conversation } from '../trace.ts'
 
@@ -20,7 +20,7 @@ export const MISTAKES: readonly Conversation[] = [
       { person: 'invoices.create', input: draft('García Pérez, Ana', { clientNif: '12345678Z' }) },
       { person: 'invoices.create', input: draft('García Prieto, Ana', { clientNif: '50123456Q' }) },
       { tool: 'svc_list_invoices', args: { text: 'garcia p' }, as: 'found', gets: { totals: { count: 2 } } },
-      // Both are shown, with what tells them apart, and the assistant has to ask.
+      // Both are listed with their differences, and the assistant has to ask.
       {
         tool: 'svc_list_invoices',
         args: { text: 'García Prieto' },
@@ -94,7 +94,7 @@ export const MISTAKES: readonly Conversation[] = [
     wish: 'Invoice my own company.',
     steps: [
       makes(draft('Talleres Ejemplo', { clientNif: 'B12345674' })),
-      // The law knows self-supply: it is pointed out, and may be issued.
+      // The law allows self-supply: it is reported and may be issued.
       { ...check(), issues: 'client_is_issuer' },
     ],
     changes: { drafts: 1 },

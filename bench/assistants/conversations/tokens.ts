@@ -1,4 +1,4 @@
-/** Confirmation tokens in the hands of somebody careless, late or dishonest. */
+/** Careless, late and dishonest use of confirmation tokens. */
 import { check, draft, issue, makes } from '../trace.ts'
 import type { Conversation, ToolStep } from '../trace.ts'
 

@@ -1,4 +1,4 @@
-/** What assistants are for: drafting, checking, issuing, looking things up, proposing. */
+/** The intended tasks of assistants: drafting, checking, issuing, looking up, proposing. */
 import { check, draft, issue, makes } from '../trace.ts'
 import type { Conversation } from '../trace.ts'
 
@@ -140,7 +140,7 @@ export const WORK: readonly Conversation[] = [
     wish: 'Invoice this every month.',
     steps: [
       makes(draft('Cuota Mensual', { notes: 'Cada mes' })),
-      // No tool repeats invoices, and none is invented.
+      // There is no tool for recurring invoices, and an invented name is rejected.
       { tool: 'svc_create_recurring_invoice', args: {}, refused: '-32602' },
       {
         tool: 'svc_propose_action',

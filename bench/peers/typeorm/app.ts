@@ -1,4 +1,7 @@
-/** The peer's server: Express with its own JSON parser, keys, idempotency, schemas and errors. It opens no port itself. */
+/**
+ * The peer's server: Express with its own JSON parser, keys, idempotency, schemas and errors. It opens no port
+ * itself.
+ */
 import express from 'express'
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express'
 import type { EntityManager } from 'typeorm'
@@ -30,7 +33,7 @@ interface Write<Input> {
 
 const envelope = (data: object) => ({ ok: true, data, meta: { timestamp: new Date().toISOString() } })
 
-/** Who calls: the key's SHA-256 is looked up. */
+/** Authenticates the caller by the key's SHA-256. */
 function authenticate(store: Store): RequestHandler<object, unknown, unknown, unknown, Locals> {
   return async (request, response, next) => {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
@@ -41,7 +44,7 @@ function authenticate(store: Store): RequestHandler<object, unknown, unknown, un
   }
 }
 
-/** One transaction: with a key of idempotency, the answer is kept in it and given again. */
+/** Runs one transaction; with an idempotency key the answer is stored in it and returned for repetitions. */
 function write<Input>(
   store: Store,
   { scope, status, input, run }: Write<Input>,
@@ -80,7 +83,7 @@ const answerError: ErrorRequestHandler = (error: unknown, _request, response, _n
       .json({ ok: false, error: { code: 'validation_failed', issues: error.issues } })
   if (error instanceof HttpError)
     return void response.status(error.status).json({ ok: false, error: { code: error.code } })
-  // What the parser of bodies refuses: not JSON, or too long.
+  // Errors of the body parser: invalid JSON, or too long.
   if (error instanceof Error && 'expose' in error && error.expose === true && 'status' in error)
     return void response.status(Number(error.status)).json({ ok: false, error: { code: 'bad_request' } })
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)

@@ -1,4 +1,4 @@
-/** The peer's tables, as schemas of entities: decorators would need a compiler. */
+/** The peer's tables as entity schemas: decorators would need a compiler. */
 import { EntitySchema } from 'typeorm'
 import type { EntitySchemaColumnOptions } from 'typeorm'
 
@@ -29,7 +29,7 @@ export interface Invoice {
   version: number
   customerId: number
   customer: Customer
-  /** As they were when it was made. */
+  /** Customer data at the time of creation. */
   clientName: string
   clientNif: string
   series: Series | null
@@ -68,7 +68,7 @@ export interface InvoiceTax {
 
 export interface Confirmation {
   tokenHash: string
-  /** A column of its own: asked for through the relation, it would be joined. */
+  /** A separate column: through the relation it would cause a join. */
   invoiceId: number
   invoice: Invoice
   keyId: number
@@ -83,14 +83,14 @@ export interface RegistryRecord {
   id: number
   sequence: number
   invoice: Invoice
-  /** What is hashed; it ends the chain so far. */
+  /** Hashed text; it ends the chain so far. */
   text: string
   hash: string
   status: 'pending' | 'sent'
   generatedAt: string
 }
 
-/** Sums of a rate in a month. */
+/** Sums per rate and month. */
 export interface MonthFigure {
   id: number
   month: string
@@ -100,7 +100,7 @@ export interface MonthFigure {
   documents: number
 }
 
-/** What a customer was invoiced in a month, a quarter or a year. */
+/** Invoiced amount of a customer in a month, a quarter or a year. */
 export interface CustomerFigure {
   id: number
   customerId: number
@@ -123,7 +123,7 @@ export interface LedgerLine {
   position: number
   account: string
   day: string
-  /** Debit above zero. */
+  /** Debit if positive. */
   amountCents: number
   customerId: number | null
 }
@@ -136,7 +136,7 @@ export interface AuditEntry {
   action: string
   target: string
   content: string
-  /** Of the hash before and the content. */
+  /** Hash over the previous hash and the content. */
   hash: string
 }
 

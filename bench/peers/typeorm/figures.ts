@@ -1,9 +1,9 @@
-/** What an issued invoice adds up to: the sums of its month and of its customer, and its entry in the ledger. */
+/** Totals of an issued invoice: the sums of its month and its customer, and its ledger entry. */
 import type { EntityManager } from 'typeorm'
 import { LedgerEntries } from './entities.ts'
 import type { Invoice } from './entities.ts'
 
-// In SQL, because a repository's upsert replaces what stands there and cannot add to it.
+// In SQL, because a repository's upsert replaces values and cannot add to them.
 const ADD_TO_MONTH = `insert into month_figures ("month", "vatRateBp", "baseCents", "taxCents", "documents") values (?, ?, ?, ?, 1)
   on conflict ("month", "vatRateBp") do update set "baseCents" = "baseCents" + excluded."baseCents",
     "taxCents" = "taxCents" + excluded."taxCents", "documents" = "documents" + 1`
@@ -21,7 +21,7 @@ export async function addFigures(manager: EntityManager, invoice: Invoice, day: 
     await manager.query(ADD_TO_CUSTOMER, [customerId, period, baseCents, totalCents])
 }
 
-/** The customer owes what was sold and its tax. */
+/** Books the invoice: the customer owes the sale and its tax. */
 export async function bookInvoice(manager: EntityManager, invoice: Invoice, day: string): Promise<void> {
   const owed = { account: '430', amountCents: invoice.totalCents, customerId: invoice.customerId }
   const sold = { account: '705', amountCents: -invoice.baseCents, customerId: null }

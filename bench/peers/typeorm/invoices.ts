@@ -1,4 +1,4 @@
-/** Drafts, confirmations and issue: each one transaction with its audit entry and its event. */
+/** Drafts, confirmations and issue: one transaction each with its audit entry and event. */
 import { randomBytes } from 'node:crypto'
 import type { EntityManager } from 'typeorm'
 import { IsNull } from 'typeorm'
@@ -83,7 +83,7 @@ function view(invoice: Invoice, record: Pick<RegistryRecord, 'sequence' | 'hash'
   }
 }
 
-/** What is confirmed is what is issued. */
+/** The confirmed content must be the issued content. */
 const contentHash = ({ publicId, clientNif, clientName, totalCents, lines, taxes }: Invoice): string =>
   sha256(JSON.stringify([publicId, clientNif, clientName, totalCents, lines, taxes]))
 
@@ -188,7 +188,7 @@ export async function validateDraft(manager: EntityManager, key: ApiKey, publicI
   const at = Date.now()
   const invoice = await findDraft(manager, publicId)
   const confirmationToken = randomBytes(32).toString('base64url')
-  // The one given last is the only one.
+  // Only the latest token is valid.
   await manager.delete(Confirmations, { invoiceId: invoice.id, keyId: key.id, usedAt: IsNull() })
   await manager.insert(Confirmations, {
     tokenHash: sha256(confirmationToken),
@@ -233,7 +233,7 @@ async function spend(
   return confirmation.contentHash
 }
 
-/** The next number of the year's series. Transactions follow one another, so nobody else takes it. */
+/** Returns the next number of the year's series. Transactions run one after another, so that no other can take it. */
 async function takeNumber(manager: EntityManager, year: string) {
   const code = `T-F${year}`
   const series =
@@ -244,7 +244,7 @@ async function takeNumber(manager: EntityManager, year: string) {
   return { series, sequence, number: `${code}-${String(sequence).padStart(4, '0')}` }
 }
 
-/** The record's text has the fields of the authority's, the hash before among them. */
+/** Appends a record with the authority's fields, including the previous hash. */
 async function appendRecord(
   manager: EntityManager,
   invoice: Invoice,

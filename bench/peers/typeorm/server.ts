@@ -1,4 +1,7 @@
-/** The peer of T3 as a program of its own: create and issue with Express, TypeORM and zod. Asked as the other servers are. */
+/**
+ * The peer of T3 as a separate program: create and issue with Express, TypeORM and zod. Called like the other
+ * servers.
+ */
 import { createServer } from 'node:http'
 import { portOf, serve } from '../../serving.ts'
 import { createPeerApp } from './app.ts'

@@ -1,6 +1,6 @@
 /**
- * The peer's store: a file of its own in the product's format, with the same key, cipher and durability; the tables are
- * made by TypeORM. The driver is the product's own package, so that both run the same native code.
+ * The peer's store: its own file in the product's format, with the same key, cipher and durability; TypeORM creates
+ * the tables. The driver is the product's own package, so that both run the same native code.
  */
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { ApiKeys, ENTITIES } from './entities.ts'
 
 export const sha256 = (text: string): string => hash('sha256', text)
 
-/** What the two sides must have in common; a default of the driver or of TypeORM must not change it unseen. */
+/** Settings that both sides must share, checked because a default of the driver or of TypeORM could change them. */
 const EXPECTED = {
   cipher: 'sqlcipher',
   legacy: '4',
@@ -31,7 +31,7 @@ export class Store {
     this.source = source
   }
 
-  /** An empty file with one key in it. */
+  /** Creates an empty file with one key in it. */
   static async create(place: ServerPlace, apiKey: string): Promise<Store> {
     const source = new DataSource({
       type: 'better-sqlite3',
@@ -61,8 +61,8 @@ export class Store {
   }
 
   /**
-   * One transaction after the other: with SQLite TypeORM has a single connection, and a transaction that begins while
-   * another awaits would become a savepoint in it.
+   * Runs transactions one after another: with SQLite TypeORM has a single connection, and a transaction that begins
+   * while another awaits would become a savepoint in it.
    */
   transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const result = this.last.then(() => this.source.transaction(work))
