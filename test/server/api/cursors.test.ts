@@ -1,11 +1,11 @@
-/** Lists that give a page say where the next one begins. */
+/** Lists with pages return the position of the next one. */
 import { expect, test } from 'vitest'
 import { loadContracts } from '../../../server/api/contracts.ts'
 import { Furnished } from '../../support/examples.ts'
 import { openWorld } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
 
-test('what takes a limit takes a cursor', async () => {
+test('every operation with a limit accepts a cursor', async () => {
   const shape = (schema: unknown): Record<string, unknown> => (schema as { shape?: object }).shape as never
   const without = (await loadContracts())
     .filter(({ rest, input }) => rest && 'limit' in (shape(input) ?? {}))
@@ -14,7 +14,7 @@ test('what takes a limit takes a cursor', async () => {
   expect(without).toEqual([])
 })
 
-test('imports page by page: none twice and none left out', async () => {
+test('imports are listed page by page, each once and none omitted', async () => {
   const world = await openWorld()
   const made: string[] = []
   for (let index = 0; index < 5; index++) {
@@ -62,7 +62,7 @@ async function walk(
   return seen
 }
 
-test('open invoices page by page, also where days are equal or missing and one is paid meanwhile', async () => {
+test('open invoices are listed page by page, also with equal or missing days and a payment in between', async () => {
   const world = await openWorld()
   const made = new Furnished(world)
   await made.open()
@@ -90,7 +90,7 @@ test('open invoices page by page, also where days are equal or missing and one i
   expect(whole.length).toBeGreaterThanOrEqual(6)
   let pages = 0
   const paged = await walk(world, path, 2, async () => {
-    // What was shown already may go; the pages behind it stay as they were.
+    // Listed records may be deleted; the following pages must be unaffected.
     if (++pages > 1) return
     const paid = await world.run('payments.payReceived', {
       id: whole[0],
@@ -107,7 +107,7 @@ test('open invoices page by page, also where days are equal or missing and one i
   expect([other.status, other.body.error.details.faults[0].code]).toEqual([422, 'cursor_invalid'])
 })
 
-test('pairs of contacts page by page, the surest first', async () => {
+test('duplicate contacts are listed page by page, the most certain first', async () => {
   const world = await openWorld()
   for (let index = 0; index < 4; index++)
     for (const name of [`Panadería Número ${index}`, `Panaderia Numero ${index}`])

@@ -1,4 +1,4 @@
-/** The one way into an operation: what it keeps out, what it keeps in, and what it tells the history. */
+/** The single way into an operation: its checks of access, input and output, and its audit events. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineContract } from '../../../server/domain/contract/define-contract.ts'
@@ -18,7 +18,7 @@ async function keyActor(world: World, scopes: Parameters<World['makeKey']>[0] = 
   return found.actor
 }
 
-test('what only a person may do does not exist for a key', async () => {
+test('person-only operations do not exist for a key', async () => {
   const world = await openWorld()
   const actor = await keyActor(world)
   for (const operation of operations) {
@@ -28,7 +28,7 @@ test('what only a person may do does not exist for a key', async () => {
   }
 })
 
-test('an answer outside its contract is our bug, and does not reach the caller', async () => {
+test('an answer outside its contract is a bug, and does not reach the caller', async () => {
   const world = await openWorld()
   const contract = defineContract({
     name: 'test.leak',
@@ -46,7 +46,7 @@ test('an answer outside its contract is our bug, and does not reach the caller',
   await expect(leak).rejects.not.toHaveProperty('code')
 })
 
-test('a refused issue and a refused key stand in the history; malformed input does not', async () => {
+test('a rejected issue and a rejected key are recorded in the history; malformed input is not', async () => {
   const world = await openWorld()
   const draft = await world.createDraft()
   await world.post(`/api/v1/invoices/${draft.id}/issue`, {})
@@ -62,7 +62,7 @@ test('a refused issue and a refused key stand in the history; malformed input do
   expect((await world.run('audit.verify', {})).ok).toBe(true)
 })
 
-test('a failure inside leaves nothing behind, not even the memory of its Idempotency-Key', async () => {
+test('a failure inside leaves nothing behind, including its Idempotency-Key', async () => {
   const world = await openWorld()
   const create = operations.find((operation) => operation.contract.name === 'contacts.create')
   if (!create) throw new Error('contacts.create is gone.')
@@ -80,7 +80,7 @@ test('a failure inside leaves nothing behind, not even the memory of its Idempot
   expect((await world.run('contacts.list', {})).count).toBe(1)
 })
 
-test('a bug is answered without a word about it and logged without secrets', async () => {
+test('a bug is answered without details and logged without secrets', async () => {
   const world = await openWorld()
   const key = await world.key()
   const { reader } = world.env.store
@@ -105,7 +105,7 @@ test('a bug is answered without a word about it and logged without secrets', asy
   expect(world.logged[0]).not.toContain(key)
 })
 
-test('shapes of secrets are blanked in the log', () => {
+test('shapes of secrets are masked in the log', () => {
   for (const secret of [
     'svc_live_abc-DEF_123',
     'svct_xyz',

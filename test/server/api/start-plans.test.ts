@@ -1,4 +1,4 @@
-/** What every start asks the books is found by indexes: no table that grows with them is read from end to end. */
+/** Queries of every start use indexes: no table that grows with the books is scanned. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { openDatabase } from '../../../server/db/open.ts'
 import { keyOf } from '../../support/stages/backups.ts'
 import { openWorld } from '../../support/world.ts'
 
-/** Tables that stay small however many invoices there are, the schema, and `files`, whose bytes lie elsewhere. */
+/** Tables that stay small whatever the number of invoices, the schema, and `files`, whose bytes are elsewhere. */
 const SMALL =
   /^(?:books|companies|series|settings|api_keys|actors|certificates|registry_(?:chains|flows|installations)|sqlite_\w+|mail_accounts|webhooks|erp_connections|recurrences|cash_operations|files|json_each|pragma_\w+)$/
 
@@ -19,7 +19,7 @@ interface Spied {
 }
 type Method = (this: Spied, ...values: unknown[]) => unknown
 
-/** Collects every statement that is run from now on. */
+/** Collects every statement executed from now on. */
 function watchStatements(): Set<string> {
   const found = new Set<string>()
   const probe = new Database(':memory:')
@@ -53,7 +53,7 @@ test('a start reads no table from end to end', { timeout: 60_000 }, async () => 
     keychain: null,
     cacheKib: 1024,
   })
-  // The proof of the chain and the first looks of the background come later, each in its own time.
+  // The chain verification and the first runs of the background jobs come later, each at its own time.
   const awaited = [
     /^update.*registry_submissions/,
     /^select.*registry_records.*"xml"/,
@@ -64,7 +64,7 @@ test('a start reads no table from end to end', { timeout: 60_000 }, async () => 
   await expect.poll(seen, { timeout: 20_000 }).toBe(true)
   await running.close()
   const asked = [...statements].filter(
-    // The queue of documents is emptied, and its plan depends on how long it is.
+    // The document queue is emptied, and its query plan depends on its length.
     (sql) => /^(?:select|update|delete)\b/.test(sql) && !sql.includes('"document_queue"'),
   )
   expect(asked.length).toBeGreaterThan(25)
@@ -82,7 +82,7 @@ test('a start reads no table from end to end', { timeout: 60_000 }, async () => 
       }[]
     ).map(({ name }) => name),
   )
-  /** The table that a step reads whole, or as much of it as a book has. */
+  /** Returns the table that a step scans completely, or for a whole book. */
   const readWhole = (detail: string, sql: string): string | undefined => {
     const scanned = /^SCAN (?!CONSTANT|\()(\w+)(?!.*USING)/.exec(detail)?.[1]
     const [, searched, index = ''] =

@@ -1,4 +1,4 @@
-/** Whoever changes or removes what has a version can say which one they saw, and is told when it is another by now. */
+/** Operations that change or remove an object with a version accept the expected version, and report a conflict. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { AnyContract } from '../../../server/domain/contract/define-contract.ts'
@@ -18,13 +18,13 @@ function fieldsOf(schema: z.ZodType): Record<string, z.ZodType> {
   return schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {}
 }
 
-/** Whether an answer carries a version, itself or in the one thing it is about. */
+/** Returns true if an answer has a version, itself or in its main object. */
 function hasVersion(schema: z.ZodType): boolean {
   const fields = fieldsOf(schema)
   return 'version' in fields || Object.values(fields).some((field) => 'version' in fieldsOf(field))
 }
 
-/** What is read at the address of a thing, or at the address that it stands below. */
+/** Returns the read operation at the address of an object, or at its parent address. */
 function thingAt(path: string): AnyContract | undefined {
   return ROUTES.find(({ rest }) => rest.method === 'GET' && rest.path === path)?.contract
 }
@@ -35,7 +35,7 @@ const GUARDED = CHANGING.filter(({ contract, rest }) => {
   return hasVersion(contract.output) || (thing !== undefined && hasVersion(thing.output))
 })
 
-test('these are all that change or remove something with a version', () => {
+test('these are all operations that change or remove an object with a version', () => {
   expect(GUARDED.map(({ name }) => name).toSorted()).toEqual([
     'bank.deleteAccount',
     'bank.updateAccount',
@@ -62,7 +62,7 @@ test('these are all that change or remove something with a version', () => {
 })
 
 test.each(CHANGING.filter((route) => !GUARDED.includes(route)))(
-  '$name promises no guard that it does not have',
+  '$name promises no version check that it lacks',
   ({ contract }) => {
     expect(fieldsOf(contract.input)).not.toHaveProperty('expectedVersion')
     expect(contract.errors).not.toContain('version_conflict')
@@ -70,7 +70,7 @@ test.each(CHANGING.filter((route) => !GUARDED.includes(route)))(
 )
 
 test.each(GUARDED)(
-  '$name refuses another version than the one there is',
+  '$name rejects any version other than the current one',
   async ({ name, contract, rest }) => {
     expect(contract.errors).toContain('version_conflict')
     const example = await exampleOf(name, made)

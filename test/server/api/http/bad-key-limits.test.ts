@@ -1,4 +1,4 @@
-/** What every answer to a key says of its limits, over REST and as a tool, and what happens when they are reached. */
+/** The limits reported in every answer to a key, over REST and as a tool, and the behaviour when they are reached. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { familyOf, PLANS } from '../../../../server/domain/contract/rate-limits.ts'
 import { limitsOf } from '../../../../server/api/rate-limits/index.ts'
@@ -10,7 +10,7 @@ import type { Answer, World } from '../../../support/world.ts'
 const MCP = '/api/mcp/svc'
 const STREAMS = { accept: 'application/json, text/event-stream' }
 
-/** The family and plan an answer says it counted against, with what is left; null when it says nothing. */
+/** Returns the family and plan against which an answer was counted, with the remainder; null if it reports none. */
 function told({ headers }: Answer): { name: string; quota: number; left: number; seconds: number } | null {
   const policy = headers['ratelimit-policy']
   const state = headers.ratelimit
@@ -33,7 +33,7 @@ describe('over REST', () => {
   })
   afterAll(() => world.close())
 
-  test.each(ROUTES)('$name tells its limit whatever it answers', async ({ name, rest, contract }) => {
+  test.each(ROUTES)('$name reports its limit in every answer', async ({ name, rest, contract }) => {
     const example = await exampleOf(name, made)
     const expected = `beta-${familyOf(contract)}`
     const url = urlOf(rest, example)
@@ -43,7 +43,7 @@ describe('over REST', () => {
     const fine = await send(world, rest, example)
     expect(fine.status, fine.raw.body.slice(0, 500)).toBe(rest.status ?? 200)
     expect(told(fine)?.name).toBe(expected)
-    // Misspelt input is refused by every operation.
+    // Every operation rejects misspelt input.
     const wrong = await world.inject({
       method: rest.method,
       url: `${url}${url.includes('?') ? '&' : '?'}nonsense=1`,
@@ -55,7 +55,7 @@ describe('over REST', () => {
     expect(told(unknown)).toBeNull()
   })
 
-  test('so do unreadable bodies, missing things, conflicts and what has not changed', async () => {
+  test('unreadable bodies, missing objects, conflicts and unchanged documents report it as well', async () => {
     const unreadable = await world.post('/api/v1/invoices', '{"broken')
     const untyped = await world.post('/api/v1/invoices', '<x/>', { headers: { 'content-type': 'text/xml' } })
     const large = await world.post('/api/v1/invoices', { notes: 'x'.repeat(1_100_000) })
@@ -81,14 +81,14 @@ describe('over REST', () => {
 })
 
 describe('the plan', () => {
-  test('is beta at first, which refuses nobody', async () => {
+  test('is beta by default, which rejects no request', async () => {
     const world = await openWorld()
     const { body } = await world.get('/api/v1/limits')
     expect(body.data).toMatchObject({ plan: 'beta', refuses: false })
     expect((await world.run('limits.get', {})).plan).toBe('beta')
   })
 
-  test('holds from the next request on, at both doors, and after a restart', async () => {
+  test('applies from the next request on, over REST and MCP, and after a restart', async () => {
     const world = await openWorld()
     const { key } = await world.makeKey()
     const one = { key }
@@ -118,7 +118,7 @@ describe('the plan', () => {
     expect(tool.headers['retry-after']).toBe(String(told(tool)?.seconds))
     expect(tool.body.error.data.retryAfterSeconds).toBe(told(tool)?.seconds)
 
-    // Another family and another key go on, and so does the window.
+    // Other families, other keys and the window are not affected.
     expect((await world.post('/api/v1/invoices', EXAMPLE_DRAFT, one)).status).toBe(201)
     expect((await world.get('/api/v1/keys')).status).toBe(200)
     expect((await world.call('keys.list')).status).toBe(200)
@@ -130,7 +130,7 @@ describe('the plan', () => {
     expect((await world.run('limits.get', {})).overrides).toEqual({})
   })
 
-  test('ten issues a minute of one key, counted over both doors', async () => {
+  test('allows a key ten issues per minute, counted over REST and MCP together', async () => {
     const world = await openWorld()
     await world.run('limits.set', { plan: 'standard' })
     const issue = (over: 'rest' | 'tool'): Promise<Answer> =>
@@ -156,7 +156,7 @@ describe('the plan', () => {
     expect((await issue('tool')).status).toBe(429)
   })
 
-  test('is chosen by a person alone, who finds it in the history of every book', async () => {
+  test('can be chosen only by a person, and is recorded in the history of every book', async () => {
     const world = await openWorld()
     const wrong = await world.call('limits.set', { plan: 'standard', overrides: { read: 0, bytes: 3 } })
     expect(wrong.body.error.details.faults.map(({ field }: { field: string }) => field)).toEqual([
@@ -180,7 +180,7 @@ describe('the plan', () => {
       ).toBe(405)
   })
 
-  test('a failed choice changes nothing', async () => {
+  test('does not change when the choice fails', async () => {
     const world = await openWorld()
     const run = world.ctx().transaction(async (tx) => {
       const { setLimits } = await import('../../../../server/api/rate-limits/index.ts')
@@ -193,7 +193,7 @@ describe('the plan', () => {
   })
 })
 
-test('GET /limits tells every family, and what is left for this key and for no other', async () => {
+test('is returned by GET /limits for every family, with the remainder of the calling key only', async () => {
   const world = await openWorld()
   await world.run('limits.set', { plan: 'standard', overrides: { outward: 7 } })
   const { key } = await world.makeKey({ limits: { perDay: 3, eurPerDay: 500 } })
@@ -209,7 +209,7 @@ test('GET /limits tells every family, and what is left for this key and for no o
   const left = Object.fromEntries(
     families.map((one: Record<string, unknown>) => [one.family, [one.quota, one.remaining]]),
   )
-  // The draft and its validation are two writes; asking is the one read.
+  // The draft and its validation are two writes; this query is the one read.
   expect(left).toEqual({
     read: [120, 119],
     write: [120, 118],
@@ -252,7 +252,7 @@ describe.each(['2025', '2026'] as const)('as tools of %s', (era) => {
     )
   }
 
-  test('every answer tells its limit, in the family of what is called', async () => {
+  test('every answer reports its limit, in the family of the called operation', async () => {
     const world = await openWorld()
     const { id } = await world.issue((await world.createDraft()).id)
     const call = (name: string, args: object = {}): Promise<Answer> =>
@@ -278,7 +278,7 @@ describe.each(['2025', '2026'] as const)('as tools of %s', (era) => {
     expect([stranger.status, told(stranger)]).toEqual([401, null])
   })
 
-  test('a document waits for a place like one over REST, and is told when there is none', async () => {
+  test('a document waits for a slot as over REST, and the caller is notified if there is none', async () => {
     const world = await openWorld()
     const { id } = await world.issue((await world.createDraft()).id)
     const { documents } = limitsOf(world.env.store).places
@@ -288,7 +288,7 @@ describe.each(['2025', '2026'] as const)('as tools of %s', (era) => {
     const over = await read()
     const { error } = mcpMessage(over.raw.body)
     expect(error.data).toMatchObject({ error: { code: 'too_busy', retry: 'after' }, retryAfterSeconds: 5 })
-    // What needs no place goes on.
+    // Operations that need no slot are not affected.
     expect((await ask(world, 'tools/list')).status).toBe(200)
     for (const leave of leaving) leave()
     for (const one of crowd) (await one)()
@@ -297,7 +297,7 @@ describe.each(['2025', '2026'] as const)('as tools of %s', (era) => {
     expect(documents.counts).toEqual({ atWork: 0, waiting: 0 })
   })
 
-  test('nonsense is counted too', async () => {
+  test('invalid messages are counted too', async () => {
     const world = await openWorld()
     await world.run('limits.set', { plan: 'standard', overrides: { read: 2 } })
     await world.key()

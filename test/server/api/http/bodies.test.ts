@@ -1,4 +1,4 @@
-/** The strict reader of JSON: accepts what JSON.parse accepts, except what two readers could read differently. */
+/** The strict JSON parser: accepts the same as JSON.parse, except input that two parsers could read differently. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../../server/domain/errors/catalog.ts'
@@ -15,7 +15,7 @@ function whyRefused(text: string): unknown {
   return 'accepted'
 }
 
-test('any JSON value comes through unchanged', () => {
+test('any JSON value is read unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
       const text = JSON.stringify(value)
@@ -25,7 +25,7 @@ test('any JSON value comes through unchanged', () => {
   )
 })
 
-test('any text is read like JSON.parse reads it, or refused', () => {
+test('any text is read as JSON.parse reads it, or rejected', () => {
   const piece = fc.constantFrom(
     '{',
     '}',
@@ -61,7 +61,7 @@ test('any text is read like JSON.parse reads it, or refused', () => {
   )
 })
 
-describe('refused', () => {
+describe('rejected', () => {
   test.each([
     ['{"a":1,"a":2}', 'duplicate_member'],
     ['{"a":1,"\\u0061":2}', 'duplicate_member'],
@@ -86,7 +86,7 @@ describe('refused', () => {
   })
 })
 
-test('the same name may stand in different objects, and as a value', () => {
+test('a name may occur in different objects, and as a value', () => {
   expect(read('{"a":{"a":[{"a":"a"},{"a":"a"}]},"b":"a"}')).toEqual({
     a: { a: [{ a: 'a' }, { a: 'a' }] },
     b: 'a',
@@ -94,6 +94,6 @@ test('the same name may stand in different objects, and as a value', () => {
   expect(read('['.repeat(MAX_DEPTH) + ']'.repeat(MAX_DEPTH))).toBeDefined()
 })
 
-test('no body is no value', () => {
+test('an empty body gives no value', () => {
   expect(readJson(Buffer.alloc(0))).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** The pages of /docs over HTTP: open without a key, with their policies, and nothing else of the disk. */
+/** The pages of /docs over HTTP: open without a key, with their policies, and no other files. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(parent, { recursive: true, force: true })
 })
 
-test('pages come without a key, with a policy that lets only files of this server in', async () => {
+test('pages are served without a key, with a policy that allows only files of this server', async () => {
   for (const [url, title] of [
     ['/docs', 'index'],
     ['/docs/errors', 'errors'],
@@ -45,7 +45,7 @@ test('pages come without a key, with a policy that lets only files of this serve
   expect(REFERENCE_POLICY).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|https?:|\*/)
 })
 
-test('a page that is known is not sent again', async () => {
+test('an unchanged page is not sent again', async () => {
   const { headers } = await world.inject({ method: 'GET', url: '/docs/errors' })
   const again = await world.inject({
     method: 'GET',
@@ -55,7 +55,7 @@ test('a page that is known is not sent again', async () => {
   expect([again.status, again.raw.body]).toEqual([304, ''])
 })
 
-test('where there is no page a browser gets one that says so, and a program the envelope', async () => {
+test('for an unknown address a browser gets a page that says so, and a program the envelope', async () => {
   const page = await world.inject({ method: 'GET', url: '/docs/nothing', headers: html })
   expect([page.status, page.raw.body]).toEqual([404, '<!doctype html><title>404</title>'])
   expect(page.headers['cache-control']).toBe('no-store')
@@ -86,16 +86,16 @@ test.each([
   '/docs/%2ehidden',
   '/docs/errors%00',
   '/docs//secret',
-])('%s names nothing', async (url) => {
+])('%s matches no page', async (url) => {
   for (const headers of [{}, html]) {
     const answer = await world.inject({ method: 'GET', url, headers })
-    // What leads out of /docs before it is sent is a view of the app.
+    // A path that leaves /docs is resolved by the client to a view of the app.
     if (!answer.raw.body.includes('<title>Sello</title>')) expect([400, 404]).toContain(answer.status)
     expect(answer.raw.body).not.toContain('secret')
   }
 })
 
-test('pages are for this computer only, like everything else', async () => {
+test('pages are served to this computer only, like everything else', async () => {
   for (const headers of [{ host: 'evil.example' }, { origin: 'https://evil.example' }])
     expect(
       (await world.inject({ method: 'GET', url: '/docs', headers: { ...html, ...headers } })).status,

@@ -1,4 +1,4 @@
-/** Documents over HTTP: bytes with their hash, a safe name, and nothing sent twice. */
+/** Documents over HTTP: bytes with their hash, a safe name, and no repeated download of unchanged bytes. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { BytesAnswer } from '../../../../server/domain/contract/fields.ts'
@@ -9,7 +9,7 @@ import { openWorld, PORT } from '../../../support/world.ts'
 
 const operations = await loadOperations()
 
-test('the PDF of an issued invoice is stored bytes under their hash', async () => {
+test('the PDF of an issued invoice is a sequence of stored bytes with their hash', async () => {
   const world = await openWorld()
   const { id, number } = await world.issue((await world.createDraft()).id)
   const url = `/api/v1/invoices/${id}/pdf`
@@ -36,7 +36,7 @@ test('the PDF of an issued invoice is stored bytes under their hash', async () =
   expect((await world.get('/api/v1/invoices/inv_nothere/pdf')).body.error.code).toBe('not_found')
 })
 
-test('a document that is not drawn in time is answered with 202 and when to come back', async () => {
+test('a document that is not rendered in time is answered with 202 and the time to retry', async () => {
   const world = await openWorld()
   const slow = operations.map((operation) =>
     loadedEntry(
@@ -106,7 +106,7 @@ test('file names cannot break a header or a file system', () => {
     expect(safeFileName(name)).toMatch(/^[A-Za-z0-9_][A-Za-z0-9._-]*$/)
 })
 
-test('a name of any script is offered whole beside a plain one', () => {
+test('a file name in any script is offered in full beside a plain one', () => {
   expect(dispositionOf('attachment', 'Factura año.pdf')).toBe(
     `attachment; filename="Factura-ano.pdf"; filename*=UTF-8''Factura%20a%C3%B1o.pdf`,
   )

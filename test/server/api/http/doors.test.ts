@@ -1,4 +1,4 @@
-/** Which credential opens which door, and what each door says to the others. */
+/** Credentials and the APIs that accept them, and the answers of each API to the others. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MAX_BAD_KEYS } from '../../../../server/api/http/bad-key-limits.ts'
 import { openWorld, PORT } from '../../../support/world.ts'
@@ -11,15 +11,15 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('without a key', () => {
-  test('only health and the description answer', async () => {
-    // The pages of /docs: docs.test.ts.
+  test('only health and the OpenAPI document are available', async () => {
+    // docs.test.ts covers the pages of /docs.
     for (const url of ['/healthz', '/api/v1/openapi.json'])
       expect((await world.inject({ method: 'GET', url })).status, url).toBe(200)
     for (const url of ['/api/v1/companies/current', '/api/v1/invoices', '/app/events'])
       expect((await world.inject({ method: 'GET', url })).body.error.code, url).toBe('unauthorized')
   })
 
-  test('a 401 says which scheme is wanted and advertises no OAuth', async () => {
+  test('a 401 names the required scheme and no OAuth server', async () => {
     const answer = await world.inject({ method: 'GET', url: '/api/v1/keys' })
     expect(answer.status).toBe(401)
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="svc"')
@@ -29,7 +29,7 @@ describe('without a key', () => {
 })
 
 describe('API keys', () => {
-  test('the scheme is read in any case', async () => {
+  test('are accepted with the scheme in any case', async () => {
     const key = await world.key()
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       const answer = await world.inject({
@@ -41,7 +41,7 @@ describe('API keys', () => {
     }
   })
 
-  test('a revoked key is refused at its next request', async () => {
+  test('are rejected at the next request after their revocation', async () => {
     const made = await world.makeKey()
     expect((await world.get('/api/v1/keys', { key: made.key })).status).toBe(200)
     expect((await world.delete(`/api/v1/keys/${made.id}`)).body.data).toEqual({
@@ -51,20 +51,20 @@ describe('API keys', () => {
     expect((await world.get('/api/v1/keys', { key: made.key })).body.error.code).toBe('unauthorized')
   })
 
-  test('a key without the scope is told which one it lacks', async () => {
+  test('without the scope are rejected with the name of the missing scope', async () => {
     const { key } = await world.makeKey({ scopes: ['company.read'] })
     const answer = await world.get('/api/v1/invoices', { key })
     expect(answer.status).toBe(403)
     expect(answer.body.error).toMatchObject({ code: 'scope_missing', details: { needed: 'invoices.read' } })
   })
 
-  test('a key of one book does not find what stands in the other', async () => {
+  test('of one book do not find objects of the other', async () => {
     const draft = await world.createDraft()
     const answer = await world.get(`/api/v1/invoices/${draft.id}`, { key: await world.key('live') })
     expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found'])
   })
 
-  test('every keyed answer tells the limits, also one that fails', async () => {
+  test('get their limits in every answer, also in an error', async () => {
     const fine = await world.get('/api/v1/companies/current')
     const failed = await world.get('/api/v1/invoices/inv_nothere')
     for (const answer of [fine, failed]) {
@@ -75,13 +75,13 @@ describe('API keys', () => {
 })
 
 describe('the window', () => {
-  test('its token opens operations of a person', async () => {
+  test('runs person-only operations with its token', async () => {
     const answer = await world.call('session.get', {}, { book: null })
     expect(answer.status).toBe(200)
     expect(answer.body.data.companies).toHaveLength(1)
   })
 
-  test('an API key is refused at its door, and its token everywhere else', async () => {
+  test('rejects API keys, and its token is rejected everywhere else', async () => {
     const authorization = `Bearer ${await world.key()}`
     const atWindow = await world.inject({
       method: 'POST',
@@ -94,7 +94,7 @@ describe('the window', () => {
     expect(atRest.body.error.code).toBe('unauthorized')
   })
 
-  test('a book has to be named and has to exist', async () => {
+  test('requires the name of an existing book', async () => {
     const unnamed = await world.call('company.current', {}, { book: null })
     expect([unnamed.body.error.code, unnamed.body.error.field]).toEqual(['validation_failed', 'sello-book'])
     const unknown = await world.call(
@@ -105,12 +105,12 @@ describe('the window', () => {
     expect(unknown.body.error.code).toBe('not_found')
   })
 
-  test('an operation that does not exist is not found', async () => {
+  test('answers an unknown operation with not found', async () => {
     expect((await world.call('company.explode')).body.error.code).toBe('not_found')
     expect((await world.call('__proto__')).body.error.code).toBe('not_found')
   })
 
-  test('its events come as they happen, each with the identifier to resume from', async () => {
+  test('receives events as they occur, each with the identifier from which to resume', async () => {
     const headers = { host: `127.0.0.1:${PORT}`, authorization: `Bearer ${world.windowToken}` }
     const read = async (
       last?: string,
@@ -138,7 +138,7 @@ describe('the window', () => {
     const first = await read()
     await world.run('contacts.create', { name: 'Primera' })
     const [greeting, one] = await first.next(2)
-    // How the store is, which no book keeps: without an identifier, and on every opening.
+    // The store's state, which is in no book: without an identifier, and sent at every opening.
     expect(greeting).toMatchObject({ id: '', type: 'store.state', bookId: null, data: { reason: null } })
     expect(one).toMatchObject({ type: 'contact.changed', mode: 'test', bookId: world.books.test.publicId })
     expect(one.id).toMatch(/^\d+$/)
@@ -153,7 +153,7 @@ describe('the window', () => {
   })
 })
 
-test('after twenty bad keys a minute only bad keys are refused with 429', async () => {
+test('after twenty invalid keys in a minute only invalid keys are rejected with 429', async () => {
   const other = await openWorld()
   const good = await other.key()
   for (let count = 0; count < MAX_BAD_KEYS; count += 1)
@@ -164,7 +164,7 @@ test('after twenty bad keys a minute only bad keys are refused with 429', async 
   expect((await other.get('/api/v1/companies/current', { key: good })).status).toBe(200)
 })
 
-test('a retired address says so for every method, with or without a key', async () => {
+test('a removed address says so for every method, with or without a key', async () => {
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
     const answer = await world.inject({ method, url: '/api/mcp/erp' })
     expect([answer.status, answer.body.error.code], method).toEqual([410, 'gone'])

@@ -1,4 +1,7 @@
-/** Every route, succeeding and failing in every way a caller can make it fail: always the one envelope, never our fault. */
+/**
+ * Every route with success and with every failure that a caller can cause: always the common envelope, never an
+ * internal error.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EVENTS } from '../../../../server/platform/events/contract.ts'
 import type { EventType } from '../../../../server/platform/events/index.ts'
@@ -20,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The promise of every JSON answer. */
+/** Checks the common shape of a JSON answer. */
 function expectEnvelope(answer: Answer, where: string): void {
   const { body } = answer
   expect(body?.meta?.requestId, where).toMatch(/^req_[0-9a-z]{16}$/)
@@ -52,11 +55,11 @@ function expectEnvelope(answer: Answer, where: string): void {
 }
 
 const urlOf = (path: string): string => `/api/v1${path.replace(/:\w+/g, draftId)}`
-/** Whether a route takes this address; `/received-invoices/:id` takes that of `/received-invoices/read` too. */
+/** Returns true if a route matches an address; `/received-invoices/:id` also matches `/received-invoices/read`. */
 const takes = (route: string, path: string): boolean =>
   new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(path)
 
-test('the table has the ten endpoints of the interface', () => {
+test('the table contains the ten endpoints of the interface', () => {
   const addresses = ROUTES.map(({ rest }) => `${rest.method} ${rest.path}`)
   expect(addresses).toEqual(
     expect.arrayContaining([
@@ -74,17 +77,17 @@ test('the table has the ten endpoints of the interface', () => {
   )
 })
 
-test.each(ROUTES)('$name answers a success in the envelope', async ({ name, contract, rest }) => {
+test.each(ROUTES)('$name returns a success in the envelope', async ({ name, contract, rest }) => {
   const answer = await sendExample(world, rest, await exampleOf(name, made))
   expect(answer.status, answer.raw.body.slice(0, 2_000)).toBe(rest.status ?? 200)
   expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
   expect(answer.headers['x-content-type-options']).toBe('nosniff')
   if (contract.media) {
     expect([contract.media, ...(contract.otherMedia ?? [])]).toContain(answer.headers['content-type'])
-    // What is made while it is sent has no hash beforehand.
+    // A streamed answer has no hash beforehand.
     if (contract.output === StreamAnswer) expect(answer.headers).not.toHaveProperty('etag')
     else expect(answer.headers.etag).toMatch(/^"[0-9a-f]{64}"$/)
-    // Nobody keeps what goes on.
+    // An endless stream is not stored.
     if (contract.media === EVENT_STREAM) return
     const kept = contract.media === 'application/pdf' ? 'inline' : 'attachment'
     expect(answer.headers['content-disposition']).toMatch(
@@ -98,7 +101,7 @@ test.each(ROUTES)('$name answers a success in the envelope', async ({ name, cont
   expect(answer.headers['cache-control']).toBe('no-store')
 })
 
-test('what happened meanwhile is told as the catalogue says', async () => {
+test('conflicts with changes in the meantime have the codes of the catalogue', async () => {
   const told = await world.env.store.reader.selectFrom('events').select(['type', 'data']).execute()
   expect(new Set(told.map(({ type }) => type)).size).toBeGreaterThan(20)
   const wrong = told.flatMap(({ type, data }) => {
@@ -125,7 +128,7 @@ describe.each(ROUTES)('$name', ({ contract, rest }) => {
     })
   }
 
-  test('refuses a missing and a wrong key', async () => {
+  test('rejects a missing and a wrong key', async () => {
     for (const key of [null, 'svc_test_wrong']) {
       const answer = await send({ key })
       expectEnvelope(answer, 'bad key')
@@ -133,7 +136,7 @@ describe.each(ROUTES)('$name', ({ contract, rest }) => {
     }
   })
 
-  test('refuses a key without its scope before it looks at the input', async () => {
+  test('rejects a key without its scope before it reads the input', async () => {
     const other = contract.access === 'company.read' ? 'audit.read' : 'company.read'
     const { key } = await world.makeKey({ scopes: [other] })
     const answer = await send({
@@ -145,7 +148,7 @@ describe.each(ROUTES)('$name', ({ contract, rest }) => {
     expect(answer.body.error).toMatchObject({ code: 'scope_missing', details: { needed: contract.access } })
   })
 
-  test('refuses foreign hosts and origins', async () => {
+  test('rejects foreign hosts and origins', async () => {
     const key = await world.key()
     const cases: [Record<string, string>, string][] = [
       [{ host: `127.0.0.1:${PORT + 1}` }, 'host_not_allowed'],
@@ -164,7 +167,7 @@ describe.each(ROUTES)('$name', ({ contract, rest }) => {
     expect([unheard.status, unheard.raw.body]).toEqual([403, ''])
   })
 
-  test('names a field it does not know', async () => {
+  test('names an unknown field', async () => {
     const key = await world.key()
     const inQuery = await send({ key, url: `${urlOf(rest.path)}?surprise=1` })
     expectEnvelope(inQuery, 'query')
@@ -184,7 +187,7 @@ describe.each(ROUTES)('$name', ({ contract, rest }) => {
     )
   })
 
-  test('a path parameter comes from the path alone', async () => {
+  test('takes a path parameter from the path only', async () => {
     if (!rest.path.includes(':id') || rest.method === 'GET') return expect(rest.method).toBeDefined()
     const answer = await send({
       key: await world.key(),
@@ -196,7 +199,7 @@ describe.each(ROUTES)('$name', ({ contract, rest }) => {
     )
   })
 
-  test('refuses bodies that are not well-formed JSON', async () => {
+  test('rejects bodies that are not well-formed JSON', async () => {
     if (rest.method === 'GET') return expect(rest.method).toBe('GET')
     const key = await world.key()
     const json = { 'content-type': 'application/json' }
@@ -228,7 +231,7 @@ describe.each(ROUTES)('$name', ({ contract, rest }) => {
     }
   })
 
-  test('its address takes no other method', async () => {
+  test('rejects other methods at its address', async () => {
     const allowed = [
       ...new Set(
         ROUTES.filter((route) => takes(route.rest.path, rest.path)).flatMap((route) =>
@@ -328,7 +331,7 @@ describe('the fields of a draft', () => {
       'lines[0].taxTreatment',
     ],
   ]
-  test.each(cases)('%s is refused by name', async (_what, body, code, field) => {
+  test.each(cases)('%s is rejected by name', async (_what, body, code, field) => {
     const answer = await world.post('/api/v1/invoices', body)
     expectEnvelope(answer, field)
     expect(answer.status).toBe(422)
@@ -337,7 +340,7 @@ describe('the fields of a draft', () => {
     )
   })
 
-  test('all faults are told at once', async () => {
+  test('all faults are reported at once', async () => {
     const answer = await world.post('/api/v1/invoices', {
       clientName: 7,
       lines: [{ description: 'x', quantity: 'a', unitPrice: 'b' }],
@@ -352,7 +355,7 @@ describe('the fields of a draft', () => {
 })
 
 describe('query fields', () => {
-  test('are read as the type the contract wants', async () => {
+  test('are read as the type of the contract', async () => {
     const answer = await world.get('/api/v1/invoices?limit=1&totals=true')
     expect(answer.status).toBe(200)
     expect(answer.body.data.items).toHaveLength(1)
@@ -373,14 +376,14 @@ describe('query fields', () => {
     ['from=yesterday', 'from', 'not_a_date'],
     ['cursor=made-up', 'cursor', 'cursor_invalid'],
     ['__proto__=1', '__proto__', 'unknown_field'],
-  ])('%s is refused', async (query, field, code) => {
+  ])('%s is rejected', async (query, field, code) => {
     const answer = await world.get(`/api/v1/invoices?${query}`)
     expectEnvelope(answer, query)
     expect(answer.body.error.details.faults).toContainEqual(expect.objectContaining({ field, code }))
   })
 })
 
-test('addresses that lead nowhere answer 404 in the envelope, whatever is sent to them', async () => {
+test('unknown addresses are answered with 404 in the envelope, whatever the request contains', async () => {
   for (const url of [
     '/api/v1/nothing',
     '/api',
@@ -401,7 +404,7 @@ test('addresses that lead nowhere answer 404 in the envelope, whatever is sent t
     }
 })
 
-test('addresses that cannot be read are refused in the envelope', async () => {
+test('invalid addresses are rejected in the envelope', async () => {
   const broken = await world.inject({ method: 'GET', url: '/api/v1/invoices/%zz' })
   expectEnvelope(broken, '%zz')
   expect(broken.body.error.code).toBe('malformed_request')
@@ -414,6 +417,6 @@ test('addresses that cannot be read are refused in the envelope', async () => {
   expect((await world.get(`/api/v1/invoices/${'a'.repeat(500)}`)).body.error.code).toBe('not_found')
 })
 
-test('nothing of all this was a bug on our side', () => {
+test('none of these requests caused an internal error', () => {
   expect(world.logged).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Archives over HTTP: made while they are sent, no faster than they are read, and no longer than somebody reads. */
+/** Archives over HTTP: produced while they are sent, at the speed of the reader, and only as long as there is one. */
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -20,7 +20,7 @@ async function ready(world: World, path: string): Promise<void> {
     .toBe('ready')
 }
 
-test('an export is made, asked for, downloaded by either door, and gone after a restart', async () => {
+test('an export is prepared, polled, downloaded over REST or the window, and gone after a restart', async () => {
   const world = await openWorld()
   const issued = [
     await world.issue((await world.createDraft()).id),
@@ -30,7 +30,7 @@ test('an export is made, asked for, downloaded by either door, and gone after a 
   expect([made.status, made.body.data.total]).toEqual([201, 2])
   const path = String(made.headers.location)
   expect(path).toBe(`/api/v1/exports/${made.body.data.id}`)
-  // It waits for the first one, so that it cannot be ready yet.
+  // It waits for the first export, so that it cannot be ready yet.
   const second = await world.post('/api/v1/exports', { ids: [issued[0]!.id] })
   const early = await world.get(`${second.headers.location}/file`)
   expect([early.status, early.body.error.code]).toEqual([409, 'export_not_ready'])
@@ -60,7 +60,7 @@ test('an export is made, asked for, downloaded by either door, and gone after a 
   expect(world.logged).toEqual([])
 })
 
-test('the same request again is the same export, which the history tells once', async () => {
+test('a repeated request returns the same export, recorded once in the history', async () => {
   const world = await openWorld()
   const { id } = await world.issue((await world.createDraft()).id)
   const asking = { headers: { 'idempotency-key': 'once' } }
@@ -78,7 +78,7 @@ interface Served {
   logged: LogEntry[]
 }
 
-/** A server on a real port whose archives are the given bytes. */
+/** Starts a server on a real port whose archives are the given bytes. */
 async function serving(stream: () => AsyncIterable<Uint8Array>): Promise<Served> {
   const world = await openWorld()
   const logged: LogEntry[] = []
@@ -140,7 +140,7 @@ function download({ port }: Served): Promise<IncomingMessage> {
 
 const PIECE = 64 * 1024
 
-test('nothing is made ahead of a slow reader, nor for one who has gone', async () => {
+test('nothing is produced ahead of a slow reader, nor for one that has disconnected', async () => {
   let made = 0
   let ended = false
   async function* endless(): AsyncGenerator<Uint8Array> {
@@ -152,7 +152,7 @@ test('nothing is made ahead of a slow reader, nor for one who has gone', async (
   }
   const answer = await download(await serving(endless))
   expect(answer.statusCode).toBe(200)
-  // The sockets of both sides hold some megabytes; then it stands still.
+  // The sockets of both sides buffer some megabytes; then the transfer stalls.
   await expect
     .poll(
       async () => {
@@ -173,7 +173,7 @@ test('nothing is made ahead of a slow reader, nor for one who has gone', async (
   expect(made).toBe(atTheEnd)
 })
 
-test('what breaks on the way is broken off and logged, so that nobody takes a part for the whole', async () => {
+test('a failure during the download aborts it and is logged, so that a partial file cannot pass for a complete one', async () => {
   async function* breaking(): AsyncGenerator<Uint8Array> {
     yield Buffer.alloc(PIECE)
     await wait(20)
@@ -191,7 +191,7 @@ test('what breaks on the way is broken off and logged, so that nobody takes a pa
   ])
 })
 
-test('what breaks before the first byte is an answer like any other', async () => {
+test('a failure before the first byte is a normal error answer', async () => {
   async function* broken(): AsyncGenerator<Uint8Array> {
     throw new Error('nothing there')
     yield Buffer.alloc(1)

@@ -1,4 +1,7 @@
-/** What only the window calls, with inputs drawn from each contract's own description and then spoilt: never our fault. */
+/**
+ * Operations of the window, with inputs generated from each contract's own description and then made invalid: never
+ * an internal error.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ERRORS } from '../../../../server/domain/errors/catalog.ts'
@@ -23,7 +26,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Reach other computers, or take seconds on purpose (keys from passwords). Each has tests of its own. */
+/**
+ * Operations that contact other computers, or take seconds on purpose (keys from passwords). Each has tests of its
+ * own.
+ */
 const LEFT_OUT =
   /^(mail\.(test|send)|certificates\.import|recovery\.|company\.create$|registry\.(send|export))/
 
@@ -32,7 +38,7 @@ const windowOnly = operations
   .filter(({ name, rest, bookless }) => !rest && !bookless && !LEFT_OUT.test(name))
 
 test(
-  'whatever the window sends, it is answered or refused, and nothing breaks',
+  'every input of the window is answered or rejected without an internal error',
   { timeout: 60_000 },
   async () => {
     const random = dice(SEED)
@@ -48,7 +54,7 @@ test(
         const drawer = new Drawer({
           random,
           resolve: (reference) => schema.$defs[reference.slice('#/$defs/'.length)] as Schema,
-          // Any text may be the identifier of something.
+          // Any text may be an identifier.
           known: () => identifiers,
           admits: ({ type, format }) => type === 'string' && format === undefined,
         })
@@ -68,7 +74,7 @@ test(
     }
     expect(answered).toBeGreaterThan(REQUESTS / 10)
     expect(world.logged.filter((line) => line.includes('"bug"'))).toEqual([])
-    // Records, figures, entries and balances still tell one story.
+    // Records, totals, entries and balances still agree.
     const { checks } = await checkBooks(world.env, (book) => world.ctx({ book }))
     expect(checks.filter(({ ok }) => !ok)).toEqual([])
   },

@@ -1,4 +1,7 @@
-/** A hostile caller and a demanding one, both drawn from a fixed seed: nothing they send is our fault, and what we call valid is accepted. */
+/**
+ * Random hostile and demanding callers from a fixed seed: their requests cause no internal error, and everything that
+ * validation accepts is accepted by the authority.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setRegistryStatus } from '../../../../server/sales/invoices/index.ts'
 import { sendBook } from '../../../../server/registry/index.ts'
@@ -18,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('whatever is sent, the answer is one the reference describes', { timeout: 300_000 }, async () => {
+test('every request gets an answer that the OpenAPI document describes', { timeout: 300_000 }, async () => {
   const tally = await fuzz(world, { seed: 20_260_701, rounds: ROUNDS })
   expect(await unsound(world, tally)).toEqual([])
   expect(tally.requests).toBeGreaterThan(1_500)
@@ -55,7 +58,7 @@ const FOREIGN_IDS = [
   '12345678Z',
 ]
 
-/** Any draft over the whole input space, most of them with something that does not fit. */
+/** Returns a random draft over the whole input space, mostly with an invalid part. */
 function anyDraft({ below, chance, pick }: Dice): object {
   const treated = (): object => {
     const taxTreatment = pick(['S1', 'S1', 'S1', 'S2', 'N1', 'N2', 'E1', 'E2', 'E3', 'E4', 'E5', 'E6'])
@@ -117,7 +120,7 @@ function anyDraft({ below, chance, pick }: Dice): object {
   }
 }
 
-test('what validation calls valid, the authority accepts', { timeout: 60_000 }, async () => {
+test('the authority accepts everything that validation accepts', { timeout: 60_000 }, async () => {
   const random = dice(7)
   const issued = new Map<string, object>()
   for (let count = 0; count < DRAFTS; count += 1) {
@@ -139,7 +142,7 @@ test('what validation calls valid, the authority accepts', { timeout: 60_000 }, 
   await sendBook(world.env, world.books.test, setRegistryStatus)
   for (const [id, input] of issued) {
     const { registry } = (await world.get(`/api/v1/invoices/${id}`)).body.data
-    // A customer the census does not know (07) is accepted with a remark.
+    // A customer unknown to the census (07) is accepted with a warning.
     expect(registry.status, `${JSON.stringify(input)} ${JSON.stringify(registry.errors)}`).toMatch(
       /^accepted(_with_errors)?$/,
     )
@@ -147,7 +150,7 @@ test('what validation calls valid, the authority accepts', { timeout: 60_000 }, 
   }
 })
 
-test('text the registry cannot hold is refused when it is written, not when it is issued', async () => {
+test('text that the registry cannot store is rejected when it is written, not when it is issued', async () => {
   for (const character of ['\ufffe', '\uffff', '\ufdd0', '\u{1ffff}']) {
     const answer = await world.post('/api/v1/invoices', {
       ...WHOLE_DRAFT,
@@ -157,7 +160,7 @@ test('text the registry cannot hold is refused when it is written, not when it i
   }
 })
 
-test('a day before the table of rates does not make a reduced rate the general one', async () => {
+test('a day before the table of rates does not turn a reduced rate into the general one', async () => {
   const draft = await world.createDraft({ operationDate: '2010-01-01' })
   expect(draft.lines[0]?.vatRate).toBe(21)
   const { body } = await world.post(`/api/v1/invoices/${draft.id}/validate`, {})
@@ -170,7 +173,7 @@ test.each([
   ['disbursements', { isDisbursement: true }, { priceMode: 'gross' }],
   ['withholding', { withholdable: false }, { withholdingPct: 15 }],
 ] as const)(
-  '%s beyond what can be kept are refused even when the total is small',
+  '%s beyond the storable range are rejected even if the total is small',
   async (_what, other, more) => {
     const big = { description: 'x', quantity: 999_999_999, unitPrice: 1_000 }
     const lines = [big, big, ...[1, 2].map(() => ({ ...big, quantity: -big.quantity, ...other }))]

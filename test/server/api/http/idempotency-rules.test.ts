@@ -1,4 +1,4 @@
-/** The rules of Idempotency-Key one by one, as the guide for programs states them. */
+/** The rules of Idempotency-Key one by one, as the developer guide states them. */
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { loadContracts } from '../../../../server/api/contracts.ts'
@@ -26,7 +26,7 @@ describe('the key', () => {
     expect(again.body.data.id).toBe(first.body.data.id)
   })
 
-  test('is looked at by every POST, also one that only reads, which answers anew each time', async () => {
+  test('is checked by every POST, also by one that only reads, which answers from the current state', async () => {
     const world = await openWorld()
     const propose = (word: string) =>
       world.post('/api/v1/tax/propose', { customer: { kind: 'business' }, supply: 'goods' }, withKey(word))
@@ -39,7 +39,7 @@ describe('the key', () => {
     expect(kept).toEqual([])
   })
 
-  test('means nothing to GET and PATCH', async () => {
+  test('has no effect on GET and PATCH', async () => {
     const world = await openWorld()
     const { id } = await world.createDraft()
     const path = `/api/v1/invoices/${id}`
@@ -48,7 +48,7 @@ describe('the key', () => {
     expect((await world.get(path, withKey('a'.repeat(256)))).status).toBe(200)
   })
 
-  test('belongs to one book: the other one neither replays nor refuses it', async () => {
+  test('belongs to one book: the other one neither replays nor rejects it', async () => {
     const world = await openWorld()
     const [live, test] = [await world.key('live'), await world.key('test')]
     const first = await world.post('/api/v1/invoices', EXAMPLE_DRAFT, { key: test, ...withKey('x') })
@@ -59,7 +59,7 @@ describe('the key', () => {
     )
     expect([first.status, other.status]).toEqual([201, 201])
     expect(other.headers).not.toHaveProperty('idempotency-replayed')
-    // The person's repetitions count by book as well.
+    // The person's repetitions are separate per book as well.
     const call = (book: 'live' | 'test') =>
       world.call('contacts.create', { name: 'Ana' }, { book, headers: { 'idempotency-key': 'y' } })
     const ids = [await call('live'), await call('test'), await call('live')].map(
@@ -69,7 +69,7 @@ describe('the key', () => {
     expect(ids[2]).toBe(ids[0])
   })
 
-  test('is the same over REST and as a tool', async () => {
+  test('is shared by REST and tools', async () => {
     const world = await openWorld()
     const message = {
       jsonrpc: '2.0',
@@ -89,7 +89,7 @@ describe('the key', () => {
     expect(result._meta['sello/replayed']).toBe(true)
   })
 
-  test('is remembered for seven days to the millisecond', async () => {
+  test('is stored for exactly seven days', async () => {
     const world = await openWorld()
     const first = await world.post('/api/v1/invoices', EXAMPLE_DRAFT, withKey('g'))
     world.advance(RETENTION_MS - 1)
@@ -109,7 +109,7 @@ test('a stored answer has the status, address and body of the first, and its own
   expect(again.body.meta.requestId).not.toBe(first.body.meta.requestId)
 })
 
-test('no refusal is remembered, whatever refused it', async () => {
+test('no error is stored, whatever its cause', async () => {
   const world = await openWorld()
   const { id } = await world.createDraft()
   const refused = [
@@ -124,7 +124,7 @@ test('no refusal is remembered, whatever refused it', async () => {
   expect((await world.delete(`/api/v1/invoices/${id}?expectedVersion=1`, withKey('d'))).status).toBe(200)
 })
 
-/** An operation that asks somebody elsewhere, who is played by `work`. */
+/** Returns an operation that calls an external service, simulated by `work`. */
 function asking(work: (ctx: Ctx) => Promise<{ answer: number }>): Operation {
   const contract = defineContract({
     name: 'lookups.played',
@@ -139,12 +139,12 @@ function asking(work: (ctx: Ctx) => Promise<{ answer: number }>): Operation {
   return { contract, run: work }
 }
 
-describe('what asks somebody elsewhere', () => {
+describe('an operation that calls an external service', () => {
   const once = { idempotencyKey: 'once' }
   const run = (world: World, operation: Operation, about = 'x', options: object = once): Promise<unknown> =>
     runOperation(operation, world.ctx(), { about }, options)
 
-  test('tells a repetition that comes meanwhile to wait a second, and answers it afterwards', async () => {
+  test('asks a simultaneous repetition to wait a second, and answers it afterwards', async () => {
     const world = await openWorld()
     let asked = 0
     let answer = (): void => undefined
@@ -169,12 +169,12 @@ describe('what asks somebody elsewhere', () => {
     await expect(run(world, operation, 'y')).rejects.toMatchObject({ code: 'idempotency_mismatch' })
   })
 
-  test('is asked again when it did not answer', async () => {
+  test('runs again if the service did not answer', async () => {
     const world = await openWorld()
     let asked = 0
     const operation = asking(async (ctx) => {
       asked += 1
-      // What was spent on asking is written down, and is not what was asked for.
+      // The cost of the call is recorded, and is not the requested effect.
       await ctx.transaction(async () => undefined)
       if (asked === 1) throw new AppError('erp_unavailable', { retryAfterSeconds: 1 })
       return { answer: asked }
@@ -183,7 +183,7 @@ describe('what asks somebody elsewhere', () => {
     expect(await run(world, operation)).toEqual({ answer: 2 })
   })
 
-  test('a fault of ours after something was written is told again instead of done again', async () => {
+  test('returns an internal error after a write again, instead of running twice', async () => {
     const world = await openWorld()
     let asked = 0
     const operation = asking(async (ctx) => {
@@ -203,7 +203,7 @@ describe('what asks somebody elsewhere', () => {
     expect(asked).toBe(2)
   })
 
-  test('a fault of ours before anything was written is not', async () => {
+  test('runs again after an internal error before any write', async () => {
     const world = await openWorld()
     let asked = 0
     const operation = asking(async (ctx) => {
@@ -219,7 +219,7 @@ describe('what asks somebody elsewhere', () => {
   })
 })
 
-test('a fault after the commit loses neither the effect nor its answer', async () => {
+test('loses neither its effect nor its answer in a failure after the commit', async () => {
   const world = await openWorld()
   const create = await loadOperation('contacts.create')
   const failing: Operation = {
@@ -241,9 +241,9 @@ test('a fault after the commit loses neither the effect nor its answer', async (
   expect((await world.run('contacts.list', {})).items).toHaveLength(1)
 })
 
-test('every answer that holds a secret is known to hold one', () => {
+test('every answer with a secret is declared as one', () => {
   const secret = /^(key|secret|token|password|passphrase|confirmation|groups)$/
-  // They tell which key it was, by its name.
+  // They return which key it was, by its name.
   const harmless = ['approvals.decide', 'company.update', 'inbox.decide', 'inbox.open']
   const holding = contracts.filter(({ name, effect, output }) => {
     if (harmless.includes(name)) return false

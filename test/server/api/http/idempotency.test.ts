@@ -1,4 +1,4 @@
-/** The same request twice is one effect: over parallel calls, other input, restarts and time. */
+/** A repeated request has one effect: with parallel calls, other input, restarts and over time. */
 import { expect, test } from 'vitest'
 import { RETENTION_MS, pruneIdempotency, SECRET_MS } from '../../../../server/platform/idempotency/index.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
@@ -8,7 +8,7 @@ const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 const countDrafts = async (world: World): Promise<number> =>
   (await world.get('/api/v1/invoices?totals=true')).body.data.totals.count
 
-test('twenty at once with one key make one draft and get one answer', async () => {
+test('twenty simultaneous requests with one key create one draft and get one answer', async () => {
   const world = await openWorld()
   const key = await world.key()
   const answers = await Promise.all(
@@ -35,7 +35,7 @@ test('the order of members does not matter, their values do', async () => {
   expect(await countDrafts(world)).toBe(1)
 })
 
-test('two API keys may use the same word', async () => {
+test('two API keys may use the same Idempotency-Key', async () => {
   const world = await openWorld()
   const [one, two] = [await world.makeKey(), await world.makeKey()]
   const first = await world.post('/api/v1/invoices', EXAMPLE_DRAFT, { key: one.key, ...withKey('same') })
@@ -44,13 +44,13 @@ test('two API keys may use the same word', async () => {
   expect(second.headers['idempotency-replayed']).toBeUndefined()
 })
 
-test('a refused request is not remembered', async () => {
+test('a rejected request is not stored', async () => {
   const world = await openWorld()
   expect((await world.post('/api/v1/invoices', { clientName: 'x' }, withKey('b'))).status).toBe(422)
   expect((await world.post('/api/v1/invoices', EXAMPLE_DRAFT, withKey('b'))).status).toBe(201)
 })
 
-test('a repetition is known after a restart', async () => {
+test('a repetition is recognized after a restart', async () => {
   const world = await openWorld()
   const first = await world.post('/api/v1/invoices', EXAMPLE_DRAFT, withKey('c'))
   await world.restart()
@@ -59,7 +59,7 @@ test('a repetition is known after a restart', async () => {
   expect(again.body.data).toEqual(first.body.data)
 })
 
-test('DELETE takes the header too', async () => {
+test('DELETE accepts the header too', async () => {
   const world = await openWorld()
   const { id } = await world.createDraft()
   expect((await world.delete(`/api/v1/invoices/${id}`, withKey('d'))).body.data).toEqual({ deleted: true })
@@ -68,7 +68,7 @@ test('DELETE takes the header too', async () => {
   expect((await world.delete(`/api/v1/invoices/${id}`)).status).toBe(404)
 })
 
-test('the effect and its memory are one: issuing twice gives one number', async () => {
+test('the effect and the stored reply are one: issuing twice gives one number', async () => {
   const world = await openWorld()
   const { id } = await world.createDraft()
   const { confirmationToken } = (await world.post(`/api/v1/invoices/${id}/validate`)).body.data.confirmation
@@ -79,14 +79,14 @@ test('the effect and its memory are one: issuing twice gives one number', async 
   expect(again.body.data.number).toBe(first.body.data.number)
 })
 
-test.each(['', ' ', 'ñ', 'a'.repeat(256), 'tab\there'])('the header %j is refused', async (value) => {
+test.each(['', ' ', 'ñ', 'a'.repeat(256), 'tab\there'])('the header %j is rejected', async (value) => {
   const world = await openWorld()
   const answer = await world.post('/api/v1/invoices', EXAMPLE_DRAFT, withKey(value))
   expect(answer.status).toBe(422)
   expect(answer.body.error).toMatchObject({ code: 'validation_failed', field: 'Idempotency-Key' })
 })
 
-test('a secret is repeated for ten minutes, never stands open in the store, and is then forgotten', async () => {
+test('a secret is repeated for ten minutes, is never stored in clear text, and is then deleted', async () => {
   const world = await openWorld()
   const body = { name: 'nueva', scopes: ['company.read'] }
   const first = await world.post('/api/v1/keys', body, withKey('f'))
@@ -111,7 +111,7 @@ test('a secret is repeated for ten minutes, never stands open in the store, and 
   expect((await world.post('/api/v1/keys', body, withKey('f'))).body.data).toEqual({ ...withoutKey })
 })
 
-test('after seven days the word is free again', async () => {
+test('after seven days the Idempotency-Key can be used again', async () => {
   const world = await openWorld()
   const first = await world.post('/api/v1/invoices', EXAMPLE_DRAFT, withKey('g'))
   world.advance(RETENTION_MS + 1)

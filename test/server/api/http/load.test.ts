@@ -1,4 +1,4 @@
-/** Many programs at one server at once; `npm run test:long` lets them in for a minute at a hundred thousand invoices. */
+/** Many programs at one server at once; `npm run test:long` runs them for a minute with a hundred thousand invoices. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { startSello } from '../../../../server/api/application.ts'
 import { crowd } from '../../../support/stages/load.ts'
 import { broken, promisedIn } from '../../../support/cuts/books.ts'
 
-test('thirty-two programs at once: everybody is answered, and all that was answered is kept', async () => {
+test('thirty-two programs at once all get answers, and every answered write is stored', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sello-crowd-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const options = {

@@ -1,4 +1,4 @@
-/** What HTTP clients expect of any interface: HEAD, compression, request identifiers, conditional writes, forgiving addresses. */
+/** General expectations of HTTP clients: HEAD, compression, request identifiers, conditional writes, trailing slashes. */
 import { gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ERRORS } from '../../../../server/domain/errors/catalog.ts'
@@ -20,7 +20,7 @@ async function ask(method: 'GET' | 'HEAD' | 'POST', url: string, headers: Record
 }
 
 describe('HEAD', () => {
-  test('answers what GET answers, without its body', async () => {
+  test('answers like GET, without the body', async () => {
     const { id } = await world.createDraft()
     for (const url of [`/api/v1/invoices/${id}`, '/api/v1/invoices?limit=5', '/healthz']) {
       const [got, head] = [await ask('GET', url), await ask('HEAD', url)]
@@ -30,7 +30,7 @@ describe('HEAD', () => {
     }
   })
 
-  test('keeps to scopes, limits and addresses, and opens no endless stream', async () => {
+  test('respects scopes, limits and addresses, and opens no endless stream', async () => {
     const { key } = await world.makeKey({ scopes: ['keys.read'] })
     const refused = await world.inject({
       method: 'HEAD',
@@ -45,7 +45,7 @@ describe('HEAD', () => {
 })
 
 describe('compression', () => {
-  test('is given to those who ask, of answers that are worth it', async () => {
+  test('is applied on request to answers of sufficient size', async () => {
     for (let index = 0; index < 5; index++) await world.createDraft()
     const plain = await ask('GET', '/api/v1/invoices?limit=50')
     expect(plain.headers['content-encoding']).toBeUndefined()
@@ -75,7 +75,7 @@ describe('compression', () => {
   ])('%j is %s', (header, taken) => expect(takesGzip(header)).toBe(taken))
 })
 
-test('every answer names its request in a header, errors included', async () => {
+test('every answer has the request identifier in a header, also an error', async () => {
   for (const answer of [
     await ask('GET', '/api/v1/invoices'),
     await ask('GET', '/api/v1/nothing'),
@@ -88,7 +88,7 @@ describe('If-Match', () => {
   const patch = async (id: string, match: string, body: object = { notes: 'x' }) =>
     world.patch(`/api/v1/invoices/${id}`, body, { headers: { 'if-match': match } })
 
-  test('guards a change by the ETag of what was read', async () => {
+  test('protects a change with the ETag of the state that was read', async () => {
     const { id } = await world.createDraft()
     const read = await ask('GET', `/api/v1/invoices/${id}`)
     const tag = String(read.headers.etag)
@@ -107,7 +107,7 @@ describe('If-Match', () => {
     expect(gone.status).toBe(409)
   })
 
-  test('that is none, or says something else than the body, is refused', async () => {
+  test('is rejected if it is invalid or differs from the body', async () => {
     const draft = await world.createDraft()
     for (const answer of [
       await patch(draft.id, 'yesterday'),
@@ -117,7 +117,7 @@ describe('If-Match', () => {
       expect([answer.status, answer.body.error.field]).toEqual([422, 'If-Match'])
   })
 
-  test('where nothing has a version is not passed over', async () => {
+  test('is rejected for objects without a version', async () => {
     const answer = await world.post('/api/v1/invoices', EXAMPLE_DRAFT, { headers: { 'if-match': '"1"' } })
     expect([answer.status, answer.body.error.field]).toEqual([422, 'If-Match'])
   })
@@ -126,7 +126,7 @@ describe('If-Match', () => {
 describe('Accept-Language', () => {
   const SPANISH = { 'accept-language': 'es-ES,es;q=0.9,en;q=0.8' }
 
-  test('gives the messages of errors and of their faults in Spanish, and leaves codes and what programs do', async () => {
+  test('gives the messages of errors and their faults in Spanish, and leaves codes and the next step unchanged', async () => {
     const english = await ask('GET', '/api/v1/invoices/inv_0')
     const told = await ask('GET', '/api/v1/invoices/inv_0', SPANISH)
     expect([told.status, told.headers['content-language']]).toEqual([404, 'es'])
@@ -142,7 +142,7 @@ describe('Accept-Language', () => {
     )
   })
 
-  test('gives the findings of a check in Spanish, with their values, compressed as well', async () => {
+  test('gives the findings of a check in Spanish, with their values, also compressed', async () => {
     const { id } = await world.createDraft({ issueDate: '2026-06-30', dueDate: '2026-01-01' })
     const path = `/api/v1/invoices/${id}/validate`
     const { body } = await world.post(path, {}, { headers: { ...SPANISH, 'accept-encoding': 'identity' } })
@@ -160,7 +160,7 @@ describe('Accept-Language', () => {
     expect(late(JSON.parse(plain).data.issues)).toBe(late(issues))
   })
 
-  test('has words for every error', () => {
+  test('has a text for every error', () => {
     expect(Object.keys(spanish.errors).toSorted()).toEqual(Object.keys(ERRORS).toSorted())
   })
 
@@ -177,7 +177,7 @@ describe('Accept-Language', () => {
   ])('%j is %s', (header, preferred) => expect(prefersSpanish(header)).toBe(preferred))
 })
 
-test('a slash at the end of an address changes nothing', async () => {
+test('a slash at the end of an address makes no difference', async () => {
   const { id } = await world.createDraft()
   expect((await ask('GET', `/api/v1/invoices/${id}/`)).body.data.id).toBe(id)
   expect((await ask('GET', '/api/v1/invoices/?limit=1')).body.data.items).toHaveLength(1)

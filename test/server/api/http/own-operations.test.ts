@@ -1,4 +1,4 @@
-/** What REST adds to operations of kinds that the program has none of today, or that take longer than a test should. */
+/** REST features for kinds of operations that the program does not have today, or that would make a test too slow. */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import type { ClientRequest } from 'node:http'
@@ -46,7 +46,7 @@ const keyed = async (world: World) => ({
   authorization: `Bearer ${await world.key()}`,
 })
 
-test('an answer that fails by our fault tells the limits', async () => {
+test('an internal error reports the limits', async () => {
   const world = await openWorld()
   const contract = defineContract({
     ...nothing,
@@ -85,7 +85,7 @@ const NEW: AnyContract = defineContract({
   output: z.strictObject({}),
 })
 
-test('an operation that is being retired says so in every answer and in the reference', async () => {
+test('a deprecated operation says so in every answer and in the reference', async () => {
   const world = await openWorld()
   const app = await serverWith(world, [
     { contract: OLD, run: async () => ({}) },
@@ -117,21 +117,21 @@ test('an operation that is being retired says so in every answer and in the refe
   expect(paths['/api/v1/new']?.get).not.toHaveProperty('deprecated')
 })
 
-test('a successor that is not there keeps the server from starting', async () => {
+test('a missing successor prevents the server from starting', async () => {
   const world = await openWorld()
   await expect(serverWith(world, [{ contract: OLD, run: async () => ({}) }])).rejects.toThrow(
     'company.old is replaced by company.new, which is not there.',
   )
 })
 
-test('too short a notice keeps the server from starting', async () => {
+test('a notice that is too short prevents the server from starting', async () => {
   const world = await openWorld()
   const hasty = { ...OLD, deprecated: { since: '2026-07-01', sunset: '2026-12-27' } } as AnyContract
   const start = serverWith(world, [{ contract: hasty, run: async () => ({}) }])
   await expect(start).rejects.toThrow('company.old goes less than 180 days after it says so.')
 })
 
-/** An operation that answers a file when it is told to. */
+/** Returns an operation that produces a file on a signal. */
 function slowFile() {
   let begun = 0
   const waiting: (() => void)[] = []
@@ -162,7 +162,7 @@ async function until(isSo: () => boolean): Promise<void> {
   throw new Error('It never came to that.')
 }
 
-test('two files are made at once, sixteen requests wait, the next is turned away, the window never', async () => {
+test('two files are produced at once, sixteen requests wait, the next is rejected, the window never waits', async () => {
   const world = await openWorld()
   const slow = slowFile()
   const app = await serverWith(world, [slow.operation])
@@ -180,7 +180,7 @@ test('two files are made at once, sixteen requests wait, the next is turned away
     '5',
   ])
   expect(over.headers.ratelimit).toMatch(/^"beta-documents";/)
-  // What is refused anyway needs no place to be told so.
+  // A request that is rejected anyway needs no slot.
   expect((await app.inject({ url: '/api/v1/slow?nonsense=1', headers })).statusCode).toBe(422)
   const inWindow = app.inject({
     method: 'POST',
@@ -224,7 +224,7 @@ async function open(world: World, port: number, path: string): Promise<ClientReq
   return asking
 }
 
-test('a caller that goes away while it waits leaves its place in the queue to others', async () => {
+test('a caller that disconnects while waiting leaves the queue', async () => {
   const world = await openWorld()
   const slow = slowFile()
   const port = await listening(world, [slow.operation])
@@ -235,7 +235,7 @@ test('a caller that goes away while it waits leaves its place in the queue to ot
   await until(() => documents.counts.waiting === 1)
   third.destroy()
   await until(() => documents.counts.waiting === 0)
-  // What is being made keeps its place until it is made, or going away would be a way around.
+  // Running work holds its slot until it is done, as otherwise disconnecting would circumvent the limit.
   first[0]?.destroy()
   await new Promise((resolve) => setTimeout(resolve, 30))
   expect(documents.counts).toEqual({ atWork: 2, waiting: 0 })
@@ -245,7 +245,7 @@ test('a caller that goes away while it waits leaves its place in the queue to ot
   expect(slow.begun()).toBe(2)
 })
 
-test('what is made while it is sent has its place until it is sent, or until the caller goes', async () => {
+test('a streamed answer holds its slot until it is sent, or until the caller disconnects', async () => {
   const world = await openWorld()
   let pieces = 0
   let isEndless = false

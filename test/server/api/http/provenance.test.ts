@@ -1,6 +1,6 @@
 /**
- * Where a request comes from and goes to, byte for byte on the real port: every spelling of Host, Origin and their company, each
- * with a request that reads and with one that would change the books, had it been let through.
+ * The origin and target of a request, byte for byte on the real port: every spelling of Host, Origin and related
+ * headers, each with a request that reads and with one that would change the books if it were accepted.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   sello = await startSello({ dataDir: folder, port: 0, uiDir: null, keychain: null, cacheKib: 2048 })
   const { books } = await callAsWindow('company.create', EXAMPLE_COMPANY)
   book = books.find(({ mode }: { mode: string }) => mode === 'test').id
-  // The first proof of the chains is noted in the books; it is no request's doing.
+  // The first verification of the chains is recorded in the books; no request causes it.
   await vi.waitFor(async () => {
     for (const { id } of books)
       expect((await callAsWindow('registry.status', {}, id)).chain.verifiedAt).toBeTruthy()
@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A request that any page may see answered, and one that makes a contact. */
+/** A request whose answer any page may read, and one that creates a contact. */
 const REQUESTS = {
   reads: (lines: string) => `GET /healthz HTTP/1.1\r\n${lines}\r\n`,
   writes: (lines: string) => {
@@ -58,9 +58,9 @@ const REQUESTS = {
 }
 type Expected = 'malformed_request' | 'host_not_allowed' | 'origin_not_allowed' | 'silence'
 
-/** Header lines in which `PORT` stands for ours and `OWN` for the Host line that is right. */
+/** Header lines in which `PORT` stands for the server's port and `OWN` for the correct Host line. */
 const CASES: readonly [lines: readonly string[], expected: Expected][] = [
-  // Not exactly one Host.
+  // No Host, or more than one.
   [[], 'malformed_request'],
   [['OWN', 'OWN'], 'malformed_request'],
   [['OWN', 'Host: evil.example'], 'malformed_request'],
@@ -69,7 +69,7 @@ const CASES: readonly [lines: readonly string[], expected: Expected][] = [
   [['Host : 127.0.0.1:PORT'], 'malformed_request'],
   [['OWN', ' evil.example'], 'malformed_request'],
   [['Host: 127.0.0.1\u0000:PORT'], 'malformed_request'],
-  // Names that a page can have bound to this computer.
+  // Names that a page can bind to this computer.
   [['Host: evil.example'], 'silence'],
   [['Host: evil.example:PORT'], 'silence'],
   [['Host: 127.0.0.1.evil.example:PORT'], 'silence'],
@@ -95,7 +95,7 @@ const CASES: readonly [lines: readonly string[], expected: Expected][] = [
   [['Host: evil.example:PORT', 'X-Forwarded-Host: 127.0.0.1:PORT'], 'silence'],
   [['Host: evil.example:PORT', 'Forwarded: host="127.0.0.1:PORT"'], 'silence'],
   [['Host: evil.example:PORT', 'Origin: http://127.0.0.1:PORT', 'Sec-Fetch-Site: same-origin'], 'silence'],
-  // This computer, and still not us.
+  // This computer, but not this server.
   [['Host: 127.0.0.1'], 'host_not_allowed'],
   [['Host: 127.0.0.1:1'], 'host_not_allowed'],
   [['Host: 127.0.0.2:PORT'], 'host_not_allowed'],
@@ -134,7 +134,7 @@ const CASES: readonly [lines: readonly string[], expected: Expected][] = [
     ['OWN', 'Origin: https://evil.example', 'Connection: Upgrade', 'Upgrade: websocket'],
     'origin_not_allowed',
   ],
-  // Pages that a browser tells of without an origin.
+  // Pages that a browser reports without an origin.
   [['OWN', 'Sec-Fetch-Site: cross-site'], 'origin_not_allowed'],
   [['OWN', 'Sec-Fetch-Site: same-site'], 'origin_not_allowed'],
   [['OWN', 'Sec-Fetch-Site: Cross-Site'], 'origin_not_allowed'],
@@ -148,7 +148,7 @@ const linesOf = (lines: readonly string[]): string =>
     .join('')
     .replaceAll('PORT', String(sello.port))
 
-describe('is refused', () => {
+describe('is rejected', () => {
   test('in more than forty spellings', () => {
     expect(new Set(CASES.map(([lines]) => lines.join('\n'))).size).toBe(CASES.length)
     expect(CASES.length).toBeGreaterThan(40)
@@ -197,7 +197,7 @@ describe('is refused', () => {
     }
   })
 
-  test('a credential that a page could send without asking', async () => {
+  test('a credential that a page could send by itself', async () => {
     const { windowToken, port } = sello
     const cookie = `Host: 127.0.0.1:${port}\r\nCookie: token=${windowToken}; authorization=Bearer ${windowToken}\r\n`
     const json = `Sello-Book: ${book}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`
@@ -212,7 +212,7 @@ describe('is refused', () => {
   })
 })
 
-test('nothing of all this changed the books, and the same requests do when they are let through', async () => {
+test('rejected requests change nothing in the books, and accepted ones do', async () => {
   expect(storeState(folder)).toEqual(before)
   const allowed = [
     ['OWN'],

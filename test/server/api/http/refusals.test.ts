@@ -1,4 +1,4 @@
-/** Refusals that only somebody who asks in an odd order meets: each is one that the description of its operation names. */
+/** Errors that occur only with an unusual order of requests: each is listed in the description of its operation. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Furnished } from '../../../support/examples.ts'
 import { Description } from '../../../support/fuzz/described.ts'
@@ -16,7 +16,7 @@ afterAll(() => world.close())
 const description = new Description()
 const UNKNOWN_ACCOUNT = '57743128'
 
-/** Invoice, paid or given up. */
+/** Settles an invoice by payment or write-off. */
 async function settledBy(how: 'payments' | 'write-off'): Promise<string> {
   const { id } = await made.issued()
   const body = how === 'payments' ? { ...made.paying(), amount: 24.2 } : { date: made.today }

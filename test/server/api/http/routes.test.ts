@@ -1,4 +1,7 @@
-/** Every route from outside: what it takes to be let in, whose things it shows, where what it makes stands, and that a repetition changes nothing. */
+/**
+ * Every route from outside: its required scope, the separation of books, the address of a created object, and
+ * idempotent repetition.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EXAMPLED, exampleOf, Furnished, ROUTES, send, urlOf } from '../../../support/examples.ts'
 import { openWorld } from '../../../support/world.ts'
@@ -12,40 +15,40 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Where the scope is not the one that the effect suggests, and why. */
+/** Operations whose scope differs from the one suggested by their effect, with the reason. */
 const OTHER_SCOPES: Readonly<Record<string, string>> = {
-  // Checking writes a token down and changes nothing; the token asks for more.
+  // Validation writes a token and changes nothing else; the token requires more.
   'invoices.validate': 'invoices.read',
-  // Reads the file it is sent, into a proposal for something that is then written.
+  // Reads the uploaded file into a proposal, which is then written.
   'received.read': 'invoices.write',
-  // Whoever may read each document may have them together; nothing of the books changes.
+  // A caller who may read each document may export them together; the books do not change.
   'exports.create': 'invoices.read',
   'exports.cancel': 'invoices.read',
 }
 
-test.each(ROUTES)('$name needs a scope that fits what it does', ({ name, contract }) => {
+test.each(ROUTES)('$name requires a scope that fits its effect', ({ name, contract }) => {
   const { access, effect } = contract
   if (name in OTHER_SCOPES) return expect(access).toBe(OTHER_SCOPES[name])
   const fitting = { read: /\.read$/, write: /\.write$/, irreversible: /^invoices\.issue$/ }[effect]
   expect(access).toMatch(fitting)
 })
 
-test('every route has an example, and no example is left of a route that is gone', () => {
+test('every route has an example, and no example belongs to a removed route', () => {
   expect([...EXAMPLED].toSorted()).toEqual(ROUTES.map(({ name }) => name).toSorted())
 })
 
-test('nothing that only a person does has an address', () => {
+test('person-only operations have no address', () => {
   expect(ROUTES.filter(({ contract }) => contract.access === 'person')).toEqual([])
 })
 
-test('an address of its own comes before one with an identifier in its place', () => {
+test('a fixed address takes precedence over one with an identifier in its place', () => {
   const patterns = ROUTES.map(({ rest }) => `${rest.method} ${rest.path.replace(/:\w+/g, ':')}`)
   expect(new Set(patterns).size).toBe(patterns.length)
 })
 
 const IDENTIFIER = /^[a-z]{3,4}_[0-9a-z]{16}$/
 
-/** The identifiers in a request, wherever they stand. */
+/** Returns the identifiers in a request, at any place. */
 function identifiersOf(value: unknown): string[] {
   if (typeof value === 'string') return IDENTIFIER.test(value) ? [value] : []
   if (typeof value !== 'object' || value === null) return []
@@ -55,7 +58,7 @@ function identifiersOf(value: unknown): string[] {
 describe('a key of one book', () => {
   const secret = 'Ana Ruiz Gil'
 
-  test.each(ROUTES)('$name neither finds nor changes what stands in the other', async ({ name, rest }) => {
+  test.each(ROUTES)('$name neither finds nor changes objects of the other', async ({ name, rest }) => {
     const example = await exampleOf(name, made)
     if (identifiersOf(example).length === 0) return expect(rest.path).not.toContain(':id')
     const answer = await send(world, rest, example, { key: await world.key('live') })
@@ -63,17 +66,17 @@ describe('a key of one book', () => {
       expect([answer.status, answer.body?.error?.code], urlOf(rest, example)).toEqual([404, 'not_found'])
       expect(answer.raw.body).not.toContain(secret)
     } else expect(answer.status, answer.raw.body).toBeGreaterThanOrEqual(400)
-    // In its own book the very same request works: nothing else was wrong with it.
+    // In its own book the same request succeeds, so that nothing else was wrong with it.
     const own = await send(world, rest, example)
     expect(own.status, own.raw.body.slice(0, 1_000)).toBe(rest.status ?? 200)
   })
 
-  // A live book asks for exchange rates over the internet; no list of a book is in them.
+  // A live book requests exchange rates over the internet; no list of a book contains them.
   const lists = ROUTES.filter(
     ({ name, rest, contract }) =>
       rest.method === 'GET' && !rest.path.includes(':') && !contract.media && name !== 'lookups.exchangeRate',
   )
-  test.each(lists)('$name lists its own book alone', async ({ name, rest }) => {
+  test.each(lists)('$name lists only its own book', async ({ name, rest }) => {
     await made.issued()
     const example = await exampleOf(name, made)
     const answer = await send(world, rest, example, { key: await world.key('live') })
@@ -84,11 +87,11 @@ describe('a key of one book', () => {
 })
 
 test.each(ROUTES.filter(({ rest }) => rest.status === 201))(
-  '$name tells where what it made stands',
+  '$name returns the address of the object it created',
   async ({ name, rest }) => {
     const answer = await send(world, rest, await exampleOf(name, made))
     const { location } = answer.headers
-    // A reminder is only ever listed.
+    // A reminder has no address of its own.
     if (location === undefined) return expect(name).toBe('payments.remind')
     const path = String(location).replace('/api/v1', '')
     const known = ROUTES.filter((route) =>
@@ -106,7 +109,7 @@ describe('a repetition with one Idempotency-Key', () => {
   const repeatable = ROUTES.filter(
     ({ rest, contract }) => rest.method !== 'GET' && rest.method !== 'PATCH' && contract.effect !== 'read',
   )
-  test.each(repeatable)('$name does once what is asked twice', async ({ name, rest }) => {
+  test.each(repeatable)('$name runs once if it is requested twice', async ({ name, rest }) => {
     const example = await exampleOf(name, made)
     const asking = { headers: { 'idempotency-key': `again-${name}` } }
     const first = await send(world, rest, example, asking)
@@ -121,6 +124,6 @@ describe('a repetition with one Idempotency-Key', () => {
   })
 })
 
-test('nothing of all this was a bug on our side', () => {
+test('none of these requests caused an internal error', () => {
   expect(world.logged).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Callers that send slowly, over real sockets: they are closed in time, and they lock nobody out. */
+/** Slow clients over real sockets: they are closed in time, and lock out nobody. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
@@ -42,7 +42,7 @@ async function startServer(patience?: Parameters<typeof createBareServer>[0]['pa
   return { port, entered, leave: () => leave() }
 }
 
-/** Opens a socket, sends a beginning, and then nothing. */
+/** Opens a socket, sends a partial request, and then nothing. */
 async function slow(port: number, text: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -66,18 +66,18 @@ test.each([
     (port: number) =>
       `POST /swallow HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
   ],
-])('300 sockets that send %s slowly lock nobody out', async (_what, text) => {
+])('300 sockets that send %s slowly do not lock out other clients', async (_what, text) => {
   const { port } = await startServer()
   const sockets: Socket[] = []
   for (let index = 0; index < SLOW; index++) sockets.push(await slow(port, text(port)))
   for (let index = 0; index < 5; index++) expect((await health(port)).status).toBe(200)
   const left = sockets.filter(({ closed, destroyed }) => !closed && !destroyed)
   expect(left.length).toBeLessThanOrEqual(CONNECTION_BOUNDS.waitingPerPeer)
-  // The newest are those that stay.
+  // The newest ones remain.
   expect(left.includes(sockets.at(-1)!)).toBe(true)
 })
 
-test('a request that is being answered is not closed for them', async () => {
+test('a request that is being answered is not closed in their favour', async () => {
   const { port, entered, leave } = await startServer()
   const answer = fetch(`http://127.0.0.1:${port}/long`)
   await entered
@@ -86,7 +86,7 @@ test('a request that is being answered is not closed for them', async () => {
   expect(await (await answer).text()).toBe('at last')
 })
 
-test('a slow request is given up as soon as its time is over, not half a minute later', async () => {
+test('a slow request is aborted at its time limit, not half a minute later', async () => {
   const { port } = await startServer({ headersMs: 200, requestMs: 400, checkEveryMs: 50 })
   const headers = await slow(port, `GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX: a`)
   const body = await slow(

@@ -1,4 +1,4 @@
-/** What arrives on the real port, byte for byte: things that no HTTP client would send. */
+/** Raw bytes on the real port that no HTTP client would send. */
 import { mkdtempSync, readFileSync, rmSync, statSync, existsSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -81,13 +81,13 @@ test.each<[string, (own: string) => string, number, string]>([
   expect(answer.headers).toContain('x-content-type-options: nosniff')
 })
 
-test('headers beyond all measure are refused', async () => {
+test('headers that are too large are rejected', async () => {
   const answer = await send(`GET /healthz HTTP/1.1\r\n${host()}X-Long: ${'a'.repeat(70_000)}\r\n\r\n`)
   expect(answer.status).toBe(431)
   expect(JSON.parse(answer.body)).toMatchObject({ ok: false, error: { code: 'malformed_request' } })
 })
 
-test('a client that goes away in the middle harms nobody', async () => {
+test('a client that disconnects in the middle causes no harm', async () => {
   await new Promise<void>((resolve) => {
     const socket = connect(sello.port, '127.0.0.1', () => {
       socket.write(
@@ -100,7 +100,7 @@ test('a client that goes away in the middle harms nobody', async () => {
   expect((await send(`GET /healthz HTTP/1.1\r\n${host()}\r\n`)).status).toBe(200)
 })
 
-test('it listens on the loopback address only, under the names it prints', async () => {
+test('the server listens on the loopback address only, under the names it prints', async () => {
   expect(sello.url).toBe(`http://127.0.0.1:${sello.port}`)
   expect(sello.uiUrl).toMatch(new RegExp(`^${sello.url}/#link=[\\w-]{43}$`))
   expect(sello.uiUrl).not.toContain(sello.windowToken)
@@ -110,14 +110,14 @@ test('it listens on the loopback address only, under the names it prints', async
     )
 })
 
-test('the data folder says where the server is, to its owner alone', () => {
+test("the data folder contains the server's address, readable by its owner only", () => {
   const file = join(folder, 'server.json')
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ port: sello.port, pid: process.pid })
   if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readFileSync(file, 'utf8')).not.toContain(sello.windowToken)
 })
 
-test('a port that is taken makes way for the next free one', async () => {
+test('if the port is in use, the next free one is taken', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void taken.close())
@@ -134,7 +134,7 @@ test('a port that is taken makes way for the next free one', async () => {
   expect(answer.status).toBe(200)
 })
 
-test('a port that programs were given is not moved from: their keys would go to whoever has it now', async () => {
+test('a port known to programs is not changed: their keys would go to the process that uses it now', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sello-promise-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const options = { dataDir, uiDir: null, keychain: null, cacheKib: 2048 }
@@ -166,7 +166,7 @@ test('a port that programs were given is not moved from: their keys would go to 
   expect(first.port).toBe(port)
   await first.close()
 
-  // Another program has taken the port, and listens for keys.
+  // Another program has taken the port and listens for keys.
   const thief = createServer()
   await new Promise<void>((resolve) => thief.listen(port, '127.0.0.1', resolve))
   for (const asked of [{ port }, { port: port === 4545 ? 4646 : 4545 }, { port, namedPort: port }])
@@ -179,14 +179,14 @@ test('a port that programs were given is not moved from: their keys would go to 
   const refused = await fetch(`${shown.url}/api/v1/companies/current`)
   expect([refused.status, ((await refused.json()) as any).error.code]).toEqual([503, 'port_taken'])
   await shown.close()
-  // Another port that the owner names is the owner's wish; a new start without a name goes back to it.
+  // A different port named by the owner is accepted; a new start without a name returns to the known one.
   const named = await startSello({ ...options, port: port + 1, namedPort: port + 1 })
   const there = named.port
   expect(there).toBe(port + 1)
   await named.close()
   const again = await startSello({ ...options, port: 4545 })
   expect(again.port).toBe(there)
-  // Without an active key nobody was promised anything.
+  // Without an active key no program knows the address.
   const revoked = await fetch(`${again.url}/app/call/keys.revoke`, {
     method: 'POST',
     headers: {

@@ -1,4 +1,4 @@
-/** The page and its assets: what a browser gets, and what nobody gets. */
+/** The page and its assets: the files that a browser gets, and those that are never served. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(parent, { recursive: true, force: true })
 })
 
-test('the page comes with its policy and without a key', async () => {
+test('the page is served with its policy and without a key', async () => {
   const answer = await world.inject({ method: 'GET', url: '/', headers: html })
   expect(answer.status).toBe(200)
   expect(answer.raw.body).toBe(PAGE)
@@ -40,7 +40,7 @@ test('the page comes with its policy and without a key', async () => {
   expect(answer.headers['x-content-type-options']).toBe('nosniff')
 })
 
-test('assets carry a hash in their name and may be kept for ever', async () => {
+test('assets have a hash in their name and may be cached for ever', async () => {
   for (const [url, type] of [
     ['/assets/index-4f3a.js', 'javascript'],
     ['/assets/fonts/text-1b2c.woff2', 'font'],
@@ -53,7 +53,7 @@ test('assets carry a hash in their name and may be kept for ever', async () => {
   expect((await world.inject({ method: 'GET', url: '/robots.txt' })).raw.body).toBe('User-agent: *')
 })
 
-test('what is not there is not kept, and a browser asks for its copy again without reading it again', async () => {
+test('a missing file is not cached, and a browser revalidates its copy without downloading it again', async () => {
   const gone = await world.inject({ method: 'GET', url: '/assets/index-0000.js' })
   expect(gone.status).toBe(404)
   expect(gone.headers['cache-control']).toBe('no-store')
@@ -64,7 +64,7 @@ test('what is not there is not kept, and a browser asks for its copy again witho
   expect([again.status, again.raw.body]).toEqual([304, ''])
   const other = await world.inject({ method: 'GET', url: '/', headers: { ...html, 'if-match': '"x"' } })
   expect(other.status).toBe(412)
-  // A part of a file is never needed: the whole is a right answer to whoever asks for one.
+  // Range requests are never needed: the whole file is a correct answer.
   for (const range of ['bytes=0-3', 'bytes=99999999-', 'bytes=x'])
     expect(
       (await world.inject({ method: 'GET', url: '/assets/index-4f3a.js', headers: { range } })).status,
@@ -107,7 +107,7 @@ test.each([
   '/assets/fonts',
   '/assets/fonts/',
   '/assets/index-4f3a.js%00.png',
-])('%s names nothing', async (url) => {
+])('%s matches no file', async (url) => {
   const answer = await world.inject({ method: 'GET', url })
   expect([400, 404]).toContain(answer.status)
   expect(answer.raw.body).not.toContain('secret')

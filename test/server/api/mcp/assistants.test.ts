@@ -1,4 +1,4 @@
-/** Conversations of assistants, good and bad, each with what the books hold afterwards. */
+/** Conversations of well-behaved and hostile assistants, each with the resulting state of the books. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CONVERSATIONS } from '../../../../bench/assistants/conversations/index.ts'
 import { Stage } from '../../../../bench/assistants/player.ts'
@@ -19,7 +19,7 @@ test.each(CONVERSATIONS.map((conversation, at) => [conversation.name, conversati
   },
 )
 
-test('there are enough of them, and the books they leave are proved', async () => {
+test('the number of conversations is sufficient, and the integrity check of their books passes', async () => {
   expect(new Set(NAMES).size).toBe(NAMES.length)
   expect(NAMES.length).toBeGreaterThanOrEqual(40)
   await stage.prove('test')

@@ -1,4 +1,4 @@
-/** The tools from the side of real clients: both SDKs, every protocol mode, over a loopback port. */
+/** The tools as used by real clients: both SDKs, every protocol mode, over a loopback port. */
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
@@ -35,7 +35,7 @@ interface Result {
   content: any[]
 }
 
-/** What the tests ask of any client. */
+/** The functions that the tests need of any client. */
 interface AnyClient {
   version: string | undefined
   instructions: string | undefined
@@ -97,7 +97,7 @@ const CLIENTS: [string, string, () => Promise<AnyClient>][] = [
 ]
 
 describe.each(CLIENTS)('%s', (name, version, connect) => {
-  test('finds the nine tools in their order, and what the server is', async () => {
+  test('finds the nine tools in their order, and the description of the server', async () => {
     const client = await connect()
     expect(client.version).toBe(version)
     expect((await client.tools()).map((tool) => tool.name)).toEqual(TOOLS)
@@ -143,7 +143,7 @@ describe.each(CLIENTS)('%s', (name, version, connect) => {
     await client.close()
   })
 
-  test('gets refusals as results that a model can act on', async () => {
+  test('gets errors as results that a model can act on', async () => {
     const client = await connect()
     await client.tools()
     const wrong = await client.call('svc_create_invoice_draft', {
@@ -169,11 +169,11 @@ describe.each(CLIENTS)('%s', (name, version, connect) => {
     await client.close()
   })
 
-  test('is told that an unknown tool, prompt or resource does not exist', async () => {
+  test('gets an error for an unknown tool, prompt or resource', async () => {
     const client = await connect()
     await expect(client.call('svc_drop_everything')).rejects.toMatchObject({ code: -32602 })
     await expect(client.prompt('svc_nothing', {})).rejects.toMatchObject({ code: -32602 })
-    // The 2026 SDK reads the older code as the newer one.
+    // The 2026 SDK converts the older code to the newer one.
     const code = name === 'the 2025 SDK' ? -32002 : -32602
     await expect(client.read('svc://nothing')).rejects.toMatchObject({ code })
     await expect(client.read('svc://invoices/inv_0000000000000000/pdf')).rejects.toMatchObject({ code })
@@ -216,7 +216,7 @@ describe.each(CLIENTS)('%s', (name, version, connect) => {
     await client.close()
   })
 
-  test('fills in prompts, and refuses arguments that are not as described', async () => {
+  test('fills in prompts, and gets an error for invalid arguments', async () => {
     const client = await connect()
     expect((await client.prompts()).map((prompt) => prompt.name)).toEqual([
       'svc_new_invoice',
@@ -235,7 +235,7 @@ describe.each(CLIENTS)('%s', (name, version, connect) => {
   })
 })
 
-test('calls are logged with who, what and how long, and without what was said', async () => {
+test('calls are logged with caller, tool and duration, and without their content', async () => {
   const client = await connectModern({ versionNegotiation: { mode: 'auto' } })
   await client.call('svc_create_invoice_draft', { ...DRAFT, clientName: 'Nombre Que No Sale' })
   await client.call('svc_get_invoice', { id: 'inv_0000000000000000' })
@@ -259,7 +259,7 @@ test('calls are logged with who, what and how long, and without what was said', 
   expect(running.logged.filter((line) => line.includes('"bug"'))).toEqual([])
 })
 
-test('a client that waits for changes does not hold up the end of the app', async () => {
+test('a client that waits for changes does not delay the end of the app', async () => {
   const other = await startRunning()
   const headers = {
     authorization: `Bearer ${(await other.makeKey()).key}`,
@@ -283,7 +283,7 @@ test('a client that waits for changes does not hold up the end of the app', asyn
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
   const reader = response.body!.getReader()
   expect(new TextDecoder().decode((await reader.read()).value)).toContain('subscriptions')
-  // The client still waits: were it waited for, this would never resolve.
+  // The client is still waiting: awaiting it here would never end.
   await other.close()
   await reader.cancel().catch(() => undefined)
 })

@@ -1,7 +1,7 @@
 /**
- * What the protocol's conformance suite expects to find in a server, by the suite's own names, in place of the product's
- * tools: the same route, the same two wires, other servers behind them. It proves how requests are carried, not what the
- * product does with them.
+ * The tools, prompts and resources that the protocol's conformance suite expects, by its own names, in place of the
+ * product's tools: the same route and wires, with other servers behind them. It tests the transport of requests, not
+ * the product's handling of them.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { Server as LegacyServer } from '@modelcontextprotocol/sdk/server/index.js'
@@ -32,7 +32,7 @@ import { createModern } from '../../../../server/api/mcp/modern.ts'
 
 /** One red pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='
-/** A header and no sound. */
+/** A header without audio. */
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
 const PAUSE_MS = 20
 const INFO = { name: 'conformance-fixture', version: '1.0.0' }
@@ -46,10 +46,10 @@ const json = (uri: string, value: unknown) => ({
   text: JSON.stringify(value),
 })
 
-/** Tells how far a call has come, to a caller who asked for it. */
+/** Reports the progress of a call to a caller that asked for it. */
 type Progress = (progress: number) => Promise<void>
 
-/** Tools that both revisions know. */
+/** Tools of both revisions. */
 const PLAIN: Record<string, (progress: Progress) => Promise<object> | object> = {
   test_simple_text: () => said('This is a simple text response for testing.'),
   test_image_content: () => ({ content: [image] }),
@@ -193,7 +193,7 @@ function legacyServer(): LegacyServer {
 
 const states = createRequestStateCodec({ key: 'only for the tests of the conformance suite' })
 
-/** A form with one field. */
+/** Returns a form with one field. */
 const form = (message: string, field: string, type: 'string' | 'boolean' = 'string') =>
   inputRequired.elicit({
     message,
@@ -206,7 +206,7 @@ const form = (message: string, field: string, type: 'string' | 'boolean' = 'stri
 const question = (words: string) =>
   inputRequired.createMessage({ messages: [user(text(words))], maxTokens: 100 })
 
-/** Asks until everything was answered, then says so. */
+/** Requests input until everything was answered, then returns the result. */
 async function ask(ctx: ServerContext, inputRequests: InputRequests, isStateful = false) {
   const answers = ctx.mcpReq.inputResponses ?? {}
   const isAnswered = Object.entries(inputRequests).every(([key, { method }]) =>
@@ -219,7 +219,7 @@ async function ask(ctx: ServerContext, inputRequests: InputRequests, isStateful 
   })
 }
 
-/** Tools of 2026-07-28 that ask the caller for more, or need what it did not declare. */
+/** Tools of 2026-07-28 that request input from the caller, or need a capability that it did not declare. */
 const ASKING: Record<string, (ctx: ServerContext) => unknown> = {
   test_input_required_result_elicitation: (ctx) =>
     ask(ctx, { user_name: form('What is your name?', 'name') }),
@@ -269,7 +269,7 @@ const ASKING: Record<string, (ctx: ServerContext) => unknown> = {
   },
 }
 
-/** The step a client of several rounds is at: the last one answered, or the first. */
+/** Returns the step of a client in a call of several rounds: the last answered one, or the first. */
 const lastStep = (ctx: ServerContext) =>
   ctx.mcpReq.inputResponses && 'step2' in ctx.mcpReq.inputResponses ? 'step2' : 'step1'
 
@@ -313,7 +313,7 @@ function modernServer(): Server {
   return server
 }
 
-/** In place of the product's engine, behind the product's route and on its two wires. */
+/** Creates the engine that replaces the product's, behind the product's route and on its two wires. */
 export function createFixtureEngine({ onRejected }: Pick<EngineOptions, 'onRejected'>): Engine {
   const modern = createModern(modernServer, onRejected)
   return {

@@ -1,4 +1,7 @@
-/** The official conformance suite against its own tools, carried by the product's route and wires: it proves the mount. */
+/**
+ * The official conformance suite against its own tools, through the product's route and wires: it tests the
+ * transport.
+ */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { hasPassed, requiredScenarios, runConformance } from '../../../support/stages/conformance.ts'
@@ -21,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.close())
 
-/** Where the suite's failures are right, and why: conformance-mount.yml. */
+/** Scenarios that fail correctly; the reasons are in conformance-mount.yml. */
 const FAILING: Record<Requirements, readonly string[]> = {
   '2025-11-25': [
     'elicitation-sep1034-defaults',
@@ -38,7 +41,7 @@ const FAILING: Record<Requirements, readonly string[]> = {
 }
 
 test.each(['2025-11-25', '2026-07-28'] as const)(
-  '%s: every scenario passes that does not need a session',
+  '%s: every scenario without a session passes',
   { timeout: 120_000 },
   async (requirements) => {
     const { exitCode, output, scenarios } = await runConformance(

@@ -1,4 +1,7 @@
-/** The official conformance suite against the product, on both revisions. What it can only ask of its own tools: conformance-mount.test.ts. */
+/**
+ * The official conformance suite against the product, in both revisions. Scenarios that need its own tools are in
+ * conformance-mount.test.ts.
+ */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hasPassed, requiredScenarios, runConformance } from '../../../support/stages/conformance.ts'
@@ -16,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.close())
 
-/** What the suite can ask of any server. */
+/** Scenarios that apply to any server. */
 const PASSING: Record<Requirements, readonly string[]> = {
   '2025-11-25': [
     'dns-rebinding-protection',
@@ -42,12 +45,12 @@ const PASSING: Record<Requirements, readonly string[]> = {
 /** Checks of `server-stateless` that need none of the suite's tools. */
 const SERVER_STATELESS_CHECKS = 24
 
-/** How a server that does not have what the suite asks for has to say so. */
+/** The required answer of a server without a requested feature. */
 const ABSENT =
   /There is no such (tool|prompt|resource)|Method not found|Not testable|Prerequisite failed|Expected InputRequiredResult/
 
 test.each(['2025-11-25', '2026-07-28'] as const)(
-  '%s: all that does not depend on the suite’s own tools passes',
+  '%s: everything that does not need the suite’s own tools passes',
   { timeout: 120_000 },
   async (requirements) => {
     const { exitCode, output, scenarios } = await runConformance(
@@ -72,7 +75,7 @@ test.each(['2025-11-25', '2026-07-28'] as const)(
     if (requirements === '2025-11-25') return
     const passed = (name: string) => scenarios.get(name)?.filter(({ status }) => status === 'SUCCESS') ?? []
     expect(passed('server-stateless')).toHaveLength(SERVER_STATELESS_CHECKS)
-    // Not required by the revision, but ours to keep.
+    // Not required by the revision, but kept by this program.
     expect(hasPassed(scenarios.get('http-header-validation'))).toBe(true)
     expect(passed('http-header-validation').length).toBeGreaterThan(10)
   },

@@ -1,4 +1,7 @@
-/** What an assistant's user misses most: a draft corrected, a retry that leaves one, and whom and what is meant. */
+/**
+ * Frequent needs of an assistant's user: a corrected draft, a retry without a duplicate, and names resolved to
+ * records.
+ */
 import { expect, test } from 'vitest'
 import { mcpMessage } from '../../../support/mcp.ts'
 import { openWorld } from '../../../support/world.ts'
@@ -24,14 +27,14 @@ async function made(world: World, args: object): Promise<{ id: string; total: nu
   return structuredContent
 }
 
-test('a call that is repeated without a key leaves one draft, and says so', async () => {
+test('a call repeated without a key leaves one draft, and says so', async () => {
   const world = await openWorld()
   const first = await made(world, DRAFT)
   const again = await made(world, DRAFT)
   expect(again.id).toBe(first.id)
   expect(again.assumptions).toContainEqual(expect.objectContaining({ field: 'id', value: first.id }))
   expect(await drafts(world)).toHaveLength(1)
-  // Another content is another draft, and so is the same one later.
+  // Different content is another draft, and so is the same content later.
   await made(world, { ...DRAFT, externalRef: 'segunda' })
   expect(await drafts(world)).toHaveLength(2)
   world.setTime('2026-07-01T10:11:00+02:00')
@@ -39,7 +42,7 @@ test('a call that is repeated without a key leaves one draft, and says so', asyn
   expect(await drafts(world)).toHaveLength(3)
 })
 
-test('a draft is corrected in its place', async () => {
+test('a draft is corrected in place', async () => {
   const world = await openWorld()
   const { id } = await made(world, DRAFT)
   const corrected = await made(world, {
@@ -58,7 +61,7 @@ test('a draft is corrected in its place', async () => {
   expect(JSON.parse(content[0].text).error.code).toBe('invoice_not_draft')
 })
 
-test('errors and findings are in the language of the owner, who is told them', async () => {
+test('errors and findings are in the language of the owner, to whom they are shown', async () => {
   const world = await openWorld()
   const refusal = async () =>
     JSON.parse((await callTool(world, 'svc_get_invoice', { id: 'inv_0' })).content[0].text).error

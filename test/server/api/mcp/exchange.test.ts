@@ -1,4 +1,4 @@
-/** How a message of the 2025 wire travels, and how it is told from one of 2026. */
+/** The transport of a 2025 message, and its distinction from one of 2026. */
 import { classifyInboundRequest } from '@modelcontextprotocol/server'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { eraOf } from '../../../../server/api/mcp/engine.ts'
@@ -12,7 +12,7 @@ const FULL = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-describe('the era of a message', () => {
+describe('the protocol revision of a message', () => {
   const metas = [undefined, {}, FULL, { [VERSION]: 7 }, { [VERSION]: '2025-06-18', ...FULL }].concat([
     { [VERSION]: '2026-07-28' },
     { [VERSION]: '2026-07-28', ...FULL },
@@ -26,7 +26,7 @@ describe('the era of a message', () => {
     { jsonrpc: '2.0', method: 'notifications/cancelled' },
   ]
 
-  test('is the one the SDK finds, for every way to name a version or none', () => {
+  test('is the one that the SDK finds, for every way to name a version or none', () => {
     let compared = 0
     for (const message of messages)
       for (const _meta of metas)
@@ -58,7 +58,7 @@ describe('a message of 2025', () => {
     expect(JSON.parse(raw.body)).toMatchObject({ jsonrpc: '2.0', id: 1, result: { structuredContent: {} } })
   })
 
-  test('that asks nothing is taken without a word', async () => {
+  test('that is a notification is accepted without an answer', async () => {
     const { raw, status } = await post(world, { jsonrpc: '2.0', method: 'notifications/initialized' })
     expect([status, raw.body]).toEqual([202, ''])
   })
@@ -79,12 +79,12 @@ describe('a message of 2025', () => {
       { jsonrpc: '2.0', id: 1, method: 'resources/read', params: {} },
       -32602,
     ],
-  ])('that is %s is refused as the caller’s fault', async (_, body, code) => {
+  ])('that is %s is rejected as the caller’s fault', async (_, body, code) => {
     const { body: answer, status } = await post(world, body)
     expect([status, answer.error.code]).toEqual([400, code])
   })
 
-  test('in a version nobody speaks is told those that are', async () => {
+  test('in an unknown version gets a list of the known ones', async () => {
     const { body, status } = await post(world, call('svc_list_invoices', {}), {
       'mcp-protocol-version': '1999-01-01',
     })
@@ -92,12 +92,12 @@ describe('a message of 2025', () => {
     expect(body.error.message).toContain('2025-11-25')
   })
 
-  test('of an unknown method is no fault of the wire', async () => {
+  test('with an unknown method is not a transport error', async () => {
     const { body, status } = await post(world, { jsonrpc: '2.0', id: 9, method: 'tools/dance' })
     expect([status, body.id, body.error.code]).toEqual([200, 9, -32601])
   })
 
-  test('that wants to hear of steps where there are none is answered as JSON', async () => {
+  test('that asks for progress where there is none is answered as JSON', async () => {
     const message = call('svc_list_invoices', {}) as { params: object }
     const { raw } = await post(world, {
       ...message,

@@ -1,4 +1,4 @@
-/** What the tools' door refuses, and how: requests that no decent client sends. */
+/** Requests that the MCP route rejects, which no correct client sends. */
 import { expect, test } from 'vitest'
 import { createCtx } from '../../../../server/context.ts'
 import { approvalRequired } from '../../../../server/sales/invoices/issue/approvals.ts'
@@ -6,7 +6,7 @@ import { authenticate } from '../../../../server/platform/api-keys/index.ts'
 import { openWorld, PORT } from '../../../support/world.ts'
 import { ACCEPT, call, LIST, MCP_PATH, messageOf, modern, post, toldError } from './wires.ts'
 
-test('without a key nothing is answered, and no other place to get one is named', async () => {
+test('without a key no request is answered, and no authorization server is named', async () => {
   const world = await openWorld()
   for (const authorization of [
     undefined,
@@ -55,7 +55,7 @@ test('the key is checked before the body is read', async () => {
   expect(answer.status).toBe(401)
 })
 
-test('a revoked key stops at its next request', async () => {
+test('a revoked key is rejected at its next request', async () => {
   const world = await openWorld()
   const { id, key } = await world.makeKey()
   expect((await post(world, LIST, {}, key)).status).toBe(200)
@@ -74,7 +74,7 @@ test('the word Bearer may be written in any case', async () => {
   expect(answer.status).toBe(200)
 })
 
-test('pages of other origins and other names of this computer are refused', async () => {
+test('pages of other origins and other names of this computer are rejected', async () => {
   const world = await openWorld()
   for (const origin of ['https://evil.example', 'null', 'http://localhost:3000', 'http://127.0.0.1'])
     expect((await post(world, LIST, { origin })).body).toMatchObject({
@@ -88,7 +88,7 @@ test('pages of other origins and other names of this computer are refused', asyn
   for (const name of Object.keys(own.headers)) expect(name).not.toMatch(/^access-control-/)
 })
 
-test('only POST is taken', async () => {
+test('only POST is accepted', async () => {
   const world = await openWorld()
   for (const method of ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'] as const) {
     const answer = await world.inject({
@@ -102,7 +102,7 @@ test('only POST is taken', async () => {
   }
 })
 
-test('a batch is refused whole, and none of it is run', async () => {
+test('a batch is rejected as a whole, and none of it runs', async () => {
   const world = await openWorld()
   const draft = { clientName: 'Ana', lines: [{ description: 'x', quantity: 1, unitPrice: 1 }] }
   for (const batch of [[LIST, LIST], [call('svc_create_invoice_draft', draft)], []]) {
@@ -113,7 +113,7 @@ test('a batch is refused whole, and none of it is run', async () => {
   expect((await world.run('invoices.list', {})).items).toEqual([])
 })
 
-test("bodies that are not one plain JSON message are refused in JSON-RPC's terms", async () => {
+test("bodies that are not one plain JSON message are rejected in JSON-RPC's terms", async () => {
   const world = await openWorld()
   const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"svc_get_invoice","arguments":{"id":${'['.repeat(50_000)}${']'.repeat(50_000)}}}}`
   const cases: [string, number, number][] = [
@@ -139,7 +139,7 @@ test("bodies that are not one plain JSON message are refused in JSON-RPC's terms
   expect((await post(world, LIST)).status).toBe(200)
 })
 
-test("params of the wrong shape are the caller's fault, and the place is named", async () => {
+test("params of the wrong shape are the caller's fault, with their place", async () => {
   const world = await openWorld()
   for (const [method, params, field] of [
     ['tools/call', undefined, 'params'],
@@ -153,13 +153,13 @@ test("params of the wrong shape are the caller's fault, and the place is named",
   }
 })
 
-test('both protocols want a client that reads both forms of answer', async () => {
+test('both protocols require a client that accepts both forms of answer', async () => {
   const world = await openWorld()
   for (const accept of ['application/json', 'text/event-stream', 'text/html'])
     expect((await post(world, LIST, { accept })).status).toBe(406)
 })
 
-test('unknown and contradictory protocol versions are refused', async () => {
+test('unknown and contradictory protocol versions are rejected', async () => {
   const world = await openWorld()
   expect((await post(world, LIST, { 'mcp-protocol-version': '1999-01-01' })).status).toBe(400)
   const { body, headers } = modern('tools/list')
@@ -167,7 +167,7 @@ test('unknown and contradictory protocol versions are refused', async () => {
   expect((await post(world, LIST, headers)).status).toBe(400)
 })
 
-test('unknown tools are an error of the protocol on both wires', async () => {
+test('unknown tools are a protocol error on both wires', async () => {
   const world = await openWorld()
   const { body, headers } = modern('tools/call', { name: 'svc_nothing', arguments: {} })
   for (const answer of [await post(world, call('svc_nothing', {})), await post(world, body, headers)])
@@ -177,7 +177,7 @@ test('unknown tools are an error of the protocol on both wires', async () => {
     })
 })
 
-test('arguments that do not fit are told as faults, and nothing is written', async () => {
+test('invalid arguments are reported as faults, and nothing is written', async () => {
   const world = await openWorld()
   const line = { description: 'x', quantity: 1, unitPrice: 1 }
   const cases: [string, unknown, string][] = [
@@ -204,7 +204,7 @@ test('arguments that do not fit are told as faults, and nothing is written', asy
   expect((await world.run('invoices.list', {})).items).toEqual([])
 })
 
-test('a scope that is missing is told at the call, while the list stays the same for every key', async () => {
+test('a missing scope is reported at the call, while the list is the same for every key', async () => {
   const world = await openWorld()
   const { key } = await world.makeKey({ scopes: ['company.read'] })
   expect(messageOf(await post(world, LIST, {}, key)).result.tools).toHaveLength(9)
@@ -221,7 +221,7 @@ test('a scope that is missing is told at the call, while the list stays the same
   expect(history.items[0]).toMatchObject({ channel: 'mcp', outcome: 'refused', code: 'scope_missing' })
 })
 
-test('the book of a key is all it sees: an invoice of the other one does not exist', async () => {
+test('a key sees only its own book: an invoice of the other one does not exist', async () => {
   const world = await openWorld()
   const draft = await world.createDraft()
   const live = await world.key('live')
@@ -230,7 +230,7 @@ test('the book of a key is all it sees: an invoice of the other one does not exi
   )
 })
 
-test('a live issue through a tool waits for a person even when the key was made to need none', async () => {
+test('a live issue through a tool waits for a person even with a key that needs no approval', async () => {
   const world = await openWorld()
   const { key } = await world.makeKey({ mode: 'live', approval: 'never' })
   const known = await authenticate(world.env.store.reader, key, world.env.now())
@@ -239,7 +239,7 @@ test('a live issue through a tool waits for a person even when the key was made 
   expect([approvalRequired(through('rest')), approvalRequired(through('mcp'))]).toEqual([false, true])
 })
 
-test('a live draft that may not be issued gets no token, and issuing it is refused', async () => {
+test('a live draft that may not be issued gets no token, and issuing it is rejected', async () => {
   const world = await openWorld()
   const key = await world.key('live')
   const draft = await world.createDraft({}, { key })
@@ -261,7 +261,7 @@ test('a live draft that may not be issued gets no token, and issuing it is refus
   expect((await world.run('invoices.list', { state: 'issued' }, { book: 'live' })).items).toEqual([])
 })
 
-test('many bad keys are slowed down without shutting out the good one', async () => {
+test('many invalid keys are slowed down without affecting the valid one', async () => {
   const world = await openWorld()
   const statuses = []
   for (let asked = 0; asked < 22; asked += 1)
@@ -273,7 +273,7 @@ test('many bad keys are slowed down without shutting out the good one', async ()
   expect((await post(world, LIST)).status).toBe(200)
 })
 
-test('every answer carries the limits and the security headers', async () => {
+test('every answer has the limits and the security headers', async () => {
   const world = await openWorld()
   const { body, headers } = modern('tools/list')
   for (const answer of [await post(world, LIST), await post(world, body, headers)]) {
@@ -285,7 +285,7 @@ test('every answer carries the limits and the security headers', async () => {
   expect(issue.headers.ratelimit).toMatch(/^"beta-issue"/)
 })
 
-test('the retired address says what replaced it', async () => {
+test('the removed address names its replacement', async () => {
   const world = await openWorld()
   for (const method of ['GET', 'POST'] as const) {
     const answer = await world.inject({ method, url: '/api/mcp/erp' })

@@ -1,4 +1,4 @@
-/** The tools from the command line of the protocol's own inspector, a client we had no hand in, in each of its modes. */
+/** The tools through the command line of the protocol's own inspector, an independent client, in each of its modes. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const AUTH_REQUIRED = 3
 
 let running: Running
 let key: string
-/** Where the inspector keeps its own things: not in the home folder of whoever runs the tests. */
+/** The inspector's own files must not be in the home folder of the user who runs the tests. */
 const home = mkdtempSync(join(tmpdir(), 'sello-inspector-'))
 beforeAll(async () => {
   running = await startRunning()
@@ -136,7 +136,7 @@ test.each(['legacy', 'auto', 'modern'])(
 )
 
 test.each(['legacy', 'modern'])(
-  '%s: a wrong key is told as such, without a detour over another login',
+  '%s: reports a wrong key, without a detour over another login',
   { timeout: 60_000 },
   async (era) => {
     expect((await inspect(era, 'tools/list', [], 'svc_test_wrong')).exitCode).toBe(AUTH_REQUIRED)

@@ -1,4 +1,4 @@
-/** The list as an assistant pages through it: sums of the whole filter at once, and cursors good for one filter only. */
+/** The list as an assistant pages through it: sums of the whole filter at once, and cursors for one filter only. */
 import { expect, test } from 'vitest'
 import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
@@ -8,7 +8,7 @@ async function list(world: World, args: object): Promise<any> {
   return messageOf(await post(world, call('svc_list_invoices', args))).result.structuredContent
 }
 
-/** Five drafts of 10 to 50 euros before tax. */
+/** Creates five drafts of 10 to 50 euros before tax. */
 async function fiveDrafts(): Promise<World> {
   const world = await openWorld()
   for (const unitPrice of [10, 20, 30, 40, 50])
@@ -16,7 +16,7 @@ async function fiveDrafts(): Promise<World> {
   return world
 }
 
-test('the sums of the first page are those of the whole filter', async () => {
+test('the sums of the first page cover the whole filter', async () => {
   const world = await fiveDrafts()
   const { items, nextCursor, totals } = await list(world, { limit: 2, state: 'draft' })
   expect([items.length, typeof nextCursor]).toEqual([2, 'string'])
@@ -24,7 +24,7 @@ test('the sums of the first page are those of the whole filter', async () => {
   expect(await list(world, { limit: 2, totals: false })).not.toHaveProperty('totals')
 })
 
-test('pages hold every invoice once, while others are made in between', async () => {
+test('pages contain every invoice once, while others are created in between', async () => {
   const world = await fiveDrafts()
   const seen: string[] = []
   let cursor: string | null = null
@@ -37,7 +37,7 @@ test('pages hold every invoice once, while others are made in between', async ()
   expect(seen).toEqual(['10', '20', '30', '40', '50'])
 })
 
-test('a cursor goes on with its own filter and sort only', async () => {
+test('a cursor continues only with its own filter and sort', async () => {
   const world = await fiveDrafts()
   const { nextCursor: cursor } = await list(world, { limit: 2, state: 'draft' })
   expect((await list(world, { limit: 3, state: 'draft', cursor })).items).toHaveLength(3)
@@ -56,7 +56,7 @@ test('a cursor goes on with its own filter and sort only', async () => {
   }
 })
 
-test('a cursor written by somebody else is refused, not a fault of the server', async () => {
+test('a forged cursor is rejected without an internal error', async () => {
   const world = await fiveDrafts()
   const { nextCursor } = await list(world, { limit: 2 })
   const [mark, ...position] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as unknown[]

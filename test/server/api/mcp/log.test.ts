@@ -1,4 +1,4 @@
-/** One line of log for each call, on either wire: who, what and how it ended, and nothing of what was said. */
+/** One log line per call, on either wire: caller, tool and result, without any content. */
 import { expect, test } from 'vitest'
 import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'

@@ -1,4 +1,4 @@
-/** Each operation with both doors answers the same document over REST and as a tool. */
+/** Each operation with a route and a tool returns the same document over REST and MCP. */
 import { describe, expect, test } from 'vitest'
 import { inSpanish } from '../../../../server/domain/errors/spanish.ts'
 import { createTools } from '../../../../server/api/mcp/tools.ts'
@@ -44,7 +44,7 @@ async function both(
 ): Promise<Both> {
   const asking = {
     ...(key ? { key } : {}),
-    // Tools answer in the owner's language, which is Spanish as it comes.
+    // Tools answer in the owner's language, which is Spanish by default.
     headers: {
       'accept-language': 'es',
       ...(asked.idempotencyKey ? { 'idempotency-key': asked.idempotencyKey } : {}),
@@ -68,7 +68,10 @@ async function both(
   return { rest: rest.body.data, tool: result.structuredContent }
 }
 
-/** For each tool with a REST twin, a success through both doors. Writes are repeated with one Idempotency-Key: one effect, one answer. */
+/**
+ * A successful call over REST and MCP for each tool with a REST route. Writes are repeated with one Idempotency-Key:
+ * one effect, one answer.
+ */
 const SUCCESSES: Record<string, (world: World) => Promise<Both>> = {
   svc_get_company_context: (world) =>
     both(world, 'svc_get_company_context', {}, { method: 'GET', path: '/api/v1/companies/current' }),
@@ -143,7 +146,7 @@ const SUCCESSES: Record<string, (world: World) => Promise<Both>> = {
 
 const NOBODY = 'inv_0000000000000000'
 
-/** A refusal by the operation itself, where it has one. */
+/** Errors of the operations themselves. */
 const REFUSALS: [string, Record<string, unknown>, Asked][] = [
   ['svc_list_invoices', { limit: 1000 }, { method: 'GET', path: '/api/v1/invoices?limit=1000' }],
   [
@@ -179,7 +182,7 @@ const REFUSALS: [string, Record<string, unknown>, Asked][] = [
   ],
 ]
 
-/** A tool that leaves out what its caller has or does not read tells nothing but what REST tells. */
+/** Checks that a tool with omitted fields returns a part of the REST answer. */
 function expectSame(tool: string, answers: Both): void {
   const { tells, leavesOut } = TOOLS.get(tool)!.facts
   if (tells || leavesOut) expect(answers.rest).toMatchObject(answers.tool as object)
@@ -188,7 +191,7 @@ function expectSame(tool: string, answers: Both): void {
 
 const shared = operations.flatMap(({ contract }) => (contract.tool && contract.rest ? [contract] : []))
 
-describe('the same document through both doors', () => {
+describe('the same document over REST and MCP', () => {
   test.each(shared.map((contract) => contract.tool!))('%s', async (tool) => {
     const world = await openWorld()
     const success = SUCCESSES[tool]
@@ -199,7 +202,7 @@ describe('the same document through both doors', () => {
   })
 })
 
-describe('the same refusal through both doors', () => {
+describe('the same error over REST and MCP', () => {
   test.each(REFUSALS)('%s %j', async (tool, args, asked) => {
     const answers = await both(await openWorld(), tool, args, asked)
     expect(answers.rest).toMatchObject({ code: expect.any(String) })
@@ -223,7 +226,7 @@ describe('the same refusal through both doors', () => {
   )
 })
 
-test('what an assistant has sent or does not read is not told again, and all the rest is', async () => {
+test('fields that an assistant has sent or does not read are omitted, and all others are returned', async () => {
   const world = await openWorld()
   const issued = await SUCCESSES.svc_issue_registry_invoice!(world)
   const told = issued.tool as Record<string, unknown>
@@ -243,7 +246,7 @@ test('what an assistant has sent or does not read is not told again, and all the
 })
 
 test.each(['cancel', 'amend'] as const)(
-  'to %s is for the owner: the tool gives no token that no tool takes, and says where to go on',
+  'the choice to %s belongs to the owner: the tool returns no useless token, and names the alternative',
   async (action) => {
     const world = await openWorld()
     const { id } = await world.createDraft()
@@ -258,7 +261,7 @@ test.each(['cancel', 'amend'] as const)(
     const { error } = JSON.parse(refused.content[0].text)
     expect(error).toMatchObject({ code: 'step_for_the_owner', retry: 'never' })
     expect(error.next).toContain('svc_propose_action')
-    // And that way is open.
+    // And that alternative works.
     const { structuredContent } = await callTool(world, 'svc_propose_action', {
       action: action === 'cancel' ? 'cancel_registration' : 'correct_invoice',
       targetId: id,
@@ -268,7 +271,7 @@ test.each(['cancel', 'amend'] as const)(
   },
 )
 
-test('a draft made twice with one key through two doors is one draft', async () => {
+test('a draft created twice with one key over REST and MCP is one draft', async () => {
   const world = await openWorld()
   await SUCCESSES.svc_create_invoice_draft!(world)
   expect((await world.run('invoices.list', {})).items).toHaveLength(1)
@@ -285,7 +288,7 @@ test('a draft made twice with one key through two doors is one draft', async () 
   expect(again._meta['sello/replayed']).toBe(true)
 })
 
-test('the tool without a REST twin keeps a proposal for the owner', async () => {
+test('the tool without a REST route stores a proposal for the owner', async () => {
   const world = await openWorld()
   const { id } = await world.createDraft()
   const { structuredContent } = await callTool(world, 'svc_propose_action', {
@@ -300,7 +303,7 @@ test('the tool without a REST twin keeps a proposal for the owner', async () => 
   expect((await world.run('invoices.get', { id })).state).toBe('draft')
 })
 
-/** A quarter with sales of several kinds, a credit, a purchase, a payment and an annulment. */
+/** Creates a quarter with sales of several kinds, a credit, a purchase, a payment and an annulment. */
 async function filledBook(): Promise<{ world: World; rectifyingId: string }> {
   const world = await openWorld()
   const made = await new Furnished(world).open()
@@ -320,7 +323,7 @@ async function filledBook(): Promise<{ world: World; rectifyingId: string }> {
   return { world, rectifyingId: rectifying.id }
 }
 
-test('window, REST and tools tell the same figures of a filled book', async () => {
+test('window, REST and tools return the same totals of a filled book', async () => {
   const { world, rectifyingId } = await filledBook()
   const through = async (operation: string, tool: string, input: Record<string, unknown>, path: string) => {
     const inWindow = await world.call(operation, input)
@@ -371,7 +374,7 @@ test('window, REST and tools tell the same figures of a filled book', async () =
   expect(rectifying.rectification).toMatchObject({ method: 'I' })
 })
 
-test('a draft with everything an invoice can say is made by the tool as over REST', async () => {
+test('a tool creates a draft with every field of an invoice as REST does', async () => {
   const world = await openWorld()
   const { id, number } = await world.issue((await world.createDraft()).id)
   const rich = {

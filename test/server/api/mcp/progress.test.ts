@@ -1,4 +1,4 @@
-/** Progress of the one step that takes its time: told to whoever asked for it, and to nobody else. */
+/** Progress of the only slow step: reported to callers that asked for it, and to no others. */
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../support/world.ts'
 import type { Answer, World } from '../../../support/world.ts'
@@ -6,7 +6,7 @@ import { call, modern, post } from './wires.ts'
 
 const TOKEN = 'step-by-step'
 
-/** Every message of an answer, in their order. */
+/** Returns every message of an answer, in order. */
 function messagesOf(answer: Answer): any[] {
   if (answer.body) return [answer.body]
   return [...answer.raw.body.matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data!))
@@ -31,7 +31,7 @@ const WIRES = {
 }
 
 test.each(['2025', '2026'] as const)(
-  'an issue on the %s wire tells its steps under the token',
+  'an issue on the %s wire reports its progress under the token',
   async (era) => {
     const world = await openWorld()
     const ask = WIRES[era]
@@ -47,29 +47,34 @@ test.each(['2025', '2026'] as const)(
   },
 )
 
-test.each(['2025', '2026'] as const)('the %s wire tells no steps without a token', async (era) => {
+test.each(['2025', '2026'] as const)('the %s wire reports no progress without a token', async (era) => {
   const world = await openWorld()
   const messages = messagesOf(await WIRES[era](world, 'svc_issue_registry_invoice', await tokenFor(world)))
   expect(messages).toHaveLength(1)
   expect(messages[0].result.structuredContent).toMatchObject({ state: 'issued' })
 })
 
-test.each(['2025', '2026'] as const)('a refused issue on the %s wire is never told as done', async (era) => {
-  const world = await openWorld()
-  const { id } = await world.createDraft()
-  const messages = messagesOf(
-    await WIRES[era](
-      world,
-      'svc_issue_registry_invoice',
-      { id, confirmationToken: 'svct_guessed' },
-      { progressToken: 7 },
-    ),
-  )
-  expect(messages.slice(0, -1).map(({ params }) => [params.progressToken, params.progress])).toEqual([[7, 1]])
-  expect(messages.at(-1).result.isError).toBe(true)
-})
+test.each(['2025', '2026'] as const)(
+  'a rejected issue on the %s wire is never reported as done',
+  async (era) => {
+    const world = await openWorld()
+    const { id } = await world.createDraft()
+    const messages = messagesOf(
+      await WIRES[era](
+        world,
+        'svc_issue_registry_invoice',
+        { id, confirmationToken: 'svct_guessed' },
+        { progressToken: 7 },
+      ),
+    )
+    expect(messages.slice(0, -1).map(({ params }) => [params.progressToken, params.progress])).toEqual([
+      [7, 1],
+    ])
+    expect(messages.at(-1).result.isError).toBe(true)
+  },
+)
 
-test('what is read or drafted has no steps to tell', async () => {
+test('reads and drafts report no progress', async () => {
   const world = await openWorld()
   const meta = { progressToken: TOKEN }
   expect(messagesOf(await WIRES['2025'](world, 'svc_list_invoices', {}, meta))).toHaveLength(1)

@@ -1,4 +1,4 @@
-/** A Sello that really listens on loopback, with the example company and keys, for tests that connect as clients do. */
+/** A Sello that listens on loopback, with the example company and keys, for tests with real clients. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,13 +21,13 @@ export interface Running {
   url: string
   mcpUrl: string
   logged: string[]
-  /** A key of the test book with every scope, unless told otherwise. */
+  /** Creates a key, by default of the test book with every scope. */
   makeKey(options?: { mode?: Mode; scopes?: readonly Scope[] }): Promise<OutputOf<'keys.createByPerson'>>
   run<Name extends OperationName>(name: Name, input: InputOf<Name>, mode?: Mode): Promise<OutputOf<Name>>
   close(): Promise<void>
 }
 
-/** `now` stands in for the clock. */
+/** Starts it; `now` replaces the clock. */
 export async function startRunning({
   now,
   sandbox = false,

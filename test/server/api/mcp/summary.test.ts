@@ -1,4 +1,4 @@
-/** The fiscal summary as an assistant gets it: complete, marked where it holds text of others, and never surer than it is. */
+/** The fiscal summary as an assistant gets it: complete, with text of others marked, and without unfounded certainty. */
 import { beforeAll, afterAll, expect, test } from 'vitest'
 import { Furnished } from '../../../support/examples.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
@@ -17,14 +17,14 @@ async function summary(args: object): Promise<any> {
   return messageOf(await post(world, call('svc_get_fiscal_summary', args))).result.structuredContent
 }
 
-test('without purchases there is an estimate and no direction, and a caveat says why', async () => {
+test('without purchases there is an estimate without a direction, and a caveat with the reason', async () => {
   for (let client = 0; client < 6; client += 1)
     await made.issued({
       ...EXAMPLE_DRAFT,
       clientName: `Cliente ${client}`,
       clientNif: ['12345678Z', 'B87654323', '50123456Q', '00000000T', '11111111H', '22222222J'][client]!,
       lines: [{ description: 'Obra', quantity: 1, unitPrice: 4000 + client }],
-      // What income tax was withheld of is told in another return than 347.
+      // Sales with income tax withheld are reported in another return than 347.
       ...(client === 0 ? { withholdingPct: 15 } : {}),
     })
   await world.createDraft()
@@ -40,7 +40,7 @@ test('without purchases there is an estimate and no direction, and a caveat says
   })
 })
 
-test('customers are at most five, those of model 347 all it asks for, and each says whose text it is', async () => {
+test('customers are at most five, those of model 347 its required ones, and each names the author of its text', async () => {
   const { topClients, thirdPartyThreshold } = await summary({ year: 2026, quarter: 3 })
   expect(topClients.map(({ base }: { base: number }) => base)).toEqual([4005, 4004, 4003, 4002, 4001])
   expect(thirdPartyThreshold).toHaveLength(5)
@@ -61,7 +61,7 @@ test('each return of the quarter has its days', async () => {
     })
 })
 
-test('with a purchase it says which way the estimate goes, and how much of it is known', async () => {
+test('with a purchase it states the direction of the estimate, and how much of it is known', async () => {
   await made.received()
   const told = await summary({ year: 2026, quarter: 3 })
   expect(told.result.direction).toBe('pay')

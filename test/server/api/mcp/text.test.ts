@@ -1,4 +1,4 @@
-/** Text that would speak to an assistant unseen: no field of a tool takes it, and none of a tool's answers holds it. */
+/** Hidden text aimed at an assistant: no field of a tool accepts it, and no answer contains it. */
 import { expect, test } from 'vitest'
 import { textFault } from '../../../../server/domain/text.ts'
 import { loadOperations } from '../../../../server/api/operations.ts'
@@ -27,7 +27,10 @@ type Schema = {
   format?: string
 }
 
-/** Every place of free text in a tool's arguments, as a path of members; lists are entered at their first thing. */
+/**
+ * Returns every free-text field in a tool's arguments, as a path of members; lists are entered at their first
+ * element.
+ */
 function textPlaces(schema: Schema, path: string[] = []): string[][] {
   if (schema.properties)
     return Object.entries(schema.properties).flatMap(([name, member]) => textPlaces(member, [...path, name]))
@@ -35,7 +38,7 @@ function textPlaces(schema: Schema, path: string[] = []): string[][] {
   return schema.type === 'string' && !schema.enum && !schema.format ? [path] : []
 }
 
-/** A copy of `value` with `text` at a path, made where it is missing. */
+/** Returns a copy of `value` with `text` at a path, created if missing. */
 function withText(value: unknown, [name, ...rest]: string[], text: string): unknown {
   if (name === undefined) return text
   if (name === '0') {
@@ -60,7 +63,7 @@ const CALLS: Readonly<Record<string, object>> = {
   svc_propose_action: { action: 'sync_erp', reason: 'x' },
 }
 
-/** Opaque: read back with a hash or looked up by one, and never shown. */
+/** Opaque values: compared or looked up by a hash, and never shown. */
 const OPAQUE = new Set(['cursor', 'confirmationToken'])
 
 const tools = createTools(operations)
@@ -70,7 +73,7 @@ const PLACES = Object.entries(CALLS).flatMap(([tool, args]) =>
     .map((path) => ({ tool, args, path, field: dotted(path) })),
 )
 
-test('every tool that takes text is looked at', () => {
+test('every tool that accepts text is checked', () => {
   const taking = [...tools.values()].filter(
     ({ definition }) => textPlaces(definition.inputSchema as Schema).length > 0,
   )
@@ -78,7 +81,7 @@ test('every tool that takes text is looked at', () => {
   expect(PLACES.length).toBeGreaterThan(40)
 })
 
-test.each(Object.entries(HOSTILE))('no field of any tool takes %s', async (_, characters) => {
+test.each(Object.entries(HOSTILE))('no field of any tool accepts %s', async (_, characters) => {
   const world = await openWorld()
   for (const { tool, args, path, field } of PLACES) {
     const answer = await post(world, call(tool, withText(args, path, `abc${characters}def`)))
@@ -90,13 +93,13 @@ test.each(Object.entries(HOSTILE))('no field of any tool takes %s', async (_, ch
   expect((await world.run('invoices.list', {})).items).toEqual([])
 })
 
-/** Every text of an answer, at any depth. */
+/** Returns every text of an answer, at any depth. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 }
 
-test('what is taken is composed, and comes back composed in answers, history and names', async () => {
+test('accepted text is composed, and returned composed in answers, history and names', async () => {
   const world = await openWorld()
   const decomposed = 'Pen\u0303a y Jose\u0301'
   const draft = {
@@ -119,7 +122,7 @@ test('what is taken is composed, and comes back composed in answers, history and
   }
 })
 
-test('a key cannot be named so that the history says more than is seen', async () => {
+test('a key cannot be named so that the history contains more than is visible', async () => {
   const world = await openWorld()
   for (const characters of Object.values(HOSTILE)) {
     const made = await world.post('/api/v1/keys', { name: `abc${characters}`, scopes: ['company.read'] })

@@ -1,4 +1,7 @@
-/** What a confirmation token opens at the tools' door: one issue, of what was shown, by whom it was shown to, in its time. */
+/**
+ * The effect of a confirmation token over MCP: one issue, of the content shown, by the caller that received it,
+ * within its validity.
+ */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { CONFIRMATION_LIFE_MS } from '../../../../server/sales/invoices/issue/confirmations.ts'
 import type { Era } from '../../../../server/api/mcp/resources.ts'
@@ -9,10 +12,10 @@ import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 import { startRunning } from './running.ts'
 
-/** A tenth of test/long/crashes/one-token.test.ts. */
+/** A tenth of the rounds in test/long/crashes/one-token.test.ts. */
 const ROUNDS = 20
 
-test('of fifty issues with one token through every door one happens', { timeout: 120_000 }, async () => {
+test('of fifty issues with one token over all transports one succeeds', { timeout: 120_000 }, async () => {
   const running = await startRunning()
   onTestFinished(() => running.close())
   await oneTokenRounds(running, ROUNDS, 7)
@@ -20,7 +23,7 @@ test('of fifty issues with one token through every door one happens', { timeout:
 })
 
 describe.each(ERAS)('on the %s wire a token', (era) => {
-  test('issues once, and repeats the same invoice to the same caller', async () => {
+  test('issues once, and returns the same invoice to the same caller', async () => {
     const { world, id, confirmationToken } = await validated(era)
     const first = await issue(world, era, { id, confirmationToken })
     expect(first).toMatchObject({ isError: false, isReplay: false, data: { id, state: 'issued' } })
@@ -29,7 +32,7 @@ describe.each(ERAS)('on the %s wire a token', (era) => {
     await expectIssued(world, 1)
   })
 
-  test('is nothing to another key, of the same book or of the live one', async () => {
+  test('is useless to another key, of the same book or of the live one', async () => {
     const { world, id, confirmationToken } = await validated(era)
     const other = (await world.makeKey()).key
     expect((await issue(world, era, { id, confirmationToken }, other)).error.code).toBe(
@@ -42,7 +45,7 @@ describe.each(ERAS)('on the %s wire a token', (era) => {
     expect((await issue(world, era, { id, confirmationToken })).isError).toBe(false)
   })
 
-  test('of the live book opens nothing in the test book, nor the other way', async () => {
+  test('of the live book is useless in the test book, and the reverse', async () => {
     const { world, confirmationToken } = await validated(era)
     const live = await world.key('live')
     const liveDraft = (await world.createDraft({}, { key: live })).id
@@ -67,14 +70,14 @@ describe.each(ERAS)('on the %s wire a token', (era) => {
     await expectIssued(world, 0)
   })
 
-  test('is stale once what would be registered has changed around the draft', async () => {
+  test('is stale once the data to register have changed outside the draft', async () => {
     const { world, id, confirmationToken } = await validated(era)
     await world.run('company.update', { legalName: 'Otro Nombre, S.L.' })
     expect((await issue(world, era, { id, confirmationToken })).error.code).toBe('confirmation_stale')
     await expectIssued(world, 0)
   })
 
-  test('lives ten minutes by the clock of the books', async () => {
+  test('is valid for ten minutes by the clock of the books', async () => {
     const { world, id, confirmationToken } = await validated(era)
     world.advance(CONFIRMATION_LIFE_MS)
     expect((await issue(world, era, { id, confirmationToken })).error.code).toBe('confirmation_expired')
@@ -83,7 +86,7 @@ describe.each(ERAS)('on the %s wire a token', (era) => {
     expect((await issue(world, era, { id, confirmationToken: anew })).isError).toBe(false)
   })
 
-  test('is for its invoice alone, and no other may be tried with it', async () => {
+  test('is valid for its invoice only, and no other may be tried with it', async () => {
     const { world, id, confirmationToken } = await validated(era)
     const other = (await world.createDraft({ clientName: 'Otra' })).id
     expect((await issue(world, era, { id: other, confirmationToken })).error.code).toBe(
@@ -96,7 +99,7 @@ describe.each(ERAS)('on the %s wire a token', (era) => {
     await expectIssued(world, 1)
   })
 
-  test('is for its action alone', async () => {
+  test('is valid for its action only', async () => {
     const { world, id, confirmationToken } = await validated(era)
     const cancelled = await world.post(`/api/v1/invoices/${id}/cancel`, { confirmationToken })
     expect(cancelled.body.error.code).toBe('invoice_not_issued')
@@ -106,7 +109,7 @@ describe.each(ERAS)('on the %s wire a token', (era) => {
     await expectIssued(world, 1)
   })
 
-  test('gives way to the one of a later validation', async () => {
+  test('is replaced by that of a later validation', async () => {
     const { world, id, confirmationToken } = await validated(era)
     const later = await tokenOf(world, era, id)
     expect((await issue(world, era, { id, confirmationToken })).error).toMatchObject({
@@ -116,7 +119,7 @@ describe.each(ERAS)('on the %s wire a token', (era) => {
     expect((await issue(world, era, { id, confirmationToken: later })).isError).toBe(false)
   })
 
-  test('outlives a restart before the issue, and the answer lost in one after it', async () => {
+  test('survives a restart before the issue, and so does the lost answer in one after it', async () => {
     const { world, id, confirmationToken } = await validated(era)
     await world.restart()
     const first = await issue(world, era, { id, confirmationToken })

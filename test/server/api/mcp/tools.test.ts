@@ -1,4 +1,4 @@
-/** What the list of tools promises: hints, schemas without pitfalls, and a size that small models can carry. */
+/** Properties of the list of tools: hints, portable schemas, and a size that small models can handle. */
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import type { Scope } from '../../../../server/domain/contract/scopes.ts'
@@ -15,7 +15,7 @@ const operations = await loadOperations()
 const tools = createTools(operations)
 const definitions = [...tools.values()].map((tool) => tool.definition)
 
-/** Every member of a schema, at any depth. */
+/** Returns every member of a schema, at any depth. */
 function members(value: unknown): [string, unknown][] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, member]) => [
@@ -24,7 +24,7 @@ function members(value: unknown): [string, unknown][] {
   ])
 }
 
-test('hints tell reading from writing and the one step that cannot be undone', () => {
+test('hints distinguish reads, writes and the only irreversible step', () => {
   const hints = Object.fromEntries(definitions.map(({ name, annotations }) => [name, annotations]))
   const read = { readOnlyHint: true, openWorldHint: false }
   const write = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
@@ -46,7 +46,7 @@ test('hints tell reading from writing and the one step that cannot be undone', (
   })
 })
 
-test('a tool and its place in the list must match', () => {
+test('a tool and its position in the list must match', () => {
   expect(() => createTools(operations.filter(({ contract }) => contract.tool !== 'svc_get_invoice'))).toThrow(
     'svc_get_invoice',
   )
@@ -55,12 +55,12 @@ test('a tool and its place in the list must match', () => {
 })
 
 describe.each(definitions)('$name', ({ inputSchema, outputSchema, title, description, annotations }) => {
-  test('says what it is for', () => {
+  test('describes its purpose', () => {
     expect(title).not.toBe('')
     expect(description.length).toBeGreaterThan(20)
   })
 
-  test('has schemas that stand alone and that validators read alike', () => {
+  test('has self-contained schemas that all validators read alike', () => {
     for (const schema of [inputSchema, outputSchema]) {
       expect(schema.type).toBe('object')
       const seen = members(schema)
@@ -72,16 +72,16 @@ describe.each(definitions)('$name', ({ inputSchema, outputSchema, title, descrip
     expect(outputSchema.additionalProperties).toBeUndefined()
   })
 
-  test('takes an idempotency key exactly when it writes', () => {
+  test('accepts an idempotency key exactly if it writes', () => {
     expect('idempotencyKey' in (inputSchema.properties ?? {})).toBe(!annotations.readOnlyHint)
     expect(inputSchema.required ?? []).not.toContain('idempotencyKey')
   })
 })
 
-/** What small models can carry. The whole answer counts: a client reads it all before its first question. */
+/** Limit for small models. The whole answer counts: a client reads it completely before its first question. */
 const LIST_BYTES = 20_000
 
-test('the whole list of tools fits into 20,000 bytes on both wires', async () => {
+test('the complete list of tools fits into 20,000 bytes on both wires', async () => {
   const world = await openWorld()
   const { body, headers } = modern('tools/list')
   for (const [era, answer] of [
@@ -95,7 +95,10 @@ test('the whole list of tools fits into 20,000 bytes on both wires', async () =>
   }
 })
 
-/** Bytes of an answer's structured content, for a company with all its data and an invoice of two lines. It is sent twice. */
+/**
+ * Bytes of an answer's structured content, for a company with all its data and an invoice of two lines. It is sent
+ * twice.
+ */
 const ANSWER_BYTES: Readonly<Record<string, number>> = {
   svc_get_company_context: 1_500,
   svc_list_invoices: 600,
@@ -108,7 +111,7 @@ const ANSWER_BYTES: Readonly<Record<string, number>> = {
   svc_propose_action: 520,
 }
 
-/** What a key made on "Connect an assistant" usually holds. */
+/** Usual scopes of a key created on "Connect an assistant". */
 const SCOPES: Scope[] = [
   'company.read',
   'invoices.read',
@@ -118,13 +121,16 @@ const SCOPES: Scope[] = [
   'fiscal.read',
 ]
 
-/** As strict as a client can be: unknown keywords, unions and tuples without their words are refused. */
+/**
+ * Creates a check as strict as that of the strictest client: unknown keywords, unions and tuples without their
+ * keywords are rejected.
+ */
 function strictCheck(tool: string): (answer: unknown) => boolean {
   const { outputSchema } = definitions.find(({ name }) => name === tool)!
   return new Ajv({ strict: true, strictTypes: true, strictRequired: true }).compile(outputSchema)
 }
 
-test('answers are short, are what their schemas say, and stand in the text as they do beside it', async () => {
+test('answers are short, match their schemas, and are the same as text and as structured content', async () => {
   const world = await openWorld({
     company: {
       tradeName: 'Taller Ejemplo',
@@ -169,7 +175,7 @@ test('answers are short, are what their schemas say, and stand in the text as th
   expect([...asked].toSorted()).toEqual(definitions.map(({ name }) => name).toSorted())
 })
 
-test('a schema refuses an answer of another kind', () => {
+test('a schema rejects an answer of another kind', () => {
   const isInvoice = strictCheck('svc_get_invoice')
   expect([isInvoice({ total: 1 }), isInvoice({ total: '1' }), isInvoice({ lines: {} })]).toEqual([
     true,

@@ -1,4 +1,4 @@
-/** Messages of both protocols as a client sends them, and what is in the answers. */
+/** Messages of both protocols as a client sends them, and helpers for their answers. */
 import { expect } from 'vitest'
 import { mcpMessage } from '../../../support/mcp.ts'
 import type { Answer, World } from '../../../support/world.ts'
@@ -7,7 +7,7 @@ export const MCP_PATH = '/api/mcp/svc'
 export const ACCEPT = { accept: 'application/json, text/event-stream' }
 export const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
-/** A request of the 2026 wire, with the headers it asks for. */
+/** Creates a request of the 2026 wire, with its required headers. */
 export function modern(
   method: string,
   params: Record<string, unknown> = {},
@@ -28,7 +28,7 @@ export function modern(
   }
 }
 
-/** Posts to the tools with a good key and good headers, changed as told. */
+/** Posts to the MCP route with a valid key and headers, with the given changes. */
 export function post(
   world: World,
   body: unknown,
@@ -41,17 +41,17 @@ export function post(
   })
 }
 
-/** The JSON-RPC message of an answer on either wire. */
+/** Returns the JSON-RPC message of an answer on either wire. */
 export function messageOf(answer: Answer): any {
   return mcpMessage(answer.raw.body)
 }
 
-/** A call of a tool, as the 2025 wire sends it. */
+/** Creates a tool call as the 2025 wire sends it. */
 export function call(name: string, args: unknown): object {
   return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
 }
 
-/** The error a tool answered with. */
+/** Returns the error in a tool's answer. */
 export function toldError(answer: Answer): any {
   const { result } = messageOf(answer)
   expect(result.isError).toBe(true)

@@ -1,6 +1,6 @@
 /**
- * The examples of the description: one for each operation that takes anything, right by its contract. They are recorded from
- * requests that work: `SELLO_RECORD=1 npm test -- test/server/api/openapi/examples.test.ts`.
+ * The examples of the OpenAPI document: one for each operation with input, valid by its contract. They are recorded
+ * from successful requests: `SELLO_RECORD=1 npm test -- test/server/api/openapi/examples.test.ts`.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const FILE = join(import.meta.dirname, '../../../../server/api/openapi/examples.
 const LONGEST = 400
 const MOST_ITEMS = 2
 
-/** Open invoices of equal days stand by their identifiers, which are others at each recording: here they stand by number. */
+/** Sorts open invoices of equal days by number: their order by identifier differs in each recording. */
 function inOrder(values: unknown[]): unknown[] {
   const numberOf = (value: unknown): string =>
     typeof value === 'object' && value !== null && 'daysLate' in value && 'number' in value
@@ -23,7 +23,7 @@ function inOrder(values: unknown[]): unknown[] {
   return values.toSorted((one, other) => numberOf(one).localeCompare(numberOf(other)))
 }
 
-/** The same for every recording: identifiers, tokens, secrets and hashes of one book become those of the documentation. */
+/** Replaces identifiers, tokens, secrets and hashes by those of the documentation, the same for every recording. */
 function asPrinted(value: unknown): unknown {
   if (Array.isArray(value)) return inOrder(value).slice(0, MOST_ITEMS).map(asPrinted)
   if (typeof value === 'object' && value !== null)
@@ -41,7 +41,7 @@ function asPrinted(value: unknown): unknown {
     .replace(/\b([0-9A-F]{64})\b/g, 'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855')
     .replace(/\b([0-9a-f]{64})\b/g, 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:4545')
-  // A file: its beginning shows what it is.
+  // A file: its beginning is sufficient.
   return text.length > LONGEST ? text.slice(0, LONGEST) : text
 }
 
@@ -64,10 +64,10 @@ const record = async (): Promise<void> => {
   }
   writeFileSync(FILE, `${JSON.stringify(examples, null, 2)}\n`)
 }
-// Not `test.runIf`: a run that records nothing has nothing to skip.
+// Not `test.runIf`: a run without recording has no skipped test.
 if (process.env.SELLO_RECORD === '1') test('are recorded', { timeout: 600_000 }, record)
 
-test.each(ROUTES)('$name has one that its contract takes', ({ name, contract, rest }) => {
+test.each(ROUTES)('$name has one that its contract accepts', ({ name, contract, rest }) => {
   const example = (recorded as Record<string, Example | undefined>)[name]
   expect(example, 'Record it again.').toBeDefined()
   const takesBody = (rest.method === 'POST' && rest.fields !== 'query') || rest.method === 'PATCH'
@@ -78,7 +78,7 @@ test.each(ROUTES)('$name has one that its contract takes', ({ name, contract, re
 })
 
 test.each(ROUTES.filter(({ contract }) => contract.media === undefined))(
-  '$name has an answer that is one by its contract',
+  '$name has an answer that matches its contract',
   ({ name, contract }) => {
     const { answer } = (recorded as Record<string, { answer?: unknown }>)[name] ?? {}
     expect(answer, 'Record it again.').toBeDefined()
@@ -86,7 +86,7 @@ test.each(ROUTES.filter(({ contract }) => contract.media === undefined))(
   },
 )
 
-test('no example holds a key, a secret or an address of this computer but its own', () => {
+test('no example contains a key, a secret or an address of this computer other than its own', () => {
   const text = JSON.stringify(recorded)
   expect(text).not.toMatch(
     /svc_(live|test)_[0-9A-Za-z]{8}|whsec_[0-9A-Za-z+/]{8}|svct_[0-9A-Za-z]|\/tmp\/|127\.0\.0\.1:(?!4545)/,

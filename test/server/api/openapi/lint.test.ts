@@ -1,13 +1,13 @@
-/** The description of the REST interface under a linter that is not ours: Redocly's, with its strictest set of rules. */
+/** The OpenAPI document checked by an independent linter: Redocly's, with its strictest set of rules. */
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
 import { loadContracts, loadEvents } from '../../../../server/api/contracts.ts'
 import { openApiDocument } from '../../../../server/api/openapi/openapi.ts'
 
-/** Switched off: whoever ships Sello says under which licence, and a description that names one would say it for them. */
+/** Disabled: the distributor of Sello chooses the licence, so that the document must not name one. */
 const OFF = { 'info-license': 'off' } as const
 
-test('the linter finds nothing', { timeout: 120_000 }, async () => {
+test('the linter reports nothing', { timeout: 120_000 }, async () => {
   const config = await createConfig({ extends: ['recommended-strict'], rules: OFF })
   const problems = await lintFromString({
     source: JSON.stringify(openApiDocument('9.9.9', await loadContracts(), await loadEvents())),

@@ -1,4 +1,4 @@
-/** The description of the REST interface: valid, complete, and the one that is printed in docs/. */
+/** The OpenAPI document: valid, complete, and equal to the one printed in docs/. */
 import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
@@ -13,13 +13,13 @@ import { openWorld } from '../../../support/world.ts'
 const all = await loadContracts()
 const document: any = openApiDocument('9.9.9', all, await loadEvents())
 
-/** A schema, or the component that it refers to. */
+/** Returns a schema, or the component to which it refers. */
 function resolved(schema: any): any {
   const name = schema?.$ref?.slice('#/components/schemas/'.length)
   return (name === undefined ? schema : document.components.schemas[name]) ?? {}
 }
 
-test('it is valid OpenAPI 3.1 and every reference leads somewhere', async () => {
+test('the document is valid OpenAPI 3.1 and every reference resolves', async () => {
   const validator = new Validator()
   const result = await validator.validate(structuredClone(document))
   expect(result.errors ?? []).toEqual([])
@@ -31,7 +31,7 @@ test('it is valid OpenAPI 3.1 and every reference leads somewhere', async () => 
   }
 })
 
-test('every operation with a route is in it, with its scope, errors and input in the right place', () => {
+test('every operation with a route is included, with its scope, errors and input in the right place', () => {
   for (const contract of all) {
     const { rest } = contract
     if (!rest) continue
@@ -61,7 +61,7 @@ test('every operation with a route is in it, with its scope, errors and input in
   }
 })
 
-/** Names of what a schema has, and of what is within it, that nothing is said of. */
+/** Returns the names of members of a schema, at any depth, without a description. */
 function untold(value: any, path: string): string[] {
   if (typeof value !== 'object' || value === null) return []
   const own = Object.entries<any>(value.properties ?? {}).flatMap(([name, schema]) =>
@@ -73,7 +73,7 @@ function untold(value: any, path: string): string[] {
   return [...own, ...within.flatMap(([name, member]) => untold(member, `${path}/${name}`))]
 }
 
-test('every property and every parameter is described, by words of its own or of its name', () => {
+test('every property and every parameter is described, by its own text or that of its name', () => {
   expect(untold(document.paths, '')).toEqual([])
   expect(untold(document.webhooks, '')).toEqual([])
   expect(untold(document.components.schemas, '')).toEqual([])
@@ -82,7 +82,7 @@ test('every property and every parameter is described, by words of its own or of
     expect(used, name).toContain(JSON.stringify(text).slice(1, -1))
 })
 
-test('a page to try operations with fills in no parameter that may be left out', () => {
+test('an interactive page fills in no optional parameter', () => {
   for (const [path, methods] of Object.entries<Record<string, any>>(document.paths))
     for (const { parameters = [] } of Object.values(methods))
       for (const { name, required, example, schema } of parameters)
@@ -94,7 +94,7 @@ test('a page to try operations with fills in no parameter that may be left out',
           ])
 })
 
-test('what makes, changes and gives one thing answers it in one shape, with warnings beside it at most', () => {
+test('creating, changing and reading one object return the same shape, with at most warnings beside it', () => {
   const answered = (method: any): string[] | null => {
     const { responses } = method ?? {}
     const schema = (responses?.['200'] ?? responses?.['201'])?.content?.['application/json']?.schema
@@ -112,7 +112,7 @@ test('what makes, changes and gives one thing answers it in one shape, with warn
   }
 })
 
-test('every operation stands in a part of the reference, and says in its own words what it does', () => {
+test('every operation belongs to a section of the reference, and has its own description', () => {
   const parts = new Set(document.tags.map((tag: { name: string }) => tag.name))
   const summaries = new Map<string, string>()
   for (const path of Object.values<Record<string, any>>(document.paths))
@@ -130,7 +130,7 @@ test('every operation stands in a part of the reference, and says in its own wor
   for (const part of parts) expect(used, String(part)).toContain(part)
 })
 
-test('files are described with every type they come in, and only drawn ones as late or signed', () => {
+test('files are described with all their types, and only rendered ones as delayed or signed', () => {
   for (const { name, rest, media, otherMedia } of all) {
     if (!rest || !media) continue
     const { responses } =
@@ -141,7 +141,7 @@ test('files are described with every type they come in, and only drawn ones as l
   }
 })
 
-test('a header is required where every such answer has it, and only there', () => {
+test('a header is required if every such answer has it, and only then', () => {
   const { responses } = document.paths['/api/v1/contacts/vat-number-check'].post
   const isRequired = (status: string, name: string): boolean | undefined => {
     const answer = responses[status].$ref
@@ -153,7 +153,7 @@ test('a header is required where every such answer has it, and only there', () =
   }
   for (const [status, always] of Object.entries({
     200: true,
-    // A request can be wrong before its key has been looked at.
+    // A request can be rejected before its key is checked.
     400: false,
     401: undefined,
     415: true,
@@ -163,12 +163,12 @@ test('a header is required where every such answer has it, and only there', () =
     for (const name of ['RateLimit', 'RateLimit-Policy'])
       expect(isRequired(status, name), `${status} ${name}`).toBe(always)
   for (const status of ['409', '429']) expect(isRequired(status, 'Retry-After'), status).toBe(true)
-  // Who was asked and did not answer says nothing of when it will.
+  // An external service that did not answer gives no time to retry.
   expect(isRequired('503', 'Retry-After')).toBe(false)
   expect(isRequired('422', 'Retry-After')).toBeUndefined()
 })
 
-test('nothing for the person alone is in it', () => {
+test('person-only operations are not included', () => {
   const ids = Object.values(document.paths).flatMap((path: any) =>
     Object.values(path).map((operation: any) => operation.operationId as string),
   )
@@ -178,13 +178,13 @@ test('nothing for the person alone is in it', () => {
   expect(ids.toSorted()).toEqual([...forKeys, 'health'].toSorted())
 })
 
-test('the server hands it out', async () => {
+test('the server serves it', async () => {
   const world = await openWorld()
   const answer = await world.inject({ method: 'GET', url: '/api/v1/openapi.json' })
   expect(answer.body).toEqual(openApiDocument(world.env.version, all, await loadEvents()))
 })
 
-test('the printed documents are current', async () => {
+test('the printed documents are up to date', async () => {
   const printed = Object.entries(await generate())
   expect(printed.length).toBeGreaterThan(1)
   for (const [path, content] of printed)
@@ -199,7 +199,7 @@ test('every component has a name that a class can have', () => {
     for (const name of Object.keys(parts)) expect(name, kind).toMatch(/^[A-Za-z][A-Za-z0-9]{1,80}$/)
 })
 
-test('every body and every answer is a component, for generators name what has no name themselves', () => {
+test('every body and every answer is a component, since generators name unnamed ones themselves', () => {
   for (const path of Object.values<Record<string, any>>(document.paths))
     for (const { operationId, requestBody, responses } of Object.values(path)) {
       if (operationId === 'health') continue
@@ -210,7 +210,7 @@ test('every body and every answer is a component, for generators name what has n
     }
 })
 
-test('every event that is sent stands among the webhooks, with a message as it arrives', async () => {
+test('every event that is sent is among the webhooks, with an example message', async () => {
   const told = Object.entries(await loadEvents()).filter(([, spec]) => !('isStep' in spec))
   expect(Object.keys(document.webhooks)).toEqual(told.map(([type]) => type))
   expect(Object.keys(document.webhooks).toSorted()).toEqual([...WEBHOOK_TYPES].toSorted())

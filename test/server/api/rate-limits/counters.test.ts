@@ -1,4 +1,4 @@
-/** Windows of requests by key and family, and places for expensive ones: with a clock of the test's own. */
+/** Rate-limit windows by key and family, and slots for expensive requests, with the test's own clock. */
 import { expect, test } from 'vitest'
 import { AppError } from '../../../../server/domain/errors/catalog.ts'
 import { FAMILIES, familyOf, PLANS } from '../../../../server/domain/contract/rate-limits.ts'
@@ -13,7 +13,7 @@ function counting() {
   return { counters, pass: (seconds: number) => void (ms += seconds * 1000) }
 }
 
-test('every operation belongs to the family its contract says, and no family is empty', () => {
+test('every operation belongs to the family of its contract, and no family is empty', () => {
   const families = new Map(contracts.map((one) => [one.name, familyOf(one)]))
   expect(
     [
@@ -51,7 +51,7 @@ test('every operation belongs to the family its contract says, and no family is 
   expect(new Set(families.values())).toEqual(new Set(FAMILIES))
 })
 
-test('a window takes all of its requests at once, refuses the next, and the one after it begins anew', () => {
+test('a window accepts all of its requests at once and rejects the next, and the following window starts again', () => {
   const { counters, pass } = counting()
   counters.apply({ plan: 'standard', overrides: {} })
   const { issue } = PLANS.standard.perMinute
@@ -74,14 +74,14 @@ test('a window takes all of its requests at once, refuses the next, and the one 
   expect(counters.take('key_a', 'issue').state).toBe('"standard-issue";r=9;t=60')
 })
 
-test('the plan beta counts, tells and never refuses', () => {
+test('the plan beta counts, reports and never rejects', () => {
   const { counters } = counting()
   counters.apply({ plan: 'beta', overrides: { read: 1 } })
   expect(counters.take('key_a', 'read')).toMatchObject({ state: '"beta-read";r=0;t=60' })
   expect(counters.take('key_a', 'read')).toMatchObject({ retryAfterSeconds: null })
 })
 
-test('a new policy holds at once, for what was counted before too', () => {
+test('a new policy applies at once, also to earlier counts', () => {
   const { counters } = counting()
   for (let asked = 0; asked < 5; asked += 1) counters.take('key_a', 'read')
   counters.apply({ plan: 'standard', overrides: { read: 5 } })
@@ -95,7 +95,7 @@ test('a new policy holds at once, for what was counted before too', () => {
   expect(counters.left(null, 'read').remaining).toBe(5)
 })
 
-test('asking what is left counts nothing, and a window that has ended leaves all', () => {
+test('a query of the remainder counts nothing, and a window that has ended leaves everything', () => {
   const { counters, pass } = counting()
   counters.take('key_a', 'write')
   expect(counters.left('key_a', 'write')).toEqual(counters.left('key_a', 'write'))
@@ -105,7 +105,7 @@ test('asking what is left counts nothing, and a window that has ended leaves all
   expect(counters.left('key_a', 'write').remaining).toBe(left.quota)
 })
 
-test('keys that fell silent are forgotten, those at work are not', () => {
+test('inactive keys are forgotten, active ones are not', () => {
   const { counters, pass } = counting()
   counters.apply({ plan: 'standard', overrides: {} })
   for (let key = 0; key < 999; key += 1) counters.take(`key_${key}`, 'read')
@@ -116,7 +116,7 @@ test('keys that fell silent are forgotten, those at work are not', () => {
   expect(counters.take('key_busy', 'read').state).toContain(';r=118;')
 })
 
-test('two at work, sixteen waiting, and the next is told to come back', async () => {
+test('two requests run, sixteen wait, and the next is asked to retry', async () => {
   const places = new Semaphore()
   const leaving: (() => void)[] = []
   const entered: number[] = []
@@ -130,7 +130,7 @@ test('two at work, sixteen waiting, and the next is told to come back', async ()
   expect(places.counts).toEqual({ atWork: 2, waiting: 16 })
   for (let turn = 0; turn < 18; turn += 1) {
     await waits[turn]
-    // Given back twice, it is one place all the same.
+    // Released twice, it is still one slot.
     leaving[turn]?.()
     leaving[turn]?.()
     expect(places.counts.atWork).toBeLessThanOrEqual(2)
@@ -139,7 +139,7 @@ test('two at work, sixteen waiting, and the next is told to come back', async ()
   expect(places.counts).toEqual({ atWork: 0, waiting: 0 })
 })
 
-test('who goes away while waiting leaves the queue to the others', async () => {
+test('a caller that disconnects while waiting leaves the queue', async () => {
   const places = new Semaphore({ atOnce: 1, waiting: 1 })
   const leave = await places.take()
   const gone = new AbortController()

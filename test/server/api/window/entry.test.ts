@@ -1,4 +1,7 @@
-/** Who gets into the window: the browser with a link, once, or the owner; and never a program with the owner's files. */
+/**
+ * Access to the window: for the browser with a link, once, or for the owner; never for a program with the owner's
+ * files.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +26,7 @@ const logged: string[] = []
 
 async function served() {
   const folder = mkdtempSync(join(tmpdir(), 'sello-entry-'))
-  // As a careless `mkdir` would leave it.
+  // With the mode that a careless `mkdir` gives.
   const running = await startSelloWithRecovery({
     dataDir: folder,
     port: 0,
@@ -62,7 +65,7 @@ async function served() {
   return { folder, running, post, enter, link }
 }
 
-test('a link lets one browser in, with a cookie no script reads and a pass that is worth nothing alone', async () => {
+test('a link admits one browser, with a cookie hidden from scripts and a pass that is useless alone', async () => {
   const { post, enter, link, running } = await served()
   const { answer, headers } = await enter({ link })
   expect(answer.headers.get('set-cookie')).toMatch(
@@ -76,13 +79,13 @@ test('a link lets one browser in, with a cookie no script reads and a pass that 
   expect((await get({ cookie: cookie.replace(/=.*/, '=x'), authorization })).status).toBe(401)
   const again = await enter({ link })
   expect([again.answer.status, again.answer.error.code]).toEqual([401, 'window_link_spent'])
-  // Without a code and a recovery code nothing else lets a browser in.
+  // Without a code and a recovery code no other way admits a browser.
   expect((await post('/app/session', {})).data).toEqual({ kind: null, recovery: false })
   expect((await enter({ code: 'x' })).answer.status).not.toBe(200)
   expect((await enter({ recoveryCode: 'x' })).answer.status).not.toBe(200)
 })
 
-test('a link runs out, and a bad one is slowed down like a bad key', async () => {
+test('a link expires, and an invalid one is rate-limited like an invalid key', async () => {
   let now = 0
   const sessions = new WindowSessions(() => now)
   const link = sessions.newLink()
@@ -95,7 +98,7 @@ test('a link runs out, and a bad one is slowed down like a bad key', async () =>
   expect(codes.at(-1)).toBe('rate_limited')
 })
 
-/** Everything of 16 characters or more that could be a secret, in every file below a folder. */
+/** Returns everything of 16 characters or more that could be a secret, in every file below a folder. */
 function findings(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -104,7 +107,7 @@ function findings(folder: string): string[] {
     )
 }
 
-test("a program with the owner's files cannot approve what it asked for; the owner can, with one code", async () => {
+test("a program with the owner's files cannot approve its own request; the owner can, with one code", async () => {
   const { folder, running, post, enter, link } = await served()
   const owner = (await enter({ link })).headers
   let book = ''
@@ -126,7 +129,7 @@ test("a program with the owner's files cannot approve what it asked for; the own
     scopes: ['invoices.read', 'invoices.write', 'invoices.issue'],
     assistant: true,
   })
-  // A live key that asks nobody is for the owner to make, and no code says yet who that is.
+  // Only the owner may create a live key without approvals, and no code identifies the owner yet.
   const unasked = { name: 'cron', scopes: ['invoices.issue'], approval: 'never' }
   expect((await call('keys.createByPerson', unasked)).error).toMatchObject({
     code: 'identity_needed',
@@ -150,7 +153,7 @@ test("a program with the owner's files cannot approve what it asked for; the own
   const { approvalId, contentHash } = waiting.waiting[0]!
   const yes = { id: approvalId, decision: 'approve', contentHash }
 
-  // The program: every file of the folder, the page's address of a second start, what it says of itself.
+  // The program has: every file of the folder, the page's address of a second start, and its output.
   const second = await addressOfOther(folder)
   expect(second?.uiUrl).toBe(`${running.url}/`)
   writeFileSync(join(folder, 'second-start.json'), JSON.stringify(second))
@@ -164,14 +167,14 @@ test("a program with the owner's files cannot approve what it asked for; the own
     expect([401, 429]).toContain(answer.status)
     expect([401, 429]).toContain((await enter({ link: secret })).answer.status)
   }
-  // Even with a session, a yes needs what only a person knows, and there is nothing yet that shows it.
+  // Even with a session, an approval needs a secret of the person, and none has been set yet.
   expect((await call('approvals.decide', yes)).error).toMatchObject({
     code: 'identity_needed',
     details: { kind: null },
   })
   expect((await call('approvals.decide', { ...yes, code: CODE })).error.code).toBe('identity_needed')
 
-  // The owner: a recovery code on paper, a code in the head, and then one gesture.
+  // The owner has: a recovery code on paper, a memorized code, and then one action.
   const shown: { code: string; groups: string[] } = await done('recovery.reveal', {})
   await done('recovery.confirm', { groups: [0, 1].map((index) => ({ index, text: shown.groups[index] })) })
   await done('lock.set', { code: CODE })
@@ -183,7 +186,7 @@ test("a program with the owner's files cannot approve what it asked for; the own
   const approved: { status: string } = await done('approvals.decide', { ...yes, code: CODE })
   expect(approved.status).toBe('approved')
 
-  // Another browser gets in with the code, or with the recovery code, and with nothing else.
+  // Another browser is admitted with the code, or with the recovery code, and with nothing else.
   expect((await enter({ code: 'otra cosa' })).answer.error.code).toBe('lock_code_wrong')
   for (const proof of [{ code: CODE }, { recoveryCode: shown.code }]) {
     const { headers } = await enter(proof)
@@ -193,7 +196,7 @@ test("a program with the owner's files cannot approve what it asked for; the own
   expect((await call('keys.createByPerson', { ...unasked, code: CODE })).status).toBe(200)
 })
 
-test('a recovery code that the command line makes while Sello runs lets no browser in', async () => {
+test('a recovery code created on the command line while Sello runs admits no browser', async () => {
   const { folder, post, enter, link } = await served()
   const { headers } = await enter({ link })
   await post('/app/call/company.create', COMPANY, headers)
@@ -205,11 +208,12 @@ test('a recovery code that the command line makes while Sello runs lets no brows
     untilStopped: async () => {},
   })
   expect(exit).toBe(0)
-  // Whoever ran it may be the program that asked: with a session it would set the code of the lock, and approve with it.
+  // The command may have been run by the requesting program: with a session it would set the code of the lock, and
+  // approve with it.
   const { code } = JSON.parse(lines.at(-1)!) as { code: string }
   expect((await enter({ recoveryCode: code })).answer.error?.code).toBe('window_link_spent')
   expect((await post('/app/session', {})).data).toEqual({ kind: null, recovery: false })
-  // A code that the owner makes in the window is the owner's again.
+  // A code that the owner creates in the window belongs to the owner.
   const shown = (await post('/app/call/recovery.reveal', {}, headers)).data as {
     code: string
     groups: string[]
@@ -220,7 +224,7 @@ test('a recovery code that the command line makes while Sello runs lets no brows
 })
 
 test.skipIf(process.platform === 'win32')(
-  'the books and what lies beside them are of this user alone',
+  'the books and the files beside them are accessible to this user only',
   async () => {
     const { folder } = await served()
     expect(statSync(folder).mode & 0o777).toBe(0o700)
