@@ -1,4 +1,4 @@
-/** The command line as a program meets it: one JSON object on the last line of stdout, and exit codes. */
+/** The command line as a program uses it: one JSON object on the last line of stdout, and exit codes. */
 import {
   cpSync,
   existsSync,
@@ -32,7 +32,7 @@ interface Terminal {
   keyFile: string
   run: (...argv: string[]) => Promise<Ran>
   file: (name: string, content: string) => string
-  /** Starts `serve`; `stop` is the signal. */
+  /** Starts `serve`; `stop` sends the signal. */
   serve: (...argv: string[]) => Promise<{ answer: any; stop: () => Promise<number> }>
 }
 
@@ -103,7 +103,7 @@ async function withCompany(): Promise<Terminal> {
   return at
 }
 
-test('init makes a company with a live and a test book', async () => {
+test('init creates a company with a live and a test book', async () => {
   const at = terminal()
   const made = await at.run('init', '--company', at.file('company.json', JSON.stringify(EXAMPLE_COMPANY)))
   expect(made.code).toBe(0)
@@ -136,7 +136,7 @@ test('a mistake in the company file leaves no books behind', async () => {
   })
 })
 
-test("a folder or key file that cannot be used is named, and is nobody else's fault", async () => {
+test('an unusable folder or key file is named as the cause', async () => {
   const at = await withCompany()
   const company = join(at.folder, 'company.json')
   const inTheWay = at.file('in-the-way', 'x')
@@ -154,7 +154,7 @@ test("a folder or key file that cannot be used is named, and is nobody else's fa
   expect((await at.run('key', 'list')).code).toBe(0)
 })
 
-test('a sandbox is one from the start or never', async () => {
+test('a sandbox is created as one or never', async () => {
   const at = terminal()
   const company = at.file('company.json', JSON.stringify(EXAMPLE_COMPANY))
   expect((await at.run('init', '--company', company, '--sandbox')).code).toBe(0)
@@ -172,7 +172,7 @@ test('a sandbox is one from the start or never', async () => {
   expect(ran.answer.error).toMatchObject({ code: 'validation_failed', field: 'sandbox' })
 })
 
-test('keys are made, listed and revoked', async () => {
+test('keys are created, listed and revoked', async () => {
   const at = await withCompany()
   const made = await at.run('key', 'create', '--mode', 'test', '--name', 'robot', '--scopes', 'all')
   expect(made.answer).toEqual({
@@ -221,7 +221,7 @@ test('keys are made, listed and revoked', async () => {
   expect((await at.run('key', 'list')).answer.items).toHaveLength(2)
 })
 
-test('a webhook is made for an address of this computer only when that is said', async () => {
+test('a webhook to an address of this computer needs an explicit option', async () => {
   const at = await withCompany()
   const create = (...more: string[]) =>
     at.run(
@@ -248,7 +248,7 @@ test('a webhook is made for an address of this computer only when that is said',
   expect((await at.run('webhook', 'remove')).answer.error).toMatchObject({ code: 'command_unknown' })
 })
 
-test('what is missing or wrong is named', async () => {
+test('a missing or invalid option is named', async () => {
   const at = await withCompany()
   const create = (...argv: string[]) => at.run('key', 'create', ...argv)
   expect((await create('--name', 'a', '--scopes', 'all')).answer.error.field).toBe('mode')
@@ -282,7 +282,7 @@ test('with several companies the book has to be named', async () => {
   expect((await at.run('key', 'create', '--book', book, '--name', 'a', '--scopes', 'all')).code).toBe(0)
 })
 
-test('unknown commands and options are refused as such', async () => {
+test('unknown commands and options are rejected', async () => {
   const at = terminal()
   for (const argv of [
     ['explode'],
@@ -302,7 +302,7 @@ test('unknown commands and options are refused as such', async () => {
   for (const command of helped.answer.commands as string[]) expect(helped.lines[0]).toContain(command)
 })
 
-test('serve answers with its addresses, keeps others out, and goes quietly', async () => {
+test('serve prints its addresses, rejects other users, and ends without output', async () => {
   const at = await withCompany()
   const { key } = (await at.run('key', 'create', '--mode', 'test', '--name', 'robot', '--scopes', 'all'))
     .answer as { key: string }
@@ -328,11 +328,11 @@ test('serve answers with its addresses, keeps others out, and goes quietly', asy
   expect((await at.run('verify')).answer.ok).toBe(true)
 })
 
-test('serve for a person finds the one that is open, and stays up when the books are shut', async () => {
+test('serve for a person finds the running one, and stays up if the books cannot be opened', async () => {
   const at = await withCompany()
   const first = await at.serve('--port', '0', '--window')
   const second = await at.run('serve', '--port', '0', '--window')
-  // What a second start says opens nothing by itself.
+  // The output of a second start gives no access.
   expect([second.code, second.answer]).toEqual([
     0,
     { ...first.answer, uiUrl: `${first.answer.url}/`, alreadyOpen: true },
@@ -346,7 +346,7 @@ test('serve for a person finds the one that is open, and stays up when the books
   expect((await at.run('serve', '--port', '0')).answer.error.code).toBe('keychain_locked')
 })
 
-test('serve for a person makes no books in a named folder that is not there; for a program it does', async () => {
+test('serve for a person creates no books in a missing named folder; for a program it does', async () => {
   const at = terminal()
   const shown = await at.serve('--port', '0', '--window')
   expect([shown.answer.trouble, existsSync(at.data)]).toEqual(['folder_missing', false])
@@ -356,7 +356,7 @@ test('serve for a person makes no books in a named folder that is not there; for
   expect(await served.stop()).toBe(0)
 })
 
-/** What verify proves of each book. */
+/** Checks of verify for each book. */
 const BOOK_CHECKS = [
   ...[
     'chain',
@@ -375,7 +375,7 @@ const BOOK_CHECKS = [
   ...['sealed', 'ledger', 'payments'],
 ]
 
-test('books of an earlier version are brought to this one, which is said once', async () => {
+test('books of an earlier version are upgraded, with one message', async () => {
   const at = terminal()
   mkdirSync(at.data)
   unpackFixture(1, at.data)
@@ -387,7 +387,7 @@ test('books of an earlier version are brought to this one, which is said once', 
   expect([second.code, second.said.includes(told)]).toEqual([0, false])
 })
 
-test('verify tells what it proved, and fails when the books were tampered with', async () => {
+test('verify prints its checks, and fails if the books were tampered with', async () => {
   const at = await withCompany()
   const whole = await at.run('verify')
   expect([whole.code, whole.answer.ok]).toEqual([0, true])
@@ -398,7 +398,7 @@ test('verify tells what it proved, and fails when the books were tampered with',
   ])
 
   const sello = await openSello({ dataDir: at.data, keyFile: at.keyFile })
-  // A number that was given out but stands on no invoice.
+  // A number that was assigned but is on no invoice.
   await sello.env.store.transaction((db) =>
     db
       .updateTable('series')
@@ -416,7 +416,7 @@ test('verify tells what it proved, and fails when the books were tampered with',
   ).toEqual(['numbering'])
 })
 
-test('demo fills a test book that proves whole, and never a live one', async () => {
+test('demo fills a test book that passes every check, and never a live one', async () => {
   const at = await withCompany()
   const filled = await at.run('demo', '--invoices', '30')
   expect([filled.code, filled.answer.invoices]).toEqual([0, 30])
@@ -429,7 +429,7 @@ test('demo fills a test book that proves whole, and never a live one', async () 
     expect((await at.run('demo', `--invoices=${count}`)).answer.error.field).toBe('invoices')
 }, 60_000)
 
-test('the recovery code brings a lost key back, and no other text does', async () => {
+test('the recovery code restores a lost key, and no other text does', async () => {
   const at = await withCompany()
   const sello = await openSello({ dataDir: at.data, keyFile: at.keyFile })
   const fresh = sello.env.store.newRecoveryCode()

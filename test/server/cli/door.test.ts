@@ -1,4 +1,4 @@
-/** The command line while Sello runs: the running one does what is asked, and is no way around its owner. */
+/** The command line while Sello runs: the running process executes the commands, and they do not bypass its owner. */
 import {
   chmodSync,
   existsSync,
@@ -29,7 +29,7 @@ interface Terminal {
   folder: string
   data: string
   run: (...argv: string[]) => Promise<Ran>
-  /** Starts `serve`; resolves with what it answers and how to stop it. */
+  /** Starts `serve`; resolves with its answer and a function that stops it. */
   serve: (...argv: string[]) => Promise<{ answer: any; stop: () => Promise<number> }>
 }
 
@@ -96,13 +96,13 @@ async function served(at = terminal()) {
 }
 
 test(
-  'while it runs, the running one lists, makes and revokes keys, backs up, proves and exports',
+  'the running Sello lists, creates and revokes keys, makes backups, verifies and exports',
   { timeout: 120_000 },
   async () => {
     const { folder, run, server } = await served()
     const made = await run('key', 'create', '--mode', 'test', '--name', 'robot', '--scopes', 'all')
     expect([made.code, made.said]).toEqual([0, ''])
-    // The key is of the books that are open: the server takes it at once.
+    // The key belongs to the open books: the server accepts it at once.
     const asked = () =>
       fetch(`${server.answer.url as string}/api/v1/invoices`, {
         headers: { authorization: `Bearer ${made.answer.key as string}` },
@@ -130,7 +130,7 @@ test(
     const verified = await run('verify')
     expect([verified.code, verified.answer.ok]).toEqual([0, true])
     expect(verified.said).toMatch(/^ok {5}I2 integrity/)
-    // Paths are those of the terminal, wherever the server was started.
+    // Paths are relative to the terminal's folder, wherever the server was started.
     expect((await run('export', '--to', join(folder, 'export'))).code).toBe(0)
     expect(existsSync(join(folder, 'export'))).toBe(true)
     const password = 'contraseña'
@@ -138,17 +138,17 @@ test(
     writeFileSync(join(folder, 'password.txt'), `${password}\n`)
     const files = ['--file', join(folder, 'a.p12'), '--password-file', join(folder, 'password.txt')]
     expect((await run('certificate', 'import', ...files)).code).toBe(0)
-    // Failures are those of the command, too.
+    // Failures are those of the command as well.
     const wrong = await run('key', 'revoke', '--id', 'key_none')
     expect([wrong.code, wrong.answer.error.code]).toEqual([1, 'not_found'])
     expect((await run('restore', portable)).answer.error.code).toBe('store_in_use')
   },
 )
 
-/** A live key that issues without a person. */
+/** A live key that issues without approval. */
 const UNASKED = 'key create --mode live --name n --scopes all --approval never'.split(' ')
 
-test('it is no way around the owner: neither a live key without approval, nor an approval, nor a code past the lock', async () => {
+test('the channel does not bypass the owner: no live key without approval, no approval, no code that opens the lock', async () => {
   const { data, run } = await served()
   const never = await run(...UNASKED)
   expect([never.code, never.answer.error.code]).toEqual([1, 'identity_needed'])
@@ -156,7 +156,7 @@ test('it is no way around the owner: neither a live key without approval, nor an
     (await run('key', 'create', '--mode', 'test', '--name', 'n', '--scopes', 'all', '--approval', 'never'))
       .code,
   ).toBe(0)
-  // Whatever a program writes into the socket, only commands are run.
+  // Whatever a program writes to the socket, only commands are run.
   const address = readFileSync(join(data, 'cli', 'address'), 'utf8').trim()
   const send = (text: string): Promise<string> =>
     new Promise((resolve) => {
@@ -202,7 +202,8 @@ test(
       keyFile: join(folder, 'sello.key'),
       cacheKib: 1024,
     })
-    // The code of the command line is the owner's only when the owner has seen it: another one comes first.
+    // A recovery code of the command line counts as the owner's only after the owner has seen it: another one must be
+    // created first.
     await expect(setLock(sello.ctx(NO_BOOK), { code: '482915' })).rejects.toMatchObject({
       code: 'lock_needs_recovery',
     })
@@ -256,7 +257,7 @@ async function terminalServe(folder: string): Promise<() => Promise<unknown>> {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'the socket is for its owner alone, in a folder that is not, under a long path, and is gone afterwards',
+  'the socket is for its owner only, also in an open folder and under a long path, and is removed afterwards',
   async () => {
     for (const name of ['data', 'x'.repeat(120)]) {
       const within = mkdtempSync(join(tmpdir(), 'sello-open-'))
@@ -273,7 +274,7 @@ test.skipIf(process.platform === 'win32')(
       expect((await run('key', 'list')).code).toBe(0)
       expect(await server.stop()).toBe(0)
       expect([existsSync(address), existsSync(join(data, 'cli'))]).toEqual([false, false])
-      // What a killed run leaves does not mislead the next command.
+      // The leftover of a killed run does not mislead the next command.
       mkdirSync(join(data, 'cli'))
       writeFileSync(join(data, 'cli', 'address'), `${address}\n`)
       expect((await run('key', 'list')).code).toBe(0)
@@ -281,7 +282,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('help and the version are on stdout, of each command as well; what is wrong is named to people', async () => {
+test('help and the version are on stdout, for each command as well; mistakes are explained to people', async () => {
   const at = terminal()
   const all = await at.run('--help')
   expect([all.code, all.said]).toEqual([0, ''])

@@ -1,4 +1,4 @@
-/** Batches: transactions that wait for one another are made durable by one COMMIT, and stay transactions of their own. */
+/** Batches: waiting transactions become durable by one COMMIT, and remain separate transactions. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -11,7 +11,7 @@ const put = (db: Db, name: string) => db.insertInto('settings').values({ name, v
 const names = async (db: Db) =>
   (await db.selectFrom('settings').select('name').orderBy('name').execute()).map(({ name }) => name)
 
-/** What the store reaches from now on, in its order. */
+/** Records the failpoints that the store reaches from now on, in order. */
 function steps(): string[] {
   const seen: string[] = []
   const listener = (step: unknown): void => void seen.push(String(step))
@@ -25,13 +25,13 @@ const commits = (seen: readonly string[]) => seen.filter((step) => step === 'sto
 const outcomes = (settled: readonly PromiseSettledResult<unknown>[]) =>
   settled.map((each) => (each.status === 'fulfilled' ? 'kept' : (each.reason as { code: string }).code))
 
-/** Leaves a reference open that only the COMMIT looks at. */
+/** Leaves a reference open that only the COMMIT checks. */
 const breakAtCommit = (db: Db) =>
   sql`insert into journal_entries (book_id, day, month, source_type, open)
       select id, 20261120, 202611, 99, 1 from books limit 1`.execute(db)
 
-describe('transactions that wait for one another', () => {
-  test('share a commit, sixteen at most, and see what those before them wrote', async () => {
+describe('waiting transactions', () => {
+  test('share a commit, at most sixteen, and see the writes before them', async () => {
     const { env } = await openBooks()
     const seen = steps()
     const sizes = await Promise.all(
@@ -47,7 +47,7 @@ describe('transactions that wait for one another', () => {
     expect(seen.filter((step) => step === 'store.part_kept')).toHaveLength(40)
   })
 
-  test('wait for those that arrive in the same turn of the event loop, and for nobody else', async () => {
+  test('wait for others that arrive in the same turn of the event loop, and for no later ones', async () => {
     const { env } = await openBooks()
     const seen = steps()
     const first = env.store.transaction((db) => put(db, 'a'))
@@ -58,7 +58,7 @@ describe('transactions that wait for one another', () => {
     expect(commits(seen)).toBe(2)
   })
 
-  test('are answered after the commit and in their order, and nothing is read before', async () => {
+  test('are answered in order after the commit, and nothing can be read before', async () => {
     const { env, test: ctx } = await openBooks()
     const story: string[] = []
     const listener = (step: unknown): void => void story.push(String(step))
@@ -86,7 +86,7 @@ describe('transactions that wait for one another', () => {
     expect(await names(env.store.reader)).toEqual(['a', 'b', 'c'])
   })
 
-  test.each([0, 1, 2])('the one that throws (%i) leaves nothing and takes nothing with it', async (bad) => {
+  test.each([0, 1, 2])('the one that throws (%i) is rolled back alone', async (bad) => {
     const { env } = await openBooks()
     const seen = steps()
     const settled = await Promise.allSettled(
@@ -103,7 +103,7 @@ describe('transactions that wait for one another', () => {
     expect(env.store.writeFault).toBeNull()
   })
 
-  test('all throwing commit nothing, and hold up nobody', async () => {
+  test('that all throw commit nothing, and delay no others', async () => {
     const { env } = await openBooks()
     const seen = steps()
     const settled = await Promise.allSettled(
@@ -120,7 +120,7 @@ describe('transactions that wait for one another', () => {
     expect(await names(env.store.reader)).toEqual(['d'])
   })
 
-  test('are all told when their commit fails, and nothing of them is there', async () => {
+  test('are all rejected if their commit fails, and leave nothing', async () => {
     const { env } = await openBooks()
     const settled = await Promise.allSettled([
       env.store.transaction((db) => put(db, 'a')),
@@ -134,7 +134,7 @@ describe('transactions that wait for one another', () => {
     expect(await names(env.store.reader)).toEqual(['d'])
   })
 
-  test('where one finds the disk full, none is told as kept that is not', async () => {
+  test('are never answered as stored if one finds the disk full and they are not', async () => {
     const { env } = await openBooks()
     const { rows } = await env.store.transaction((db) =>
       sql<{ page_count: number }>`pragma page_count`.execute(db),
@@ -157,7 +157,7 @@ describe('transactions that wait for one another', () => {
     expect(await names(env.store.reader)).toContain('d')
   })
 
-  test('finish before the store finds out whether it can be written, and after it go on', async () => {
+  test('finish before the store tests whether it can be written, and continue after it', async () => {
     const { env } = await openBooks()
     const seen = steps()
     const ended = await Promise.all([
@@ -167,12 +167,12 @@ describe('transactions that wait for one another', () => {
       env.store.transaction((db) => put(db, 'c')),
     ])
     expect(ended[2]).toBeNull()
-    // The trial is two transactions, each alone.
+    // The write test is two transactions, each in its own batch.
     expect(commits(seen)).toBe(4)
     expect(await names(env.store.reader)).toEqual(['a', 'b', 'c'])
   })
 
-  test('are refused together when the books are closed among them, and are not there', async () => {
+  test('are rejected together and leave nothing if the books are closed among them', async () => {
     const { env, restart } = await openBooks()
     const settled = await Promise.allSettled([
       env.store.transaction((db) => put(db, 'a')),

@@ -1,4 +1,7 @@
-/** The power is cut while invoices are issued over HTTP: whatever had been answered is there afterwards. `SELLO_SEED` repeats a run. */
+/**
+ * A power cut while invoices are issued over HTTP: everything that was answered exists afterwards. `SELLO_SEED`
+ * repeats a run.
+ */
 import { expect } from 'vitest'
 import { cutPower } from '../../support/cuts/cut.ts'
 import { watchesDisks } from '../../support/cuts/disk.ts'
@@ -6,14 +9,14 @@ import { watchesDisks } from '../../support/cuts/disk.ts'
 const test = watchesDisks()
 const seed = Number(process.env.SELLO_SEED ?? Date.now() % 1_000_000)
 
-test('whatever was answered is there after a power cut', { timeout: 120_000 }, async () => {
+test('everything that was answered exists after a power cut', { timeout: 120_000 }, async () => {
   const figures = await cutPower({ seed, images: 36, invoices: 24 })
   expect(figures, `SELLO_SEED=${seed}`).toMatchObject({ images: 36, broken: 0, unopenable: 0, examples: [] })
   expect(figures.answers).toBeGreaterThan(24 * 3)
   expect(figures.promised).toBeGreaterThan(36)
 })
 
-test('where commits are not synced, answers are lost and it is seen', { timeout: 120_000 }, async () => {
+test('without synced commits answers are lost, and the test detects it', { timeout: 120_000 }, async () => {
   const figures = await cutPower({ seed, images: 15, invoices: 16, unsafe: true })
   expect(figures.broken, `SELLO_SEED=${seed}`).toBeGreaterThan(0)
   expect(figures.examples.join('\n')).toMatch(/is lost|There are no books/)

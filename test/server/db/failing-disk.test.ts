@@ -6,7 +6,7 @@ import { DISK_FAULTS, failDisk } from '../../support/cuts/faults.ts'
 const test = watchesDisks()
 
 test.each(DISK_FAULTS)(
-  'a %s that fails with %s loses and doubles nothing, and the books come back by themselves',
+  'a %s that fails with %s loses and duplicates nothing, and writes resume automatically',
   { timeout: 120_000 },
   async (call, error) => {
     const nths = [1, 4, 13, 34]

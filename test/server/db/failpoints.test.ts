@@ -1,4 +1,4 @@
-/** The server dies at each of the named steps; started again, it goes on as if it had not. */
+/** The server is killed at each failpoint; after a restart it continues as if nothing had happened. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -10,14 +10,17 @@ import { broken } from '../../support/cuts/books.ts'
 import { diedAt, DyingServer } from '../../support/cuts/steps.ts'
 
 const SERVER = resolve(import.meta.dirname, '../../../server')
-/** Taken before there are books to issue in; of kept books, in test/server/db/upgrade.test.ts. */
+/** Reached before there are books to issue in; for stored books see test/server/db/upgrade.test.ts. */
 const MIGRATION = 'store.migration_done'
 const isOfMigrations = (step: string): boolean => step.startsWith('store.migration_')
-/** Taken where no server issues: test/server/app/backups/steps.test.ts and test/server/app/maintenance/change-key.test.ts die at each. */
+/**
+ * Reached where no server issues: test/server/app/backups/steps.test.ts and
+ * test/server/app/maintenance/change-key.test.ts kill a process at each.
+ */
 const COPYING = /^(backup|portable|restore|rekey)\./
 
 test(
-  'dead at any step of issuing, sending and telling, it loses and doubles nothing',
+  'a crash at any step of issuing, sending and notifying loses and duplicates nothing',
   { timeout: 180_000 },
   async () => {
     const server = new DyingServer()
@@ -33,7 +36,7 @@ test.each([
   ['store.before_commit', 1],
   ['store.after_commit', 1],
 ] as const)(
-  'dead at %s, time %i, among six that are issued at once, it loses and doubles none',
+  'a crash at %s, time %i, among six simultaneous issues loses and duplicates none',
   { timeout: 120_000 },
   async (step, nth) => {
     const server = new DyingServer()
@@ -43,7 +46,7 @@ test.each([
   },
 )
 
-test('dead in the middle of the migrations, it begins them again', { timeout: 60_000 }, async () => {
+test('migrations interrupted by a crash start again', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sello-migrations-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   for (const nth of [1, SCHEMA_VERSION])
@@ -51,7 +54,7 @@ test('dead in the middle of the migrations, it begins them again', { timeout: 60
   expect(await broken(folder, new Map())).toEqual([])
 })
 
-test('every step is told at one place, and no other is', () => {
+test('every failpoint is reached at one place, and there are no others', () => {
   const told = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .flatMap((path) => [...readFileSync(join(SERVER, path), 'utf8').matchAll(/\bfailpoint\('([^']+)'\)/g)])

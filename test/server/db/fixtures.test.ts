@@ -1,4 +1,4 @@
-/** A store is kept for every schema, and nobody edits the migrations that it came by. */
+/** A store is preserved for every schema, and its migrations are never edited. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +9,10 @@ import { keyOf } from '../../support/stages/backups.ts'
 import { KEYS } from '../../support/erp/erp-server.ts'
 import { contentOf, factsOf, fixtures, migrationsHash, unpackFixture } from '../../support/fixtures.ts'
 
-/** Tables of which the newest store holds no row: what fills them takes a year's end, another country,
- * a fault, or an assistant that says its name. */
+/**
+ * Tables without rows in the newest store: filling them needs a year's end, another country, a fault, or an assistant
+ * that gives its name.
+ */
 const EMPTY = [
   'amended_parties',
   'bank_parts',
@@ -27,22 +29,22 @@ const EMPTY = [
   'withholding_figures',
 ]
 
-test('each schema has one: `node build/run.mjs fixture` makes that of this build', () => {
+test('each schema has one: `node build/run.mjs fixture` creates that of this build', () => {
   expect(fixtures().toSorted((a, b) => a - b)).toEqual(migrations.map(({ number }) => number))
 })
 
-test.each(fixtures())('the migrations up to schema %i are those that made its store', (schema) => {
+test.each(fixtures())('the migrations up to schema %i are the ones that created its store', (schema) => {
   expect(factsOf(schema)).toMatchObject({ schema, migrations: migrationsHash(migrations, schema) })
 })
 
-test('a migration that was edited is seen', () => {
+test('an edited migration is detected', () => {
   const edited = migrations.map((one) => (one.number === 2 ? { ...one, sql: `${one.sql} ` } : one))
   expect(migrationsHash(edited, 1)).toBe(factsOf(1).migrations)
   for (const schema of fixtures().filter((one) => one > 1))
     expect(migrationsHash(edited, schema)).not.toBe(factsOf(schema).migrations)
 })
 
-test('the newest holds something in every table but those that are named', () => {
+test('the newest one contains rows in every table except the listed ones', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sello-fixture-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   unpackFixture(SCHEMA_VERSION, folder)
@@ -56,14 +58,17 @@ test('the newest holds something in every table but those that are named', () =>
   expect(empty.map(({ name }) => name)).toEqual(EMPTY)
 })
 
-/** As they were given to whoever asked for them: keys, tokens and signing secrets, and the key of the accounting system. */
+/**
+ * Secrets in the form in which they are returned: keys, tokens and signing secrets, and the key of the accounting
+ * system.
+ */
 const GIVEN = /svc_(?:live|test)_[\w-]{40}|svct_[\w-]{30}|whsec_[\w+/-]{30}|BEGIN [A-Z ]*PRIVATE KEY/
 
-test.each(fixtures())('what is kept of schema %i shows no secret but its own key', (schema) => {
+test.each(fixtures())('the fixture of schema %i contains no secret but its own key', (schema) => {
   const pages = contentOf(schema).toString('latin1')
   expect(GIVEN.exec(pages)?.[0]).toBeUndefined()
   for (const key of Object.values(KEYS)) expect(pages.includes(key)).toBe(false)
-  // It is the open pages that are looked at.
+  // Proves that the decrypted pages are searched.
   expect(pages).toContain('Ana Ruiz Gil')
   expect(pages).toContain('svc_test_')
 })

@@ -1,22 +1,22 @@
 /**
- * What the schema's own triggers keep, column by column, against the list below: a new column of a frozen table without its
- * trigger, and a trigger that is gone, both turn this red. That the real rows of an issue are among it: frozen.test.ts.
+ * The columns protected by the schema's triggers, compared with the list below: a new column of a protected table
+ * without its trigger, and a missing trigger, both fail the test. frozen.test.ts checks the rows of a real issue.
  */
 import { expect, test } from 'vitest'
 import { refusedBySchema } from '../../support/checks/frozen.ts'
 
 interface Kept {
-  /** Columns that go on living; every other one is frozen. */
+  /** Mutable columns; all others are immutable. */
   alive?: string[]
-  /** Where most columns live: those that are frozen. */
+  /** For tables with mostly mutable columns: the immutable ones. */
   frozen?: string[]
-  /** Whether a row stays for ever; where it does not, what it belongs to may go and take it along. */
+  /** True if the row is permanent; otherwise it may be deleted together with its parent. */
   kept: boolean
 }
 
-// Row numbers named alive are held by what refers to them.
+// Row numbers listed as mutable are protected by their references.
 const FROZEN: Record<string, Kept> = {
-  // What was issued, and what was registered of it.
+  // Issued documents and their registration.
   invoices: {
     alive: [
       'id',
@@ -41,14 +41,14 @@ const FROZEN: Record<string, Kept> = {
   parties: { alive: [], kept: true },
   registry_records: { alive: [], kept: true },
   registry_installations: { alive: [], kept: true },
-  // Both go forward only, which frozen.test.ts shows.
+  // Both only advance, which frozen.test.ts shows.
   registry_chains: { frozen: [], kept: true },
   series: { frozen: ['book_id', 'code', 'kind', 'start_number'], kept: true },
-  // Who did what.
+  // The actors of actions.
   actors: { alive: [], kept: true },
   audit_events: { alive: [], kept: true },
   approvals: { alive: [], kept: false },
-  // The ledger, and what is settled.
+  // The ledger and settlements.
   journal_entries: { alive: ['number', 'open'], kept: true },
   journal_lines: { alive: ['contact_id'], kept: true },
   ledger_accounts: { alive: ['name', 'active'], kept: false },
@@ -61,7 +61,7 @@ const FROZEN: Record<string, Kept> = {
   },
   bank_parts: { frozen: ['transaction_id', 'position', 'kind', 'amount_cents'], kept: false },
   filings: { alive: ['id', 'withdrawn_at'], kept: true },
-  // What came in, and what was sent.
+  // Received and sent documents.
   received_invoices: { alive: ['contact_id'], kept: true },
   files: { alive: [], kept: false },
   file_bytes: { alive: [], kept: true },
@@ -71,7 +71,7 @@ const FROZEN: Record<string, Kept> = {
     kept: true,
   },
   mail_attachments: { alive: [], kept: true },
-  // What was sent or skipped stays so.
+  // The state of a sent or skipped reminder is permanent.
   planned_reminders: { frozen: ['state'], kept: false },
   quotes: { frozen: ['series_id', 'sequence', 'number'], kept: false },
   quote_revisions: { alive: [], kept: false },
@@ -81,7 +81,7 @@ const FROZEN: Record<string, Kept> = {
 
 const sorted = (names: readonly string[]): string[] => names.toSorted()
 
-test('what the triggers refuse is what is written here, no column more or less', () => {
+test('the triggers protect exactly the columns listed here', () => {
   const refused = refusedBySchema()
   expect(sorted(Object.keys(refused))).toEqual(sorted(Object.keys(FROZEN)))
   for (const [table, { alive, frozen, kept }] of Object.entries(FROZEN)) {
@@ -92,14 +92,14 @@ test('what the triggers refuse is what is written here, no column more or less',
   }
 })
 
-test('a column that is added without its trigger, and a trigger that is dropped, are found', () => {
+test('a new column without its trigger, and a dropped trigger, are detected', () => {
   const found = refusedBySchema(
     'alter table registry_installations add column more text',
     'drop trigger mails_frozen',
     "create trigger mails_frozen before update of book_id on mails begin select raise(abort, 'frozen: mails'); end",
     'drop trigger filings_kept',
   )
-  // A trigger without a list of columns freezes those to come as well.
+  // A trigger without a list of columns also protects future ones.
   expect(found['registry_installations']?.alive).toEqual([])
   expect(found['mails']?.alive).toContain('subject')
   expect(found['filings']?.kept).toBe(false)

@@ -1,4 +1,7 @@
-/** What is issued is frozen: every column of it refuses to change, walked from the tables themselves so that none is forgotten. */
+/**
+ * Issued documents are immutable: every column rejects changes, listed from the tables themselves so that none is
+ * forgotten.
+ */
 import { describe, expect, test } from 'vitest'
 import type { Connection } from '../../../server/db/connection.ts'
 import { openDatabase } from '../../../server/db/open.ts'
@@ -7,10 +10,9 @@ import { join } from 'node:path'
 import { madeOf } from '../../support/documents.ts'
 import { openBooks } from '../../support/books.ts'
 
-/** Columns that go on living after the issue. Every other column of these tables is frozen. */
+/** Columns that may change after the issue. All others of these tables are immutable. */
 const ALIVE: Record<string, readonly string[]> = {
-  // How it is paid, how it stands with the authority, whether it is annulled, which contact it belongs to, if that still
-  // exists, and what programs note on it.
+  // Its payment, its registry state, its annulment, its contact (if that still exists), and notes of programs.
   invoices: [
     'paid_cents',
     'is_owed',
@@ -36,7 +38,10 @@ interface Column {
   type: string
 }
 
-/** Books with one issued and amended invoice and one draft, opened a second time with all protections in force, as our own program has them. */
+/**
+ * Opens books with one issued and amended invoice and one draft a second time with all protections, as the program
+ * does.
+ */
 async function issuedBooks() {
   const bytes = Buffer.from('%PDF-1.7')
   const world = await openBooks({
@@ -68,7 +73,7 @@ const rowOf = (table: string): string =>
       ? "invoice_id = (select id from invoices where state = 'issued')"
       : 'true'
 
-/** Another value of the same type, so that no constraint but the freeze has a reason to object. */
+/** Returns another value of the same type, so that no other constraint can cause the rejection. */
 function changedValue({ name, type }: Column): string {
   if (type === 'INTEGER') return `coalesce(${name}, 0) + 1000`
   if (type === 'BLOB') return `randomblob(coalesce(length(${name}), 1))`
@@ -92,7 +97,7 @@ const count = (connection: Connection, table: string): number =>
 
 describe('issued', () => {
   test.each(Object.keys(ALIVE))(
-    '%s: no frozen column can be changed, no row deleted or replaced',
+    '%s: no immutable column can be changed, no row deleted or replaced',
     async (table) => {
       const { connection } = await issuedBooks()
       const columns = connection.handle.pragma(`table_info(${table})`) as Column[]
@@ -103,7 +108,7 @@ describe('issued', () => {
           `update ${table} set ${column.name} = ${changedValue(column)} where ${rowOf(table)}`,
         )
         if (ALIVE[table]?.includes(column.name)) expect(outcome, column.name).not.toMatch(/^frozen/)
-        // An invoice's row number is held by what refers to it; everything else by the freeze itself.
+        // An invoice's row number is protected by its references; everything else by the triggers.
         else
           expect(outcome, column.name).toMatch(
             column.name === 'id' && table === 'invoices' ? /frozen|FOREIGN KEY/ : /^frozen/,
@@ -115,7 +120,7 @@ describe('issued', () => {
           ).not.toBe('done')
       }
       expect(attempt(connection, `delete from ${table} where ${rowOf(table)}`)).toMatch(/^frozen|FOREIGN KEY/)
-      // table_info names no generated column: those cannot be written.
+      // table_info lists no generated columns, which cannot be written.
       const names = columns.map((column) => column.name).join(', ')
       expect(
         attempt(
@@ -127,7 +132,7 @@ describe('issued', () => {
     },
   )
 
-  test('the columns that go on living are columns', async () => {
+  test('the mutable columns exist', async () => {
     const { connection } = await issuedBooks()
     for (const [table, alive] of Object.entries(ALIVE)) {
       const names = (connection.handle.pragma(`table_info(${table})`) as Column[]).map(
@@ -138,7 +143,7 @@ describe('issued', () => {
     connection.close()
   })
 
-  test('no line or tax can be added, taken away or moved in from a draft', async () => {
+  test('no line or tax can be added, removed or moved in from a draft', async () => {
     const { connection } = await issuedBooks()
     for (const table of ['invoice_lines', 'invoice_taxes']) {
       const draft = "(select id from invoices where state = 'draft')"
@@ -165,13 +170,13 @@ describe('issued', () => {
           `update ${table} set invoice_id = ${draft}, position = 9 where invoice_id = ${issued} and position = 0`,
         ),
       ).toMatch(/^frozen/)
-      // The draft's own may still change.
+      // The draft's own rows may still change.
       expect(attempt(connection, `update ${table} set position = 9 where invoice_id = ${draft}`)).toBe('done')
     }
     connection.close()
   })
 
-  test('a draft cannot be made to look issued without everything an issue has', async () => {
+  test('a draft cannot be marked as issued without all data of an issue', async () => {
     const { connection } = await issuedBooks()
     expect(attempt(connection, "update invoices set state = 'issued' where state = 'draft'")).toMatch(/CHECK/)
     expect(attempt(connection, "update invoices set number = 'F2026-0009' where state = 'draft'")).toMatch(
@@ -183,7 +188,7 @@ describe('issued', () => {
     connection.close()
   })
 
-  test('a series and a chain only move forward', async () => {
+  test('a series and a chain only advance', async () => {
     const { connection } = await issuedBooks()
     for (const change of [
       'next_number = next_number - 1',

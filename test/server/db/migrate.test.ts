@@ -1,4 +1,4 @@
-/** Migrations: once each, all or nothing, and never on a store of the future or of somebody else. */
+/** Migrations: once each, all or nothing, and never on a store of a later version or of another program. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -14,7 +14,7 @@ const pragma = (connection: Connection, name: string) => connection.handle.pragm
 const step = (number: number, sql: string): Migration => ({ number, name: `step ${number}`, sql })
 
 describe('running', () => {
-  test('the first one makes an empty file ours', () => {
+  test('the first one marks an empty file as a store', () => {
     const connection = inMemory()
     migrate(connection)
     expect([pragma(connection, 'application_id'), pragma(connection, 'user_version')]).toEqual([
@@ -24,7 +24,7 @@ describe('running', () => {
     migrate(connection)
   })
 
-  test('they are numbered from one without a gap', () => {
+  test('they are numbered from one without gaps', () => {
     expect(migrations.map((migration) => migration.number)).toEqual(migrations.map((_, index) => index + 1))
   })
 
@@ -41,7 +41,7 @@ describe('running', () => {
     expect(connection.all('select n from done order by n', [])).toEqual([{ n: 1 }, { n: 2 }, { n: 20 }])
   })
 
-  test('one that fails leaves everything as it was', () => {
+  test('one that fails leaves everything unchanged', () => {
     const connection = inMemory()
     const good = step(1, 'create table kept (n integer) strict')
     migrate(connection, [good])
@@ -59,7 +59,7 @@ describe('running', () => {
     expect(connection.handle.inTransaction).toBe(false)
   })
 
-  test('one that leaves references to nothing is undone', () => {
+  test('one that leaves dangling references is rolled back', () => {
     const connection = inMemory()
     const first = step(
       1,
@@ -73,7 +73,7 @@ describe('running', () => {
 })
 
 describe('refusing', () => {
-  test('a store written by a newer program is refused and left untouched to the byte', async () => {
+  test('a store written by a newer program is rejected and unchanged byte by byte', async () => {
     const world = await openBooks()
     world.tamper(`pragma user_version = ${migrations.length + 1}`)
     world.env.store.close()
@@ -87,7 +87,7 @@ describe('refusing', () => {
       details: { storeVersion: migrations.length + 1, knownVersion: migrations.length },
     })
     expect(readFileSync(file).equals(before)).toBe(true)
-    // Refused and let go: a second try finds the same, not a store in use.
+    // Rejected and released: a second attempt gives the same error, not `store_in_use`.
     expect(
       (await refused(openStore({ folder: world.folder, keychain: null, now: world.env.now }))).code,
     ).toBe('store_newer')

@@ -1,4 +1,4 @@
-/** Books of a later program, or of another one, asked for through every door: refused, and left as they are to the byte. */
+/** Books of a later program, or of another one, opened in every way: rejected, and unchanged byte by byte. */
 import { createHash } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { storedBooks } from '../../support/stages/upgrade.ts'
 const NEWER = SCHEMA_VERSION + 3
 const OURS = { dataDir: '', port: 0, uiDir: null, keychain: null, cacheKib: 1024 }
 
-/** Books that somebody else wrote: closed, or with the log that a crash leaves, in which alone it stands. */
+/** Creates foreign books: closed, or with the log of a crash, which alone contains the pragma. */
 function foreignBooks(pragma: string, how: 'closed' | 'crashed'): string {
   const folder = storedBooks(SCHEMA_VERSION)
   const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'writer', cacheKib: 1024 })
@@ -33,8 +33,8 @@ function foreignBooks(pragma: string, how: 'closed' | 'crashed'): string {
 }
 
 /**
- * Every file with the hash of its bytes. `store.lock` says that a Sello looked, and holds nothing; `-shm` is made anew at each
- * opening; `cache` is what the program compiled of itself.
+ * Returns every file with the hash of its bytes. `store.lock` shows that a Sello tried, and is empty; `-shm` is
+ * recreated at each opening; `cache` contains compiled code.
  */
 const filesOf = (folder: string): Record<string, string> =>
   Object.fromEntries(
@@ -47,7 +47,7 @@ const filesOf = (folder: string): Record<string, string> =>
       }),
   )
 
-/** Every door, and the code it answers with. */
+/** Every way to open books, and the code of its error. */
 const DOORS: readonly [string, (folder: string) => Promise<string>][] = [
   [
     'the store',
@@ -90,7 +90,7 @@ const DOORS: readonly [string, (folder: string) => Promise<string>][] = [
 ]
 
 describe.each(['closed', 'crashed'] as const)('%s books', (how) => {
-  test.each(DOORS)('of a later program are refused by %s', async (_door, open) => {
+  test.each(DOORS)('of a later program are rejected by %s', async (_door, open) => {
     const folder = foreignBooks(`user_version = ${NEWER}`, how)
     const before = filesOf(folder)
     expect(Object.keys(before).includes('sello.db-wal')).toBe(how === 'crashed')
@@ -98,7 +98,7 @@ describe.each(['closed', 'crashed'] as const)('%s books', (how) => {
     expect(filesOf(folder)).toEqual(before)
   })
 
-  test.each(DOORS)('of another program are refused by %s', async (_door, open) => {
+  test.each(DOORS)('of another program are rejected by %s', async (_door, open) => {
     const folder = foreignBooks('application_id = 1234', how)
     const before = filesOf(folder)
     expect(await open(folder)).toBe('store_damaged')
@@ -116,7 +116,7 @@ test('older books of another program are not even backed up', async () => {
   expect(filesOf(folder)).toEqual(before)
 })
 
-test('the trouble names both versions', async () => {
+test('the fault names both versions', async () => {
   const folder = foreignBooks(`user_version = ${NEWER}`, 'crashed')
   const started = await startSelloWithRecovery({ ...OURS, dataDir: folder })
   onTestFinished(() => started.close())

@@ -1,4 +1,4 @@
-/** Opening the encrypted file: what must hold of it, and what each kind of damage is called. */
+/** Opening the encrypted file: its required properties, and the error of each kind of damage. */
 import {
   copyFileSync,
   existsSync,
@@ -26,7 +26,7 @@ function emptyFolder(): string {
   return folder
 }
 
-/** A folder with closed books of one invoice. */
+/** Creates a folder with closed books of one invoice. */
 async function closedBooks() {
   const world = await openBooks()
   await world.invoice()
@@ -40,7 +40,7 @@ async function closedBooks() {
 }
 
 describe('an open store', () => {
-  test('holds the settings on which its promises rest', async () => {
+  test('has the settings on which its guarantees depend', async () => {
     const { folder, masterKey } = await closedBooks()
     const writer = openDatabase({ folder, masterKey, role: 'writer', cacheKib: 1024 })
     const reader = openDatabase({ folder, masterKey, role: 'reader', cacheKib: 1024 })
@@ -82,7 +82,7 @@ describe('an open store', () => {
     reader.close()
   })
 
-  test('shows nothing of its content in any of its files', async () => {
+  test('reveals nothing of its content in any of its files', async () => {
     const world = await openBooks()
     await world.invoice({ clientName: 'Zanahorias Canarias' })
     for (const name of readdirSync(world.folder)) {
@@ -96,15 +96,15 @@ describe('an open store', () => {
     )
   })
 
-  test('is for its owner alone', async () => {
+  test('is accessible to its owner only', async () => {
     const world = await openBooks()
     for (const name of ['master.key', 'keyring.json'])
       expect(statSync(join(world.folder, name)).mode & 0o077, name).toBe(0)
   })
 })
 
-describe('what cannot be opened', () => {
-  test('a wrong key', async () => {
+describe('books that cannot be opened', () => {
+  test('with a wrong key', async () => {
     const { folder, masterKey } = await closedBooks()
     const wrong = Buffer.from(masterKey)
     wrong[31] = (wrong[31] ?? 0) ^ 1
@@ -113,13 +113,13 @@ describe('what cannot be opened', () => {
     ).toBe('store_damaged')
   })
 
-  test("a key file that is not this store's is told apart from damage", async () => {
+  test('a key file of another store is distinguished from damage', async () => {
     const { folder, reopen } = await closedBooks()
     writeFileSync(join(folder, 'master.key'), `${'ab'.repeat(32)}\n`)
     expect(await refusal(reopen())).toBe('keychain_locked')
   })
 
-  test('a plain database in its place', async () => {
+  test('a plain database in their place', async () => {
     const { file, reopen } = await closedBooks()
     rmSync(file)
     const plain = new Database(file)
@@ -140,7 +140,7 @@ describe('what cannot be opened', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  test('a first start that was cut short before the first page is begun again', async () => {
+  test('a first start that was interrupted before the first page starts again', async () => {
     const { folder, file, reopen } = await closedBooks()
     const keyring = join(folder, 'keyring.json')
     const { booksMade, ...unmade } = JSON.parse(readFileSync(keyring, 'utf8')) as Record<string, unknown>
@@ -153,7 +153,7 @@ describe('what cannot be opened', () => {
     store.close()
   })
 
-  test('a folder without books gets nothing written into it', async () => {
+  test('a folder without books is not written to', async () => {
     const folder = emptyFolder()
     expect(await refusal(openStore({ folder, keychain: null, now }))).toBe('store_missing')
     expect(await refusal(openStore({ folder: join(folder, 'deeper'), keychain: null, now }))).toBe(
@@ -162,7 +162,7 @@ describe('what cannot be opened', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('a flipped bit anywhere is noticed', async () => {
+  test('a flipped bit anywhere is detected', async () => {
     const { folder, file, masterKey, reopen } = await closedBooks()
     const whole = readFileSync(file)
     let seed = 20261121

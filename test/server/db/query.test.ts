@@ -1,4 +1,4 @@
-/** Prepared queries answer what Kysely itself answers. */
+/** Prepared queries return the same as Kysely itself. */
 import Database from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -52,7 +52,7 @@ describe('prepared', () => {
     expect(await query.all(reader, { bookId: world.books.live.id, least: 0, limit: 10 })).toEqual([])
   })
 
-  test('writes on the connection it is given, null and bytes included', async () => {
+  test('writes on the given connection, including null and bytes', async () => {
     const { env } = await openBooks()
     const insert = prepare((db, p: { name: string; value: string }) =>
       db.insertInto('settings').values({ name: p.name, value: p.value }),
@@ -79,7 +79,7 @@ describe('prepared', () => {
     )
   })
 
-  test("a row's own number comes back, and numbers stay numbers", async () => {
+  test("returns a new row's number, and numbers stay numbers", async () => {
     const world = await openBooks()
     const insert = prepare((db, p: { bookId: number; at: number }) =>
       db.insertInto('events').values({ book_id: p.bookId, type: 'test', at: p.at, data: '{}' }),
@@ -97,7 +97,7 @@ describe('prepared', () => {
     ).toEqual({ id: insertId, at })
   })
 
-  test('a handle of no open store is refused', async () => {
+  test('rejects a handle without an open store', async () => {
     const foreign = new Kysely<Schema>({
       dialect: new ConnectionDialect(new Connection(new Database(':memory:'))),
     })
@@ -108,7 +108,7 @@ describe('prepared', () => {
 })
 
 describe('the connection', () => {
-  test('prepares a statement once, forgets the oldest beyond its limit, and still answers', () => {
+  test('prepares a statement once, drops the oldest beyond its limit, and still answers', () => {
     const connection = new Connection(new Database(':memory:'))
     expect(connection.statement('select 1')).toBe(connection.statement('select 1'))
     const first = connection.statement('select 1')
@@ -126,7 +126,7 @@ describe('the connection', () => {
   })
 })
 
-describe('kept', () => {
+describe('cached', () => {
   const byName = prepareCached((db, p: { name: string }) =>
     db.selectFrom('settings').selectAll().where('name', '=', p.name),
   )
@@ -138,7 +138,7 @@ describe('kept', () => {
   )
   const one = { name: 'kept.1' }
 
-  test('rows are the same ones until something is committed, and then what it was', async () => {
+  test('rows are identical until something is committed, and then current', async () => {
     const { env } = await openBooks()
     const { store } = env
     await store.transaction((db) => put.run(db, { ...one, value: '"first"' }))
@@ -150,7 +150,7 @@ describe('kept', () => {
     expect(row).toMatchObject({ value: '"first"' })
   })
 
-  test('a transaction sees what it wrote, and nobody else does before it is committed', async () => {
+  test('rows show a transaction its own writes, which no other reader sees before the commit', async () => {
     const { env } = await openBooks()
     const { store } = env
     await store.transaction(async (db) => {
@@ -170,7 +170,7 @@ describe('kept', () => {
     expect(await byName.first(store.reader, one)).toMatchObject({ value: '"changed"' })
   })
 
-  test('is seen anew by readings under one lock that began before', async () => {
+  test('rows are read again by reads under one lock that began before', async () => {
     const { env } = await openBooks()
     const { store } = env
     await store.readTogether(async () => {
@@ -180,7 +180,7 @@ describe('kept', () => {
     })
   })
 
-  test('nobody can change a row for everybody, and a list is its reader’s own', async () => {
+  test('rows cannot be changed by one caller for all, and each caller gets its own list', async () => {
     const { env } = await openBooks()
     const { store } = env
     await store.transaction((db) => put.run(db, { ...one, value: '"first"' }))

@@ -1,4 +1,4 @@
-/** Readings that belong together: under one lock, and never of the past. */
+/** Related reads: under one lock, and never of an earlier state. */
 import { expect, test } from 'vitest'
 import type { Db } from '../../../server/db/query.ts'
 import { openTestStore } from '../../support/store.ts'
@@ -16,7 +16,7 @@ async function names(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-test('readings together see what is committed between them', async () => {
+test('reads together see commits made between them', async () => {
   const { env } = await openTestStore()
   const { store } = env
   await store.readTogether(async () => {
@@ -26,7 +26,7 @@ test('readings together see what is committed between them', async () => {
   })
 })
 
-test('a reading that begins within another one sees what was committed before it', async () => {
+test('a read that begins within another one sees commits made before it', async () => {
   const { env } = await openTestStore()
   const { store } = env
   await store.readTogether(async () => {
@@ -38,7 +38,7 @@ test('a reading that begins within another one sees what was committed before it
   })
 })
 
-test('a reading that fails leaves nothing open', async () => {
+test('a read that fails leaves nothing open', async () => {
   const { env } = await openTestStore()
   const { store } = env
   const failing = store.readTogether(async () => {

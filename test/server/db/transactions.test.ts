@@ -7,7 +7,7 @@ import { openBooks, refusal } from '../../support/books.ts'
 const setting = (name: string, value: unknown = 1) => ({ name, value: JSON.stringify(value) })
 
 describe('one transaction', () => {
-  test('is kept when it ends well, and not seen by readers before', async () => {
+  test('is stored when it ends well, and invisible to readers before', async () => {
     const { env } = await openBooks()
     const seen: number[] = []
     const count = async () =>
@@ -21,7 +21,7 @@ describe('one transaction', () => {
     expect(seen).toEqual([0, 1])
   })
 
-  test('leaves nothing when it throws, before or after an await', async () => {
+  test('leaves nothing if it throws, before or after an await', async () => {
     const { env } = await openBooks()
     for (const wait of [false, true]) {
       const work = env.store.transaction(async (db) => {
@@ -35,7 +35,7 @@ describe('one transaction', () => {
     expect(await env.store.reader.selectFrom('settings').selectAll().execute()).toEqual([setting('a')])
   })
 
-  test('that breaks a constraint leaves nothing and stops nothing', async () => {
+  test('that violates a constraint leaves nothing and stops no others', async () => {
     const { env } = await openBooks()
     const work = env.store.transaction(async (db) => {
       await db.insertInto('settings').values(setting('a')).execute()
@@ -46,11 +46,11 @@ describe('one transaction', () => {
     expect(await env.store.reader.selectFrom('settings').selectAll().execute()).toEqual([])
   })
 
-  test('cannot be begun inside another by the store, and is joined by a ctx', async () => {
+  test('cannot be begun inside another by the store, and is joined by a context', async () => {
     const world = await openBooks()
     const { store } = world.env
     await expect(store.transaction(() => store.transaction(async () => {}))).rejects.toThrow(/already open/)
-    // Nor by a ctx that is not the transaction's: it would wait for itself.
+    // Nor by a context that is not the transaction's: it would wait for itself.
     await expect(world.test.transaction(() => world.test.transaction(async () => {}))).rejects.toThrow(
       /already open/,
     )
@@ -75,7 +75,7 @@ describe('one transaction', () => {
 })
 
 describe('after the commit', () => {
-  test('effects run in their order, once, when the outermost is kept', async () => {
+  test('effects run in order, once, when the outermost transaction is committed', async () => {
     const world = await openBooks()
     const story: string[] = []
     await world.test.transaction(async (tx) => {
@@ -114,14 +114,14 @@ describe('after the commit', () => {
     ])
   })
 
-  test('outside of a transaction there is nothing to wait for', async () => {
+  test('effects outside of a transaction run immediately', async () => {
     const world = await openBooks()
     expect(() => world.test.afterCommit(() => {})).toThrow(/transactions/)
     await expect(emitEvent(world.test, 'company.changed', {})).rejects.toThrow(/transaction/)
     await expect(takeNumber(world.test, 1, '2026-11-21')).rejects.toThrow(/transaction/)
   })
 
-  test('events are told to the background once they can be read', async () => {
+  test('background jobs are notified of events once they can be read', async () => {
     const world = await openBooks()
     world.wakes.length = 0
     await world.test.transaction(async (tx) => {
@@ -138,7 +138,7 @@ describe('after the commit', () => {
 })
 
 describe('many at once', () => {
-  test('take turns in the order they came, and a failing one holds up nobody', async () => {
+  test('run one after another in order of arrival, and a failing one delays no others', async () => {
     const { env } = await openBooks()
     await env.store.transaction((db) => db.insertInto('settings').values(setting('n', 0)).execute())
     const order: number[] = []
@@ -150,7 +150,7 @@ describe('many at once', () => {
             .select('value')
             .where('name', '=', 'n')
             .executeTakeFirstOrThrow()
-          // Between reading and writing others get the processor: without turns an addition would be lost.
+          // Other transactions run between reading and writing: without serialization an addition would be lost.
           await new Promise((resolve) => setImmediate(resolve))
           await db
             .updateTable('settings')
@@ -169,7 +169,7 @@ describe('many at once', () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b))
   })
 
-  test('after closing are refused instead of lost', async () => {
+  test('are rejected after closing instead of lost', async () => {
     const { env } = await openBooks()
     env.store.close()
     expect(await refusal(env.store.transaction(async () => {}))).toBe('store_readonly')

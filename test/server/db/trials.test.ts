@@ -1,4 +1,4 @@
-/** What migration 13 puts right in books of an earlier build: the income of what an invoice took the place of. */
+/** Corrections of migration 13 in books of an earlier build: the income of replaced invoices. */
 import { expect, test } from 'vitest'
 import { takenBackIncome } from '../../../server/db/migrations/0013/figures.ts'
 import { openBooks } from '../../support/books.ts'
@@ -32,7 +32,7 @@ const AS_BEFORE = [
   'drop table wrong',
 ]
 
-test('the income of replaced invoices, of the book and of other programs, is taken back', async () => {
+test('the income of replaced invoices, of the book and of other programs, is reversed', async () => {
   const world = await openBooks()
   const original = await world.invoice({ lines: [line(1000)] })
   const ticket = await world.invoice({ kind: 'F2', clientName: 'Venta', clientNif: null, lines: [line(50)] })

@@ -1,4 +1,4 @@
-/** The kept books of every schema, opened by this build: whole, proved, backed up, and never half migrated. */
+/** The stored books of every schema, opened by this build: complete, verified, backed up, and never partly migrated. */
 import { cpSync, existsSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -33,12 +33,12 @@ const seed = Number(process.env.SELLO_SEED ?? Date.now() % 1_000_000)
 const onDisk = test.skipIf(!canMount())
 const after = (sql: string): Migration => ({ number: SCHEMA_VERSION + 1, name: 'after', sql })
 
-/** What a migration leaves for the next start to do, which is no row of before. */
+/** A mark that a migration leaves for the next start, which is not an earlier row. */
 const MARKS = /^\["keys_unsealed","true"\]\n?/m
 const withoutMarks = (table: string, rows: string | undefined): string | undefined =>
   table === 'settings' ? rows?.replace(MARKS, '') : rows
 
-test.each(schemas)('books of schema %i keep every row, and go on', { timeout: 60_000 }, async (schema) => {
+test.each(schemas)('books of schema %i keep every row, and continue', { timeout: 60_000 }, async (schema) => {
   const folder = storedBooks(schema)
   const shape = shapeIn(folder)
   const rows = rowsIn(folder, shape)
@@ -50,7 +50,7 @@ test.each(schemas)('books of schema %i keep every row, and go on', { timeout: 60
   expect(versionIn(folder)).toBe(planted ? SCHEMA_VERSION + 1 : SCHEMA_VERSION)
   const now = rowsIn(folder, shape)
   for (const [table, before] of rows) expect(withoutMarks(table, now.get(table)), table).toBe(before)
-  // The way back, proved when it was made.
+  // The backup, verified when it was made.
   const [backup, ...others] = listFolder(join(folder, 'backups'))
   expect(others).toEqual([])
   expect(backup?.reason).toBe('migration')
@@ -58,28 +58,31 @@ test.each(schemas)('books of schema %i keep every row, and go on', { timeout: 60
   if (!planted) expect(await broken(folder, new Map(), { goOn: false })).toEqual([])
 })
 
-test.each(older)('the planner knows every index of upgraded books of schema %i', async (schema) => {
-  const folder = storedBooks(schema)
-  const known = (): string[] => {
-    const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'reader', cacheKib: 1024 })
-    const rows = connection.all("select idx from sqlite_stat1 where tbl = 'invoices' order by idx", [])
-    connection.close()
-    return (rows as { idx: string }[]).map(({ idx }) => idx)
-  }
-  const before = known()
-  expect(before).toContain('invoices_by_date')
-  // What closing does for the planner would hide what opening has left undone.
-  const store = await openUpgraded(folder, false)
-  onTestFinished(() => store.close())
-  // Those of before and the new ones.
-  expect(known()).toEqual(expect.arrayContaining([...before, 'invoices_alike']))
-})
+test.each(older)(
+  'the planner has statistics of every index in upgraded books of schema %i',
+  async (schema) => {
+    const folder = storedBooks(schema)
+    const known = (): string[] => {
+      const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'reader', cacheKib: 1024 })
+      const rows = connection.all("select idx from sqlite_stat1 where tbl = 'invoices' order by idx", [])
+      connection.close()
+      return (rows as { idx: string }[]).map(({ idx }) => idx)
+    }
+    const before = known()
+    expect(before).toContain('invoices_by_date')
+    // The statistics written at closing would hide a missing step of the opening.
+    const store = await openUpgraded(folder, false)
+    onTestFinished(() => store.close())
+    // The earlier ones and the new ones.
+    expect(known()).toEqual(expect.arrayContaining([...before, 'invoices_alike']))
+  },
+)
 
 test('books of the first and of this schema issue the next number', { timeout: 60_000 }, async () => {
   for (const schema of [1, SCHEMA_VERSION]) {
     const folder = storedBooks(schema)
     const faults = await broken(folder, new Map())
-    // There are more series than the one that goes on, so it is not the number of all that counts.
+    // There are more series than the continuing one, so that the total count is not the number.
     expect(
       faults.filter((fault) => !/^After \d+ invoices comes T-F2026-\d{4}\.$/.test(fault)),
       String(schema),
@@ -87,7 +90,7 @@ test('books of the first and of this schema issue the next number', { timeout: 6
   }
 })
 
-/** Where it is cut off, and how often that step is taken until then. */
+/** The failpoint of the interruption, and how often it is reached before. */
 const CUTS = [
   ['store.migration_begun', 1],
   ['store.migration_done', 1],
@@ -109,7 +112,7 @@ describe('a migration that fails', () => {
       /what was issued/,
     ],
     ['is wrong', 'insert into nowhere values (1)', /nowhere/],
-  ])('because it %s leaves the books as they were', async (_why, sql, told) => {
+  ])('because it %s leaves the books unchanged', async (_why, sql, told) => {
     const folder = storedBooks(SCHEMA_VERSION)
     const before = hashIn(folder)
     await expect(openUpgraded(folder, false, after(sql))).rejects.toThrow(told)
@@ -117,7 +120,7 @@ describe('a migration that fails', () => {
     expect(await broken(folder, new Map(), { goOn: false })).toEqual([])
   })
 
-  test('because a chain no longer proves itself leaves the books as they were, broken before or not', async () => {
+  test('because a chain no longer verifies leaves the books unchanged, broken before or not', async () => {
     for (const spoilt of [false, true]) {
       const folder = storedBooks(1)
       if (spoilt) spoilRecord(folder)
@@ -133,7 +136,7 @@ describe('a migration that fails', () => {
     const disk = smallDisk(30 * 1024)
     const folder = join(disk.folder, 'books')
     cpSync(storedBooks(1), folder, { recursive: true })
-    // Left is room for the backup alone, and for what has to stay free.
+    // Leaves space for the backup only, and for the required reserve.
     const { bavail, bsize } = statfsSync(folder)
     const left = 16 * 1024 * 1024 + 1.5 * statSync(join(folder, 'sello.db')).size
     writeFileSync(join(disk.folder, 'ballast'), Buffer.alloc(Math.floor(bavail * bsize - left)))
@@ -151,14 +154,14 @@ describe('a migration that fails', () => {
     expect(hashIn(folder)).toBe(before)
     expect(existsSync(join(folder, 'backups'))).toBe(false)
     disk.free()
-    // Opened without what works in the background: the kept books hold invented messages for others.
+    // Opened without background work: the stored books contain invented messages for others.
     await started.close()
     await (await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })).close()
     expect(versionIn(folder)).toBe(SCHEMA_VERSION)
   })
 })
 
-test('books whose chain is broken already are opened, and nothing is issued in them', async () => {
+test('books with a broken chain are opened, and nothing is issued in them', async () => {
   const folder = storedBooks(1)
   spoilRecord(folder)
   const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })
@@ -174,7 +177,7 @@ test('books whose chain is broken already are opened, and nothing is issued in t
   expect(codes.filter((ofBook) => ofBook.includes('chain_broken'))).toHaveLength(1)
 })
 
-describe('cut off', () => {
+describe('interrupted', () => {
   test.each(CUTS)(
     'at %s, time %i, the books are the old ones or the new ones',
     { timeout: 60_000 },
@@ -187,13 +190,13 @@ describe('cut off', () => {
     },
   )
 
-  test('every step of a migration is among them', () => {
+  test('at every step of a migration is tested', () => {
     expect(FAILPOINTS.filter((step) => step.startsWith('store.migration_'))).toEqual([
       ...new Set(CUTS.map(([step]) => step)),
     ])
   })
 
-  test(`at any moment too (start value ${seed})`, { timeout: 120_000 }, async () => {
+  test(`at any moment as well (seed ${seed})`, { timeout: 120_000 }, async () => {
     for (const schema of [1, SCHEMA_VERSION])
       expect(await killUpgrades(schema, 2, seed + schema)).toBeGreaterThan(0)
   })
@@ -205,7 +208,7 @@ async function diedAtStep(folder: string, step: Parameters<typeof diedAt>[1], ti
   await diedAt(child, step)
 }
 
-/** Overwrites the hash of the second record, as a failing disk or a stranger would. */
+/** Overwrites the hash of the second record, as a failing disk or an attacker would. */
 function spoilRecord(folder: string): void {
   const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'writer', cacheKib: 1024 })
   const { name, sql } = connection.get(

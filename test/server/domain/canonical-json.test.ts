@@ -1,4 +1,4 @@
-/** One text for one value, so that a hash of it means something. */
+/** One text per value, so that values can be compared by hash. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { canonicalJson } from '../../../server/domain/canonical-json.ts'
@@ -15,8 +15,8 @@ function shuffled(value: unknown): unknown {
   return value
 }
 
-test('the order of keys is nothing, every value comes back', () => {
-  // `__proto__` as a key is not a member a literal can carry.
+test('the order of keys has no effect, and every value can be read back', () => {
+  // An object literal cannot have `__proto__` as a member.
   const value = fc.jsonValue().filter((json) => !JSON.stringify(json).includes('__proto__'))
   fc.assert(
     fc.property(value, (json) => {
@@ -48,18 +48,18 @@ test('different values have different texts', () => {
   expect(new Set(texts).size).toBe(texts.length)
 })
 
-test('a member without a value is no member; in a list it holds its place', () => {
+test('a member without a value is omitted; in a list it keeps its position', () => {
   expect(canonicalJson({ b: 1, a: undefined })).toBe('{"b":1}')
   expect(canonicalJson([1, undefined, 2])).toBe('[1,null,2]')
 })
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, 1n, () => 1, Symbol('x'), undefined])(
-  '%s is refused',
+  '%s is rejected',
   (value) => {
     expect(() => canonicalJson(value)).toThrow(TypeError)
   },
 )
 
-test('SHA-256 of the empty text', () => {
+test('the SHA-256 of the empty text is the published one', () => {
   expect(sha256Hex('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
 })

@@ -45,9 +45,9 @@ describe('days', () => {
     ' 2026-01-01',
     '2026-01-01\n',
     '',
-  ])('%j is none', (text) => expect(isBusinessDate(text)).toBe(false))
+  ])('%j is not a day', (text) => expect(isBusinessDate(text)).toBe(false))
 
-  test('adding and counting days undo each other', () => {
+  test('adding and counting days are inverse', () => {
     fc.assert(
       fc.property(day, fc.integer({ min: -20_000, max: 20_000 }), (date, days) => {
         expect(daysBetween(date, addDays(date, days))).toBe(days)
@@ -59,14 +59,14 @@ describe('days', () => {
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
   })
 
-  test('a year later is the same day; 29 February becomes 28 where there is none', () => {
+  test('a year later is the same day; 29 February becomes 28 in a common year', () => {
     expect(addYears('2028-02-29', 1)).toBe('2029-02-28')
     expect(addYears('2028-02-29', 4)).toBe('2032-02-29')
     expect(addYears('2028-02-29', -128)).toBe('1900-02-28')
     expect(addYears('2026-07-31', -1)).toBe('2025-07-31')
   })
 
-  test('months, quarters and years begin and end where the calendar says', () => {
+  test('months, quarters and years begin and end by the calendar', () => {
     expect(monthPeriod(2028, 2)).toEqual({ from: '2028-02-01', to: '2028-02-29' })
     expect(monthPeriod(2026, 12)).toEqual({ from: '2026-12-01', to: '2026-12-31' })
     expect([1, 2, 3, 4].map((quarter) => quarterPeriod(2026, quarter))).toEqual([
@@ -84,7 +84,7 @@ describe('days', () => {
     )
   })
 
-  test('the registry writes a day the other way round', () =>
+  test('the registry writes a day in reverse order', () =>
     expect(registryDate('2026-11-05')).toBe('05-11-2026'))
 })
 
@@ -104,7 +104,7 @@ describe('the clock of Spain', () => {
     expect(businessDateOf(new Date(utc))).toBe(local.slice(0, 10))
   })
 
-  test('the text names the very instant it was made of', () => {
+  test('the text names exactly the instant from which it was made', () => {
     fc.assert(
       fc.property(instant, (at) => {
         const text = madridInstant(at)
@@ -115,7 +115,7 @@ describe('the clock of Spain', () => {
     )
   })
 
-  test("it agrees with the system's own time zone data, in whatever order it is asked", () => {
+  test("it agrees with the system's time zone data, in any order of queries", () => {
     const format = new Intl.DateTimeFormat('sv-SE', {
       timeZone: 'Europe/Madrid',
       dateStyle: 'short',
@@ -132,7 +132,7 @@ describe('the clock of Spain', () => {
     )
   })
 
-  test('to the second where the clock changes, every year of a century', () => {
+  test('it is exact to the second at every clock change of a century', () => {
     const format = new Intl.DateTimeFormat('sv-SE', {
       timeZone: 'Europe/Madrid',
       dateStyle: 'short',
@@ -142,7 +142,7 @@ describe('the clock of Spain', () => {
     for (let year = 1990; year < 2100; year++)
       for (const month of [2, 8, 9])
         for (let day = 22; day <= 31; day++) {
-          // What would be midnight to three o'clock in any offset that Spain has had.
+          // The hours that could be midnight in any offset that Spain has had.
           for (const hour of [0, 1, 2])
             for (const second of [-1, 0]) {
               const at = new Date(Date.UTC(year, month, day, hour, 0, second))

@@ -1,4 +1,4 @@
-/** The totals of an invoice worked out a second time, with fractions that are never rounded before the law says so. */
+/** A second calculation of an invoice's totals, with fractions that are rounded only where the law requires. */
 import fc from 'fast-check'
 import { TAX_TREATMENTS } from '../../../server/domain/tax/totals.ts'
 import type { PriceMode, TotalsLine } from '../../../server/domain/tax/totals.ts'
@@ -23,7 +23,7 @@ const by = (a: Fraction, b: Fraction): Fraction => {
   return { top: sign * a.top * b.bottom, bottom: sign * a.bottom * b.top }
 }
 
-/** Half away from zero: the size plus a half, cut off, with its sign. */
+/** Rounds half away from zero: the absolute value plus a half, truncated, with its sign. */
 function rounded({ top, bottom }: Fraction): number {
   const negative = top < 0n
   const size = negative ? -top : top
@@ -36,7 +36,7 @@ const size = ({ top, bottom }: Fraction): Fraction => ({ top: top < 0n ? -top : 
 const isLess = (a: Fraction, b: Fraction): boolean => a.top * b.bottom < b.top * a.bottom
 const larger = (a: Fraction, b: Fraction): Fraction => (isLess(a, b) ? b : a)
 
-/** The VAT for which neither it nor the surcharge is further off than need be; of two as good, the larger in size. */
+/** Returns the VAT with the smallest deviation of VAT and surcharge; of two equal ones, the larger absolute value. */
 function fairestTax(restCents: number, tax: Fraction, surcharge: Fraction): number {
   if (surcharge.top === 0n) return restCents
   let best: { cents: number; off: Fraction } | null = null
@@ -51,7 +51,7 @@ function fairestTax(restCents: number, tax: Fraction, surcharge: Fraction): numb
 }
 
 export interface ExactTotals {
-  /** By `treatment|regime|rate|surcharge|margin`: base, VAT, surcharge and what stands outside, in cents. */
+  /** By `treatment|regime|rate|surcharge|margin`: base, VAT, surcharge and the amount outside, in cents. */
   taxes: Record<string, [baseCents: number, taxCents: number, surchargeCents: number, outsideCents: number]>
   baseCents: number
   taxCents: number
@@ -92,13 +92,16 @@ interface ExactGroup {
   exact: Fraction
   /** Rounded amounts before it. */
   grossCents: number
-  /** Of a margin scheme: what is taxed of each line, gross. */
+  /** For a margin scheme: the taxed part of each line, gross. */
   marginCents: number
   withheld: Fraction
   isWhollyWithheld: boolean
 }
 
-/** The document's amount off, in whole cents to each group: cut off first, then a cent each to those cut the most. */
+/**
+ * Shares the document's discount in whole cents by group: truncated first, then a cent each to the largest
+ * remainders.
+ */
 function sharesOf(discountCents: number, groups: readonly ExactGroup[]): number[] {
   const sum = groups.reduce((total, group) => plus(total, group.exact), whole(0))
   if (sum.top === 0n) return groups.map((_, index) => (index === 0 ? discountCents : 0))
@@ -123,7 +126,7 @@ const ORDER = (line: TotalsLine): string =>
     line.regimeKey,
   ].join('|')
 
-/** Per tax group from exact values in net mode; in gross mode from the group's rounded gross, which stays what it is. */
+/** Computes each tax group from exact values in net mode; in gross mode from its rounded gross amount, which is fixed. */
 export function exactTotals(lines: readonly TotalsLine[], options: ExactOptions): ExactTotals {
   const { priceMode, withholdingRateBp, discountBp = 0, discountCents = 0 } = options
   const kept = over(10_000 - discountBp, 10_000)
@@ -155,7 +158,7 @@ export function exactTotals(lines: readonly TotalsLine[], options: ExactOptions)
     group.exact = plus(group.exact, times(amount, kept))
     group.grossCents += cents
     const gain = cents - (line.costCents ?? 0)
-    // No more than the price, and never against its sign.
+    // At most the price, and never with the opposite sign.
     const within = Math.sign(gain) === Math.sign(cents) ? Math.min(Math.abs(gain), Math.abs(cents)) : 0
     if (isMargin(line)) group.marginCents += Math.sign(cents) * within
     if (line.withholdable) group.withheld = plus(group.withheld, times(amount, kept))
@@ -199,7 +202,7 @@ export function exactTotals(lines: readonly TotalsLine[], options: ExactOptions)
       continue
     }
     if (part.top === 0n) continue
-    // Rounded by group, as the bases are: what is withheld of is a sum of what is shown.
+    // Rounded by group like the bases: the withholding base is a sum of displayed amounts.
     if (exact.top === 0n) withheldCents += rounded(net ? part : by(part, divisor))
     else withheldCents += rounded(by(times(net ? left : whole(base), part), exact))
   }
@@ -226,7 +229,7 @@ export function exactTotals(lines: readonly TotalsLine[], options: ExactOptions)
   }
 }
 
-/** VAT rates with the surcharges that may stand beside them. */
+/** VAT rates with the surcharges that may accompany them. */
 export const RATES: readonly (readonly [vatRateBp: number, surchargeRateBp: number | null])[] = [
   [2100, null],
   [2100, 520],
@@ -279,7 +282,7 @@ const special = fc.oneof(
   })),
 )
 
-/** Everyday and awkward lines: small and fine quantities, credits, discounts up to everything. */
+/** Ordinary and unusual lines: small and fine quantities, credits, discounts up to the whole amount. */
 export const lineArbitrary: fc.Arbitrary<TotalsLine> = fc
   .record({
     quantityMicro: fc.oneof(
@@ -298,7 +301,7 @@ export const lineArbitrary: fc.Arbitrary<TotalsLine> = fc
   })
   .map(({ tax, ...line }) => ({ ...line, ...tax }))
 
-/** What is taken off the whole document. */
+/** Discounts on the whole document. */
 export const discountArbitrary = fc.record({
   discountBp: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 10_000 })),
   discountCents: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 100_000 })),

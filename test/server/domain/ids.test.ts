@@ -1,4 +1,4 @@
-/** Identifiers sort by time, differ always, and have no characters to mistake. */
+/** Identifiers sort by time, always differ, and contain no ambiguous characters. */
 import { expect, test } from 'vitest'
 import { createIdMaker, idPattern } from '../../../server/domain/ids.ts'
 
@@ -13,17 +13,17 @@ test('later ones sort after earlier ones', () => {
   for (const id of ids) expect(id).toMatch(idPattern('inv'))
 })
 
-test('in one millisecond they still differ', () => {
+test('they differ within one millisecond', () => {
   const newId = createIdMaker(() => Date.UTC(2026, 10, 21))
   const ids = new Set(Array.from({ length: 2_000 }, () => newId('key')))
   expect(ids.size).toBe(2_000)
 })
 
-test('a clock before the epoch of identifiers makes no broken ones', () => {
+test('a clock before the epoch of identifiers gives valid ones', () => {
   expect(createIdMaker(() => 0)('req')).toMatch(/^req_0{9}[0-9a-z]{7}$/)
 })
 
-test('the pattern takes only its own kind, whole', () => {
+test('the pattern matches only its own kind, as a whole', () => {
   const id = createIdMaker(Date.now)('inv')
   expect(idPattern('inv').test(id)).toBe(true)
   expect(idPattern('con').test(id)).toBe(false)

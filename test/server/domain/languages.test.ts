@@ -1,4 +1,7 @@
-/** The languages of documents: the same eight at every door and in the store, and how each writes a share and a day. */
+/**
+ * The languages of documents: the same eight in every operation and in the store, with their formats of percentages
+ * and days.
+ */
 import { expect, test } from 'vitest'
 import {
   dayText,
@@ -21,13 +24,13 @@ test.each<[DocumentLanguage, string, string, string]>([
   ['fr', '5,2 %', '03/06/2026', 'TVA'],
   ['de', '5,2 %', '03.06.2026', 'MwSt.'],
   ['pt', '5,2 %', '03/06/2026', 'IVA'],
-])('%s writes a share, a day and the name of VAT in its own way', (language, share, day, vat) => {
+])('%s has its own format of a percentage, a day and the name of VAT', (language, share, day, vat) => {
   expect(percentText(520, language)).toBe(share)
   expect(dayText('2026-06-03', language)).toBe(day)
   expect(VAT_NAMES[language]).toBe(vat)
 })
 
-test('days and shares are those of CLDR, but for the blank of the Portuguese share', () => {
+test('days and percentages are those of CLDR, except for the blank in the Portuguese percentage', () => {
   const plain = (text: string): string => text.replace(/\s/g, ' ')
   for (const language of DOCUMENT_LANGUAGES) {
     const day = new Intl.DateTimeFormat(LOCALES[language], {
@@ -43,7 +46,7 @@ test('days and shares are those of CLDR, but for the blank of the Portuguese sha
   }
 })
 
-test('each is called by its own name', () => {
+test('each language has its own name', () => {
   for (const language of DOCUMENT_LANGUAGES) {
     const name = new Intl.DisplayNames(LOCALES[language], { type: 'language' }).of(language) ?? ''
     expect(LANGUAGE_NAMES[language].toLowerCase()).toBe(name.toLowerCase())
@@ -63,7 +66,7 @@ test("the program's own texts are Spanish for the languages of Spain, else Engli
   ])
 })
 
-test('a company, a contact, a draft, a quote, a repetition and a mail take any of them, and keep it', async () => {
+test('a company, a contact, a draft, a quote, a recurring invoice and a mail accept any of them, and store it', async () => {
   const world = await openWorld()
   const lines = [{ description: 'Mano de obra', quantity: 1, unitPrice: 10 }]
   for (const language of DOCUMENT_LANGUAGES) {
@@ -90,7 +93,7 @@ test('a company, a contact, a draft, a quote, a repetition and a mail take any o
   }
 })
 
-test('another language is refused at every door that asks for one', async () => {
+test('another language is rejected by every operation with a language', async () => {
   const world = await openWorld()
   const language = 'it' as DocumentLanguage
   const lines = [{ description: 'Mano de obra', quantity: 1, unitPrice: 10 }]

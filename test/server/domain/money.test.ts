@@ -1,4 +1,4 @@
-/** Exact money against arithmetic on whole numbers that never meets a binary fraction. */
+/** Exact money compared with arithmetic on whole numbers without binary fractions. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -21,7 +21,7 @@ import {
 
 const RUNS = { numRuns: 5_000 }
 
-/** A number's shortest text as numerator and power of ten. */
+/** Returns a number's shortest text as numerator and power of ten. */
 function decimalOf(value: number): { units: bigint; places: number } {
   const [mantissa = '', exponent = '0'] = value.toString().split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
@@ -39,7 +39,7 @@ function scaledOracle(value: number, decimals: number): number | null {
   return size > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(scaled)
 }
 
-/** Nearest whole number to a quotient, ties away from zero, told by comparing distances. */
+/** Returns the nearest whole number to a quotient, ties away from zero, by comparing distances. */
 function nearestOracle(numerator: bigint, denominator: bigint): bigint {
   const floor =
     numerator / denominator -
@@ -52,8 +52,8 @@ function nearestOracle(numerator: bigint, denominator: bigint): bigint {
   return floor >= 0n ? floor + 1n : floor
 }
 
-describe('numbers of the wire as whole numbers', () => {
-  test('any double, any number of decimals', () => {
+describe('numbers of requests as whole numbers', () => {
+  test('any double and any number of decimals are converted exactly or rejected', () => {
     const value = fc.oneof(
       fc.double(),
       fc.double({ min: -1e9, max: 1e9 }),
@@ -63,7 +63,7 @@ describe('numbers of the wire as whole numbers', () => {
     fc.assert(
       fc.property(value, fc.integer({ min: 0, max: 8 }), (number, decimals) => {
         const oracle = scaledOracle(number, decimals)
-        // A number of more than 15 digits has no exact decimal of its own: it may be refused, never changed.
+        // A number of more than 15 digits has no exact decimal of its own: it may be rejected, never changed.
         expect([oracle, null]).toContain(scaleNumber(number, decimals))
         if (oracle !== null && Math.abs(oracle) <= MAX_MICRO)
           expect(scaleNumber(number, decimals)).toBe(oracle)
@@ -93,7 +93,7 @@ describe('numbers of the wire as whole numbers', () => {
     expect(Object.is(scaled, -0)).toBe(false)
   })
 
-  test('cents, millionths and basis points come back as they went', () => {
+  test('cents, millionths and basis points can be read back', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -MAX_CENTS, max: MAX_CENTS }),
@@ -111,7 +111,7 @@ describe('numbers of the wire as whole numbers', () => {
 })
 
 describe('rounding', () => {
-  test('a quotient goes to the nearest whole number, halves away from zero', () => {
+  test('rounds a quotient to the nearest whole number, halves away from zero', () => {
     const whole = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n })
     fc.assert(
       fc.property(
@@ -123,7 +123,7 @@ describe('rounding', () => {
       ),
       RUNS,
     )
-    // Halves are rare among random numbers, so they get their own turn.
+    // Halves are rare among random numbers, so that they have a test of their own.
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }),
@@ -136,7 +136,7 @@ describe('rounding', () => {
     )
   })
 
-  test('percent of cents, small and beyond what a double multiplies exactly', () => {
+  test('is exact for percentages of cents, small and beyond the exact range of doubles', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.integer({ min: -MAX_CENTS, max: MAX_CENTS }), fc.integer({ min: -20_000, max: 20_000 })),
@@ -156,7 +156,7 @@ describe('rounding', () => {
 })
 
 describe('decimal text', () => {
-  test('amounts have two decimals and read back', () => {
+  test('amounts have two decimals and can be read back', () => {
     fc.assert(
       fc.property(fc.integer({ min: -MAX_CENTS, max: MAX_CENTS }), (cents) => {
         const text = centsToText(cents)
@@ -168,7 +168,7 @@ describe('decimal text', () => {
     expect([0, 5, -5, 100, -123_450].map(centsToText)).toEqual(['0.00', '0.05', '-0.05', '1.00', '-1234.50'])
   })
 
-  test('rates and quantities have no trailing zeros and read back', () => {
+  test('rates and quantities have no trailing zeros and can be read back', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 10_000 }),
@@ -199,7 +199,7 @@ describe('decimal text', () => {
     '1234567890123456',
     '99999999999999.99',
     '١',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(scaleText(text, 2)).toBeNull()
   })
 

@@ -1,9 +1,9 @@
-/** Text from outside: what is refused, what is kept as it is, and how it is found again. */
+/** Text from outside: rejected characters, unchanged text, and the search. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { harmlessLine, harmlessText, searchText, textFault, tidyText } from '../../../server/domain/text.ts'
 
-describe('what makes a text unfit', () => {
+describe('unfit text', () => {
   test.each([
     ['\u0000', 'control_character'],
     ['a\u0007b', 'control_character'],
@@ -36,9 +36,9 @@ describe('what makes a text unfit', () => {
     '',
     '😀',
     '“comillas” — guion',
-  ])('%j is fine', (text) => expect(textFault(text)).toBeNull())
+  ])('%j is accepted', (text) => expect(textFault(text)).toBeNull())
 
-  test('every well-formed text without controls passes, every lone surrogate does not', () => {
+  test('includes every lone surrogate, and no well-formed text without control characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         if (!text.isWellFormed()) expect(textFault(text)).not.toBeNull()
@@ -50,13 +50,13 @@ describe('what makes a text unfit', () => {
   })
 })
 
-describe('text that nobody here can write again', () => {
-  test('loses what hides or reorders, and keeps the rest', () => {
+describe('text that nobody here can correct', () => {
+  test('loses hiding and reordering characters, and keeps the rest', () => {
     expect(harmlessText(' Pen\u0303a\r\nS\u00ad.L\u202e. \u200b\u{e0041}\ud800')).toBe('Peña\nS.L. \ufffd')
     expect(harmlessLine('a\u2028b\tc\n \u200b d')).toBe('a b c d')
   })
 
-  test('is fit to be kept afterwards, whatever it was', () => {
+  test('can always be stored afterwards', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         const fault = textFault(harmlessText(text))
@@ -69,11 +69,11 @@ describe('text that nobody here can write again', () => {
 })
 
 describe('tidying and folding', () => {
-  test('outer blanks go, letters are composed, line ends are one kind', () => {
+  test('outer blanks are removed, letters composed, line ends normalized', () => {
     expect(tidyText('  Pen\u0303a\r\nS.L.\rfin ')).toBe('Peña\nS.L.\nfin')
   })
 
-  test('tidying twice is tidying once', () => {
+  test('tidying twice equals tidying once', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(tidyText(tidyText(text))).toBe(tidyText(text))

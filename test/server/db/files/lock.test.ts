@@ -1,4 +1,4 @@
-/** One Sello per store, also between processes, and free again when one dies. */
+/** One Sello per store, also between processes, and released when one dies. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ function folderOfTest(): string {
 const open = (folder: string) =>
   openStore({ folder, keychain: null, now: () => new Date(), create: true, cacheKib: 1024 })
 
-test('a second process is refused while the first holds the store, and let in after kill -9', async () => {
+test('a second process is rejected while the first holds the store, and accepted after kill -9', async () => {
   const folder = folderOfTest()
   const holder = startChild('hold', [folder, 'none'])
   const first = await holder.line()
@@ -32,7 +32,7 @@ test('a second process is refused while the first holds the store, and let in af
   store.close()
 })
 
-test('the same process is refused a second time, and a refusal frees nothing', async () => {
+test('a second opening in the same process is rejected, and the rejection releases nothing', async () => {
   const folder = folderOfTest()
   const store = await open(folder)
   expect(await refusal(open(folder))).toBe('store_in_use')
@@ -42,7 +42,7 @@ test('the same process is refused a second time, and a refusal frees nothing', a
   ;(await open(folder)).close()
 })
 
-test('a failed opening leaves the store free', async () => {
+test('a failed opening releases the store', async () => {
   const folder = folderOfTest()
   ;(await open(folder)).close()
   rmSync(join(folder, 'master.key'))

@@ -1,4 +1,7 @@
-/** Folders that other computers write into: told by proof on every system, and refused before anything is made in them. */
+/**
+ * Folders to which other computers write: detected by evidence on every system, and rejected before anything is
+ * created in them.
+ */
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +12,7 @@ import { openStore } from '../../../../server/db/store.ts'
 import { refusal } from '../../../support/books.ts'
 import { newFolder } from '../../../support/stages/unopenable-books.ts'
 
-/** A computer with these files and nothing else; folders are there by what is in them. */
+/** Creates a computer with these files only; folders exist by their content. */
 const computer = (changes: Partial<Computer> & { files?: Record<string, string> }): Computer => {
   const { files = {}, ...rest } = changes
   const mark = rest.platform === 'win32' ? '\\' : '/'
@@ -43,7 +46,7 @@ const MOUNTED = [
   '37 27 0:46 / /net rw - nfs nas:/net rw',
 ].join('\n')
 
-describe('a network drive is told on', () => {
+describe('a network drive is detected on', () => {
   test.each([
     ['/srv/books/sello', 'nas.local:/volume1/books'],
     ['/srv/books', 'nas.local:/volume1/books'],
@@ -62,7 +65,7 @@ describe('a network drive is told on', () => {
     expect(found).toEqual(by === null ? null : { how: 'network', by })
   })
 
-  test('not where the whole system lies on it: there is no other disk to go to', () => {
+  test('unless the whole system is on it, as there is no other disk', () => {
     const files = { '/proc/self/mountinfo': '1 0 0:1 / / rw - 9p none rw,trans=fd' }
     expect(sharingOf('/home/ana/sello', computer({ files }))).toBeNull()
   })
@@ -85,7 +88,7 @@ describe('a network drive is told on', () => {
   test.each([
     ['\\\\nas\\share\\sello', '\\\\nas\\share'],
     ['\\\\?\\UNC\\nas\\share\\sello', '\\\\?\\UNC\\nas\\share'],
-    // A letter that stands for a share leads there.
+    // A drive letter of a share resolves to it.
     ['Z:\\sello', '\\\\nas\\share'],
     ['C:\\Users\\ana\\AppData\\Roaming\\Sello', null],
     ['\\\\?\\C:\\Users\\ana\\Sello', null],
@@ -96,7 +99,7 @@ describe('a network drive is told on', () => {
   })
 })
 
-describe('a folder that a program keeps alike is told by', () => {
+describe('a synchronized folder is detected by', () => {
   const linux: readonly [string, Record<string, string>, string][] = [
     ['what Dropbox leaves', { '/home/ana/Nube/.dropbox.cache/x': '' }, 'Dropbox'],
     ['what OneDrive leaves', { '/home/ana/Nube/.849C9593-D756-4E56-8D6E-42412F2A707B': '' }, 'OneDrive'],
@@ -117,7 +120,7 @@ describe('a folder that a program keeps alike is told by', () => {
     expect(sharingOf('/home/ana/sello', ours)).toBeNull()
   })
 
-  test('where macOS keeps such folders', () => {
+  test('the location of such folders on macOS', () => {
     const ours = computer({ platform: 'darwin', home: '/Users/Ana' })
     const by = (folder: string) => sharingOf(folder, ours)?.by
     expect(by('/Users/ana/Library/CloudStorage/GoogleDrive-ana@example.com/Mi unidad')).toBe('GoogleDrive')
@@ -126,7 +129,7 @@ describe('a folder that a program keeps alike is told by', () => {
     expect(by('/Users/Ana/Library/Application Support/Sello')).toBeUndefined()
   })
 
-  test('what Windows names', () => {
+  test('the settings on Windows', () => {
     const home = 'C:\\Users\\ana'
     const ours = computer({
       platform: 'win32',
@@ -144,7 +147,7 @@ describe('a folder that a program keeps alike is told by', () => {
     expect(by('D:\\Sello')).toBeUndefined()
   })
 
-  test('no name alone, and nothing that cannot be read', () => {
+  test('no name alone, and nothing unreadable', () => {
     const files = { '/home/ana/.dropbox/info.json': '{"personal":' }
     expect(sharingOf('/home/ana/Dropbox/sello', computer({ files }))).toBeNull()
     const real = (): string => {
@@ -157,11 +160,11 @@ describe('a folder that a program keeps alike is told by', () => {
 describe('on this computer', () => {
   const options = (folder: string) => ({ folder, keychain: null, now: () => new Date(), create: true })
 
-  test('a folder of its own is nobody else’s', () => {
+  test('a folder of its own is not shared', () => {
     expect(sharingOf(join(newFolder(), 'not', 'there', 'yet'))).toBeNull()
   })
 
-  test('books in a folder that is kept alike are neither made nor opened nor restored, and nothing is touched', async () => {
+  test('books in a synchronized folder are neither created nor opened nor restored, and nothing is changed', async () => {
     const synced = newFolder()
     const folder = join(synced, 'sello')
     const link = join(newFolder(), 'link')

@@ -1,4 +1,4 @@
-/** Who keeps the master key, and that a store that exists is never given another. */
+/** The location of the master key; an existing store never gets another one. */
 import {
   chmodSync,
   existsSync,
@@ -28,7 +28,7 @@ function folderOfTest(): string {
   return folder
 }
 
-/** A keychain in memory that can be locked as the real ones are: it then looks empty and takes nothing. */
+/** Creates a keychain in memory that can be locked like real ones: it then looks empty and stores nothing. */
 function memoryKeychain(): Keychain & { items: Map<string, string>; locked: boolean } {
   const items = new Map<string, string>()
   return {
@@ -56,7 +56,7 @@ async function newStore(options: { folder: string; keychain: Keychain | null; ke
   return store
 }
 
-/** Names and bytes of everything but the lock, which every opening touches. */
+/** Returns names and bytes of everything but the lock, which every opening changes. */
 function contentOf(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder)
@@ -84,7 +84,7 @@ describe('beside the books', () => {
     expect((await newStore({ folder, keychain: null })).storeId).toBe(storeId)
   })
 
-  test('a key file others could read is closed to them', async () => {
+  test("other users' access to a key file is removed", async () => {
     const folder = folderOfTest()
     await newStore({ folder, keychain: null })
     chmodSync(join(folder, 'master.key'), 0o644)
@@ -109,7 +109,7 @@ describe('beside the books', () => {
     expect(contentOf(folder)).toEqual(before)
   })
 
-  test('books without a keyring file are locked, whoever asks', async () => {
+  test('books without a keyring file are locked in every case', async () => {
     const folder = folderOfTest()
     await newStore({ folder, keychain: null })
     rmSync(join(folder, 'keyring.json'))
@@ -123,7 +123,7 @@ describe('beside the books', () => {
   })
 
   test.each(['', '{', 'null', '[]', '{"version":2,"storeId":"x","keyCheck":"y"}', '{"version":1}'])(
-    'a keyring file that says %j is damage',
+    'a keyring file with the content %j is damage',
     async (text) => {
       const folder = folderOfTest()
       await newStore({ folder, keychain: null })
@@ -134,8 +134,8 @@ describe('beside the books', () => {
   )
 })
 
-describe('in a file the user names', () => {
-  test('it is made once, elsewhere, and wins over the keychain', async () => {
+describe('in a file named by the user', () => {
+  test('it is created once, elsewhere, and takes precedence over the keychain', async () => {
     const folder = folderOfTest()
     const keyFile = join(folderOfTest(), 'deep', 'sello.key')
     const keychain = memoryKeychain()
@@ -148,7 +148,7 @@ describe('in a file the user names', () => {
     expect(await refusal(openStore({ folder, keychain, now, create: true }))).toBe('keychain_locked')
   })
 
-  test('a key that is already there is used for a new store', async () => {
+  test('an existing key is used for a new store', async () => {
     const folder = folderOfTest()
     const keyFile = join(folderOfTest(), 'sello.key')
     writeFileSync(keyFile, 'AB'.repeat(32))
@@ -157,7 +157,7 @@ describe('in a file the user names', () => {
     expect(masterKey.toString('hex')).toBe('ab'.repeat(32))
   })
 
-  test('a missing or foreign file locks the books and is left as it is', async () => {
+  test('a missing or foreign file locks the books and is left unchanged', async () => {
     const folder = folderOfTest()
     const keyFile = join(folderOfTest(), 'sello.key')
     await newStore({ folder, keychain: null, keyFile })
@@ -187,7 +187,7 @@ describe('in a keychain', () => {
     expect(readdirSync(folder)).not.toContain('master.key')
   })
 
-  test('locked, it looks empty: the books stay locked and no new key is made', async () => {
+  test('a locked keychain looks empty: the books stay locked and no new key is created', async () => {
     const folder = folderOfTest()
     const keychain = memoryKeychain()
     await newStore({ folder, keychain })
@@ -202,7 +202,7 @@ describe('in a keychain', () => {
     expect((await newStore({ folder, keychain })).protection).toBe('keychain')
   })
 
-  test('one that forgets, cannot list or only throws is not trusted', async () => {
+  test('one that forgets, cannot list or only throws is not used', async () => {
     const forgets: Keychain = {
       ...memoryKeychain(),
       setPassword: async () => {},
@@ -222,7 +222,7 @@ describe('in a keychain', () => {
     expect(cannotList.items.size).toBe(0)
   })
 
-  test('an existing store that is kept in a file does not move to a keychain by itself', async () => {
+  test('an existing store with a key file does not move to a keychain automatically', async () => {
     const folder = folderOfTest()
     await newStore({ folder, keychain: null })
     const keychain = memoryKeychain()
@@ -231,8 +231,8 @@ describe('in a keychain', () => {
   })
 })
 
-describe('putting a recovered key back', () => {
-  test('where this machine can keep it', async () => {
+describe('storing a recovered key', () => {
+  test('works where this computer can store it', async () => {
     const folder = folderOfTest()
     const lost = memoryKeychain()
     const { storeId } = await newStore({ folder, keychain: lost })
@@ -247,7 +247,7 @@ describe('putting a recovered key back', () => {
     expect((await newStore({ folder, keychain: null, keyFile })).storeId).toBe(storeId)
   })
 
-  test("another store's key is refused, and nothing changes", async () => {
+  test("rejects another store's key, and changes nothing", async () => {
     const folder = folderOfTest()
     await newStore({ folder, keychain: null })
     const before = contentOf(folder)
@@ -262,7 +262,7 @@ describe('putting a recovered key back', () => {
 })
 
 describe('the real keychain of a Linux desktop', () => {
-  /** A home of its own, so that nobody's keychain is touched. */
+  /** Creates a separate home folder, so that no real keychain is used. */
   function desk(): { env: NodeJS.ProcessEnv; home: string } {
     const home = folderOfTest()
     const runtime = join(home, 'run')
@@ -281,7 +281,10 @@ describe('the real keychain of a Linux desktop', () => {
     }
   }
 
-  /** A session with the service unlocked by a password, or started without one. The daemon ends with its session. */
+  /**
+   * Returns a session with the service unlocked by a password, or started without one. The daemon ends with its
+   * session.
+   */
   const session = (unlocked: boolean) => [
     'dbus-run-session',
     '--',
@@ -326,7 +329,7 @@ describe('the real keychain of a Linux desktop', () => {
   )
 
   test.skipIf(process.platform !== 'linux')(
-    "without a session the kernel's forgetful keyring is not taken for it",
+    "is not confused with the kernel's temporary keyring of a computer without a session",
     { timeout: 60_000 },
     async () => {
       const { env } = desk()

@@ -1,4 +1,4 @@
-/** The recovery code: what a person copies from paper opens the books again, and nothing else does. */
+/** The recovery code: a code copied from paper opens the books again, and nothing else does. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -30,13 +30,13 @@ describe('the code', () => {
     }
   })
 
-  test('is random in every place: no character of the body stays the same', () => {
+  test('is random in every position: no character of the body is constant', () => {
     const codes = Array.from({ length: 300 }, newRecoveryCode)
     for (let place = 0; place < 26; place++)
       expect(new Set(codes.map((code) => code[place])).size, `place ${place}`).toBeGreaterThan(4)
   })
 
-  test('is read as a person copies it: small letters, blanks, hyphens, O for 0, I and L for 1', () => {
+  test('is read as people copy it: lower case, blanks, hyphens, O for 0, I and L for 1', () => {
     fc.assert(
       fc.property(fc.integer(), fc.constantFrom(' ', '-', ' - ', '\n', ''), (seed, separator) => {
         const code = newRecoveryCode()
@@ -57,7 +57,7 @@ describe('the code', () => {
     )
   })
 
-  test('with one wrong character is nearly always seen by its check, and two swapped ones too', () => {
+  test('with one wrong character, or two swapped ones, is nearly always detected by its check', () => {
     const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
     let passed = 0
     let tried = 0
@@ -73,12 +73,12 @@ describe('the code', () => {
         if (readRecoveryCode(wrong) !== null) passed += 1
       }
     }
-    // Ten bits of check let one in a thousand pass.
+    // A ten-bit check accepts one in a thousand.
     expect(tried).toBeGreaterThan(500)
     expect(passed).toBeLessThanOrEqual(4)
   })
 
-  test('other texts are none', () => {
+  test('is not read from other texts', () => {
     const code = newRecoveryCode()
     for (const text of ['', code.slice(1), `${code}0`, code.replace(/./, 'U'), 'x'.repeat(1000)])
       expect(readRecoveryCode(text)).toBeNull()
@@ -93,7 +93,7 @@ describe('the code', () => {
 describe('the wrapped key', () => {
   const masterKey = Buffer.from('00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff', 'hex')
 
-  test('comes back with its code and its store, and with no other', () => {
+  test('opens with its code and its store, and with no other', () => {
     const code = newRecoveryCode()
     const wrapped = wrapMasterKey(masterKey, code, 'store-1', at)
     expect(unwrapMasterKey(wrapped, code, 'store-1')).toEqual(masterKey)
@@ -110,7 +110,7 @@ describe('the wrapped key', () => {
     expect(JSON.stringify(wrapped)).not.toContain(masterKey.toString('base64url'))
   })
 
-  test('is wrapped anew each time, with the same result', () => {
+  test('is encrypted differently each time, with the same result', () => {
     const code = newRecoveryCode()
     const [one, two] = [wrapMasterKey(masterKey, code, 's', at), wrapMasterKey(masterKey, code, 's', at)]
     expect(one.wrapped).not.toBe(two.wrapped)
@@ -118,13 +118,13 @@ describe('the wrapped key', () => {
   })
 })
 
-test('books whose key is lost open again with the code, and only with the last one confirmed', async () => {
+test('books with a lost key open with the code, and only with the last confirmed one', async () => {
   const world = await openBooks()
   const { number } = await world.invoice()
   const { store } = world.env
   expect(store.hasRecoveryCode()).toBe(false)
   const first = store.newRecoveryCode()
-  // Shown but not typed back: nothing is kept yet.
+  // Shown but not confirmed: nothing is stored yet.
   expect(readRecoveryFile(world.folder)).toBeNull()
   first.confirm()
   const second = store.newRecoveryCode()

@@ -1,4 +1,4 @@
-/** Sealed values open where they were sealed, and nowhere else. */
+/** Sealed values open in their own location and nowhere else. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSealer, deriveKey } from '../../../../server/db/keys/seal.ts'
@@ -6,7 +6,7 @@ import { createSealer, deriveKey } from '../../../../server/db/keys/seal.ts'
 const master = Buffer.alloc(32, 7)
 const sealer = createSealer(deriveKey(master, 'seal-v1'))
 
-test('any bytes and any text come back', () => {
+test('any bytes and any text can be read back', () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.string(), (bytes, place) => {
       expect(sealer.open(sealer.seal(bytes, place), place)).toEqual(Buffer.from(bytes))
@@ -38,11 +38,14 @@ test('a changed value, another key and another purpose do not open', () => {
   expect(() => createSealer(deriveKey(master, 'recovery-v1')).open(sealed, 'here')).toThrow()
 })
 
-test.each(['', 'v1', 'v1..', 'v1.a.b', 'v2.a.b.c', 'v1.a.b.c.d', '....'])('%j is no sealed value', (text) => {
-  expect(() => sealer.open(text, 'here')).toThrow()
-})
+test.each(['', 'v1', 'v1..', 'v1.a.b', 'v2.a.b.c', 'v1.a.b.c.d', '....'])(
+  '%j is not a sealed value',
+  (text) => {
+    expect(() => sealer.open(text, 'here')).toThrow()
+  },
+)
 
-test('a tag cut short is not taken for a whole one', () => {
+test('a truncated tag is rejected', () => {
   const [version, iv, text, tag] = sealer.seal('secret', 'here').split('.')
   const short = Buffer.from(tag ?? '', 'base64url')
     .subarray(0, 4)

@@ -1,4 +1,4 @@
-/** The background loop: one run at a time, no wake-up lost, an orderly end. */
+/** The background loop: one run at a time, no lost wake-up, an orderly end. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLoop } from '../../../../server/domain/concurrency/background-loop.ts'
 import type { LoopOptions } from '../../../../server/domain/concurrency/background-loop.ts'
@@ -27,7 +27,7 @@ test('nothing runs before the first wake-up', async () => {
   expect(run).not.toHaveBeenCalled()
 })
 
-test('a burst of wake-ups is one run, gathered from the first of them', async () => {
+test('a burst of wake-ups causes one run, collected from the first of them', async () => {
   const run = vi.fn(async () => {})
   const { loop } = loopOf({ run })
   loop.wake()
@@ -40,7 +40,7 @@ test('a burst of wake-ups is one run, gathered from the first of them', async ()
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('it comes again at its time, and sooner when it is woken', async () => {
+test('it runs again at its time, and earlier when woken', async () => {
   const run = vi.fn(async () => {})
   const { loop } = loopOf({ run })
   loop.wake()
@@ -52,7 +52,7 @@ test('it comes again at its time, and sooner when it is woken', async () => {
   expect(run).toHaveBeenCalledTimes(3)
 })
 
-test('without a time of its own it waits for the next wake-up', async () => {
+test('without a time it waits for the next wake-up', async () => {
   const run = vi.fn(async () => {})
   const { loop } = loopOf({ run, pollMs: 0 })
   loop.wake()
@@ -60,7 +60,7 @@ test('without a time of its own it waits for the next wake-up', async () => {
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('a wake-up during a run is not lost, and no two runs overlap', async () => {
+test('a wake-up during a run is not lost, and runs never overlap', async () => {
   let running = 0
   let most = 0
   const run = vi.fn(async () => {
@@ -78,7 +78,7 @@ test('a wake-up during a run is not lost, and no two runs overlap', async () => 
   expect(most).toBe(1)
 })
 
-test('a failed run is told and the next one tried', async () => {
+test('a failed run is logged and the next one runs', async () => {
   const run = vi.fn(async () => {})
   run.mockRejectedValueOnce(new TypeError('no disk'))
   const { loop, lines } = loopOf({ run })
@@ -88,7 +88,7 @@ test('a failed run is told and the next one tried', async () => {
   expect(lines).toEqual(['test: TypeError: no disk'])
 })
 
-test('a run that throws at once is told like one that fails later', async () => {
+test('a run that throws synchronously is logged like one that fails later', async () => {
   const run = vi.fn((): Promise<void> => {
     throw new Error('at once')
   })
@@ -98,7 +98,7 @@ test('a run that throws at once is told like one that fails later', async () => 
   expect(lines).toEqual(['test: Error: at once', 'test: Error: at once'])
 })
 
-test('stopping waits for the run under way and lets no other begin', async () => {
+test('stopping waits for the current run and starts no other', async () => {
   let finished = false
   const run = vi.fn(async () => {
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -116,7 +116,7 @@ test('stopping waits for the run under way and lets no other begin', async () =>
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('stopping while work is gathered, or twice, is quiet', async () => {
+test('stopping while work is collected, or twice, causes no error', async () => {
   const run = vi.fn(async () => {})
   const { loop } = loopOf({ run })
   loop.wake()

@@ -1,10 +1,10 @@
-/** What is under way is counted until it has ended, one way or the other, and waited for. */
+/** Work in flight is counted until it has settled, and can be waited for. */
 import { expect, test } from 'vitest'
 import { track, isInFlight, untilQuiet } from '../../../../server/domain/concurrency/in-flight.ts'
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 2))
 
-test('work counts until it has ended, also badly, and for its own store only', async () => {
+test('work counts until it has settled, also with an error, and only for its own store', async () => {
   const store = {}
   let end = (): void => {}
   const work = track(store, () => new Promise<void>((go) => (end = go)))
@@ -17,7 +17,7 @@ test('work counts until it has ended, also badly, and for its own store only', a
   expect(isInFlight(store)).toBe(false)
 })
 
-test('quiet is when all of it has ended', async () => {
+test('the wait ends when all work has settled', async () => {
   const store = {}
   await untilQuiet(store)
   const end: (() => void)[] = []

@@ -1,4 +1,4 @@
-/** Cursors come back as they went, and only to the list and filter they were made for. */
+/** Cursors can be read back, and only for their own list and filter. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createCursor, readCursor } from '../../../../server/domain/contract/cursor.ts'
@@ -17,7 +17,7 @@ function refusal(read: () => unknown): unknown {
   }
 }
 
-test('round trip', () => {
+test('a cursor returns its position', () => {
   fc.assert(
     fc.property(position, filter, (place, given) => {
       const cursor = createCursor('invoices', given, place)
@@ -27,7 +27,7 @@ test('round trip', () => {
   )
 })
 
-test('another filter, another list, or a text that is no cursor is refused', () => {
+test('another filter, another list, or a text that is not a cursor is rejected', () => {
   const refused = ['validation_failed', 'cursor_invalid']
   const cursor = createCursor('invoices', { state: 'issued' }, ['2026-11-21', 7])
   expect(refusal(() => readCursor(cursor, 'invoices', { state: 'draft' }))).toEqual(refused)

@@ -1,4 +1,4 @@
-/** The building blocks of contracts: what they let pass, what they refuse, and with which words and paths. */
+/** The building blocks of contracts: the values they accept and reject, with their messages and paths. */
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { faultsOf } from '../../../../server/domain/contract/define-contract.ts'
@@ -18,7 +18,7 @@ const codesOf = (schema: z.ZodType, value: unknown): string[] => {
 }
 
 describe('line', () => {
-  test.each(['a', 'x'.repeat(10), ' a ', 'ñ😀'])('takes %j', (text) =>
+  test.each(['a', 'x'.repeat(10), ' a ', 'ñ😀'])('accepts %j', (text) =>
     expect(codesOf(line(10), text)).toEqual([]),
   )
   test.each([
@@ -33,26 +33,26 @@ describe('line', () => {
     [7, 'wrong_type'],
     [null, 'wrong_type'],
     [undefined, 'required'],
-  ])('refuses %j: %s', (text, code) => expect(codesOf(line(10), text)).toEqual([code]))
-  test('may be empty where it says so', () => expect(codesOf(line(10, 0), '')).toEqual([]))
+  ])('rejects %j: %s', (text, code) => expect(codesOf(line(10), text)).toEqual([code]))
+  test('may be empty if it is declared so', () => expect(codesOf(line(10, 0), '')).toEqual([]))
 })
 
 describe('paragraph', () => {
-  test.each(['', 'one\ntwo\tthree', 'one\r\ntwo', ' '])('takes %j', (text) =>
+  test.each(['', 'one\ntwo\tthree', 'one\r\ntwo', ' '])('accepts %j', (text) =>
     expect(codesOf(paragraph(20), text)).toEqual([]),
   )
   test.each([
     ['x'.repeat(21), 'too_big'],
     ['a\u0000', 'control_character'],
     ['a\u2060', 'hidden_character'],
-  ])('refuses %j: %s', (text, code) => expect(codesOf(paragraph(20), text)).toEqual([code]))
-  test('of one character at least is not blank', () =>
+  ])('rejects %j: %s', (text, code) => expect(codesOf(paragraph(20), text)).toEqual([code]))
+  test('of at least one character is not blank', () =>
     expect(codesOf(paragraph(20, 1), ' \n ')).toEqual(['too_small']))
 })
 
 describe('decimal', () => {
   const percent = decimal(2, { min: 0, max: 100 })
-  test.each([0, 100, 5.2, 0.26, 1e-2, 21.0])('takes %s', (value) =>
+  test.each([0, 100, 5.2, 0.26, 1e-2, 21.0])('accepts %s', (value) =>
     expect(codesOf(percent, value)).toEqual([]),
   )
   test.each([
@@ -63,14 +63,14 @@ describe('decimal', () => {
     ['5', 'wrong_type'],
     [Number.NaN, 'wrong_type'],
     [Number.POSITIVE_INFINITY, 'wrong_type'],
-  ])('refuses %s: %s', (value, code) => expect(codesOf(percent, value)).toEqual([code]))
-  test('without a lower bound goes as far down as up', () => {
+  ])('rejects %s: %s', (value, code) => expect(codesOf(percent, value)).toEqual([code]))
+  test('without a lower bound has a symmetric range', () => {
     expect(codesOf(decimal(6, { max: 10 }), -10)).toEqual([])
     expect(codesOf(decimal(6, { max: 10 }), -10.000001)).toEqual(['too_small'])
   })
 })
 
-describe('the others', () => {
+describe('other fields', () => {
   test('a day is a day of the calendar', () => {
     expect(codesOf(businessDate(), '2028-02-29')).toEqual([])
     for (const text of ['2026-02-29', '21/11/2026', '2026-11-21T00:00:00Z', ''])
@@ -88,7 +88,7 @@ describe('the others', () => {
     expect(codesOf(BytesAnswer, { ...answer, bytes: 'text' })).not.toEqual([])
   })
 
-  test('a stream is what can be read bit by bit', () => {
+  test('a stream can be read piece by piece', () => {
     async function* pieces() {
       yield new Uint8Array(1)
     }
@@ -133,6 +133,6 @@ describe('faults', () => {
   })
 
   test('of the whole input have no path', () => expect(faults('text')).toEqual([': wrong_type']))
-  test('are never more than a hundred', () =>
+  test('are at most a hundred', () =>
     expect(faults({ name: 'a', lines: Array.from({ length: 300 }, () => ({})) })).toHaveLength(100))
 })

@@ -1,4 +1,4 @@
-/** Asking whether a value is what a schema answers: never yes where parsing would refuse or change it. */
+/** The check whether a value has the form of a schema: never true if parsing would reject or change it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -49,7 +49,7 @@ const RIGHT: z.infer<typeof Everything> = {
   exact: 'here',
 }
 
-/** The value with another one put at a place in it, or taken from there. */
+/** Returns the value with another one at a place in it, or without the one there. */
 function changed(value: unknown, place: readonly string[], other: unknown, remove: boolean): unknown {
   const copy = structuredClone(value) as Record<string, unknown>
   let at: Record<string, unknown> = copy
@@ -91,12 +91,12 @@ const OTHERS = [
   ['x'],
 ]
 
-test('what a schema answers as it is is accepted', () => {
+test('a value in the form of its schema is accepted', () => {
   expect(Everything.parse(RIGHT)).toEqual(RIGHT)
   expect(acceptsOf(Everything)(RIGHT)).toBe(true)
 })
 
-test('whatever is changed in it, it is accepted only where parsing accepts it and changes nothing', () => {
+test('a changed value is accepted only if parsing accepts it without a change', () => {
   const accepts = acceptsOf(Everything)
   const one = fc.record({
     place: fc.constantFrom(...placesIn(RIGHT)),
@@ -117,7 +117,7 @@ test('whatever is changed in it, it is accepted only where parsing accepts it an
   expect(refused).toBeGreaterThan(500)
 })
 
-describe('what parsing would change is left to it', () => {
+describe('a value that parsing would change is left to it', () => {
   test.each([
     ['a record, which is copied', z.record(z.string(), z.int()), { a: 1 }],
     ['a default', z.strictObject({ size: z.int().default(3) }), {}],
@@ -139,7 +139,7 @@ describe('what parsing would change is left to it', () => {
   })
 })
 
-test('a schema that holds itself is asked as deep as the value goes', () => {
+test('a recursive schema is checked as deep as the value', () => {
   const Tree = z.strictObject({
     name: z.string(),
     get under() {
@@ -151,7 +151,7 @@ test('a schema that holds itself is asked as deep as the value goes', () => {
   expect(accepts({ name: 'a', under: [{ name: 'b', under: [{ name: 'c' }] }] })).toBe(false)
 })
 
-test('no answer of an operation takes a member its contract does not name', () => {
+test('no answer of an operation accepts a member that its contract does not name', () => {
   const objects = operations.filter(({ contract }) => contract.output instanceof z.ZodObject)
   expect(objects.length).toBeGreaterThan(150)
   for (const { contract } of objects)

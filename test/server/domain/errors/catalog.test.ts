@@ -1,4 +1,4 @@
-/** The error catalogue is complete, and failures carry what their caller needs to go on. */
+/** The error catalogue is complete, and errors contain everything that their callers need. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -12,17 +12,17 @@ const root = resolve(import.meta.dirname, '../../../..')
 const codes = Object.keys(ERRORS) as ErrorCode[]
 
 describe('the catalogue', () => {
-  test.each(codes)('%s says what happened and what to do next', (code) => {
+  test.each(codes)('%s states the cause and the next step', (code) => {
     const spec: ErrorSpec = ERRORS[code]
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
     expect(spec.status).toBeGreaterThanOrEqual(400)
     expect(spec.status).toBeLessThan(600)
     for (const text of [spec.message, spec.next]) expect(text).toMatch(/^[A-Z].+\.$/)
-    // Whoever is told to wait for a time must come to a status that has one.
+    // An error that asks to wait must have a status with `Retry-After`.
     if (spec.retry === 'after') expect([409, 429, 503]).toContain(spec.status)
   })
 
-  test('every code has its place in the reference', () => {
+  test('every code is in the reference', () => {
     const reference = join(root, 'docs/errors.md')
     expect(existsSync(reference)).toBe(true)
     const text = readFileSync(reference, 'utf8')
@@ -33,7 +33,7 @@ describe('the catalogue', () => {
     for (const contract of contracts) for (const code of contract.errors) expect(codes).toContain(code)
   })
 
-  test('every code is thrown somewhere or promised by a contract', () => {
+  test('every code is thrown somewhere or declared by a contract', () => {
     const sources = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('errors/catalog.ts'))
       .map((file) => readFileSync(join(root, 'server', file), 'utf8'))
@@ -43,7 +43,7 @@ describe('the catalogue', () => {
 })
 
 describe('a failure', () => {
-  test('answers its code, field, details, and where to read on', () => {
+  test('returns its code, field, details, and the address of its documentation', () => {
     const error = new AppError('confirmation_stale', { field: 'confirmationToken', details: { version: 2 } })
     expect(error.status).toBe(409)
     expect(error.toBody()).toEqual({
@@ -57,13 +57,13 @@ describe('a failure', () => {
     })
   })
 
-  test('tells whoever is to wait how long, whether that was known or not', () => {
+  test('states the time to wait, whether it was known or not', () => {
     expect(new AppError('too_busy', { retryAfterSeconds: 5 }).waitSeconds).toBe(5)
     expect(new AppError('store_readonly', { details: { reason: 'closing' } }).waitSeconds).toBe(60)
     expect(new AppError('not_found').waitSeconds).toBeUndefined()
   })
 
-  test('keeps its cause to itself', () => {
+  test('does not reveal its cause', () => {
     const error = new AppError('store_damaged', { cause: new Error('secret path') })
     expect(error.cause).toBeInstanceOf(Error)
     expect(JSON.stringify(error.toBody())).not.toContain('secret')

@@ -1,4 +1,4 @@
-/** Explanations in Spanish: each sentence that an answer can hold has its words, and both doors give them. */
+/** Explanations in Spanish: each sentence of an answer has a translation, and REST and MCP return it. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -9,7 +9,7 @@ import { call, messageOf, post } from '../../api/mcp/wires.ts'
 
 const SERVER = join(import.meta.dirname, '../../../../server')
 
-/** Every text that the sources give as `why` of an assumption, or as a caveat. */
+/** Returns every text in the sources that is a `why` of an assumption, or a caveat. */
 function sentencesOfSources(): Set<string> {
   const sentences = new Set<string>()
   const take = (node: ts.Node): void => {
@@ -47,14 +47,14 @@ function sentencesOfSources(): Set<string> {
   return sentences
 }
 
-test('every explanation that the sources can give has Spanish words, and none has words for nothing', () => {
+test('every explanation in the sources has a Spanish text, and no text is unused', () => {
   const sentences = sentencesOfSources()
   expect(sentences.size).toBeGreaterThan(30)
   expect([...sentences].filter((sentence) => !Object.hasOwn(SPANISH_SENTENCES, sentence))).toEqual([])
   expect(Object.keys(SPANISH_SENTENCES).filter((sentence) => !sentences.has(sentence))).toEqual([])
 })
 
-test('an article of the law stays as it is', () => {
+test('an article of the law stays unchanged', () => {
   expect(
     spanishSentences(
       'A discount given after the invoice reduces its base. What it rectifies is a ticket. (art. 80.Uno.2.º LIVA and art. 15 RD 1619/2012)',
@@ -65,7 +65,7 @@ test('an article of the law stays as it is', () => {
   expect(spanishSentences('Texto de un cliente')).toBe('Texto de un cliente')
 })
 
-test('REST explains a draft in the language asked for, and tools in that of the owner', async () => {
+test('REST explains a draft in the requested language, and tools in that of the owner', async () => {
   const world = await openWorld()
   const draft = { ...EXAMPLE_DRAFT, lines: [{ description: 'Obra', quantity: 1, unitPrice: 100 }] }
   const reasons = ({ assumptions }: { assumptions: { why: string }[] }) => assumptions.map(({ why }) => why)
@@ -77,7 +77,7 @@ test('REST explains a draft in the language asked for, and tools in that of the 
   expect(reasons(result.structuredContent)).toContain('El tipo general de IVA en esa fecha.')
 })
 
-test('REST gives what a fiscal summary does not know in the language asked for', async () => {
+test('REST gives the caveats of a fiscal summary in the requested language', async () => {
   const world = await openWorld()
   const caveats = async (headers: Record<string, string>) =>
     (await world.get('/api/v1/fiscal/summary?year=2026&quarter=3', { headers })).body.data.caveats as string[]

@@ -1,4 +1,4 @@
-/** What is thrown reaches whoever asked as an error of the catalogue. */
+/** Thrown values reach the caller as errors of the catalogue. */
 import { expect, test } from 'vitest'
 import { AppError } from '../../../../server/domain/errors/catalog.ts'
 import { asAppError } from '../../../../server/domain/errors/to-app-error.ts'
@@ -17,7 +17,7 @@ test.each([
   expect(asAppError(thrown).waitSeconds).toBe(waitSeconds)
 })
 
-test('ours stays what it is', () => {
+test('an AppError stays unchanged', () => {
   const ours = new AppError('not_found')
   expect(asAppError(ours)).toBe(ours)
 })

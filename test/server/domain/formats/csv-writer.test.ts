@@ -1,4 +1,7 @@
-/** Tables for a spreadsheet set to Spanish: what opens, what is a number, and what never runs. */
+/**
+ * CSV tables for a spreadsheet set to Spanish: they open correctly, numbers are numbers, and no text runs as a
+ * formula.
+ */
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
 import {
@@ -9,10 +12,11 @@ import {
   textCell,
 } from '../../../../server/domain/formats/csv-writer.ts'
 
-test('a text that a spreadsheet would run as a formula is only a text', () => {
+test('a text that a spreadsheet would run as a formula is only text', () => {
   for (const text of ['=1+2', '+34 600', '-1', '@SUM(A1)', '\t=1', '\r=1'])
     expect(neutral(text)).toBe(`'${text}`)
-  // Full-width and small forms, which a spreadsheet of East Asia takes for the plain ones, and what stands behind blanks.
+  // Full-width and small forms, which East Asian spreadsheets treat as the plain characters, and characters after
+  // blanks.
   for (const text of [
     '＝1+1',
     '＋1',
@@ -35,7 +39,7 @@ test('a text that a spreadsheet would run as a formula is only a text', () => {
     expect(neutral(text)).toBe(text)
 })
 
-test('any text comes back as it went in, apart from the mark before a formula', () => {
+test('any text can be read back unchanged, apart from the mark before a formula', () => {
   const texts = ['a;b', 'a "b" c', 'two\r\nlines', ' spaces ', 'ñ €', "O'Donnell", '']
   const file = csvFile([['Uno', 'Dos'], ...texts.map((text) => [textCell(text), textCell('=1')])])
   expect(file.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
@@ -44,7 +48,7 @@ test('any text comes back as it went in, apart from the mark before a formula', 
   expect(data.slice(1, -1)).toEqual(texts.map((text) => [text, "'=1"]))
 })
 
-test('amounts and days are written the Spanish way', () => {
+test('amounts and days are written in the Spanish format', () => {
   expect([spanishNumber(1234.5), spanishNumber(-0.07), spanishNumber(0)]).toEqual([
     '1234,50',
     '-0,07',

@@ -1,4 +1,4 @@
-/** Dates of law: what is in force, what is only announced, and that a change of law is a change of rows. */
+/** Dates of law: those in force, those only announced, and a change of law as a change of rows. */
 import { expect, test } from 'vitest'
 import {
   announcedDate,
@@ -12,7 +12,7 @@ import {
 import type { LawDate } from '../../../../server/domain/tax/law-dates.ts'
 import { withFigures } from '../../../../renderer/app/help/figures.ts'
 
-test('VERI*FACTU obliges companies from 1 January and the others from 1 July 2027; October 2028 is only announced', () => {
+test('VERI*FACTU is mandatory for companies from 1 January and for others from 1 July 2027; October 2028 is only announced', () => {
   expect(dateInForce(verifactuCode('legal'))).toMatchObject({
     date: '2027-01-01',
     gazette: 'BOE-A-2025-24446',
@@ -27,7 +27,7 @@ test('VERI*FACTU obliges companies from 1 January and the others from 1 July 202
   expect(announcedDate('einvoice_large')).toBeNull()
 })
 
-test('what is in force has a number in the gazette, what is announced has none', () => {
+test('a date in force has a number in the gazette, an announced one has none', () => {
   for (const { state, gazette, source } of LAW_DATES) {
     if (state === 'in_force') expect(gazette).toMatch(/^BOE-A-\d{4}-\d{1,5}$/)
     else expect(gazette).toBeNull()
@@ -36,7 +36,7 @@ test('what is in force has a number in the gazette, what is announced has none',
   for (const code of LAW_DATE_CODES) expect(dateInForce(code).code).toBe(code)
 })
 
-test('a norm in the gazette is one row: it takes the place of the date before and ends the announcement', () => {
+test('a norm in the gazette is one row: it replaces the earlier date and ends the announcement', () => {
   const published: LawDate = {
     code: 'verifactu_others',
     date: '2028-10-01',
@@ -52,7 +52,7 @@ test('a norm in the gazette is one row: it takes the place of the date before an
   expect(dateInForce('verifactu_companies', dates).date).toBe('2027-01-01')
 })
 
-test('the help says the dates of the rows', () => {
+test('the help states the dates of the rows', () => {
   expect(
     withFigures('{verifactuCompanies}, {verifactuOthers}, {verifactuGazette}. {verifactuAnnouncement}', 'es'),
   ).toBe(

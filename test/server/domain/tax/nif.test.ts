@@ -1,4 +1,4 @@
-/** Spanish tax numbers: known ones of each kind, one wrong character, and whatever people type. */
+/** Spanish tax numbers: known ones of each kind, one wrong character, and typed text. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkNif, isNif, normalizeNif } from '../../../../server/domain/tax/nif.ts'
@@ -19,7 +19,7 @@ describe('known numbers', () => {
     ['A58818501', 'entity'],
     ['A28015865', 'entity'],
     ['B12345674', 'entity'],
-    // A tax office, a town hall, a regional government and a council of research: public bodies bear a letter.
+    // A tax office, a town hall, a regional government and a research council: public bodies have a letter.
     ['Q2826000H', 'entity'],
     ['P2807900B', 'entity'],
     ['S0811001G', 'entity'],
@@ -36,7 +36,7 @@ describe('known numbers', () => {
     ['B1234567D', 'entity', '4'],
     ['Q28260008', 'entity', 'H'],
     ['P2807900A', 'entity', 'B'],
-  ])('%s has the wrong control', (nif, kind, expected) => {
+  ])('%s has a wrong control character', (nif, kind, expected) => {
     expect(checkNif(nif)).toEqual({ ok: false, nif, reason: 'control', kind, expected })
     expect(isNif(nif.slice(0, 8) + expected)).toBe(true)
   })
@@ -54,29 +54,29 @@ describe('known numbers', () => {
     '12345678Ñ',
     '１２３４５６７８Z',
     'B1234567K',
-  ])('%j is no number at all', (nif) =>
+  ])('%j is not a tax number', (nif) =>
     expect(checkNif(nif)).toMatchObject({ ok: false, reason: 'shape', kind: null }),
   )
 
-  test('entities that may use either form take the digit and the letter', () => {
+  test('entities that may use either form accept the digit and the letter', () => {
     expect(isNif('F12345674')).toBe(true)
     expect(isNif('F1234567D')).toBe(true)
   })
 })
 
-describe('what people type', () => {
+describe('typed text', () => {
   test.each([
     [' b-12345674 ', 'B12345674'],
     ['es b12.345.674', 'B12345674'],
     ['12.345.678-z', '12345678Z'],
     ['ES12345678Z', '12345678Z'],
     ['x-1234567-l', 'X1234567L'],
-    // Nine characters follow ES only in a Spanish number; anything else keeps its letters.
+    // Nine characters follow ES only in a Spanish number; all others keep the letters.
     ['ESX123', 'ESX123'],
     ['de 123 456 789', 'DE123456789'],
   ])('%j is read as %s', (text, nif) => expect(normalizeNif(text)).toBe(nif))
 
-  test('any text gets an answer, and the same one when asked again with its own result', () => {
+  test('gets a result for any input, and the same one for its own result', () => {
     const alphabet = fc.constantFrom(...'0123456789ABCDEFGHJKLMNPQRSTUVWXYZxyz .-/ñÑ€😀\u0000\ud800')
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 20 }),
@@ -93,7 +93,7 @@ describe('what people type', () => {
     )
   })
 
-  test('of the 23 letters exactly one fits a person, of the ten digits exactly one a company', () => {
+  test('of the 23 letters exactly one is valid for a person, of the ten digits exactly one for a company', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999_999 }), (number) => {
         const digits = String(number).padStart(8, '0')

@@ -1,4 +1,4 @@
-/** Totals against a second calculation with fractions, and the fixed points the trade expects. */
+/** Totals compared with a second calculation by fractions, and with known results. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { computeTotals, lineNetCents, TAX_TREATMENTS } from '../../../../server/domain/tax/totals.ts'
@@ -32,7 +32,7 @@ function compare(lines: TotalsLine[], options: ExactOptions): void {
       [tax.baseCents, tax.taxCents, tax.surchargeCents, tax.outsideCents],
     ]),
   )
-  // A margin scheme with and without its cost are two groups of the same name: those are compared by their sums.
+  // A margin scheme with and without its cost gives two groups of the same name: those are compared by their sums.
   const named = Object.fromEntries(
     Object.entries(exact.taxes).map(([name, sums]) => [name.replace(/\|(?:true|false)$/, ''), sums]),
   )
@@ -72,16 +72,19 @@ describe('random invoices', () => {
     )
   })
 
-  test.each(['net', 'gross'] as const)('%s prices with a discount on the document', (priceMode) => {
-    fc.assert(
-      fc.property(lines, withholding, discountArbitrary, (given, withholdingRateBp, discount) =>
-        compare(given, { priceMode, withholdingRateBp, ...discount }),
-      ),
-      { numRuns: 3_000 },
-    )
-  })
+  test.each(['net', 'gross'] as const)(
+    '%s prices with a discount on the document equal it as well',
+    (priceMode) => {
+      fc.assert(
+        fc.property(lines, withholding, discountArbitrary, (given, withholdingRateBp, discount) =>
+          compare(given, { priceMode, withholdingRateBp, ...discount }),
+        ),
+        { numRuns: 3_000 },
+      )
+    },
+  )
 
-  test('the order of the lines changes nothing but the lines', () => {
+  test('the order of the lines affects only the lines', () => {
     fc.assert(
       fc.property(
         fc.array(lineArbitrary, { minLength: 2, maxLength: 8 }),
@@ -100,7 +103,7 @@ describe('random invoices', () => {
 
 describe('prices with tax included', () => {
   test.each(RATES)(
-    '%s and surcharge %s: the price stays, VAT and surcharge are off by a cent at most',
+    '%s and surcharge %s: the price is fixed, VAT and surcharge are off by at most a cent',
     (vatRateBp, surchargeRateBp) => {
       let checked = 0
       for (let grossCents = 1; grossCents <= 300_000; grossCents += grossCents < 1_000 ? 1 : 37) {
@@ -122,7 +125,7 @@ describe('prices with tax included', () => {
     },
   )
 
-  test('several lines of one rate add up as the customer saw them', () => {
+  test('several lines of one rate add up to the prices that the customer saw', () => {
     const lines = [
       line({ unitPriceMicro: 9_990_000 }),
       line({ unitPriceMicro: 4_950_000, quantityMicro: 3_000_000 }),
@@ -137,7 +140,7 @@ describe('prices with tax included', () => {
   })
 })
 
-describe('rules of the trade', () => {
+describe('rules of invoicing', () => {
   test('rounding is per rate, not per line', () => {
     // Three times 0.333… of a cent's worth: 3 × 1.005 = 3.015, while rounded lines would give 3.03.
     const { baseCents, lineNetsCents } = computeTotals(
@@ -148,13 +151,13 @@ describe('rules of the trade', () => {
     expect(baseCents).toBe(302)
   })
 
-  test('halves go away from zero, for credits too', () => {
+  test('halves are rounded away from zero, also for credits', () => {
     expect(lineNetCents(line({ unitPriceMicro: 1_005_000 }), 'net')).toBe(101)
     expect(lineNetCents(line({ unitPriceMicro: -1_005_000 }), 'net')).toBe(-101)
     expect(computeTotals([line({ unitPriceMicro: -500_000 })], net).taxCents).toBe(-11)
   })
 
-  test('withholding is on withholdable nets, never on VAT nor on disbursements', () => {
+  test('withholding applies to withholdable nets, never to VAT or disbursements', () => {
     const lines = [
       line(),
       line({ withholdable: false }),
@@ -172,12 +175,12 @@ describe('rules of the trade', () => {
     })
   })
 
-  test('no rate of withholding, or zero, is none', () => {
+  test('no rate of withholding, or zero, means none', () => {
     expect(computeTotals([line()], net).withholding).toBeNull()
     expect(computeTotals([line()], { priceMode: 'net', withholdingRateBp: 0 }).withholding).toBeNull()
   })
 
-  test('withholding of every line is on the very bases that are shown', () => {
+  test('withholding on every line uses the displayed bases', () => {
     const lines = [
       line({ unitPriceMicro: 200_110_000 }),
       line({ unitPriceMicro: 220_170_000, vatRateBp: 1000 }),
@@ -187,13 +190,13 @@ describe('rules of the trade', () => {
     expect(taxes.map((tax) => tax.baseCents)).toEqual([19_010, 20_916])
     expect(baseCents).toBe(39_926)
     expect(withholding).toEqual({ rateBp: 1500, baseCents: 39_926, amountCents: 5989 })
-    // What the first builds issued keeps their rule: one rounding over both rates.
+    // Documents of the first builds keep their rule: one rounding over both rates.
     expect(computeTotals(lines, { ...options, roundsWithholdingOnce: true }).withholding?.baseCents).toBe(
       39_927,
     )
   })
 
-  test('withholding of every line is on the base, whatever the lines, rates and discounts', () => {
+  test('withholding on every line uses the base, whatever the lines, rates and discounts', () => {
     fc.assert(
       fc.property(
         fc.array(lineArbitrary, { minLength: 1, maxLength: 6 }),
@@ -209,7 +212,7 @@ describe('rules of the trade', () => {
     )
   })
 
-  test('surcharge stands beside VAT and is part of the tax', () => {
+  test('surcharge accompanies VAT and is part of the tax', () => {
     const totals = computeTotals([line({ surchargeRateBp: 520 })], net)
     expect(totals.taxes).toEqual([
       {
@@ -226,7 +229,7 @@ describe('rules of the trade', () => {
     expect(totals).toMatchObject({ taxCents: 2_620, surchargeCents: 520, totalCents: 12_620 })
   })
 
-  test("the breakdown stands in one order whatever the lines' is", () => {
+  test('the breakdown has a fixed order whatever the order of the lines', () => {
     const lines = TAX_TREATMENTS.map((taxTreatment) =>
       line({ taxTreatment, vatRateBp: taxTreatment === 'S1' ? 400 : taxTreatment === 'S2' ? 0 : null }),
     )
@@ -249,7 +252,7 @@ describe('rules of the trade', () => {
     expect(shown(lines.toReversed())).toEqual(shown(lines))
   })
 
-  test('no lines, no amounts', () => {
+  test('no lines give no amounts', () => {
     expect(computeTotals([], net)).toMatchObject({
       taxes: [],
       baseCents: 0,

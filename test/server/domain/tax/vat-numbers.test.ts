@@ -1,4 +1,4 @@
-/** Forms of EU VAT numbers: every state's own example passes, slips of the pen do not. */
+/** Forms of EU VAT numbers: every state's own example is valid, typing errors are not. */
 import { expect, test } from 'vitest'
 import { OTHER_MEMBER_STATES } from '../../../../server/domain/tax/territories.ts'
 import {
@@ -8,7 +8,7 @@ import {
   vatNumberFault,
 } from '../../../../server/domain/tax/vat-numbers.ts'
 
-test('every member state has its form, and its example fits with and without the prefix', () => {
+test('every member state has a form, and its example matches with and without the prefix', () => {
   expect(VAT_NUMBER_FORMS.map((row) => row.country).toSorted()).toEqual(
     [...OTHER_MEMBER_STATES, 'ES', 'XI'].toSorted(),
   )
@@ -19,7 +19,7 @@ test('every member state has its form, and its example fits with and without the
   }
 })
 
-// Numbers of well-known companies, as they print them themselves.
+// Numbers of well-known companies, as they publish them.
 test.each([
   ['DE', 'DE 129 273 398'],
   ['FR', 'FR 40 303 265 045'],
@@ -37,7 +37,7 @@ test.each([
   ['MC', 'FR12345678901'],
   ['SE', 'SE556012579001'],
   ['RO', 'RO18'],
-])('%s admits %s', (country, number) => expect(vatNumberFault(country, number)).toBeNull())
+])('%s accepts %s', (country, number) => expect(vatNumberFault(country, number)).toBeNull())
 
 test.each([
   ['DE', 'DE12345678', 'vat_number_form'],
@@ -54,14 +54,14 @@ test.each([
   ['US', 'US123456789', 'vat_number_country'],
   ['GB', 'GB123456789', 'vat_number_country'],
   ['CH', 'CHE123456789', 'vat_number_country'],
-])('%s does not admit %s', (country, number, code) => {
+])('%s rejects %s', (country, number, code) => {
   const fault = vatNumberFault(country, number)
   expect(fault?.code).toBe(code)
   expect(fault?.message).toMatch(/\.$/)
   expect(fault?.fix).toMatch(/\.$/)
 })
 
-test('numbers are kept without decoration, and Greece by its own prefix', () => {
+test('numbers are stored without separators, and Greek ones with their own prefix', () => {
   expect(normalizeVatNumber('be 0403.019.261')).toBe('BE0403019261')
   expect(normalizeVatNumber('GR 094019245')).toBe('EL094019245')
   expect(splitVatNumber('US123')).toBeNull()

@@ -1,4 +1,4 @@
-/** The dated table of VAT rates: what was in force when, without holes and without two rows for one day. */
+/** The dated table of VAT rates: the rates in force on each day, without gaps or two rows for one day. */
 import { expect, test } from 'vitest'
 import { addDays } from '../../../../server/domain/dates.ts'
 import {
@@ -18,7 +18,9 @@ test.each([
   ['2022-07-01', [2100, 1000, 500, 400, 0]],
   ['2022-06-30', [2100, 1000, 400, 0]],
   ['2022-04-09', [2100, 1000, 400]],
-])('rates on %s', (date, rates) => expect(vatRatesAt(date).map((rate) => rate.rateBp)).toEqual(rates))
+])('rates on %s are those in force', (date, rates) =>
+  expect(vatRatesAt(date).map((rate) => rate.rateBp)).toEqual(rates),
+)
 
 test.each([
   [2100, '2026-11-21', [520, 175]],
@@ -28,7 +30,7 @@ test.each([
   [200, '2024-12-31', [26]],
   [0, '2024-09-30', [0]],
   [0, '2024-10-01', []],
-])('surcharges beside %s on %s', (rateBp, date, surcharges) =>
+])('surcharges for %s on %s are those in force', (rateBp, date, surcharges) =>
   expect(vatRateAt(rateBp, date)?.surchargesBp).toEqual(surcharges),
 )
 
@@ -39,7 +41,7 @@ test('a rate exists from its first to its last day', () => {
   expect(vatRateAt(1800, '2026-11-21')).toBeUndefined()
 })
 
-test('no day has two rows of one rate, and every row says where it comes from', () => {
+test('no day has two rows of one rate, and every row has its source', () => {
   for (const row of vatRates) {
     expect(row.source).not.toBe('')
     expect(row.to === null || row.from <= row.to).toBe(true)
@@ -53,10 +55,10 @@ test('no day has two rows of one rate, and every row says where it comes from', 
   }
 })
 
-test('the general rate is 21 % on every day the registry knows', () => {
+test('the general rate is 21 % on every day of the registry', () => {
   for (let day = '2024-10-28'; day < '2027-01-01'; day = addDays(day, 1))
     expect(generalRateAt(day)).toBe(2100)
 })
 
-test('the usual withholdings of professionals come first', () =>
+test('the usual withholding rates of professionals come first', () =>
   expect(withholdingRatesBp.slice(0, 2)).toEqual([1500, 700]))

@@ -1,4 +1,4 @@
-/** Keys made and revoked at the same moment: a name is one key's, and a key is revoked once. */
+/** Keys created and revoked simultaneously: a name belongs to one key, and a key is revoked once. */
 import { expect, test } from 'vitest'
 import { authenticate } from '../../../../server/platform/api-keys/index.ts'
 import { openBooks } from '../../../support/books.ts'
@@ -6,14 +6,14 @@ import { expectSound, together } from '../../../support/concurrently.ts'
 
 const make = { name: 'Contabilidad', scopes: ['invoices.read' as const] }
 
-test('two keys of one name are one', async () => {
+test('of two simultaneous keys with one name one is created', async () => {
   const world = await openBooks()
   const create = () => world.run('keys.createByPerson', make)
   expect(await together(create(), create())).toEqual(['done', 'key_name_taken'])
   await expectSound(world)
 })
 
-test('a key is revoked once, and its name is free at once', async () => {
+test('a key is revoked once, and its name is free immediately', async () => {
   const world = await openBooks()
   const { id } = await world.run('keys.createByPerson', make)
   const revoke = () => world.run('keys.revoke', { id })
@@ -25,7 +25,7 @@ test('a key is revoked once, and its name is free at once', async () => {
   expect((await world.run('audit.list', { action: 'key.revoked' })).items).toHaveLength(1)
 })
 
-test('a key that is revoked while it asks is not remembered', async () => {
+test('a key that is revoked during its request is not cached', async () => {
   const world = await openBooks()
   const { id, key } = await world.run('keys.createByPerson', make)
   const knows = () => authenticate(world.env.store.reader, key, world.env.now())

@@ -1,4 +1,7 @@
-/** API keys: shown once, known by their hash, never stronger than their maker, gone at the next request. */
+/**
+ * API keys: shown once, identified by their hash, never with more permissions than their maker, rejected at the next
+ * request after revocation.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -29,7 +32,7 @@ async function testBook(at = '2026-11-21T10:00:00+01:00') {
 }
 
 describe('the text of a key', () => {
-  test('says its mode, and a typo anywhere is seen without asking the store', () => {
+  test('names its mode, and a typing error anywhere is detected without a query', () => {
     const { key, lookup, prefix } = newKeyText('live')
     expect(key).toMatch(/^svc_live_[A-Za-z0-9_-]{49}$/)
     expect(prefix).toBe(key.slice(0, 17))
@@ -44,8 +47,8 @@ describe('the text of a key', () => {
   })
 })
 
-describe('knowing a key', () => {
-  test('a key opens its own book with its own scopes', async () => {
+describe('authentication', () => {
+  test('gives a key access to its own book with its own scopes', async () => {
     const { ctx, books, who } = await testBook()
     const made = await createKeyByPerson(ctx, {
       name: 'Tienda',
@@ -72,7 +75,7 @@ describe('knowing a key', () => {
     })
   })
 
-  test('nobody is known by a key that was never made, or by half of one', async () => {
+  test('rejects a key that was never created, or half of one', async () => {
     const { ctx, who } = await testBook()
     const { key } = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })
     expect(await who(newKeyText('test').key)).toBeNull()
@@ -80,7 +83,7 @@ describe('knowing a key', () => {
     expect(await who(key.slice(0, 17))).toBeNull()
   })
 
-  test('a key found by its start but with another secret is refused', async () => {
+  test('rejects a key with a known beginning and another secret', async () => {
     const { ctx, world, who } = await testBook()
     const { key } = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })
     const forged = newKeyText('test')
@@ -91,7 +94,7 @@ describe('knowing a key', () => {
     expect(await who(key)).toBeNull()
   })
 
-  test('a revoked key and an expired key open nothing from then on', async () => {
+  test('rejects a revoked key and an expired key from then on', async () => {
     const { ctx, world, who } = await testBook()
     const revoked = await createKeyByPerson(ctx, { name: 'A', scopes: ['invoices.read'] })
     const dated = await createKeyByPerson(ctx, {
@@ -109,7 +112,7 @@ describe('knowing a key', () => {
     expect((await listKeys(ctx, {})).items).toEqual([])
   })
 
-  test("the key is in no answer but the first, and nowhere in the store's folder or rows", async () => {
+  test("does not reveal the key in any answer but the first, nor in the store's folder or rows", async () => {
     const { ctx, world } = await testBook()
     const { key } = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })
     const secret = key.slice(17)
@@ -123,8 +126,8 @@ describe('knowing a key', () => {
   })
 })
 
-describe('making keys', () => {
-  test('an empty book lists no keys; a made one is listed with what it may', async () => {
+describe('creating keys', () => {
+  test('an empty book lists no keys; a new one is listed with its permissions', async () => {
     const { ctx } = await testBook()
     expect(await listKeys(ctx, {})).toEqual({ items: [] })
     const { key: _key, ...record } = await createKeyByPerson(ctx, {
@@ -161,7 +164,7 @@ describe('making keys', () => {
   })
 
   test.each(['keys.write', 'webhooks.write', 'integrations.write'] as const)(
-    'an assistant never holds %s',
+    'an assistant never has %s',
     async (scope) => {
       const { ctx } = await testBook()
       for (const make of [createKey, createKeyByPerson])
@@ -174,7 +177,7 @@ describe('making keys', () => {
     },
   )
 
-  test('an assistant never issues without being asked', async () => {
+  test('an assistant never issues without approval', async () => {
     const { ctx } = await testBook()
     await expect(
       createKeyByPerson(ctx, {
@@ -189,7 +192,7 @@ describe('making keys', () => {
     })
   })
 
-  test('all that is wrong is said at once', async () => {
+  test('all mistakes are reported at once', async () => {
     const { ctx } = await testBook()
     const wrong = createKey(ctx, {
       name: 'X',
@@ -206,7 +209,7 @@ describe('making keys', () => {
   })
 })
 
-describe('a key that makes keys', () => {
+describe('a key that creates keys', () => {
   const MAKER = {
     name: 'Gestor',
     scopes: ['keys.write', 'invoices.read'] as ['keys.write', 'invoices.read'],
@@ -225,14 +228,14 @@ describe('a key that makes keys', () => {
     ['limits.perDay', { limits: { perDay: 11 } }],
     ['limits.eurPerDay', { limits: { eurPerDay: 1000.01 } }],
     ['expiresAt', { expiresAt: '2026-12-01T00:00:01+01:00' }],
-  ])('cannot go beyond its own %s', async (field, wider) => {
+  ])('cannot exceed its own %s', async (field, wider) => {
     const { maker, ctx } = await asMaker()
     const input = { name: 'Hija', scopes: ['invoices.read'], ...wider } as Parameters<typeof createKey>[1]
     await expect(createKey(maker, input)).rejects.toMatchObject({ code: 'key_too_wide', field })
     expect((await listKeys(ctx, {})).items.map((key) => key.name)).toEqual(['Gestor'])
   })
 
-  test('hands on its own caps and expiry when none are named, and always the approval of a person', async () => {
+  test('passes on its own caps and expiry by default, and always the approval of a person', async () => {
     const { maker } = await asMaker()
     expect(await createKey(maker, { name: 'Hija', scopes: ['invoices.read'] })).toMatchObject({
       approval: 'always',
@@ -241,7 +244,7 @@ describe('a key that makes keys', () => {
     })
   })
 
-  test('may make a narrower one', async () => {
+  test('may create a more limited one', async () => {
     const { maker } = await asMaker()
     const made = await createKey(maker, {
       name: 'Hija',
@@ -256,7 +259,7 @@ describe('a key that makes keys', () => {
     })
   })
 
-  test('of an assistant makes only keys of assistants', async () => {
+  test('of an assistant creates only keys of assistants', async () => {
     const { world, books, maker } = await asMaker()
     const assistant = world.ctx(books.test, { ...(maker.actor as KeyActor), assistant: true })
     expect(await createKey(assistant, { name: 'Hija', scopes: ['invoices.read'] })).toMatchObject({
@@ -264,7 +267,7 @@ describe('a key that makes keys', () => {
     })
   })
 
-  test('cannot pass for a person', async () => {
+  test('cannot act as a person', async () => {
     const { maker } = await asMaker()
     await expect(
       createKeyByPerson(maker, { name: 'Hija', scopes: ['invoices.read'], approval: 'never' }),
@@ -279,7 +282,7 @@ describe('a key that makes keys', () => {
     expect((await listKeys(world.ctx(books.live), {})).items).toHaveLength(1)
   })
 
-  test('its makings stand in the history under its name', async () => {
+  test('is named in the history of the keys it creates', async () => {
     const { maker, ctx } = await asMaker()
     await createKey(maker, { name: 'Hija', scopes: ['invoices.read'] })
     expect((await listAudit(ctx, { action: 'key.created' })).items[0]).toMatchObject({
@@ -291,7 +294,7 @@ describe('a key that makes keys', () => {
 })
 
 describe('the last use', () => {
-  test('is kept, at most once a minute', async () => {
+  test('is recorded at most once a minute', async () => {
     const { ctx, world, actorOf } = await testBook()
     const { key } = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })
     const actor = await actorOf(key)
@@ -306,7 +309,7 @@ describe('the last use', () => {
     expect(await lastUse()).toBe('2026-11-21T09:01:00.000Z')
   })
 
-  test('is forgotten without a word when the store cannot be written', async () => {
+  test('is lost without an error if the store cannot be written', async () => {
     const { ctx, world, actorOf } = await testBook()
     const actor = await actorOf(
       (await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })).key,
@@ -330,7 +333,7 @@ describe('daily caps', () => {
     return { ...place, issue }
   }
 
-  test('a key issues as many as its cap in a day of Spain, and again the day after', async () => {
+  test('a key issues up to its cap per day in Spain, and again the next day', async () => {
     const { issue, world } = await capped({ perDay: 2 }, '2026-11-21T23:30:00+01:00')
     await issue(100)
     await issue(100)
@@ -343,7 +346,7 @@ describe('daily caps', () => {
     await issue(100)
   })
 
-  test('a key issues up to its euros, to the cent; negative totals count by their size', async () => {
+  test('a key issues up to its euros, to the cent; negative totals count by their absolute value', async () => {
     const { issue } = await capped({ eurPerDay: 100 })
     await issue(6_000)
     await expect(issue(4_001)).rejects.toMatchObject({
@@ -354,7 +357,7 @@ describe('daily caps', () => {
     await expect(issue(1)).rejects.toMatchObject({ code: 'daily_cap_reached' })
   })
 
-  test('an issue that is rolled back has spent nothing', async () => {
+  test('an issue that is rolled back spends nothing', async () => {
     const { issue } = await capped({ perDay: 1 })
     const failed = issue(100, async () => {
       throw new Error('the chain is broken')
@@ -363,7 +366,7 @@ describe('daily caps', () => {
     await issue(100)
   })
 
-  test('a key without caps issues as much as it likes', async () => {
+  test('a key without caps issues without a limit', async () => {
     const { issue, ctx } = await capped({})
     await issue(99_999_999_999)
     await issue(99_999_999_999)
@@ -371,7 +374,7 @@ describe('daily caps', () => {
   })
 })
 
-describe('keys made by keys', () => {
+describe('keys created by keys', () => {
   const MAKER = { name: 'Gestor', scopes: ['keys.write', 'keys.read', 'invoices.issue'] as const }
 
   async function family(limits: { perDay?: number; eurPerDay?: number } = {}) {
@@ -388,7 +391,7 @@ describe('keys made by keys', () => {
     return { ...place, maker, makerCtx, as, child, issue }
   }
 
-  test("what a child issues counts against its maker's caps, and so does what its own child issues", async () => {
+  test("the issues of a child count against its maker's caps, and so do those of its own child", async () => {
     const { maker, child, issue, as } = await family({ perDay: 3 })
     const first = await child('Hija 1')
     const second = await child('Hija 2')
@@ -403,7 +406,7 @@ describe('keys made by keys', () => {
       })
   })
 
-  test("euros count along the makers too, and the child's own tighter cap holds first", async () => {
+  test("euros count along the makers too, and the child's own lower cap applies first", async () => {
     const { child, issue } = await family({ eurPerDay: 100 })
     const wide = await child('Ancha')
     const narrow = await child('Estrecha', { eurPerDay: 10 })
@@ -416,7 +419,7 @@ describe('keys made by keys', () => {
     await issue(wide.key, 500)
   })
 
-  test("the caps reported are what is left of the tightest, its makers' included", async () => {
+  test("the reported caps are those with the smallest remainder, including its makers'", async () => {
     const { child, issue, ctx, actorOf } = await family({ perDay: 3, eurPerDay: 100 })
     const first = await child('Hija 1')
     const second = await child('Hija 2', { perDay: 2 })
@@ -430,7 +433,7 @@ describe('keys made by keys', () => {
     })
   })
 
-  test('revoking a key revokes the keys it made, and theirs, each in the history', async () => {
+  test('revoking a key revokes all its descendants, each in the history', async () => {
     const { maker, child, as, who, ctx } = await family()
     const first = await child('Hija')
     const grandchild = await createKey(await as(first.key), { name: 'Nieta', scopes: ['invoices.issue'] })
@@ -451,7 +454,7 @@ describe('keys made by keys', () => {
     expect(told.map(({ target }) => target?.label).toSorted()).toEqual(['Gestor', 'Hija', 'Nieta'])
   })
 
-  test('taking the name of an expired key revokes what it made as well', async () => {
+  test('taking the name of an expired key revokes its descendants as well', async () => {
     const { ctx, world, actorOf, books } = await testBook()
     const maker = await createKeyByPerson(ctx, {
       name: 'Gestor',
@@ -471,7 +474,7 @@ describe('keys made by keys', () => {
     ])
   })
 
-  test('the list names the maker; a person made the rest', async () => {
+  test('the list names the maker; a person created the others', async () => {
     const { ctx, maker, child } = await family()
     const made = await child('Hija')
     expect(made.maker).toEqual({ id: maker.id, name: 'Gestor' })
@@ -481,7 +484,7 @@ describe('keys made by keys', () => {
     ])
   })
 
-  test('a chain of makers has an end', async () => {
+  test('a chain of makers has a limit', async () => {
     const { maker, as, who } = await family()
     let { key } = maker
     for (let depth = 1; depth <= MAX_MAKERS; depth++)
@@ -495,7 +498,7 @@ describe('keys made by keys', () => {
     )
   })
 
-  test('a key that expires or was revoked while it made another makes nothing', async () => {
+  test('a key that expires or is revoked while it creates another creates nothing', async () => {
     const { ctx, maker, makerCtx } = await family()
     await revokeKey(ctx, { id: maker.id })
     await expect(createKey(makerCtx, { name: 'Tarde', scopes: ['invoices.issue'] })).rejects.toMatchObject({

@@ -1,11 +1,11 @@
-/** What a file is, told by its bytes; and the limits of what is kept. */
+/** The type of a file, detected from its bytes, and the limits of stored files. */
 import { describe, expect, test } from 'vitest'
 import { fileOf, mediaTypeOf, pruneUnlinkedFiles } from '../../../../server/platform/attachments/index.ts'
 import { openWorld } from '../../../support/world.ts'
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 
-describe('the kind of a file', () => {
+describe('the type of a file', () => {
   test.each([
     ['a PDF', '%PDF-1.7 ...', 'x.bin', 'application/pdf'],
     ['a PDF with something before its mark', `${' '.repeat(500)}%PDF-1.4`, 'x.txt', 'application/pdf'],
@@ -34,7 +34,7 @@ describe('the kind of a file', () => {
     expect(mediaTypeOf(bytes(content), name)).toBe(type)
   })
 
-  test('20 MiB are taken, a byte more is not', () => {
+  test('20 MiB are accepted, one byte more is not', () => {
     const most = Buffer.alloc(20 * 1024 * 1024, 'a')
     expect(fileOf({ name: 'a.txt', content: most.toString('base64') }).bytes.length).toBe(most.length)
     const more = Buffer.concat([most, Buffer.from('a')])
@@ -42,7 +42,7 @@ describe('the kind of a file', () => {
   })
 })
 
-test('what was uploaded and attached to nothing goes after a month', async () => {
+test('a file that was uploaded and never attached is deleted after a month', async () => {
   const world = await openWorld({ at: '2026-07-01T10:00:00+02:00' })
   const content = Buffer.from('hola').toString('base64')
   const { body } = await world.post('/api/v1/attachments', { name: 'a.txt', content })
@@ -53,7 +53,7 @@ test('what was uploaded and attached to nothing goes after a month', async () =>
   expect((await world.get(`/api/v1/attachments/${body.data.id}`)).status).toBe(404)
 })
 
-test('the store itself lets nobody change a file, nor drop the bytes of one in use', async () => {
+test('the store itself rejects changes of a file, and the deletion of bytes in use', async () => {
   const world = await openWorld()
   const ctx = world.ctx()
   const content = Buffer.from('hola').toString('base64')

@@ -1,4 +1,4 @@
-/** The history: append-only, chained, found by who, what and when; whatever is changed in it shows. */
+/** The history: append-only, chained, searchable by actor, action and time; every change in it is detected. */
 import { describe, expect, test } from 'vitest'
 import { historyOf, recordAudit, verifyAudit } from '../../../../server/platform/audit/index.ts'
 import { auditHash } from '../../../../server/platform/audit/record.ts'
@@ -21,7 +21,7 @@ async function eventsOf(count: number): Promise<TestBooks> {
 }
 
 describe('the chain', () => {
-  test('each event carries the hash of the one before', async () => {
+  test('links each event to the hash of the previous one', async () => {
     const world = await eventsOf(30)
     const { items } = await world.run('audit.list', { limit: 100 })
     expect(items).toHaveLength(30)
@@ -31,7 +31,7 @@ describe('the chain', () => {
     expect(await world.run('audit.verify', {})).toEqual({ ok: true, events: 30, head: items[0]?.hash })
   })
 
-  test('each book has its own', async () => {
+  test('is separate for each book', async () => {
     const world = await eventsOf(5)
     const live = await world.run('audit.verify', {}, world.live)
     expect(live.ok).toBe(true)
@@ -69,7 +69,7 @@ describe('the chain', () => {
       'update audit_events set book_id = 1 - book_id + 2 where sequence = 4',
       4,
     ],
-  ])('%s is noticed', async (_name, statement, sequence) => {
+  ])('reveals a change: %s', async (_name, statement, sequence) => {
     const world = await eventsOf(8)
     world.tamper("insert into actors (kind, public_id, name) values ('user', 'user', 'Intruso')", statement)
     expect(await world.run('audit.verify', {})).toMatchObject({
@@ -79,7 +79,7 @@ describe('the chain', () => {
     })
   })
 
-  test('the hash covers what it says, and the hash before', () => {
+  test('hashes the content and the previous hash', () => {
     const event = {
       book: 'b',
       sequence: 1,
@@ -102,7 +102,7 @@ describe('the chain', () => {
     expect(auditHash({ ...event }, null)).toEqual(hashes[0])
   })
 
-  test('is written only with what it tells, in one transaction', async () => {
+  test('is written only with its action, in one transaction', async () => {
     const world = await openBooks()
     const before = (await verifyAudit(world.test, {})).events
     await expect(recordAudit(world.test, { action: 'x' })).rejects.toThrow()
@@ -115,15 +115,15 @@ describe('the chain', () => {
     expect((await verifyAudit(world.test, {})).events).toBe(before)
   })
 
-  test('thirty at once stand in a row', async () => {
+  test('orders thirty simultaneous events', async () => {
     const world = await openBooks()
     await Promise.all(Array.from({ length: 30 }, (_, index) => record(world, `at_once_${index}`)))
     expect((await world.run('audit.verify', {})).ok).toBe(true)
   })
 })
 
-describe('finding', () => {
-  test('by actor, action and invoice, and page by page', async () => {
+describe('searching', () => {
+  test('works by actor, action and invoice, and page by page', async () => {
     const world = await openBooks()
     const key = await world.key({ name: 'Tienda' })
     const mine = await world.invoice({}, world.ctx(world.books.test, key))
@@ -158,7 +158,7 @@ describe('finding', () => {
     expect(seen).toEqual(all.map((event) => event.id))
   })
 
-  test('by days of Spain, midnight to midnight', async () => {
+  test('works by days of Spain, midnight to midnight', async () => {
     const world = await openBooks({ at: '2026-10-24T12:00:00+02:00' })
     for (const at of [
       '2026-10-24T23:59:59+02:00',
@@ -181,7 +181,7 @@ describe('finding', () => {
     ])
   })
 
-  test('a cursor is of its list and filter', async () => {
+  test('binds a cursor to its list and filter', async () => {
     const world = await eventsOf(10)
     const { nextCursor } = await world.run('audit.list', { limit: 2 })
     expect(await faultsOfRefusal(world.run('audit.list', { cursor: nextCursor ?? '', action: 'x' }))).toEqual(
@@ -192,7 +192,7 @@ describe('finding', () => {
     ])
   })
 
-  test("one thing's history, oldest first, at most a hundred", async () => {
+  test('returns the history of one object, oldest first, at most a hundred events', async () => {
     const world = await openBooks()
     for (let index = 0; index < 105; index++) await record(world, `a${index}`, { type: 'thing', id: 'one' })
     const history = await historyOf(world.test, 'one')

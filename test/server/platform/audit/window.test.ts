@@ -1,4 +1,4 @@
-/** The history by position: the same events as page by page, whatever the filter, with how many there are. */
+/** The history by position: the same events as page by page, with any filter, and their number. */
 import { expect, test } from 'vitest'
 import { recordAudit } from '../../../../server/platform/audit/index.ts'
 import { faultsOfRefusal, openBooks } from '../../../support/books.ts'
@@ -19,7 +19,7 @@ async function events() {
   return { world, key, all }
 }
 
-test('stretches put together are the whole history, newest first', async () => {
+test('the pages together are the whole history, newest first', async () => {
   const { world, all } = await events()
   const ids: string[] = []
   for (let offset = 0; offset < all.length; offset += 7) {
@@ -32,7 +32,7 @@ test('stretches put together are the whole history, newest first', async () => {
   expect(await world.run('audit.window', { limit: 0 })).toEqual({ items: [], count: all.length })
 })
 
-test('it is found by who, what, how it ended and when, as the pages are', async () => {
+test('it is filtered by actor, action, result and time, like the list', async () => {
   const { world, key, all } = await events()
   const day = all[0]?.at.slice(0, 10) ?? ''
   const expectWindow = async (
@@ -57,7 +57,7 @@ test('it is found by who, what, how it ended and when, as the pages are', async 
   ])
 })
 
-test('of another book it says nothing, and its words are those that occur', async () => {
+test('it contains nothing of another book, and offers the values that occur', async () => {
   const { world, key, all } = await events()
   const words = await world.run('audit.words', {})
   expect(words.actions).toEqual([...new Set(all.map(({ action }) => action))].toSorted())

@@ -1,4 +1,4 @@
-/** Events as programs get them: listed, and streamed over a real connection. */
+/** Events as programs receive them: listed, and streamed over a real connection. */
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -33,12 +33,12 @@ const draft = async (): Promise<string> => {
   return answer.body.data.id as string
 }
 
-test.each(EVENT_TYPES)('the example of %s is one', (type) => {
+test.each(EVENT_TYPES)('the example of %s matches its schema', (type) => {
   expect(EVENTS[type].data.safeParse(EVENTS[type].example).error).toBeUndefined()
 })
 
 describe('the list', () => {
-  test('has the newest first, or what came after one in its order', async () => {
+  test('has the newest first, or the later ones of an event in order', async () => {
     const first = (await list()).items[0]!
     const ids = [await draft(), await draft(), await draft()]
     const drafted = await list('?types=invoice.drafted')
@@ -50,7 +50,7 @@ describe('the list', () => {
     expect((await list(`?after=${(await list()).items[0]!.id}`)).items).toEqual([])
   })
 
-  test.each(['', '&after='])('is whole page by page (%s)', async (after) => {
+  test.each(['', '&after='])('is complete page by page (%s)', async (after) => {
     for (let count = 0; count < 5; count++) await draft()
     const all = await list('?limit=100')
     const oldest = all.items.at(-1)!
@@ -88,7 +88,7 @@ describe('the list', () => {
     ['from=2026-07-02&to=2026-07-01', 'from'],
     ['cursor=nonsense', 'cursor'],
     ['limit=101', 'limit'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s', async (query, field) => {
     const answer = await world.get(`/api/v1/events?${query}`)
     expect(answer.status).toBe(422)
     expect(answer.body.error.details.faults).toMatchObject([{ field }])
@@ -99,7 +99,7 @@ interface Listening {
   status: number
   headers: IncomingMessage['headers']
   events: EventView[]
-  /** Resolves with so many events. */
+  /** Resolves when that number of events has arrived. */
   until(count: number): Promise<EventView[]>
   ended: Promise<void>
   leave(): void
@@ -112,7 +112,7 @@ describe('the stream', () => {
     port = (world.app.server.address() as AddressInfo).port
   })
 
-  /** A plain reader of `text/event-stream`. */
+  /** Reads `text/event-stream` without a library. */
   async function listen(query = '', headers: Record<string, string> = {}, key?: string): Promise<Listening> {
     const asking = request({
       port,
@@ -170,7 +170,7 @@ describe('the stream', () => {
     }
   }
 
-  test('tells what happens, and goes on after a break where it was left', async () => {
+  test('sends events, and resumes after an interruption at the last position', async () => {
     const first = await listen('?types=invoice.*')
     expect(first.status).toBe(200)
     expect(first.headers['content-type']).toMatch(/^text\/event-stream/)
@@ -187,7 +187,7 @@ describe('the stream', () => {
     expect(again.events.every(({ mode }) => mode === 'test')).toBe(true)
   })
 
-  test('says nothing of the other book', async () => {
+  test('sends nothing of the other book', async () => {
     const live = await listen('', {}, await world.key('live'))
     const own = await listen()
     await draft()
@@ -195,7 +195,7 @@ describe('the stream', () => {
     expect(live.events).toEqual([])
   })
 
-  test('ends when its key is revoked, before another event is told', async () => {
+  test('ends when its key is revoked, before another event is sent', async () => {
     const { key, id } = await world.makeKey()
     const stream = await listen('?types=invoice.*', {}, key)
     await draft()
@@ -206,7 +206,7 @@ describe('the stream', () => {
     expect(stream.events).toHaveLength(1)
   })
 
-  test('a key has eight at a time, and one that leaves makes room', async () => {
+  test('is limited to eight per key, and closing one frees a slot', async () => {
     const open = []
     for (let count = 0; count < 8; count++) open.push(await listen())
     const refused = await listen()
@@ -222,7 +222,7 @@ describe('the stream', () => {
     await closing
   })
 
-  test('refuses an event that is not of this book, and a key without the scope', async () => {
+  test('rejects an event that is not of this book, and a key without the scope', async () => {
     const unknown = await listen('', { 'last-event-id': 'evt_other_12' })
     expect(unknown.status).toBe(422)
     const { key } = await world.makeKey({ scopes: ['invoices.read'] })

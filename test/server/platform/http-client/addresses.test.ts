@@ -1,4 +1,7 @@
-/** Where a call may go: each range at both its edges, and every way of writing an address that means another one. */
+/**
+ * The allowed targets of a call: each range at both its ends, and every spelling of an address that means another
+ * one.
+ */
 import { describe, expect, test } from 'vitest'
 import {
   isLoopback,
@@ -38,7 +41,7 @@ describe('a public address', () => {
     '2003::1',
     '3ffe:ffff::1',
     '3fff:1000::',
-  ])('%s may be reached', (ip) => expect(isPublicAddress(ip)).toBe(true))
+  ])('%s is allowed', (ip) => expect(isPublicAddress(ip)).toBe(true))
 
   test.each([
     '0.0.0.0',
@@ -68,7 +71,7 @@ describe('a public address', () => {
     '239.255.255.255',
     '240.0.0.0',
     '255.255.255.255',
-  ])('%s of IPv4 may not', (ip) => expect(isPublicAddress(ip)).toBe(false))
+  ])('%s of IPv4 is not', (ip) => expect(isPublicAddress(ip)).toBe(false))
 
   test.each([
     '::',
@@ -93,7 +96,7 @@ describe('a public address', () => {
     'fe80::1',
     'fec0::1',
     'ff02::1',
-  ])('%s of IPv6 may not', (ip) => expect(isPublicAddress(ip)).toBe(false))
+  ])('%s of IPv6 is not', (ip) => expect(isPublicAddress(ip)).toBe(false))
 
   test.each([
     '',
@@ -120,7 +123,7 @@ describe('a public address', () => {
     '2600::g',
     'localhost',
     'example.com',
-  ])('"%s" is no address at all', (ip) => {
+  ])('"%s" is not an address', (ip) => {
     expect([isPublicAddress(ip), isLoopback(ip), isOwnNetwork(ip)]).toEqual([false, false, false])
   })
 })
@@ -132,7 +135,7 @@ test('only this computer is loopback', () => {
     expect(isLoopback(ip), ip).toBe(false)
 })
 
-test('neighbours are those of a private network, and nothing where clouds keep their secrets', () => {
+test('the own network consists of private addresses, without those where clouds serve credentials', () => {
   for (const ip of ['10.0.0.9', '172.20.1.1', '192.168.1.10', '100.100.0.1', 'fd12:3456::1', 'fc00::1'])
     expect(isOwnNetwork(ip), ip).toBe(true)
   for (const ip of [

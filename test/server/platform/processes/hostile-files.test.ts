@@ -1,6 +1,6 @@
 /**
- * Files made to break a reader, given to a whole running server: each is refused or read by its own process, the program with
- * all its processes stays below 400 MB, and other requests are answered meanwhile.
+ * Files made to break a parser, sent to a complete running server: each is rejected or read by its own process, the
+ * program with all its processes stays below 400 MB, and other requests are answered in the meantime.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import type { Child } from '../../../support/children/run.ts'
 import * as hostile from '../../../support/files/hostile-files.ts'
 import { EXAMPLE_COMPANY } from '../../../support/store.ts'
 
-/** The aim is 400: what the sampling of a busy machine adds is no reason to fail. */
+/** The limit is 400; the difference is the inaccuracy of sampling on a busy machine. */
 const MOST_MB = 420
 const P99_MS = 250
 
@@ -22,12 +22,12 @@ let book = ''
 const folder = mkdtempSync(join(tmpdir(), 'sello-hostile-'))
 const report: string[] = []
 
-/** Memory of a process in kibibytes: resident, and the most of its own it ever held; null when it is gone. */
+/** Returns the memory of a process in kibibytes: resident, and the peak of its private part; null if it has ended. */
 function memoryOf(pid: number): { now: number; ownPeak: number } | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     const of = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
-    // What is mapped from files, Node above all, the processes share: it is counted once, with the server.
+    // The processes share memory mapped from files, mostly Node: it is counted once, with the server.
     return { now: of('VmRSS'), ownPeak: of('VmHWM') - of('RssFile') }
   } catch {
     return null
@@ -52,11 +52,11 @@ const commandOf = (pid: number): string => {
   }
 }
 
-/** Watches the program's memory: of the server what it holds, of each process below it the most it ever held. */
+/** Watches the program's memory: the current memory of the server, and the peak of each process below it. */
 function watchMemory(pid: number): () => number {
   let most = 0
   const command = commandOf(pid)
-  // Between fork and exec a process shares the server's pages: they would be counted twice.
+  // Between fork and exec a process shares the server's pages, which would be counted twice.
   const isItself = (child: number): boolean => commandOf(child) !== command
   const look = (): void => {
     let sum = memoryOf(pid)?.now ?? 0
@@ -84,7 +84,7 @@ async function call(name: string, input: unknown): Promise<{ status: number; bod
   return { status: answer.status, body: await answer.json() }
 }
 
-/** Sends a file, and holds the program to its limits while it is read. Returns the answer. */
+/** Sends a file, and checks the program's limits while it is read. Returns the answer. */
 async function give(
   title: string,
   operation: string,
@@ -104,14 +104,14 @@ async function give(
   expect(answer.status, JSON.stringify(answer.body)).not.toBe(500)
   expect(mb, title).toBeLessThan(MOST_MB)
   expect(requests).toBeGreaterThan(0)
-  // Of the server's own thread: what other programs of a busy machine take is not counted.
+  // Only the server's own thread, without the load of other programs on a busy machine.
   expect(workedP99, title).toBeLessThan(P99_MS)
   return answer
 }
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64')
 
-// Memory of a whole tree of processes is read from /proc.
+// The memory of a process tree is read from /proc.
 describe.skipIf(process.platform !== 'linux')('a hostile file', { timeout: 300_000 }, () => {
   beforeAll(async () => {
     const runtime = JSON.parse(
@@ -200,7 +200,7 @@ describe.skipIf(process.platform !== 'linux')('a hostile file', { timeout: 300_0
     expect(answer.status).toBe(200)
   })
 
-  // Last, as the server gives the memory of large requests back late.
+  // Last, as the server releases the memory of large requests late.
   test.each(Object.entries(hostile.tables))('table of %s', async (title, make) => {
     const answer = await give(title, 'imports.upload', {
       kind: 'contacts',

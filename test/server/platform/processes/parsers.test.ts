@@ -1,4 +1,4 @@
-/** How parsers of foreign files start, answer and end: real processes, from files written here. */
+/** Start, answer and end of parsers for foreign files: real processes, from files written here. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import type { ParserOptions } from '../../../../server/platform/processes/parser
 
 const SERVER = new URL('../../../../server/', import.meta.url)
 
-/** A parser that answers a job with what `code` returns. */
+/** Creates a parser that answers a job with the result of `code`. */
 function parserOf(code: string): URL {
   const folder = mkdtempSync(join(tmpdir(), 'sello-parsers-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -43,7 +43,7 @@ const whyOf = (work: Promise<unknown>): Promise<unknown> =>
 afterEach(endIdleParsers)
 
 describe('a parser', () => {
-  test('knows nothing of the environment, answers in parts, and is used again while it is idle', async () => {
+  test('gets no environment, answers in parts, and is reused while idle', async () => {
     const file = parserOf(`
       await tell(['first']); await tell(['second'])
       return { job, count, keys: Object.keys(process.env).filter((key) => /HOME|PATH|TOKEN/.test(key)) }`)
@@ -60,7 +60,7 @@ describe('a parser', () => {
     expect(idleParsers()).toBe(0)
   })
 
-  test('passes on what it refuses, with its field and details', async () => {
+  test('passes on its rejection, with field and details', async () => {
     const file = parserOf(
       `throw new AppError('file_unreadable', { field: 'content', details: { why: 'x' } })`,
     )
@@ -79,17 +79,17 @@ describe('a parser', () => {
       'const memory = new WebAssembly.Memory({ initial: 1 }); for (;;) { memory.grow(160); new Uint8Array(memory.buffer).fill(1) }',
     ],
     ['one buffer', 'return Buffer.alloc(1_500_000_000, 1).length'],
-  ])('that fills %s ends alone, and says so', async (_name, code) => {
+  ])('that fills %s ends alone, and reports it', async (_name, code) => {
     expect(await whyOf(ask(parserOf(code)))).toBe('too_large')
   })
 
-  test('that does not end in time is ended, and one that ends without a word is broken', async () => {
+  test('that exceeds its time is ended, and one that ends without an answer is broken', async () => {
     expect(await whyOf(ask(parserOf('for (;;);'), null, { timeoutMs: 300 }))).toBe('too_slow')
     expect(await whyOf(ask(parserOf('process.exit(0)')))).toBe('broken')
     expect(await whyOf(ask(parserOf('throw new Error("secret text")')))).toBe('broken')
   })
 
-  test('waits for its turn behind two others; where too many wait, the next is asked to come back', async () => {
+  test('waits behind two others; if too many wait, the next is asked to retry', async () => {
     const slow = parserOf('await new Promise((resolve) => setTimeout(resolve, 400)); return job')
     const asked = Array.from({ length: 19 }, (_, index) => whyOf(ask(slow, index)))
     const answers = await Promise.all(asked)

@@ -1,4 +1,4 @@
-/** How threads start and end: real threads, from files written here. */
+/** Start and end of threads: real threads, from files written here. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ function said(worker: Worker): Promise<unknown> {
 
 const ended = (worker: Worker): Promise<number> => new Promise((resolve) => worker.once('exit', resolve))
 
-/** Doubles what it is asked; says goodbye where it is let end, which force does not. */
+/** Doubles its input; sends a farewell if it may end by itself, which termination prevents. */
 const DOUBLING = `
   const { port, given } = ownThread('book')
   const keep = setInterval(() => {}, 1000)
@@ -47,7 +47,7 @@ const DOUBLING = `
   })`
 
 describe('a thread', () => {
-  test('knows what it was started as, and nothing of the environment', async () => {
+  test('gets its start data, and no environment', async () => {
     const file = threadOf(
       `const own = ownThread('book')
        own.port.postMessage([own.given, ownThread('erp'), Object.keys(process.env).length, process.execArgv])`,
@@ -57,7 +57,7 @@ describe('a thread', () => {
     expect(await ended(worker)).toBe(0)
   })
 
-  test('that hears questions answers them, and ends by itself when it is told to', async () => {
+  test('that answers messages ends by itself when asked to', async () => {
     const worker = startThread('book', threadOf(DOUBLING), 2, LIMITS)
     for (const [asked, answer] of [
       [21, 42],
@@ -69,11 +69,11 @@ describe('a thread', () => {
     const code = ended(worker)
     await endThread(worker)
     expect(await code).toBe(7)
-    // Gone already: nothing to wait for.
+    // Already ended: returns at once.
     await endThread(worker)
   })
 
-  test('that answers once is let finish, not broken off', async () => {
+  test('that answers once may finish, and is not aborted', async () => {
     const file = threadOf(
       `ownThread('document').port.postMessage('read')
        await new Promise((resolve) => setTimeout(resolve, 100))
@@ -86,7 +86,7 @@ describe('a thread', () => {
     expect(await code).toBe(5)
   })
 
-  test('that takes its time over its last step is waited for, as a busy computer makes it', async () => {
+  test('with a slow last step is waited for, as on a busy computer', async () => {
     const file = threadOf(
       `ownThread('document').port.postMessage(1)
        const until = Date.now() + 2_500
@@ -100,7 +100,7 @@ describe('a thread', () => {
     expect(await code).toBe(6)
   })
 
-  test('that does not end is ended by force', async () => {
+  test('that does not end is terminated', async () => {
     const worker = startThread(
       'document',
       threadOf(`ownThread('document').port.postMessage(1); for (;;) {}`),
@@ -113,7 +113,7 @@ describe('a thread', () => {
     expect(await code).toBe(1)
   })
 
-  test('that is being ended keeps the program until it is gone, or what closes after it would never run', () => {
+  test('that is ending keeps the program alive, so that later cleanup runs', () => {
     const program = `
       import { endThread, startThread } from ${JSON.stringify(THREADS)}
       const worker = startThread('book', new URL(${JSON.stringify(threadOf(DOUBLING).href)}), 2, ${JSON.stringify(LIMITS)})
@@ -126,7 +126,7 @@ describe('a thread', () => {
     expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('closed\n')
   })
 
-  test('that takes more memory than it may ends alone, and says so', async () => {
+  test('that exceeds its memory ends alone, and reports it', async () => {
     const file = threadOf('const all = []; for (;;) all.push(new Array(100000).fill(all.length))')
     const error = await said(startThread('document', file, null, { heapMb: 32, youngMb: 4 })).catch(
       (caught) => caught,
@@ -136,7 +136,7 @@ describe('a thread', () => {
   })
 })
 
-test('its file is worker.ts beside the source, and named after it in the bundle, beside it or beside its folder', () => {
+test('has its file worker.ts next to the source, and a file with its name next to the bundle or its folder', () => {
   expect(workerFile('read', 'file:///a/b/run.ts').href).toBe('file:///a/b/worker.ts')
   const folder = newFolder()
   mkdirSync(join(folder, 'parts'))

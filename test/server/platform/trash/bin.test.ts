@@ -1,4 +1,7 @@
-/** The bin: whatever is deleted comes back as the same rows with the same links, for a day, and never over something else. */
+/**
+ * The trash: a deleted record is restored as the same rows with the same links, for a day, and never over another
+ * record.
+ */
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { RETENTION_MS, pruneTrash } from '../../../../server/platform/trash/index.ts'
@@ -15,10 +18,10 @@ beforeEach(async () => {
   made = await new Furnished(world).open()
 })
 
-/** What tells and counts: it grows with every deed. */
+/** Tables of events and counters, which grow with every action. */
 const TOLD = ['bin', 'audit_events', 'audit_heads', 'events', 'actors', 'settings', 'idempotency_keys']
 
-/** Every row of every table as text, but for versions and the moment of the last change. */
+/** Returns every row of every table as text, without versions and the time of the last change. */
 async function everything(): Promise<Record<string, string[]>> {
   const { db } = world.ctx()
   const { rows: tables } = await sql<{ name: string }>`
@@ -39,7 +42,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 }
 const lines = (itemId: string) => [{ description: 'Pieza', quantity: 1, unitPrice: 10, itemId }]
 
-/** How to make one of each with links, and how it is deleted. */
+/** For each kind, how to create one with links, and the operation that deletes it. */
 const KINDS: Readonly<Record<string, [OperationName, string, () => Promise<string>]>> = {
   contact: [
     'contacts.delete',
@@ -112,20 +115,23 @@ const KINDS: Readonly<Record<string, [OperationName, string, () => Promise<strin
   mandate: ['mandates.delete', 'mandate', () => made.mandate()],
 }
 
-describe('what was deleted', () => {
-  test.each(Object.entries(KINDS))('a %s comes back as it was', async (_name, [operation, type, make]) => {
-    const id = await make()
-    const before = await everything()
-    await world.run(operation, { id } as never)
-    expect(await everything()).not.toEqual(before)
-    expect(await restore(id)).toEqual({ id, type })
-    expect(await everything()).toEqual(before)
-    const { items } = await world.run('audit.list', { limit: 2 })
-    expect(items.map(({ action }) => action)).toEqual([`${type}.restored`, `${type}.deleted`])
-    expect(await refusal(restore(id))).toBe('restore_gone')
-  })
+describe('a deleted record', () => {
+  test.each(Object.entries(KINDS))(
+    'of the kind %s is restored unchanged',
+    async (_name, [operation, type, make]) => {
+      const id = await make()
+      const before = await everything()
+      await world.run(operation, { id } as never)
+      expect(await everything()).not.toEqual(before)
+      expect(await restore(id)).toEqual({ id, type })
+      expect(await everything()).toEqual(before)
+      const { items } = await world.run('audit.list', { limit: 2 })
+      expect(items.map(({ action }) => action)).toEqual([`${type}.restored`, `${type}.deleted`])
+      expect(await refusal(restore(id))).toBe('restore_gone')
+    },
+  )
 
-  test('can be deleted and brought back again and again; its version goes on', async () => {
+  test('can be deleted and restored repeatedly; its version increases', async () => {
     const id = await made.draft()
     const before = await world.run('invoices.get', { id })
     for (let times = 1; times <= 3; times++) {
@@ -143,14 +149,14 @@ describe('what was deleted', () => {
     expect((await world.issue(id)).number).not.toBeNull()
   })
 
-  test('is found again though the numbers of its rows were given to others meanwhile', async () => {
+  test('is identified even if its row numbers were reused in the meantime', async () => {
     const item = await world.run('items.create', { name: 'Vieja', unitPrice: 5 })
     const contact = await made.newContact('Vieja, S.L.')
     const draft = await made.draft({ clientId: contact, clientName: 'Vieja, S.L.', lines: lines(item.id) })
     await world.run('invoices.delete', { id: draft })
     await world.run('contacts.delete', { id: contact })
     await world.run('items.delete', { id: item.id })
-    // These take the row numbers that were just given up.
+    // These take the row numbers that have just become free.
     await world.run('items.create', { name: 'Nueva', unitPrice: 7 })
     await made.newContact('Nueva, S.L.')
     await made.draft({ clientName: 'Otra cosa, S.L.' })
@@ -161,7 +167,7 @@ describe('what was deleted', () => {
     expect(await world.run('contacts.get', { id: contact })).toMatchObject({ name: 'Vieja, S.L.' })
   })
 
-  test('comes back without what has gone for good, and leaves links that were tied to another', async () => {
+  test('is restored without records that no longer exist, and leaves links that have a new value', async () => {
     const contact = await made.newContact('Se va, S.L.')
     const other = await made.newContact('Se queda, S.L.')
     const quote = (await world.run('quotes.create', { ...EXAMPLE_DRAFT, clientId: contact })).id
@@ -176,8 +182,8 @@ describe('what was deleted', () => {
   })
 })
 
-describe('it is refused', () => {
-  test('when its code was given to another', async () => {
+describe('a restore is rejected', () => {
+  test('if the code is in use by another record', async () => {
     const item = await world.run('items.create', { name: 'Una', sku: 'X', unitPrice: 5 })
     await world.run('items.delete', { id: item.id })
     await world.run('items.create', { name: 'Otra', sku: 'X', unitPrice: 5 })
@@ -186,7 +192,7 @@ describe('it is refused', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('when the quote that it was made from was invoiced again; else the quote is spent again', async () => {
+  test('if the quote of the draft was invoiced again; else the quote counts as invoiced again', async () => {
     const quote = await made.quote()
     const first = (await world.run('quotes.convert', { id: quote })).invoice.id
     const spent = await everything()
@@ -198,7 +204,7 @@ describe('it is refused', () => {
     expect(await refusal(restore(first))).toBe('restore_taken')
   })
 
-  test('after a day, when housekeeping forgets it, and in another book', async () => {
+  test('after a day, once the maintenance has deleted it, and in another book', async () => {
     const id = await made.newContact()
     await world.run('contacts.delete', { id })
     expect(await refusal(world.run('bin.restore', { id }, { book: 'live' }))).toBe('restore_gone')
@@ -208,7 +214,7 @@ describe('it is refused', () => {
     expect(await world.ctx().db.selectFrom('bin').select('id').execute()).toEqual([])
   })
 
-  test('once a person was erased: nothing of them is left in the bin', async () => {
+  test('once the person was erased: nothing of them remains in the trash', async () => {
     const id = await made.newContact('Ana Borrada')
     const draft = await made.draft({ clientId: id, clientName: 'Ana Borrada' })
     const { hash } = await world.run('privacy.preview', { subject: { contactId: id } })

@@ -1,4 +1,4 @@
-/** The end of the company's certificate, as a receiver of webhooks hears of it while the clock goes on. */
+/** The expiry of the company's certificate, as a receiver of webhooks gets it while time passes. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ import { openStage } from '../../../support/stages/webhook-stage.ts'
 
 const HOUR_MS = 3_600_000
 
-/** What a message says, once its signature holds at its own time and its data is as the catalogue has it. */
+/** Returns the content of a message, after checking its signature at its own time and its data against the catalogue. */
 function told(message: Message, secret: string): { type: string; data: Record<string, unknown> } {
   vi.useFakeTimers({ toFake: ['Date'], now: Number(message.headers['webhook-timestamp']) * 1000 })
   try {
@@ -40,7 +40,7 @@ const certificateUntil = (to: string) => ({
   password: 'clave',
 })
 
-test('each step before the end and the end itself arrive once, signed, as the catalogue says', async () => {
+test('each warning before the expiry and the expiry itself arrive once, signed, as in the catalogue', async () => {
   const { world, receiver, webhook, pass } = await openStage({
     input: { events: ['certificate.expiring', 'certificate.expired'] },
   })
@@ -70,7 +70,7 @@ test('each step before the end and the end itself arrive once, signed, as the ca
   expect(new Set(modes)).toEqual(new Set(['test']))
 })
 
-test('a Sello that is started now and then tells it by itself', async () => {
+test('a Sello that is started occasionally sends them automatically', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sello-certificate-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   let at = '2026-05-01T10:00:00+02:00'

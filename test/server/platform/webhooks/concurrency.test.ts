@@ -1,4 +1,4 @@
-/** Several at one webhook at the same moment: requests of people, and messages under way while it is changed or deleted. */
+/** Simultaneous actions on one webhook: requests of people, and messages in flight while it is changed or deleted. */
 import { expect, test } from 'vitest'
 import { WEBHOOKS_AT_MOST } from '../../../../server/platform/webhooks/limits.ts'
 import { startReceiver } from '../../../support/receiver.ts'
@@ -8,14 +8,14 @@ import { openWorld } from '../../../support/world.ts'
 
 const INPUT = { url: 'https://hooks.example.com/sello', events: ['invoice.issued'] }
 
-test('the last place is taken once', async () => {
+test('the last free webhook is created once', async () => {
   const world = await openWorld()
   const make = () => world.run('webhooks.create', INPUT)
   for (let made = 1; made < WEBHOOKS_AT_MOST; made += 1) await make()
   expect(await togetherSorted(make(), make(), make())).toEqual(['done', 'webhook_limit', 'webhook_limit'])
 })
 
-test('it is changed once in each version, and is deleted once', async () => {
+test('a webhook is changed once per version, and deleted once', async () => {
   const world = await openWorld()
   const { id, version } = await world.run('webhooks.create', INPUT)
   const change = (description: string) =>
@@ -25,7 +25,7 @@ test('it is changed once in each version, and is deleted once', async () => {
   expect(await togetherSorted(remove(), remove())).toEqual(['done', 'not_found'])
 })
 
-test('a secret rotated twice leaves the second one, and the first one signs beside it', async () => {
+test('a secret rotated twice is the second one, and the first one also signs', async () => {
   const world = await openWorld()
   const { id } = await world.run('webhooks.create', INPUT)
   const rotate = () => world.run('webhooks.rotateSecret', { id })
@@ -35,7 +35,7 @@ test('a secret rotated twice leaves the second one, and the first one signs besi
   expect(await world.run('webhooks.get', { id })).toMatchObject({ version: 3 })
 })
 
-test('a message is sent again once, however often it is asked for at once', async () => {
+test('a message is sent again once, however many requests arrive at once', async () => {
   const { world, receiver, tell, pass, deliveries } = await openStage({
     input: { events: ['invoice.issued'] },
   })
@@ -48,7 +48,7 @@ test('a message is sent again once, however often it is asked for at once', asyn
   expect(receiver.messages).toHaveLength(2)
 })
 
-test('a test of a webhook that is deleted meanwhile is refused and sends nothing', async () => {
+test('a test of a webhook that is deleted in the meantime is rejected and sends nothing', async () => {
   const { world, receiver, webhook } = await openStage()
   const { id } = webhook
   const trial = () => world.run('webhooks.test', { id })
@@ -59,7 +59,7 @@ test('a test of a webhook that is deleted meanwhile is refused and sends nothing
 test.each([
   ['is gone', 410],
   ['fails', 500],
-])('what the address before %s says nothing of the one it was moved to', async (_what, status) => {
+])('the result of the address before %s does not affect the new one', async (_what, status) => {
   const stage = await openStage({ input: { events: ['invoice.issued'] } })
   const { world, receiver, webhook, tell, pass, now } = stage
   const next = await startReceiver()

@@ -1,4 +1,7 @@
-/** Delivering: what leaves, to whom, how often, and what becomes of it with every kind of receiver. Real HTTP on this computer. */
+/**
+ * Delivery: the message, its receivers, the attempts, and the result with every kind of receiver. Real HTTP on this
+ * computer.
+ */
 import { Webhook as Verifier } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { createWebhookSender, pruneWebhooks } from '../../../../server/platform/webhooks/jobs.ts'
@@ -12,7 +15,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 describe('a message', () => {
-  test('of an issued invoice is thin, signed, and the same as the event', async () => {
+  test('of an issued invoice is small, signed, and the same as the event', async () => {
     const { world, receiver, webhook, pass } = await openStage({ input: { events: ['invoice.issued'] } })
     const invoice = await world.issue((await world.createDraft()).id)
     await pass()
@@ -40,7 +43,7 @@ describe('a message', () => {
     )
   })
 
-  test('is taken by the public library at the moment it comes', async () => {
+  test('is accepted by the public library when it arrives', async () => {
     const { world, receiver, webhook, tell, pass } = await openStage()
     world.setTime(new Date())
     await tell()
@@ -51,7 +54,7 @@ describe('a message', () => {
     )
   })
 
-  test('goes to those of its book that asked for it, for what came after they did', async () => {
+  test('is sent to the subscribers in its book, for events after their subscription', async () => {
     const { world, receiver, tell, pass, deliveries } = await openStage({ input: { events: ['invoice.*'] } })
     const late = await world.run('webhooks.createByPerson', {
       url: receiver.url,
@@ -61,7 +64,7 @@ describe('a message', () => {
     await tell(2)
     await tell(1, { type: 'contact.changed' })
     await tell(3, { book: 'live' })
-    // Making a draft is of the family, too.
+    // Creating a draft belongs to the family, too.
     await world.createDraft()
     await pass()
     expect((await deliveries()).map(({ type }) => type)).toEqual([
@@ -74,7 +77,7 @@ describe('a message', () => {
     expect(new Set(receiver.messages.map(({ id }) => id)).size).toBe(4)
   })
 
-  test('follows what was asked for when it was told', async () => {
+  test('follows the subscription at the time of its event', async () => {
     const { world, webhook, tell, pass, deliveries } = await openStage({
       input: { events: ['invoice.issued'] },
     })
@@ -156,7 +159,7 @@ describe('a receiver', () => {
     expect(await now()).toMatchObject({ failingSince: null, deliveries: { due: 0, dead: 0 } })
   })
 
-  test('that says more than anybody asked has taken it, and its first words are kept', async () => {
+  test('that answers with a long body has accepted it, and the beginning of the answer is stored', async () => {
     const { world, tell, pass, deliveries } = await openStage({
       how: (response) => {
         response.writeHead(200, { 'content-type': 'text/html' })
@@ -172,13 +175,13 @@ describe('a receiver', () => {
     expect(history).toMatchObject([{ status: 200, fault: null, answer: `<p> ${'é'.repeat(252)}` }])
   })
 
-  test('that is full is left alone as long as it asks, with everything that waits for it', async () => {
+  test('that is overloaded gets nothing for as long as it requests, including all waiting messages', async () => {
     const { world, receiver, tell, pass, now } = await openStage({
       how: answers(429, { 'retry-after': '3600' }),
     })
     await tell(20)
     await pass()
-    // What was under way when the first answer came.
+    // Messages in flight when the first answer arrived.
     expect(receiver.messages.length).toBeLessThanOrEqual(2)
     const { holdUntil } = await now()
     expect(Date.parse(holdUntil!) - world.env.now().getTime()).toBe(HOUR)
@@ -193,7 +196,7 @@ describe('a receiver', () => {
     expect(receiver.messages).toHaveLength(before + 20)
   })
 
-  test('that asks for more than a day gets a day', async () => {
+  test('that requests more than a day gets a day', async () => {
     const { world, tell, pass, deliveries, now } = await openStage({
       how: answers(503, { 'retry-after': '999999' }),
     })
@@ -204,7 +207,7 @@ describe('a receiver', () => {
     expect(Date.parse((await now()).holdUntil!)).toBe(at + DAY)
   })
 
-  test('that is gone is switched off at once; nothing for it is lost', async () => {
+  test('that is gone is disabled at once; no message for it is lost', async () => {
     const { world, receiver, webhook, tell, pass, now, deliveries } = await openStage({ how: answers(410) })
     await tell()
     await pass()
@@ -213,7 +216,7 @@ describe('a receiver', () => {
     world.advance(40 * DAY)
     await pass()
     expect(receiver.messages).toHaveLength(1)
-    // The event of its own switching off is for it, too.
+    // The event about its own disabling is for it, too.
     expect(await deliveries('due')).toHaveLength(5)
     const asking = async () =>
       (await world.run('dashboard.get', {})).attention.filter(({ kind }) => kind === 'webhook')
@@ -229,7 +232,7 @@ describe('a receiver', () => {
     expect(await asking()).toEqual([])
   })
 
-  test('that is away for 30 hours gets everything when it is back', async () => {
+  test('that is offline for 30 hours gets everything afterwards', async () => {
     const { world, receiver, tell, pass, passUntil, now } = await openStage({ how: answers(500) })
     await tell(10)
     await pass()
@@ -243,7 +246,7 @@ describe('a receiver', () => {
     expect(items).toHaveLength(15)
   })
 
-  test('that never answers has ten chances for each message, and is switched off after five days', async () => {
+  test('that never answers gets ten attempts per message, and is disabled after five days', async () => {
     const { world, receiver, webhook, tell, pass, passUntil, now, deliveries } = await openStage({
       how: answers(500, {}, 'down'),
     })
@@ -262,7 +265,7 @@ describe('a receiver', () => {
     await tell()
     await pass()
     expect(await now()).toMatchObject({ state: 'disabled', disabledReason: 'failing' })
-    // Somebody can find out: the history, and an event for the other endpoints and the window.
+    // It is reported: in the history, and by an event for the other endpoints and the window.
     const { items } = await world.run('audit.list', { action: 'webhook.switched_off' })
     expect(items).toMatchObject([{ outcome: 'failed', code: 'failing', target: { id: webhook.id } }])
     const told = await world.env.store.reader
@@ -275,7 +278,7 @@ describe('a receiver', () => {
     ])
   })
 
-  test('does not hold up another that hangs', async () => {
+  test('does not delay others when it hangs', async () => {
     const { world, receiver, tell, pass } = await openStage({
       how: () => {},
       sender: { limits: { totalMs: 500, headersMs: 500 } },
@@ -292,7 +295,7 @@ describe('a receiver', () => {
 })
 
 describe('a rotated secret', () => {
-  test('signs with the one before for 24 hours, and then alone', async () => {
+  test('signs together with the previous one for 24 hours, and then alone', async () => {
     const { world, receiver, webhook, tell, pass, now } = await openStage()
     const { secret, previousSecretUntil } = await world.run('webhooks.rotateSecret', { id: webhook.id })
     expect(Date.parse(previousSecretUntil!)).toBe(world.env.now().getTime() + DAY)
@@ -317,7 +320,7 @@ describe('a rotated secret', () => {
 })
 
 describe('sending again', () => {
-  test('one dead letter, with the same webhook-id and a whole schedule', async () => {
+  test('one dead letter has the same webhook-id and a whole schedule', async () => {
     const { world, receiver, tell, pass, passUntil, now, deliveries } = await openStage({ how: answers(500) })
     await tell()
     await passUntil(async () => (await now()).deliveries.dead === 1)
@@ -336,7 +339,7 @@ describe('sending again', () => {
     expect(new Set(receiver.messages.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('a stretch of time: the dead by themselves, what was taken when it is asked for', async () => {
+  test('a period includes the dead letters by default, and delivered messages on request', async () => {
     const { world, receiver, webhook, tell, pass } = await openStage()
     const from = world.env.now().toISOString()
     await tell(3)
@@ -361,7 +364,7 @@ describe('sending again', () => {
   })
 })
 
-test('what was taken is kept for 30 days, a dead letter for ever', async () => {
+test('delivered messages are kept for 30 days, a dead letter for ever', async () => {
   const { world, receiver, tell, pass, passUntil, now, deliveries } = await openStage({ how: answers(500) })
   await tell()
   await passUntil(async () => (await now()).deliveries.dead === 1)
@@ -377,7 +380,7 @@ test('what was taken is kept for 30 days, a dead letter for ever', async () => {
   expect(await deliveries()).toMatchObject([{ state: 'dead' }])
 })
 
-test('what is on its way when Sello stops goes back, uncounted, and is sent by the next', async () => {
+test('messages in flight when Sello stops return uncounted, and are sent after the next start', async () => {
   const { world, receiver, tell, deliveries } = await openStage({ how: () => {} })
   await tell(3)
   const options = { env: world.env, log: () => {} }

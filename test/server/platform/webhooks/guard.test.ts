@@ -1,4 +1,7 @@
-/** Messages never reach this computer or its network, however the address is written, whatever its name means the next time. */
+/**
+ * Messages never reach this computer or its network, whatever the spelling of the address, and whatever its name
+ * resolves to the next time.
+ */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,7 +17,7 @@ import { BREACH_FILE, breaches } from '../../../support/network-guard.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 
-/** Something on this computer that nobody elsewhere may touch: it counts connections, not requests. */
+/** Starts a server on this computer that nobody outside may reach: it counts connections, not requests. */
 async function startVictim(): Promise<{ port: number; hits: () => number }> {
   let hits = 0
   const server = createRaw((socket) => {
@@ -27,7 +30,7 @@ async function startVictim(): Promise<{ port: number; hits: () => number }> {
   return { port: (server.address() as AddressInfo).port, hits: () => hits }
 }
 
-/** Ways of writing an address of this computer, of its network, or of what clouds keep their secrets on. */
+/** Returns spellings of an address of this computer, of its network, or of cloud metadata services. */
 const spellings = (port: number): string[] => [
   ...[
     '127.0.0.1',
@@ -96,7 +99,7 @@ const tell = (world: World): Promise<void> =>
       emitEvent(tx, 'invoice.issued', { invoiceId: tx.newId('inv'), number: 'T-F2026-0001' }),
     )
 
-test('more than forty spellings are refused when the webhook is made, and when it is moved', async () => {
+test('more than forty spellings are rejected when the webhook is created, and when its address changes', async () => {
   const world = await openWorld()
   const victim = await startVictim()
   const events = ['*']
@@ -109,7 +112,7 @@ test('more than forty spellings are refused when the webhook is made, and when i
       await world.post('/api/v1/webhooks', { url, events }),
       await world.patch(path, { url }),
     ])
-      // Some are no address at all by the contract; none is taken.
+      // Some are not addresses at all by the contract; none is accepted.
       expect([answer.status, answer.body.error?.code], url).toEqual([
         422,
         expect.stringMatching(/^(?:webhook_address_refused|validation_failed)$/),
@@ -119,7 +122,7 @@ test('more than forty spellings are refused when the webhook is made, and when i
   expect(victim.hits()).toBe(0)
 })
 
-test('an address that came into the books some other way is refused when it is to be sent to', async () => {
+test('a forbidden address stored in another way is rejected when a message is sent', async () => {
   const world = await openWorld()
   const victim = await startVictim()
   const asked: string[] = []
@@ -148,12 +151,12 @@ test('an address that came into the books some other way is refused when it is t
   expect(asked.filter((name) => !name.startsWith('hooks.example.com'))).toEqual([])
 })
 
-test('a name that turns to this computer after it was looked at is asked for once, and reached where it was', () => {
+test('a name that changes to this computer after the check is resolved once, and the checked address is used', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sello-rebind-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'breaches')
   const said = execFileSync(process.execPath, [join(import.meta.dirname, 'rebind-child.ts')], {
-    // Its breaches are its own: they are what is asked for.
+    // It has its own file of violations, which the test reads.
     env: { ...process.env, [BREACH_FILE]: file },
     encoding: 'utf8',
   })
@@ -175,7 +178,7 @@ test.each<[string, string[]]>([
   ['is in the network here', ['192.168.1.20']],
   ['is where clouds keep their secrets', ['169.254.169.254']],
   ['is nowhere', []],
-])('a name that %s leads nowhere', async (_name, addresses) => {
+])('a name that %s is not reached', async (_name, addresses) => {
   const world = await openWorld()
   const victim = await startVictim()
   let asked = 0
@@ -207,7 +210,7 @@ test.each<[string, string[]]>([
   expect(victim.hits()).toBe(0)
 })
 
-test('a receiver that leads to this computer is not followed', async () => {
+test('a redirect to this computer is not followed', async () => {
   const world = await openWorld()
   const victim = await startVictim()
   const locations = [301, 302, 303, 307, 308].map((status) => ({

@@ -1,8 +1,8 @@
-/** Ends by kill -9 while webhooks are delivered; many more rounds run in test/long/edges/webhooks.test.ts. */
+/** kill -9 while webhooks are delivered; many more rounds run in test/long/edges/webhooks.test.ts. */
 import { expect, test } from 'vitest'
 import { webhookKillRounds } from '../../../support/crashes/webhook-kill.ts'
 
-test('what was told is delivered, dead or due, whenever the program is killed and whatever the receivers do', async () => {
+test('every event is delivered, dead or due, whenever the program is killed and whatever the receivers do', async () => {
   const { told, refused, verified, healed } = await webhookKillRounds(5, 20_261)
   expect(told).toBeGreaterThan(100)
   expect(refused).toBeGreaterThan(5)

@@ -1,4 +1,7 @@
-/** Webhooks over REST and in the app: who may make them, where they may aim, and that their secret is told once and kept sealed. */
+/**
+ * Webhooks over REST and in the app: who may create them, their allowed addresses, and their secret, which is
+ * returned once and stored sealed.
+ */
 import { Webhook as Verifier } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { WEBHOOK_TYPES } from '../../../../server/platform/webhooks/event-types.ts'
@@ -10,7 +13,7 @@ import { openWorld } from '../../../support/world.ts'
 
 const INPUT = { url: 'https://hooks.example.com/sello', events: ['invoice.issued', 'registry.*'] }
 
-test('a webhook is made, read, changed and deleted; its secret is told once', async () => {
+test('a webhook is created, read, changed and deleted; its secret is returned once', async () => {
   const world = await openWorld()
   const made = await world.post('/api/v1/webhooks', { ...INPUT, description: '  Tienda ' })
   expect(made.status).toBe(201)
@@ -46,7 +49,7 @@ test('a webhook is made, read, changed and deleted; its secret is told once', as
   )
 })
 
-test('types that no webhook gets are refused, each by its place', async () => {
+test('types that no webhook receives are rejected, each with its place', async () => {
   const world = await openWorld()
   const refused = await world.post('/api/v1/webhooks', {
     ...INPUT,
@@ -61,7 +64,7 @@ test('types that no webhook gets are refused, each by its place', async () => {
   expect((await world.post('/api/v1/webhooks', { ...INPUT, events: [...WEBHOOK_TYPES] })).status).toBe(201)
 })
 
-test('a book has at most twenty, and another book its own', async () => {
+test('a book has at most twenty, separate from those of another book', async () => {
   const world = await openWorld()
   for (let index = 0; index < WEBHOOKS_AT_MOST; index++)
     expect((await world.post('/api/v1/webhooks', INPUT)).status).toBe(201)
@@ -69,12 +72,12 @@ test('a book has at most twenty, and another book its own', async () => {
   const live = await world.key('live')
   const other = await world.post('/api/v1/webhooks', INPUT, { key: live })
   expect(other.status).toBe(201)
-  // Of another book is of nobody.
+  // A webhook of another book does not exist here.
   expect((await world.get(`/api/v1/webhooks/${other.body.data.id}`)).status).toBe(404)
   expect((await world.get('/api/v1/webhooks', { key: live })).body.data.items).toHaveLength(1)
 })
 
-test('reading and writing are scopes of their own, and an assistant never holds the second', async () => {
+test('reading and writing have separate scopes, and an assistant never has the second', async () => {
   const world = await openWorld()
   const { key } = await world.makeKey({ scopes: ['webhooks.read'] })
   expect((await world.get('/api/v1/webhooks', { key })).status).toBe(200)
@@ -83,7 +86,7 @@ test('reading and writing are scopes of their own, and an assistant never holds 
   await expect(assistant).rejects.toMatchObject({ code: 'validation_failed' })
 })
 
-test('a repetition gets the secret for ten minutes, sealed, and then the webhook alone', async () => {
+test('a repetition gets the secret for ten minutes, sealed, and then only the webhook', async () => {
   const world = await openWorld()
   const headers = { 'idempotency-key': 'one webhook' }
   const first = (await world.post('/api/v1/webhooks', INPUT, { headers })).body.data
@@ -94,7 +97,7 @@ test('a repetition gets the secret for ten minutes, sealed, and then the webhook
   expect(secret).toBeTypeOf('string')
 })
 
-test('only a person allows this computer, and a key that moves the webhook moves it away for good', async () => {
+test('only a person can allow this computer, and a key that changes the address removes that permission', async () => {
   const { world, webhook } = await openStage()
   expect(
     (await world.call('webhooks.createByPerson', { ...INPUT, url: 'http://127.0.0.1:8080' })).body.error,
@@ -111,10 +114,10 @@ test('only a person allows this computer, and a key that moves the webhook moves
     'https://localhost/',
   ])
     expect((await world.patch(path, { url })).body.error.code, url).toBe('webhook_address_refused')
-  // There is no such field for a key.
+  // A key has no such field.
   expect((await world.patch(path, { allowLocal: true })).body.error.code).toBe('validation_failed')
   expect((await world.post('/api/v1/webhooks', { ...INPUT, allowLocal: true })).status).toBe(422)
-  // What is not about the address leaves it as the person wanted it.
+  // Changes of other fields leave the address as the person set it.
   expect((await world.patch(path, { description: 'Caja' })).body.data).toMatchObject({ allowLocal: true })
   expect((await world.patch(path, { url: INPUT.url })).body.data).toMatchObject({
     allowLocal: false,
@@ -130,7 +133,7 @@ test('only a person allows this computer, and a key that moves the webhook moves
   expect(byPerson).toMatchObject({ allowLocal: true, url: webhook.url })
 })
 
-test('a test message is sent at once and once, whatever came of it, also to one that is switched off', async () => {
+test('a test message is sent immediately and once, whatever the result, also to a disabled webhook', async () => {
   const { world, receiver, webhook, pass, now } = await openStage()
   world.setTime(new Date())
   const path = `/api/v1/webhooks/${webhook.id}`
@@ -167,7 +170,7 @@ test('a test message is sent at once and once, whatever came of it, also to one 
   ).toBe(404)
 })
 
-test('deliveries are listed newest first, by state, page by page, without gap or double', async () => {
+test('deliveries are listed newest first, by state, page by page, without gaps or duplicates', async () => {
   const { world, webhook, tell, pass } = await openStage({ input: { events: ['invoice.issued'] } })
   await tell(30)
   await pass()
@@ -186,7 +189,7 @@ test('deliveries are listed newest first, by state, page by page, without gap or
     return ids
   }
   expect(await list('&state=done')).toHaveLength(30)
-  // Handed out by the next look.
+  // The next run of the fan-out creates it.
   expect(await list('&state=due')).toHaveLength(0)
   await pass()
   const all = await list('')
@@ -196,13 +199,13 @@ test('deliveries are listed newest first, by state, page by page, without gap or
   expect((await world.get(`${path}?state=leased`)).status).toBe(422)
 })
 
-test('a secret stands nowhere in the files in clear, and after deletion nowhere at all', async () => {
+test('a secret is never stored in clear text, and after the deletion not at all', async () => {
   const { world, webhook } = await openStage()
   const { sealed_secret: sealed } = await world.env.store.reader
     .selectFrom('webhooks')
     .select('sealed_secret')
     .executeTakeFirstOrThrow()
-  // Proves the reading of pages, too: it is there while it is in use.
+  // Proves that the search in pages works: the secret is there while it is in use.
   expect(piecesHeld(world.folder, sealed)).toBeGreaterThan(0)
   expect(allPages(world.folder).includes(webhook.secret.slice(6))).toBe(false)
   await world.run('webhooks.delete', { id: webhook.id })
@@ -226,7 +229,7 @@ test('a sandbox sends nothing beyond this computer', async () => {
   await expect(world.run('webhooks.updateByPerson', elsewhere)).rejects.toMatchObject({
     code: 'webhook_address_refused',
   })
-  // Under another name nobody is even asked where it is.
+  // Another name is not even resolved.
   const here = await startReceiver()
   const local = { id: webhook.id, url: here.url.replace('127.0.0.1', 'localhost'), allowLocal: true }
   expect((await world.run('webhooks.updateByPerson', local)).url).toContain('localhost')

@@ -1,6 +1,6 @@
 /**
- * Calls a name that is public when it is looked at and this computer when it is asked for again. The guard of the tests stops
- * the way to the public address and writes it down. Says how often it was asked for, and whether anything here was touched.
+ * Calls a name that is public at the check and this computer at the next lookup. The tests' network guard blocks the
+ * public address and records it. Prints the number of lookups, and whether anything here was reached.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:net'

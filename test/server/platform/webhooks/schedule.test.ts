@@ -1,4 +1,4 @@
-/** When a message goes again, and what an endpoint is given up for. */
+/** The schedule of retries, and the conditions for giving up an endpoint. */
 import { expect, test } from 'vitest'
 import {
   FAILING_MS,
@@ -10,7 +10,7 @@ import {
 
 const HOUR = 3_600_000
 
-test('ten attempts, the last more than three days after the first, each a fifth sooner or later', () => {
+test('ten attempts take more than three days, each a fifth earlier or later', () => {
   expect(SCHEDULE_MS.map((ms) => ms / 1000)).toEqual([
     0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
   ])
@@ -23,7 +23,7 @@ test('ten attempts, the last more than three days after the first, each a fifth 
   expect(retryDelayMs(SCHEDULE_MS.length, null)).toBe(null)
 })
 
-test('a receiver that asks for patience gets it, up to a day and never less than planned', () => {
+test("a receiver's requested wait is respected, up to a day and never less than planned", () => {
   const exactly = () => 0.5
   expect(retryDelayMs(1, 90, exactly)).toBe(90_000)
   expect(retryDelayMs(1, 1, exactly)).toBe(5_000)

@@ -1,4 +1,4 @@
-/** Signatures, held against the public library and against a verifier of Python's standard library. */
+/** Signatures, compared with the public library and with a verifier on Python's standard library. */
 import { execFileSync } from 'node:child_process'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
@@ -17,8 +17,8 @@ test('a secret is 32 random bytes, and no two are the same', () => {
   expect(one).not.toBe(other)
 })
 
-test("the specification's own example gives the specification's own signature", () => {
-  // Of the reference implementations' tests.
+test("the specification's example gives the specification's signature", () => {
+  // From the tests of the reference implementations.
   const headers = signatureHeaders(
     {
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -38,7 +38,7 @@ describe('the public library', () => {
   const [now, before, foreign] = [newSecret(), newSecret(), newSecret()]
   const signed = () => signatureHeaders({ id: 'msg_1', at: new Date(), body: BODY }, [now, before])
 
-  test('takes either secret of a rotation', () => {
+  test('accepts either secret of a rotation', () => {
     for (const secret of [now, before])
       expect(new Verifier(secret).verify(BODY, signed())).toEqual(JSON.parse(BODY))
   })
@@ -55,7 +55,7 @@ describe('the public library', () => {
         { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) - 1) },
       ],
     ],
-  ])('refuses %s', (_name, forge) => {
+  ])('rejects %s', (_name, forge) => {
     const [secret, body, headers] = forge(signed())
     expect(() => new Verifier(secret).verify(body, headers)).toThrow()
   })
