@@ -1,4 +1,4 @@
-/** The pages of /docs as they are built: whole, linked, found by the search, and none with a program that nobody runs. */
+/** The built pages of /docs: complete, linked, searchable, and without untested programs. */
 import { resolve } from 'node:path'
 import MiniSearch from 'minisearch'
 import { beforeAll, expect, test } from 'vitest'
@@ -38,7 +38,7 @@ const hrefsOf = (html: string): string[] =>
 const decoded = (text: string): string =>
   text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
 
-/** The address the interactive reference gives to each operation. */
+/** Returns the anchors of all operations in the interactive reference. */
 function referenceAnchors(): Set<string> {
   const document: any = openApiDocument('9.9.9', contracts)
   return new Set(
@@ -51,7 +51,7 @@ function referenceAnchors(): Set<string> {
   )
 }
 
-test('every page of the navigation is there, with its title, its place in the navigation and a way on', () => {
+test('every page of the navigation exists, with its title, its position in the navigation and links to its neighbours', () => {
   for (const { pages } of NAVIGATION)
     for (const { path, label } of pages) {
       const html = files.get(`${path || 'index'}.html`) ?? ''
@@ -63,7 +63,7 @@ test('every page of the navigation is there, with its title, its place in the na
   expect(files.get('404.html')).toContain('There is no page here')
 })
 
-test('no link leads nowhere: pages, anchors, operations of the reference', () => {
+test('every link resolves: pages, anchors, operations of the reference', () => {
   const operations = referenceAnchors()
   const broken: string[] = []
   for (const [name, html] of files) {
@@ -83,7 +83,7 @@ test('no link leads nowhere: pages, anchors, operations of the reference', () =>
   expect(broken).toEqual([])
 })
 
-test('no page carries a script or a style of its own, or asks anybody else for a file', () => {
+test('no page contains inline scripts or styles, or loads a file from elsewhere', () => {
   for (const [name, html] of files) {
     expect(html, name).not.toMatch(/<style|<script(?![^>]* src="\/assets\/)| style="| on\w+="/)
     for (const [, address = ''] of html.matchAll(/<(?:script|link|img|iframe)[^>]* (?:src|href)="([^"]+)"/g))
@@ -91,7 +91,7 @@ test('no page carries a script or a style of its own, or asks anybody else for a
   }
 })
 
-test('each code has its place on the errors page, each scope and tool on theirs', () => {
+test('each code is on the errors page, each scope and tool on its own page', () => {
   const errors = idsOf(files.get('errors.html') ?? '')
   for (const code of Object.keys(ERRORS)) expect(errors, code).toContain(code)
   const scopes = files.get('scopes.html') ?? ''
@@ -123,7 +123,7 @@ test('events are printed from their catalogue with every member of their payload
   expect(html).toContain('T-F2026-0001')
 })
 
-test('the search finds guides by their words, codes as a whole and by a part, and operations', () => {
+test('the search finds guides by their words, codes completely and in part, and operations', () => {
   const index = MiniSearch.loadJSON<SearchEntry>(searchIndex(root), SEARCH_FIELDS)
   const first = (words: string): string => String(index.search(words)[0]?.url)
   expect(first('webhook signature')).toMatch(/^\/docs\/webhooks/)
@@ -135,7 +135,7 @@ test('the search finds guides by their words, codes as a whole and by a part, an
   )
 })
 
-test('what looks like markup in a page is text, and a page that is not well made is refused', () => {
+test('text that looks like markup is escaped, and a malformed page is rejected', () => {
   expect(renderPage('# Title\n\n```json\n{"a": "<b>"}\n```\n').html).not.toContain('<b>')
   expect(() => renderPage('No title')).toThrow('begins with its title')
   expect(() => renderPage('# T\n\n```cobol\n```\n')).toThrow('cobol')
@@ -156,7 +156,7 @@ const SHOWN_ONLY: Readonly<Record<string, string>> = {
     'needs an account elsewhere; run against a stand-in in test/e2e/integrations/erp.test.ts',
 }
 
-test('every program in the guides is run by a test, or stands in a short list that says why not', () => {
+test('every program in the guides is run by a test, or is in a short list with the reason', () => {
   for (const [path, source] of sources)
     for (const { language, flags, code, line } of examplesOf(source)) {
       const where = `${path || 'overview'}.md:${line}`

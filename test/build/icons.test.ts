@@ -1,4 +1,4 @@
-/** The icons are whole: every system finds the sizes it asks for, and the files are those that the source draws. */
+/** The icons are complete: every system finds the sizes it needs, and the files match their source. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import pixelmatch from 'pixelmatch'
@@ -10,7 +10,7 @@ import { needs, tool } from '../support/tools.ts'
 const build = resolve(import.meta.dirname, '../../build')
 const fileOf = (path: string): Buffer => readFileSync(resolve(build, path))
 
-/** The pictures of an ICO file with the size its table says. */
+/** Returns the pictures of an ICO file with the size in its table. */
 function readIco(file: Buffer): { px: number; png: Buffer }[] {
   expect([file.readUInt16LE(0), file.readUInt16LE(2)]).toEqual([0, 1])
   return Array.from({ length: file.readUInt16LE(4) }, (_, index) => {
@@ -33,7 +33,7 @@ function readIcns(file: Buffer): { type: string; png: Buffer }[] {
   return entries
 }
 
-/** Pixels along one side, as the types of Apple's icon files say. */
+/** Pixels per side for the types of Apple's icon files. */
 const ICNS_PX: Record<string, number> = {
   ic11: 32,
   ic12: 64,
@@ -45,7 +45,7 @@ const ICNS_PX: Record<string, number> = {
   ic10: 1024,
 }
 
-/** Every picture in the files, by the file and its place in it. */
+/** Returns every picture in the files, by the file and its place in it. */
 function picturesOf(files: (path: string) => Buffer): Map<string, PNG> {
   const pictures = new Map<string, PNG>([['icon.png', PNG.sync.read(files('icon.png'))]])
   for (const px of [16, 24, 32, 48, 64, 96, 128, 256, 512])
@@ -58,7 +58,7 @@ function picturesOf(files: (path: string) => Buffer): Map<string, PNG> {
 describe('the committed icons', () => {
   const pictures = picturesOf(fileOf)
 
-  test('are square, and of the size that their name or table says', () => {
+  test('are square, and of the size that their name or table states', () => {
     for (const [name, { width, height }] of pictures) {
       const said = name.startsWith('icns') ? ICNS_PX[name.slice(5)] : Number(/\d+/.exec(name)?.[0] ?? 1024)
       expect([name, width, height]).toEqual([name, said, said])
@@ -66,7 +66,7 @@ describe('the committed icons', () => {
     expect(pictures.size).toBe(1 + 9 + 9 + 8)
   })
 
-  test('fill the square, except on macOS, where they keep a margin', () => {
+  test('fill the square, except on macOS, where they have a margin', () => {
     const alpha = (picture: PNG, x: number, y: number) => picture.data[(y * picture.width + x) * 4 + 3]
     const full = pictures.get('icon.png')!
     expect([alpha(full, 0, 512), alpha(full, 0, 0)]).toEqual([255, 0])
@@ -74,7 +74,7 @@ describe('the committed icons', () => {
     expect([alpha(mac, 40, 512), alpha(mac, 120, 512)]).toEqual([0, 255])
   })
 
-  test("the page's own icon is the small drawing of the same source", () => {
+  test("include the page's own icon, the small drawing of the same source", () => {
     const source = fileOf('icon.svg').toString()
     const small = /<symbol id="small"[^>]*>([\s\S]*?)<\/symbol>/.exec(source)![1]!
     const page = readFileSync(resolve(build, '../renderer/index.html'), 'utf8')
@@ -91,13 +91,13 @@ describe('the committed icons', () => {
       const committed = pictures.get(name)!
       const { width, height } = picture
       const different = pixelmatch(committed.data, picture.data, undefined, width, height, { threshold: 0.1 })
-      // Another version of Chromium may smooth an edge differently.
+      // Another version of Chromium may antialias an edge differently.
       expect([name, different <= width]).toEqual([name, true])
     }
   })
 })
 
-test('the containers say where each picture is', () => {
+test('are indexed correctly by their containers', () => {
   const png = (text: string) => Buffer.from(text)
   expect(
     readIco(

@@ -1,4 +1,4 @@
-/** What is shipped of others is named with its licence, and none of these licences asks for more than to be named. */
+/** Shipped third-party packages are named with their licences, and none of these licences requires more than that. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const rows = generate()
   ['docs/third-party.md']!.split('\n')
   .filter((line) => line.startsWith('| `'))
 
-/** Licences that let a program be shipped under terms of its own, as package.json files write them. */
+/** Licences that allow a program to be distributed under its own terms, as package.json files write them. */
 const PERMISSIVE = new Set([
   'MIT',
   'ISC',
@@ -35,7 +35,7 @@ const PERMISSIVE = new Set([
 ])
 
 describe('the notices', () => {
-  test('name what is bundled, what lies beside the bundle, and what is copied', () => {
+  test('name bundled, packaged and copied dependencies', () => {
     for (const name of [
       'vue',
       'fastify',
@@ -56,7 +56,7 @@ describe('the notices', () => {
       ).toBe(false)
   })
 
-  test('hold the words of each licence, and no licence that binds the whole program', () => {
+  test('contain the text of each licence, and no licence that applies to the whole program', () => {
     for (const row of rows) {
       const [, name, version, licence] = /^\| `(.+)` \| (.+) \| (.+) \|$/.exec(row)!
       const alternatives = licence!.replaceAll(/[()]/g, '').split(' OR ')
@@ -64,7 +64,7 @@ describe('the notices', () => {
       expect([name, licence, free]).toEqual([name, licence, true])
       const chapter = text.split(`\n${name} ${version} (${licence})\n${'='.repeat(100)}\n\n`)[1]
       expect(chapter, name).toBeDefined()
-      // A licence is never a line: even the shortest one has its terms.
+      // A licence is longer than a line: even the shortest one has terms.
       expect(chapter!.split('='.repeat(100))[0]!.length, name).toBeGreaterThan(400)
     }
   })
@@ -80,7 +80,7 @@ describe('the notices', () => {
     )
   })
 
-  test('say whose a package without a licence file is, with the words of its licence', () => {
+  test('name the author of a package without a licence file, with the text of its licence', () => {
     const silent = describePackage(join(root, 'node_modules/lazy-val'))
     expect(silent.text).toMatch(/^The package brings no text.*MIT, Vladimir Krivosheev/)
     expect(silent.text).toContain('Permission is hereby granted')

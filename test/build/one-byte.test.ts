@@ -1,4 +1,4 @@
-/** The text of the bundles: one byte a character, and the same program. */
+/** The text of the bundles: one byte per character, and the same program. */
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { inOneByte } from '../../build/bundling/one-byte.ts'
@@ -12,14 +12,14 @@ test.each([
   ['what an expression finds', `/[…–]+$/.exec('x…–')[0]`],
   ['what an expression finds of a character in two parts', `/^[😀é]$/u.exec('😀')[0]`],
   ['the name of a member', `({ '…': 1, ﬁ: 2 })`],
-])('%s stays what it is', (_, code) => {
+])('%s is unchanged at run time', (_, code) => {
   const escaped = inOneByte(code)
   expect(escaped).toMatch(/^[\0-\xff]*$/)
   expect(escaped).not.toBe(code)
   expect(runInNewContext(escaped)).toEqual(runInNewContext(code))
 })
 
-test('what fits is left as it is', () => {
+test('Latin-1 text is left unchanged', () => {
   const code = "'año'.length"
   expect(inOneByte(code)).toBe(code)
 })

@@ -1,4 +1,7 @@
-/** What is packed: everything the app needs, nothing of ours that it does not, the natives of one system, and it starts. */
+/**
+ * Package content: everything the app needs, nothing unnecessary, the native modules of one system, and a successful
+ * start.
+ */
 import { execFileSync, spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -26,7 +29,7 @@ const SYSTEMS = ['win32', 'darwin', 'linux'] as const
 const ARCHES = ['x64', 'arm64'] as const
 
 describe('the configuration', () => {
-  test('is one that the packer takes', async () => {
+  test('is accepted by electron-builder', async () => {
     const { validateConfiguration } = require('app-builder-lib/out/util/config/config.js') as {
       validateConfiguration: (config: Configuration, log: unknown) => Promise<void>
     }
@@ -38,7 +41,7 @@ describe('the configuration', () => {
     ).rejects.toThrow(/unknown property 'appIdd'/)
   })
 
-  test('every fuse that could turn the app into something else is blown', () => {
+  test('sets every fuse that could turn the app into another program', () => {
     expect(configuration.electronFuses).toEqual({
       runAsNode: false,
       enableCookieEncryption: true,
@@ -51,10 +54,10 @@ describe('the configuration', () => {
     })
   })
 
-  test('installs for one person, deletes no books, and takes no kind of file over', () => {
+  test('installs per user, deletes no books, and becomes no default program', () => {
     const { nsis, win, mac, linux, fileAssociations } = configuration
     expect(nsis).toMatchObject({ perMachine: false, allowElevation: false, deleteAppDataOnUninstall: false })
-    // On Windows an association of the packer's would replace the program that opens PDFs.
+    // On Windows an association by electron-builder would replace the default program for PDFs.
     expect([fileAssociations, win?.fileAssociations, linux?.fileAssociations]).toEqual([
       undefined,
       undefined,
@@ -66,7 +69,7 @@ describe('the configuration', () => {
     expect(installer).not.toContain('APP_ASSOCIATE')
   })
 
-  test('without an address for updates none is written; one that is not https is refused', async () => {
+  test('writes no update address unless it is given; one that is not https is rejected', async () => {
     const load = async (url: string) => {
       vi.stubEnv('SELLO_UPDATE_URL', url)
       vi.resetModules()
@@ -84,7 +87,7 @@ describe('the configuration', () => {
   })
 
   test.each(SYSTEMS.flatMap((system) => ARCHES.map((arch) => [system, arch] as const)))(
-    'takes the natives of %s-%s and of nothing else',
+    'includes only the native modules of %s-%s',
     (system, arch) => {
       const { Minimatch } = createRequire(require.resolve('app-builder-lib/package.json'))('minimatch') as {
         Minimatch: new (
@@ -117,7 +120,7 @@ describe('the configuration', () => {
   )
 })
 
-describe('a package made with a stand-in for Electron', () => {
+describe('a package made with a simulated Electron', () => {
   let folder: string
   let resources: string
   const listed = () =>
@@ -135,7 +138,7 @@ describe('a package made with a stand-in for Electron', () => {
     }))
       writeFileSync(join(electron, name), text)
     chmodSync(join(electron, 'electron'), 0o755)
-    // A stand-in has no fuses to blow.
+    // A simulated Electron has no fuses.
     const { electronFuses: _, ...rest } = configuration
     await build({
       projectDir: root,
@@ -153,7 +156,7 @@ describe('a package made with a stand-in for Electron', () => {
   }, 120_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('holds the build, the manifest and what runs unbundled: no source, no test, no map, no other secret', () => {
+  test('contains the build, the manifest and the unbundled dependencies: no source, test, map or secret', () => {
     const files = listed()
     const top = new Set(files.map((path) => path.split('/')[1]))
     expect([...top].toSorted()).toEqual(['node_modules', 'out', 'package.json'])
@@ -176,7 +179,7 @@ describe('a package made with a stand-in for Electron', () => {
     for (const bundled of ['vue', 'fastify', 'electron', 'zod']) expect(packages).not.toContain(bundled)
   })
 
-  test("its natives lie outside the archive, this system's only", () => {
+  test('has its native modules outside the archive, only for this system', () => {
     const files = listed().filter((path) => path.endsWith('.node'))
     const system = `${process.platform}-${process.arch}`
     expect(files).toHaveLength(2)
@@ -186,7 +189,7 @@ describe('a package made with a stand-in for Electron', () => {
     }
   })
 
-  test('knows where updates are, carries the licences, and is not large', () => {
+  test('contains the update address and the licences, and is not large', () => {
     expect(readFileSync(join(resources, 'app-update.yml'), 'utf8')).toContain(
       'url: https://updates.example/sello/',
     )
@@ -196,7 +199,7 @@ describe('a package made with a stand-in for Electron', () => {
     expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(30_000_000)
   })
 
-  test('is refused without the natives of its system', async () => {
+  test('is rejected without the native modules of its system', async () => {
     const context = (arch: number, appOutDir: string) =>
       ({ appOutDir, arch, electronPlatformName: process.platform }) as AfterPackContext
     const arch = process.arch === 'arm64' ? 3 : 1
@@ -207,7 +210,7 @@ describe('a package made with a stand-in for Electron', () => {
     await expect(checkNatives(context(arch, folder))).rejects.toThrow(/native parts/)
   })
 
-  test('has all that the updaters of the three systems load', () => {
+  test('contains everything that the updaters of the three systems load', () => {
     const inside = join(folder, 'updater')
     extractAll(join(resources, 'app.asar'), inside)
     mkdirSync(join(inside, 'node_modules/electron'))
@@ -223,7 +226,7 @@ describe('a package made with a stand-in for Electron', () => {
     expect(execFileSync(process.execPath, ['-e', load], { cwd: inside, encoding: 'utf8' })).toBe('loaded\n')
   })
 
-  test('serves a new store, its page and its guides from what is inside alone', async () => {
+  test('serves a new store, its page and its guides without any other files', async () => {
     const inside = join(folder, 'inside')
     extractAll(join(resources, 'app.asar'), inside)
     const child = spawn(

@@ -1,4 +1,4 @@
-/** The commands of the README, run as they are printed, in a folder that git watches. */
+/** The commands of the README, run as printed, in a folder under git. */
 import { execFileSync, spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
-/** The shell's blocks below a heading. */
+/** Returns the shell blocks below a heading. */
 function blocks(heading: string): string[] {
   const [section = ''] = readme.slice(readme.indexOf(heading) + heading.length).split('\n## ')
   return [...section.matchAll(/```sh\n([^`]+)```/g)].map(([, block]) => block ?? '')
@@ -23,10 +23,10 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Runs a script as a person in a clone would, and ends what it left in the background. */
+/** Runs a script as a person in a clone would, and ends its background processes. */
 async function runIn(folder: string, script: string): Promise<{ code: number | null; out: string }> {
   const cli = `${process.execPath} ${join(root, 'server/cli/main.ts')}`
-  // The same commands from the source: what npm adds is the build.
+  // Runs the same commands from source: npm would only add the build.
   const shell = `set -e\nnpm() { shift; while [ "$1" != -- ]; do shift; done; shift; ${cli} "$@"; }\n${script}\n`
   const child = spawn('bash', ['-c', shell], {
     cwd: folder,
@@ -38,7 +38,7 @@ async function runIn(folder: string, script: string): Promise<{ code: number | n
     try {
       if (child.pid) process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // All of it has ended.
+      // All processes have ended.
     }
   })
   let out = ''
@@ -48,7 +48,7 @@ async function runIn(folder: string, script: string): Promise<{ code: number | n
 }
 
 test.skipIf(process.platform === 'win32')(
-  'make an invoice and a sandbox, and leave nothing that git would take along',
+  'create an invoice and a sandbox, and leave no files that git would add',
   { timeout: 240_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sello-readme-'))
@@ -67,7 +67,7 @@ test.skipIf(process.platform === 'win32')(
         .subarray(0, 5)
         .toString(),
     ).toBe('%PDF-')
-    // The last command starts the app, which goes on until it is closed.
+    // The last command starts the app, which runs until it is closed.
     const opened = sandbox.replace(
       /npm start -- (.*)/,
       (_line, options) => `timeout 20 npm_start ${options} || true`,
@@ -87,7 +87,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('say that no licence is given, and what those of others ask for', () => {
+test('state that no licence is given, and the obligations of third-party licences', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { license?: string }
   expect(manifest.license).toBe('UNLICENSED')
   expect(readme).toMatch(/## Licence\n\nNot decided yet/)
@@ -103,7 +103,7 @@ test('say that no licence is given, and what those of others ask for', () => {
       expect(named, one).toContain(one)
 })
 
-test('name nothing as missing that is there', () => {
+test('list no existing feature as missing', () => {
   const missing = readme.slice(readme.indexOf('## What is not done yet'), readme.indexOf('## For developers'))
   expect(missing).not.toMatch(/recovery code opens|restoring from/i)
 })

@@ -1,4 +1,4 @@
-/** What is promised about security: every promise names tests that are there; the table of the standard is whole. */
+/** The security documents: every promise names existing tests; the table of the standard is complete. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { INVARIANTS } from '../../server/app/integrity/invariants.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const page = readFileSync(join(ROOT, 'docs/security/asvs.md'), 'utf8')
 
-/** Requirements of levels 1 and 2 by section, as OWASP ASVS 5.0.0 numbers them. */
+/** Requirements of levels 1 and 2 by section, as numbered in OWASP ASVS 5.0.0. */
 const ASKED: Record<string, readonly number[]> = {
   '1.1': [1, 2],
   '1.2': [1, 2, 3, 4, 5, 6, 7, 8, 9],
@@ -62,7 +62,7 @@ const rows = page
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, ids = '', , state = '', here = '', proof = '']) => ({ ids, state, here, proof }))
 
-/** `1.4.1, 1.4.3` and `4.4.1 to 4.4.4` as single numbers. */
+/** Returns `1.4.1, 1.4.3` and `4.4.1 to 4.4.4` as single numbers. */
 function numbersOf(ids: string): string[] {
   const [from, to] = ids.split(' to ')
   if (!from || !to) return ids.split(', ')
@@ -71,7 +71,7 @@ function numbersOf(ids: string): string[] {
   return Array.from({ length: last(to) - last(from) + 1 }, (_, at) => `${section}.${last(from) + at}`)
 }
 
-/** The tests that a cell names, each of which has to be there. */
+/** Returns the tests that a cell names, which must exist. */
 function testsIn(cell: string, where: string): string[] {
   const named = [...cell.matchAll(/`([^`]+)`/g)].map(([, path]) => path!)
   for (const path of named) expect(existsSync(join(ROOT, 'test', path)), `${where}: ${path}`).toBe(true)
@@ -84,20 +84,20 @@ describe('the promises', () => {
     .filter((line) => line.startsWith('| ') && !/^\| (?:\| |---|promise )/.test(line))
     .map((line) => line.slice(2, -2).split(' | '))
 
-  test('each names its tests', () => {
+  test('name existing tests', () => {
     expect(promises.length).toBeGreaterThan(30)
     for (const cells of promises)
       expect(testsIn(cells.at(-1) ?? '', cells[0] ?? ''), cells[0]).not.toEqual([])
   })
 
-  test('those of the books are the ones that the self-check states', () => {
+  test('of the books are the invariants of the integrity check', () => {
     const told = promises.filter(([id = '']) => /^I\d+$/.test(id)).map(([id]) => id)
     expect(told).toEqual(Object.keys(INVARIANTS))
   })
 })
 
 describe('the standard', () => {
-  test('every requirement of levels 1 and 2 stands in it once', () => {
+  test('lists every requirement of levels 1 and 2 once', () => {
     const told = rows.flatMap(({ ids }) => numbersOf(ids)).sort()
     const asked = Object.entries(ASKED).flatMap(([section, numbers]) =>
       numbers.map((number) => `${section}.${number}`),
@@ -105,7 +105,7 @@ describe('the standard', () => {
     expect(told).toEqual(asked.sort())
   })
 
-  test('each says how it stands, and what holds names tests that are there', () => {
+  test('states the status of each, and existing tests for those that hold', () => {
     for (const { ids, state, here, proof } of rows) {
       expect(['holds', 'partly', 'open', 'none'], ids).toContain(state)
       const named = testsIn(proof, ids)

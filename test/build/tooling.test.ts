@@ -1,4 +1,4 @@
-/** The repository's own tools do what the commands rely on: they count, find programs, notice old files and build whole. */
+/** The repository's own tools: counting tests, finding programs, detecting outdated files, complete builds. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,18 +25,18 @@ afterEach(() => {
 })
 
 describe('cases of the long run', () => {
-  test('every file that cuts its cases down is among those that it takes in', () => {
+  test('include every file that reduces its cases', () => {
     const cutting = readdirSync(resolve(root, 'test'), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.test.ts'))
       .map((path) => `test/${path.replaceAll('\\', '/')}`)
       .filter((path) => /\bswept\(/.test(readFileSync(resolve(root, path), 'utf8')))
-    // This file names it, and cuts nothing down.
+    // This file names it without reducing any cases.
     expect(cutting.filter((path) => path !== 'test/build/tooling.test.ts').toSorted()).toEqual(
       [...SWEPT_FILES].toSorted(),
     )
   })
 
-  test('all are played in the long run, and never none otherwise', () => {
+  test('all run in the long run, and at least one otherwise', () => {
     const play = () => swept(['a', 'b'], (name) => name === 'b')
     expect(play()).toEqual(['b'])
     vi.stubEnv('SELLO_TESTS', 'long')
@@ -69,7 +69,7 @@ describe('counting tests', () => {
     })
   })
 
-  test('a file that could not be loaded, and an error outside all tests, are failures', () => {
+  test('counts a file that could not be loaded, and an error outside all tests, as failures', () => {
     expect(countTests([module('failed')], 1)).toMatchObject({ passed: 0, failed: 2 })
     expect(countTests([module('failed', { state: 'failed' }, { state: 'failed' })], 0)).toMatchObject({
       failed: 2,
@@ -79,7 +79,7 @@ describe('counting tests', () => {
 })
 
 describe('finding programs', () => {
-  test.skipIf(windows)('finds what can be run on the path, and nothing else', () => {
+  test.skipIf(windows)('finds only executables on the path', () => {
     writeFileSync(join(folder, 'right'), '#!/bin/sh\n', { mode: 0o755 })
     writeFileSync(join(folder, 'unreadable'), '', { mode: 0o644 })
     vi.stubEnv('PATH', `/nowhere:${folder}`)
@@ -92,7 +92,7 @@ describe('finding programs', () => {
     expect(needs('right', 'absent')).not.toBe(test)
   })
 
-  test.skipIf(windows)('the browser named in the environment wins', () => {
+  test.skipIf(windows)('prefers the browser named in the environment', () => {
     writeFileSync(join(folder, 'chromium'), '', { mode: 0o755 })
     writeFileSync(join(folder, 'mine'), '', { mode: 0o755 })
     vi.stubEnv('PATH', folder)
@@ -103,7 +103,7 @@ describe('finding programs', () => {
 })
 
 describe('generated files', () => {
-  test('are old when missing or different, and current when equal', async () => {
+  test('are out of date if missing or different, and current if equal', async () => {
     mkdirSync(join(folder, 'build/generated'), { recursive: true })
     writeFileSync(
       join(folder, 'build/generated/list.ts'),
@@ -121,7 +121,7 @@ describe('generated files', () => {
 describe('the build', () => {
   const out = (...parts: string[]) => join(root, 'out', ...parts)
 
-  test('has what the bundled PDF pages read at run time', () => {
+  test('contains the files that the bundled PDF pages read at run time', () => {
     expect(readdirSync(out('main/fonts')).toSorted()).toEqual(
       readdirSync(join(root, 'server/documents/pdf/fonts'))
         .filter((name) => name.endsWith('.ttf'))
@@ -177,10 +177,10 @@ describe('the build', () => {
 })
 
 describe('opening the page', () => {
-  test.skipIf(windows)('the link that lets a browser in is in no argument of a program', () => {
+  test.skipIf(windows)('passes the link that admits a browser in no argument of a program', () => {
     const opener = process.platform === 'darwin' ? 'open' : 'xdg-open'
     const said = join(folder, 'said')
-    // A browser: it is told a file, reads it, and says what it was told, who may read it and what stands in it.
+    // A fake browser: it receives a file, reads it, and reports its name, mode and content.
     const lines = ['#!/bin/sh', `exec > ${said}.new`, 'echo "$1"', 'file="${1#file://}"']
     lines.push('/bin/ls -l "$file"', '/bin/cat "$file"', `/bin/mv ${said}.new ${said}`)
     writeFileSync(join(folder, opener), lines.join('\n'), { mode: 0o755 })
@@ -204,7 +204,7 @@ describe('opening the page', () => {
     expect(told).not.toContain('geheim')
     expect(mode).toMatch(/^-rw-------/)
     expect(page.join('\n')).toContain(`url=${address}`)
-    // It is gone with the program.
+    // It is deleted with the program.
     expect(readdirSync(folder).filter((name) => name.startsWith('sello-open-'))).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** How the page is cut into files, of a small page with a package of its own: what is in which file, and that it still runs. */
+/** Code splitting of a small page with a package of its own: the content of each file, and that the page still runs. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { rekaParts } from '../../build/bundling/reka-parts.ts'
 import { windowChunks } from '../../build/bundling/window-chunks.ts'
 
-/** Says its name when it is asked, so that it is in the file and nobody leaves it out. */
+/** Returns a module that prints its name, so that it is recognizable in the file and not removed. */
 const says = (name: string, ...imports: string[]): string =>
   `${imports.join('\n')}\nexport const ${name} = () => '${name} is here'\n`
 
@@ -23,7 +23,7 @@ function project(files: Record<string, string>): string {
   return root
 }
 
-/** The files that the page is cut into, by name without what stands for their content. */
+/** Returns the files of the page, by name without the content hash. */
 async function cut(
   root: string,
   input: Record<string, string>,
@@ -59,14 +59,14 @@ const PAGE = {
   'docs.js': `import { shared } from './shared.js'\nexport const docs = () => shared()`,
   'shared.js': says('shared'),
   'node_modules/kit/package.json': JSON.stringify({ name: 'kit', type: 'module', exports: './index.js' }),
-  // A package whose index only passes on.
+  // A package whose index only re-exports.
   'node_modules/kit/index.js': `// the kit\nimport { one } from './one.js'\nimport { two } from './two.js'\nimport { three as drei } from './three.js'\nexport { one, two, drei }`,
   'node_modules/kit/one.js': says('one'),
   'node_modules/kit/two.js': says('two'),
   'node_modules/kit/three.js': says('three'),
 }
 
-test('what the entry imports is one file, and what the front page shares with others another', async () => {
+test('the imports of the entry are one file, and those that the front page shares with others another', async () => {
   const root = project(PAGE)
   const { plugin, codeSplitting } = windowChunks({
     entry: join(root, 'main.js'),
@@ -77,12 +77,13 @@ test('what the entry imports is one file, and what the front page shares with ot
   const holders = (name: string) =>
     [...files].filter(([, code]) => code.includes(`${name} is here`)).map(([file]) => file)
   expect(holders('app')).toEqual(['window.mjs'])
-  // Through the package's index only what is named there: the entry does not take what the front page alone uses.
+  // Through the package's index only named imports count: the entry does not include the part used by the front page
+  // only.
   expect(holders('one')).toEqual(['window.mjs'])
   expect(holders('two')).toEqual(['front.mjs'])
   expect(holders('three')).toEqual([])
   expect(holders('both')).toEqual(['front.mjs'])
-  // What belongs to other pages as well is cut by who needs it.
+  // Modules shared with other pages are split by their users.
   expect(holders('shared').every((file) => !['window.mjs', 'front.mjs'].includes(file))).toBe(true)
   for (const [file, code] of files) writeFileSync(join(root, file), code)
   const { run } = (await import(pathToFileURL(join(root, 'main.mjs')).href)) as {
@@ -98,7 +99,7 @@ test('what the entry imports is one file, and what the front page shares with ot
   ])
 })
 
-test('whoever takes one object of parts gets its parts and no others', async () => {
+test('a user of one object of parts gets only its parts', async () => {
   const root = project({
     'main.js': `import { Menu, Label as Name } from 'reka-ui/namespaced'\nexport const parts = [Menu.Root, Menu.Item, Name]`,
     'node_modules/reka-ui/package.json': JSON.stringify({

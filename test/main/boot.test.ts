@@ -1,4 +1,4 @@
-/** The desktop app comes up locked down and in order, and goes down without losing the store. */
+/** The desktop app starts with all restrictions and in order, and quits without losing the store. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ async function bootApp(argv: string[] = [], env: NodeJS.ProcessEnv = {}): Promis
   })
 }
 
-/** The rest of the test runs on another system. */
+/** Runs the rest of the test as if on another system. */
 function onSystem(platform: NodeJS.Platform): void {
   const real = process.platform
   Object.defineProperty(process, 'platform', { value: platform })
@@ -61,14 +61,14 @@ function onSystem(platform: NodeJS.Platform): void {
 const theWindow = () => BrowserWindow.all[0]!
 const say = (channel: string, text: unknown, event: unknown = ourFrame) =>
   ipcMain.handlers.get(channel)!(event, text)
-/** Lets what was promised happen. */
+/** Lets pending promises settle. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-describe('whether its owner sits at the computer', () => {
+describe('the check of the owner', () => {
   const { systemPreferences } = electron
   const personOf = () => startServer.mock.calls[0]![0].person
 
-  test('is asked by the system, in the language of the page', async () => {
+  test('is made by the system, in the language of the page', async () => {
     onSystem('darwin')
     await bootApp()
     const person = personOf()!
@@ -84,7 +84,7 @@ describe('whether its owner sits at the computer', () => {
     )
   })
 
-  test('is not shown by whoever refuses, nor asked where the sensor is out of reach', async () => {
+  test('fails if the person refuses, and is not available without a connected sensor', async () => {
     onSystem('darwin')
     await bootApp()
     systemPreferences.promptTouchID.mockRejectedValueOnce(new Error('Canceled by user.'))
@@ -93,15 +93,15 @@ describe('whether its owner sits at the computer', () => {
     expect(personOf()!.available()).toBe(false)
   })
 
-  test.each(['win32', 'linux'] as const)('is no question of %s', async (platform) => {
+  test.each(['win32', 'linux'] as const)('does not exist on %s', async (platform) => {
     onSystem(platform)
     await bootApp()
     expect(personOf()).toBeNull()
   })
 })
 
-describe('while books of an earlier version are brought to this one’s', () => {
-  /** A start that takes so long, and says in the middle what it is about. */
+describe('during the upgrade of books of an earlier version', () => {
+  /** Simulates a slow start that reports an upgrade in between. */
   function slowly(ms: number): void {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
@@ -113,7 +113,7 @@ describe('while books of an earlier version are brought to this one’s', () => 
     })
   }
 
-  test('a window without script or address says so, until the other one is there', async () => {
+  test('a window without script or address is shown, until the main one opens', async () => {
     slowly(5_000)
     app.locale = 'en-GB'
     const booted = bootApp()
@@ -127,7 +127,7 @@ describe('while books of an earlier version are brought to this one’s', () => 
     expect(url).toMatch(/^data:text\/html/)
     expect(decodeURIComponent(url)).toContain('Bringing your books up to date')
     waiting.destroy.mockImplementationOnce(() => {
-      // With no window left the app would quit.
+      // Without a window the app would quit.
       expect(BrowserWindow.all).toHaveLength(2)
       BrowserWindow.all.shift()
     })
@@ -135,7 +135,7 @@ describe('while books of an earlier version are brought to this one’s', () => 
     await booted
     expect(waiting.destroy).toHaveBeenCalledOnce()
     expect(theWindow().loadURL).toHaveBeenCalledWith('app://app/')
-    // Restored books of an earlier version are told of by their own page.
+    // Restored books of an earlier version are reported by their own page.
     startServer.mock.calls[0]![0].upgrading()
     await vi.advanceTimersByTimeAsync(5_000)
     expect(BrowserWindow.all).toHaveLength(1)
@@ -155,7 +155,7 @@ describe('while books of an earlier version are brought to this one’s', () => 
 })
 
 describe('start', () => {
-  test('sandbox and scheme are set before the app is ready, the window comes after the server', async () => {
+  test('sets sandbox and scheme before the app is ready, and opens the window after the server', async () => {
     await bootApp()
     expect(app.story).toEqual(['sandbox', 'schemes', 'ready', 'server started'])
     expect(theWindow().loadURL).toHaveBeenCalledWith('app://app/')
@@ -168,7 +168,7 @@ describe('start', () => {
     })
   })
 
-  test('the window can neither run Node nor leave its sandbox', async () => {
+  test('opens a window that can neither run Node nor leave its sandbox', async () => {
     await bootApp()
     expect(theWindow().options.webPreferences).toMatchObject({
       preload: join('/app/out', 'preload', 'index.cjs'),
@@ -184,7 +184,7 @@ describe('start', () => {
     })
   })
 
-  test('the page is given no experimental feature: sets nothing beyond what is known', async () => {
+  test('gives the page no experimental feature: sets nothing beyond the known preferences', async () => {
     await bootApp()
     expect(Object.keys(theWindow().options.webPreferences as object).sort()).toEqual([
       'allowRunningInsecureContent',
@@ -202,14 +202,14 @@ describe('start', () => {
     expect(theWindow().options.webPreferences).toMatchObject({ allowRunningInsecureContent: false })
   })
 
-  test('a packaged app has no developer tools', async () => {
+  test('of a packaged app has no developer tools', async () => {
     app.isPackaged = true
     await bootApp()
     expect(theWindow().options.webPreferences).toMatchObject({ devTools: false })
     expect(JSON.stringify(Menu.buildFromTemplate.mock.calls[0])).not.toContain('toggleDevTools')
   })
 
-  test('the data folder, port and key file go to the server; the browser keeps its files inside the folder', async () => {
+  test('passes the data folder, port and key file to the server; the browser profile is inside the folder', async () => {
     const dataDir = join(folder, 'books')
     mkdirSync(dataDir)
     await bootApp(['--data', dataDir, '--port', '0', '--no-sandbox'], {
@@ -226,7 +226,7 @@ describe('start', () => {
     expect(existsSync(join(dataDir, 'desktop'))).toBe(true)
   })
 
-  test('a folder that was named and is not there stays away; for a program it is made', async () => {
+  test('does not create a named folder that is missing; for a program it does', async () => {
     const dataDir = join(folder, 'drive', 'books')
     await bootApp(['--data', dataDir])
     expect(startServer.mock.calls[0]![0]).toMatchObject({ dataDir, folderIsNamed: true })
@@ -236,7 +236,7 @@ describe('start', () => {
     expect(existsSync(dataDir)).toBe(true)
   })
 
-  test('a second start shows the first window and ends', async () => {
+  test('for a second time shows the first window and ends', async () => {
     await bootApp()
     theWindow().isMinimized.mockReturnValue(true)
     app.emit('second-instance', {}, [], '/', { words: [] })
@@ -251,7 +251,7 @@ describe('start', () => {
     expect(BrowserWindow.all).toHaveLength(0)
   })
 
-  test('Windows knows the app by the name its installer wrote down', async () => {
+  test('on Windows uses the application id of the installer', async () => {
     onSystem('linux')
     await bootApp()
     expect(app.setAppUserModelId).not.toHaveBeenCalled()
@@ -260,7 +260,7 @@ describe('start', () => {
     expect(app.setAppUserModelId).toHaveBeenCalledExactlyOnceWith(configuration.appId)
   })
 
-  test('headless has no window and prints one line of JSON', async () => {
+  test('without a window prints one line of JSON', async () => {
     await bootApp(['--headless'])
     expect(BrowserWindow.all).toHaveLength(0)
     expect(printed.map((line) => JSON.parse(line))).toEqual([
@@ -275,7 +275,7 @@ describe('start', () => {
 })
 
 describe('a start that fails', () => {
-  test('is tried again when the person says so', async () => {
+  test('is retried on request', async () => {
     startServer.mockRejectedValueOnce(
       Object.assign(new Error('The keychain is locked.'), { code: 'keychain_locked' }),
     )
@@ -286,14 +286,14 @@ describe('a start that fails', () => {
     expect(BrowserWindow.all).toHaveLength(1)
   })
 
-  test('ends the app when the person leaves', async () => {
+  test('ends the app if the person quits', async () => {
     startServer.mockRejectedValue(new Error('no'))
     await bootApp()
     expect(app.story.at(-1)).toBe('exit 1')
     expect(BrowserWindow.all).toHaveLength(0)
   })
 
-  test('headless asks nobody and names the code', async () => {
+  test('without a window asks nobody and prints the code', async () => {
     startServer.mockRejectedValue(Object.assign(new Error('Taken.'), { code: 'store_in_use' }))
     await bootApp(['--headless'])
     expect(dialog.showMessageBox).not.toHaveBeenCalled()
@@ -326,7 +326,7 @@ describe('the page', () => {
     expect(shell.openExternal).toHaveBeenCalledTimes(1)
   })
 
-  test('opens no window and holds no webview', async () => {
+  test('opens no window and has no webview', async () => {
     await bootApp()
     const { webContents } = theWindow()
     expect(webContents.openHandler!({ url: 'app://app/' })).toEqual({ action: 'deny' })
@@ -337,7 +337,7 @@ describe('the page', () => {
     expect(webview.preventDefault).toHaveBeenCalled()
   })
 
-  test('gets no permission, asked or checked, but may copy', async () => {
+  test('gets no permission except for copying', async () => {
     await bootApp()
     const { permissionRequest, permissionCheck, devicePermission } = session.defaultSession
     const asked = (permission: string) => {
@@ -384,14 +384,14 @@ describe('the page', () => {
     ['no frame', { senderFrame: null }],
     ['a foreign page', { senderFrame: { url: 'https://evil.example/', parent: null } }],
     ['an embedded frame', { senderFrame: { url: 'app://app/', parent: {} } }],
-  ])('is alone in being heard: a message from %s is refused', async (_name, sender) => {
+  ])('is the only accepted sender: a message from %s is rejected', async (_name, sender) => {
     await bootApp()
     for (const channel of ipcMain.handlers.keys())
       expect(() => say(channel, 'light', sender)).toThrow('Refused.')
     expect(nativeTheme.themeSource).toBe('system')
   })
 
-  test('sets theme and language with known words only', async () => {
+  test('sets theme and language with known values only', async () => {
     await bootApp()
     expect(await say(CHANNELS.setTheme, 'dark')).toBe(true)
     expect(await say(CHANNELS.setTheme, 'pink')).toBe(false)
@@ -430,7 +430,7 @@ describe('quitting', () => {
     expect(app.story).toEqual(['quit prevented', 'server closed', 'quit prevented', 'quit'])
   })
 
-  test('called off by the person, is forgotten: on macOS the window closed next ends nothing', async () => {
+  test('is forgotten after the person has cancelled it: on macOS the next closed window ends nothing', async () => {
     onSystem('darwin')
     await bootApp()
     app.story = []
@@ -441,7 +441,7 @@ describe('quitting', () => {
     app.emit('window-all-closed')
     await settle()
     expect(app.story).toEqual(['quit prevented'])
-    // Asked again and let go, it goes on as before.
+    // After a second request and its release the quit continues as before.
     app.quit()
     await settle()
     expect(app.story).toEqual(['quit prevented', 'server closed', 'quit prevented', 'quit'])
@@ -460,7 +460,7 @@ describe('quitting', () => {
     expect(app.story.at(-1)).toBe('quit')
   })
 
-  test('ends even when closing fails', async () => {
+  test('ends even if closing fails', async () => {
     close.mockRejectedValue(new Error('disk'))
     await bootApp()
     app.quit()
@@ -468,7 +468,7 @@ describe('quitting', () => {
     expect(app.story.at(-1)).toBe('quit')
   })
 
-  test('follows the last window, and the window is remembered', async () => {
+  test("follows the last window, and the window's position is stored", async () => {
     await bootApp()
     theWindow().isMaximized.mockReturnValue(true)
     theWindow().webContents.zoomFactor = 1.2

@@ -1,4 +1,4 @@
-/** Files opened with the app: ordinary documents of a bearable size arrive as bytes, nothing else does. */
+/** Files opened with the app: regular documents of an acceptable size arrive as bytes, all others do not. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ test('a document arrives with its name and bytes, without its folder', async () 
   expect(JSON.stringify(read)).not.toContain(folder)
 })
 
-test('what is no document does not arrive', async () => {
+test('other files do not arrive', async () => {
   for (const name of ['key', 'sello.db', 'run.sh', '.pdf', 'x.pdf.exe', 'id_rsa'])
     writeFileSync(join(folder, name), 'x')
   mkdirSync(join(folder, 'folder.pdf'))
@@ -42,7 +42,7 @@ test('what is no document does not arrive', async () => {
     expect(await readOpened(join(folder, name)), name).toBeNull()
 })
 
-test('the size the server takes is the limit', async () => {
+test("the size limit is the server's", async () => {
   const path = join(folder, 'big.pdf')
   writeFileSync(path, 'x')
   truncateSync(path, MAX_OPENED_BYTES)
@@ -51,13 +51,13 @@ test('the size the server takes is the limit', async () => {
   expect(await readOpened(path)).toBeNull()
 })
 
-test.skipIf(process.platform === 'win32')('a pipe with the name of a document holds nobody up', async () => {
+test.skipIf(process.platform === 'win32')('a pipe with the name of a document blocks nothing', async () => {
   const path = join(folder, 'pipe.pdf')
   execFileSync('mkfifo', [path])
   expect(await readOpened(path)).toBeNull()
 })
 
-test('of a command line only documents count, from the folder it was typed in, and not without end', () => {
+test('on a command line only documents count, relative to its folder, up to a limit', () => {
   expect(
     filesOf(['a.pdf', '/x/b.XML', 'sello://invoices', '--flag', 'c', 'd.pdf\0.exe'], '/home/ana'),
   ).toEqual(['/home/ana/a.pdf', '/x/b.XML'])
@@ -69,7 +69,7 @@ test('of a command line only documents count, from the folder it was typed in, a
   ).toHaveLength(MAX_OPENED_FILES)
 })
 
-test('flags and their values are no words; what follows two strokes is never a flag', () => {
+test('flags and their values are not files; arguments after -- are never flags', () => {
   expect(openedArguments(['--data', '/books', '--port=0', '--headless', 'a.pdf'])).toEqual(['a.pdf'])
   expect(openedArguments(['--', 'sello://invoices', '--data=/x'])).toEqual(['sello://invoices', '--data=/x'])
 })
@@ -83,7 +83,7 @@ test.each([
   ['...', 'documento'],
   ['', 'documento'],
   ['a<b>|"?*.xml', 'a b .xml'],
-])('%j is kept as %j', (given, kept) => {
+])('%j is saved as %j', (given, kept) => {
   expect(cleanName(given).replace(/\s+/g, ' ')).toBe(kept)
 })
 

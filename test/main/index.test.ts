@@ -1,4 +1,4 @@
-/** The desktop's entry joins the real modules: importing it, as Electron does, brings the app up. */
+/** The desktop's entry point connects the real modules: importing it, as Electron does, starts the app. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ let argv: string[]
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sello-entry-'))
   argv = process.argv
-  // The module under test asks the alias; here is the same module, so both see one system.
+  // The module under test imports the alias; this is the same module, so that both use one mock.
   electron.resetElectron(folder)
 })
 afterEach(() => {

@@ -1,4 +1,4 @@
-/** Links into the app: the known forms lead to a page, every other is as if it had not come. */
+/** Links to the app: the known forms open a page, all others are ignored. */
 import { expect, test } from 'vitest'
 import { linkOfPath, pathOfLink } from '../../main/window/links.ts'
 
@@ -15,7 +15,7 @@ test.each([
   ['sello://taxes/2026-4T/303', '/taxes/2026-4T/303'],
   ['sello://settings/appearance', '/settings/appearance'],
   ['sello://home', '/'],
-])('%s leads to %s', (link, path) => {
+])('%s opens %s', (link, path) => {
   expect(pathOfLink(link)).toBe(path)
 })
 
@@ -49,11 +49,11 @@ test.each([
   expect(pathOfLink(link)).toBeNull()
 })
 
-test.each([null, undefined, 7, {}, ['sello://invoices']])('%s is no link', (link) => {
+test.each([null, undefined, 7, {}, ['sello://invoices']])('%s is not a link', (link) => {
   expect(pathOfLink(link)).toBeNull()
 })
 
-test('a page that a link leads to has that link', () => {
+test('a page that a link opens has that link', () => {
   for (const path of ['/', '/invoices', '/invoices/inv_1', '/taxes/2026-4T/303'])
     expect(pathOfLink(linkOfPath(path))).toBe(path)
   expect(linkOfPath('/invoices/inv_1/edit')).toBeNull()

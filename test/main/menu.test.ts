@@ -1,4 +1,4 @@
-/** The native menus: every entry is worded in both languages and does something, on this side or on the page's. */
+/** The native menus: every entry is labelled in both languages and has a handler, in the main process or the page. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { MenuItemConstructorOptions } from 'electron'
@@ -53,25 +53,25 @@ const nodes = (entries: readonly MenuNode[]): Exclude<MenuNode, '-'>[] =>
 const catalogue = MENUS.flatMap((menu) => nodes(menu.entries))
 
 describe('the catalogue', () => {
-  test('holds every command there is', () => {
+  test('contains every command', () => {
     const placed = new Set(catalogue.flatMap((node) => ('command' in node ? [node.command] : [])))
     expect([...COMMANDS].filter((command) => !placed.has(command))).toEqual([])
     const own = new Set(catalogue.flatMap((node) => ('own' in node ? [node.own] : [])))
     expect([...OWN_COMMANDS].filter((command) => !own.has(command))).toEqual([])
   })
 
-  test('is worded in both languages, with no word left over', () => {
+  test('is labelled in both languages, without unused labels', () => {
     const used = new Set<string>([
       ...MENUS.map(({ word }) => word),
       ...catalogue.flatMap((node) => ('word' in node ? [node.word] : [])),
     ])
-    // Said elsewhere: the menu of the right button, the file chooser, an empty menu.
+    // Used elsewhere: the context menu, the file chooser, an empty menu.
     for (const word of ['app', 'copyLink', 'documents', 'noActions']) used.add(word)
     expect(Object.keys(MENU_LABELS.es).filter((word) => !used.has(word))).toEqual([])
     expect(Object.keys(MENU_LABELS.en).sort()).toEqual(Object.keys(MENU_LABELS.es).sort())
   })
 
-  test('is answered by the page: each command is carried out somewhere, or waits for who will', () => {
+  test('is handled by the page: each command has a handler, or is declared as pending', () => {
     const renderer = resolve(import.meta.dirname, '../../renderer')
     const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(?:vue|ts)$/.test(file))
@@ -82,12 +82,12 @@ describe('the catalogue', () => {
       return (
         sources.includes(`onCommand('${command}'`) ||
         new RegExp(`\\['${command}', '[a-z-]+', '/`).test(sources) ||
-        // A family is registered in one loop over its words.
+        // A family is registered in one loop over its values.
         (sources.includes(`onCommand(\`${family}-\${${family}}\``) &&
           new RegExp(`for \\(const ${family} of \\[[^\\]]*'${word}'`).test(sources))
       )
     }
-    // The only one that is absent until the window can be locked.
+    // The only one that is hidden until the window can be locked.
     const optional = catalogue.flatMap((node) => ('command' in node && node.optional ? [node.command] : []))
     expect([...new Set(optional)]).toEqual(['lock'])
     expect(COMMANDS.filter((command) => command !== 'lock' && !heard(command))).toEqual([])
@@ -111,7 +111,7 @@ describe('an entry', () => {
   const calls = (own: Record<string, unknown>): number =>
     Object.values(own).reduce<number>((sum, each) => sum + vi.mocked(each as () => void).mock.calls.length, 0)
 
-  test('tells the page what was chosen', () => {
+  test('notifies the page of the choice', () => {
     const { template, choose } = build()
     const entries = flat(template)
     const click = (label: string) =>
@@ -139,7 +139,7 @@ describe('an entry', () => {
       if (accelerator) expect(accelerator).toMatch(/^(?:(?:CmdOrCtrl|Alt|Ctrl)\+|F\d)/)
   })
 
-  test('that nothing answers is grey; the lock is absent, and so are books without books', () => {
+  test('without a handler is disabled; the lock is hidden, and so are books without books', () => {
     const { template } = build({ state: EMPTY_MENU, own: {} })
     const entries = flat(template)
     expect(entries.find(({ id }) => id === 'new-invoice')).toMatchObject({ enabled: false })
@@ -148,14 +148,14 @@ describe('an entry', () => {
     expect(entries.some(({ label }) => label === 'Nada en esta página')).toBe(true)
   })
 
-  test('that is one of a few is marked when it is on', () => {
+  test('of a group is checked if it is on', () => {
     const entries = flat(build().template)
     const on = entries.filter((entry) => entry.type === 'radio' && entry.checked).map(({ label }) => label)
     expect(on).toEqual(['Oscuro', 'Normal', 'Norte · Libro real'])
   })
 })
 
-test('no menu begins or ends with a line, or has two together', () => {
+test('no menu begins or ends with a separator, or has two together', () => {
   for (const platform of ['linux', 'darwin'] as const)
     for (const given of [state, EMPTY_MENU])
       for (const menu of build({ platform, state: given, own: {} }).template) {

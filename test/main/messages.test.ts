@@ -1,4 +1,4 @@
-/** What the page may say: read whole, held to limits, refused where one part is wrong. */
+/** Messages of the page: parsed completely, limited in size, rejected if one part is invalid. */
 import { describe, expect, test } from 'vitest'
 import { readBadge, readLanguage, readMenuState, readNotice, readTheme } from '../../main/messages.ts'
 import { LIMITS } from '../../preload/contract.ts'
@@ -12,7 +12,7 @@ const menu = {
 }
 const notice = { kind: 'approvals', title: 'Una propuesta', body: 'Ábrela', path: '/inbox/prp_1' }
 
-test('words are known words', () => {
+test('values are known values', () => {
   expect(readTheme('dark')).toBe('dark')
   expect(readTheme('constructor')).toBeNull()
   expect(readLanguage('en')).toBe('en')
@@ -32,11 +32,11 @@ test.each([
 })
 
 describe("the menu's state", () => {
-  test('comes back as it was sent', () => {
+  test('can be read back', () => {
     expect(readMenuState(JSON.stringify(menu))).toEqual(menu)
   })
 
-  test('loses what cannot be seen', () => {
+  test('loses invisible characters', () => {
     const actions = [{ id: 'e', label: 'Bor\u202Erar\u0000\n todo' }]
     expect(readMenuState(JSON.stringify({ ...menu, actions }))?.actions).toEqual([
       { id: 'e', label: 'Bor rar   todo' },
@@ -65,13 +65,13 @@ describe("the menu's state", () => {
       'too many groups',
       JSON.stringify({ ...menu, places: Array.from({ length: LIMITS.groups + 1 }, () => []) }),
     ],
-  ])('with %s is refused whole', (_name, text) => {
+  ])('with %s is rejected as a whole', (_name, text) => {
     expect(readMenuState(text)).toBeNull()
   })
 })
 
-describe('a notice', () => {
-  test('has a known kind, plain words and a page to lead to', () => {
+describe('a notification', () => {
+  test('has a known kind, plain text and a page to open', () => {
     expect(readNotice(JSON.stringify(notice))).toEqual(notice)
   })
 
@@ -83,7 +83,7 @@ describe('a notice', () => {
     ['a foreign address', { path: 'https://evil.example/' }],
     ['an address that acts', { path: '/invoices/inv_1/issue' }],
     ['an address with a question', { path: '/invoices?book=2' }],
-  ])('with %s is refused', (_name, change) => {
+  ])('with %s is rejected', (_name, change) => {
     expect(readNotice(JSON.stringify({ ...notice, ...change }))).toBeNull()
   })
 })

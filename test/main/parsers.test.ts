@@ -1,4 +1,4 @@
-/** Parsers as processes of Electron: what is said reaches the other side, and one that hears nothing is ended. */
+/** Parsers as processes of Electron: messages reach the other side, and an unresponsive process is killed. */
 import { spawn } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import type { utilityProcess } from 'electron'
@@ -7,7 +7,7 @@ import { startParserWith } from '../../main/parsers.ts'
 
 type Fork = typeof utilityProcess.fork
 
-/** A utility process that is a process of Node: it answers each message, and does not end when it is asked to. */
+/** Creates a utility process from a Node process: it answers each message, and ignores the request to end. */
 function fakeFork(calls: unknown[]): Fork {
   return ((...call: Parameters<Fork>) => {
     calls.push(call)
@@ -31,7 +31,7 @@ function fakeFork(calls: unknown[]): Fork {
   }) as unknown as Fork
 }
 
-test('it is started with its flags and nothing of the environment, answers, and is ended by force', async () => {
+test('a parser is started with its flags and without the environment, answers, and can be killed', async () => {
   const calls: unknown[] = []
   const env = { MALLOC_ARENA_MAX: '1' }
   const start = {
@@ -50,6 +50,6 @@ test('it is started with its flags and nothing of the environment, answers, and 
   expect(await answered).toEqual({ said: { job: 1 } })
   parser.kill()
   expect(await ended).toEqual([9, null])
-  // What is gone can be ended again.
+  // An ended process can be killed again.
   parser.kill()
 })

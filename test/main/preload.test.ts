@@ -1,4 +1,4 @@
-/** The built preload runs in a sandbox: one file, no module but electron, and the page gets functions only. */
+/** The built preload script runs in a sandbox: one file, no module but electron, and the page gets functions only. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -11,7 +11,7 @@ const test = needs('chromium')
 let browser: Browser | undefined
 let page: Page
 
-/** What a sandboxed preload finds: `electron` with three names, a `process` with little in it, and nothing else. */
+/** The environment of a sandboxed preload: `electron` with three names, a reduced `process`, and nothing else. */
 const SANDBOX = `(code) => {
   const seen = { exposed: {}, sent: [], refused: [], heard: new Map() }
   globalThis.seen = seen
@@ -55,7 +55,7 @@ describe('the preload', () => {
     expect(await page.evaluate('seen.refused')).toEqual([])
   })
 
-  test('exposes desktop matters as functions, and nothing that sends at will', async () => {
+  test('exposes desktop functions, and none that sends arbitrary messages', async () => {
     expect(await page.evaluate('Object.keys(seen.exposed)')).toEqual(['desktop'])
     const shape =
       'Object.fromEntries(Object.entries(seen.exposed.desktop).map(([name, value]) => [name, typeof value]))'
@@ -104,7 +104,7 @@ describe('the preload', () => {
     ['onVisit', 'desktop:visit', '/invoices/inv_1'],
     ['onFile', 'desktop:file', { name: 'a.pdf', bytes: [1] }],
   ])(
-    '%s tells the page the news without the event, until it stops listening',
+    '%s passes the message to the page without the event, until it is removed',
     async (name, channel, news) => {
       const heard = await page.evaluate(
         `(() => {
@@ -119,7 +119,7 @@ describe('the preload', () => {
     },
   )
 
-  test('says that the computer was locked, and nothing more', async () => {
+  test('reports that the computer was locked, and nothing more', async () => {
     const heard = await page.evaluate(`(() => {
       const heard = []
       const stop = seen.exposed.desktop.onSystemLock((...args) => heard.push(args))

@@ -1,4 +1,4 @@
-/** The page's requests reach the server without a socket, carry the window's credential, and serve nobody else. */
+/** The page's requests reach the server without a socket, with the window's credential; others are rejected. */
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ let server: FastifyInstance
 let handle: (request: Request) => Promise<Response>
 let streamClosed: Promise<void>
 
-/** `fetch` forbids some of these headers; the page's browser sets them, so a test must be able to. */
+/** `fetch` forbids some of these headers; the page's browser sets them, so that a test must be able to. */
 function request(path: string, init: RequestInit = {}, headers: Record<string, string> = {}): Request {
   const made = new Request(`app://app${path}`, init)
   for (const [name, value] of Object.entries(headers)) made.headers.set(name, value)
@@ -81,13 +81,13 @@ describe('a request of the page', () => {
     expect(headers.cookie).toBeUndefined()
   })
 
-  test("gets no credential outside the page's own door", async () => {
+  test("gets no credential outside the window's API", async () => {
     const answer = await handle(request('/', {}, { authorization: 'Bearer svc_live_x' }))
     expect(await answer.text()).toBe('<p>undefined</p>')
     expect(answer.headers.get('content-type')).toContain('text/html')
   })
 
-  test("from the page's origin looks to the server like its own", async () => {
+  test("from the page's origin appears to the server as its own", async () => {
     const answer = await handle(
       request('/app/call/echo', { method: 'POST' }, { origin: 'app://app', referer: 'app://app/facturas' }),
     )
@@ -97,14 +97,14 @@ describe('a request of the page', () => {
   })
 })
 
-describe('a request of anybody else', () => {
+describe('a foreign request', () => {
   test.each([
     ['a foreign origin', { origin: 'https://evil.example' }],
     ['an opaque origin', { origin: 'null' }],
     ['an origin that begins like ours', { origin: 'app://app.evil.example' }],
     ['a foreign referer', { referer: 'https://evil.example/app://app/' }],
     ['a referer that begins like ours', { referer: 'app://application/' }],
-  ])('with %s is refused before the server sees it', async (_name, headers) => {
+  ])('with %s is rejected before the server sees it', async (_name, headers) => {
     const answer = await handle(request('/app/call/echo', {}, headers))
     expect(answer.status).toBe(403)
     expect(answer.headers.get('x-seen')).toBeNull()
@@ -116,7 +116,7 @@ describe('a request of anybody else', () => {
 })
 
 describe('an answer', () => {
-  test('keeps every cookie and drops what belongs to a connection', async () => {
+  test('keeps every cookie and drops headers of a connection', async () => {
     const answer = await handle(request('/cookies'))
     expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
     expect(answer.headers.get('connection')).toBeNull()
@@ -134,7 +134,7 @@ describe('an answer', () => {
     expect(answer.body).toBeNull()
   })
 
-  test('that streams arrives as it is written, and ends at the server when the page leaves', async () => {
+  test('that streams arrives as it is written, and ends at the server when the page is gone', async () => {
     const answer = await handle(request('/app/events'))
     expect(answer.headers.get('content-type')).toBe('text/event-stream')
     const reader = answer.body!.getReader()

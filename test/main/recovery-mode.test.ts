@@ -1,4 +1,7 @@
-/** The window while the books are shut: the same page and address over the real small server, and the books after it. */
+/**
+ * The window while the books are closed: the same page and address over the real recovery server, and the books after
+ * it.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +14,7 @@ import { makeBooks } from '../support/stages/unopenable-books.ts'
 
 const { app, BrowserWindow, dialog, session } = electron
 
-/** A built page to be served, no more than its start. */
+/** Creates a minimal built page. */
 function pageFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sello-page-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -29,7 +32,7 @@ const call = (name: string, input: unknown = {}) =>
     body: JSON.stringify(input),
   })
 
-test('the window opens while the books are shut, shows why, and goes on with them once they open', async () => {
+test('the window opens while the books are closed, shows the reason, and continues once they open', async () => {
   const { folder } = await makeBooks()
   const key = readFileSync(join(folder, 'master.key'))
   rmSync(join(folder, 'master.key'))

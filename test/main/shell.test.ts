@@ -1,4 +1,7 @@
-/** What surrounds the page: links and files from outside, notices, downloads, the right button, and a page that dies. */
+/**
+ * Everything around the page: links and files from outside, notifications, downloads, the context menu, and a crashed
+ * page.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -59,7 +62,7 @@ const settle = () => new Promise((done) => setTimeout(done, 20))
 const lastMenu = () => JSON.stringify(Menu.setApplicationMenu.mock.calls.at(-1))
 
 describe('messages', () => {
-  test('are heard on the channels of the contract and no other, each from our page only', async () => {
+  test('are received on the channels of the contract and no other, each from the page only', async () => {
     await bootApp()
     expect([...ipcMain.handlers.keys()].sort()).toEqual(Object.values(REQUESTS).sort())
     for (const channel of Object.values(REQUESTS))
@@ -73,7 +76,7 @@ describe('messages', () => {
         expect(() => say(channel, '', { senderFrame }), channel).toThrow('Refused.')
   })
 
-  test('have one way in: nothing else in main/ listens to the page', () => {
+  test('have one entry point: nothing else in main/ listens to the page', () => {
     const main = resolve(import.meta.dirname, '../../main')
     const listening = readdirSync(main, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
@@ -81,7 +84,7 @@ describe('messages', () => {
     expect(listening).toEqual(['messages.ts'])
   })
 
-  test('that are no text, or longer than they may be, are answered no', async () => {
+  test('that are not text, or too long, are rejected', async () => {
     await bootApp()
     for (const channel of Object.values(REQUESTS)) {
       expect(await ipcMain.handlers.get(channel)!(ourFrame, { toString: () => 'dark' }), channel).toBe(false)
@@ -91,7 +94,7 @@ describe('messages', () => {
 })
 
 describe('a link', () => {
-  test('waits for the page, shows the window and leads there', async () => {
+  test('waits for the page, shows the window and opens its target', async () => {
     await bootApp(['sello://invoices/inv_1'])
     expect(told(NEWS.visit)).toEqual([])
     expect(await say(CHANNELS.ready)).toBe(true)
@@ -103,7 +106,7 @@ describe('a link', () => {
     expect(theWindow().focus).toHaveBeenCalled()
   })
 
-  test('comes from a second start as our own data, not from what Chromium passes on', async () => {
+  test("of a second start is passed as data, not through Chromium's command line", async () => {
     await bootApp()
     expect(app.requestSingleInstanceLock).toHaveBeenCalledWith({ words: [] })
     await say(CHANNELS.ready)
@@ -122,7 +125,7 @@ describe('a link', () => {
     expect(logged.join()).not.toContain('secret')
   })
 
-  test('is claimed by the packaged app only, with flags shut out', async () => {
+  test('is registered by the packaged app only, with flags excluded', async () => {
     await bootApp()
     expect(app.setAsDefaultProtocolClient).not.toHaveBeenCalled()
     electron.resetElectron(folder)
@@ -131,7 +134,7 @@ describe('a link', () => {
     expect(app.setAsDefaultProtocolClient).toHaveBeenCalledWith('sello', process.execPath, ['--'])
   })
 
-  test('that comes before the window is ready is not lost', async () => {
+  test('that arrives before the window is ready is not lost', async () => {
     const ready = vi.spyOn(app, 'whenReady').mockImplementationOnce(async () => {
       app.emit('open-url', event(), 'sello://taxes')
     })
@@ -141,7 +144,7 @@ describe('a link', () => {
     ready.mockRestore()
   })
 
-  test('opens the window again where it was closed', async () => {
+  test('reopens a closed window', async () => {
     await bootApp()
     theWindow().emit('closed')
     app.emit('open-url', event(), 'sello://inbox')
@@ -181,7 +184,7 @@ describe('a file', () => {
     await vi.waitFor(() => expect(told(NEWS.file)).toHaveLength(1))
   })
 
-  test('waits while the page is loaded again', async () => {
+  test('waits while the page reloads', async () => {
     writeFileSync(join(folder, 'a.pdf'), '%PDF-a')
     await bootApp()
     await say(CHANNELS.ready)
@@ -206,7 +209,7 @@ describe('the menu', () => {
     books: [],
   }
 
-  test('shows what the page reports until the page goes', async () => {
+  test("shows the page's entries until the page is gone", async () => {
     await bootApp()
     expect(await say(CHANNELS.setMenu, state)).toBe(true)
     expect(lastMenu()).toContain('Editar la factura (E)')
@@ -222,7 +225,7 @@ describe('the menu', () => {
     return template.flatMap(({ submenu }) => submenu).find((each) => each.id === id)!
   }
 
-  test('looks for updates where they can be had, and leads to what was found', async () => {
+  test('checks for updates if they are available, and leads to the result', async () => {
     const loadUpdater = vi.fn(async () => {
       throw new Error('no network')
     })
@@ -236,15 +239,15 @@ describe('the menu', () => {
     expect(lastMenu()).not.toContain('Buscar actualizaciones…')
   })
 
-  test('opens the licences of others in the browser', async () => {
+  test('opens the third-party licences in the browser', async () => {
     await bootApp()
     entry('licences').click()
     expect(electron.shell.openExternal).toHaveBeenCalledWith('http://127.0.0.1:4545/notices.txt')
   })
 })
 
-describe('a notice', () => {
-  test('shows while nobody looks, and a click leads to its page', async () => {
+describe('a notification', () => {
+  test('is shown while the window is not in front, and a click opens its page', async () => {
     await bootApp()
     await say(CHANNELS.ready)
     expect(await say(CHANNELS.notify, notice)).toBe(true)
@@ -255,7 +258,7 @@ describe('a notice', () => {
     expect(theWindow().focus).toHaveBeenCalled()
   })
 
-  test('does not show to who is looking, nor where the system has none', async () => {
+  test('is not shown while the window is in front, nor on a system without notifications', async () => {
     await bootApp()
     theWindow().isFocused.mockReturnValue(true)
     expect(await say(CHANNELS.notify, notice)).toBe(false)
@@ -265,7 +268,7 @@ describe('a notice', () => {
     expect(electron.FakeNotification.shown).toEqual([])
   })
 
-  test('takes the place of the earlier of its kind, and not without end', () => {
+  test('replaces the earlier one of its kind, up to a limit per minute', () => {
     let now = 0
     const notices = openNotices({
       Notification: electron.FakeNotification as never,
@@ -284,7 +287,7 @@ describe('a notice', () => {
   })
 })
 
-test('how much waits stands on the dock, and as a dot on the task bar of Windows', async () => {
+test('the number of pending decisions is on the dock, and a dot on the task bar of Windows', async () => {
   await bootApp()
   if (process.platform !== 'win32') {
     expect(await say(CHANNELS.setBadge, '3')).toBe(true)
@@ -301,7 +304,7 @@ test('how much waits stands on the dock, and as a dot on the task bar of Windows
   expect([...dot.subarray((8 * 16 + 8) * 4, (8 * 16 + 8) * 4 + 4)]).toEqual([0xb8, 0x44, 0x37, 0xff])
 })
 
-test('a download of the page goes where the person says; any other is stopped', async () => {
+test('a download of the page is saved where the person chooses; any other is stopped', async () => {
   await bootApp()
   const own = new electron.FakeDownload('blob:app://app/1', '../F2026-0042.pdf')
   const allowed = event()
@@ -319,14 +322,14 @@ test('a download of the page goes where the person says; any other is stopped', 
   expect(foreign.preventDefault).toHaveBeenCalled()
 })
 
-test('the computer being locked or put to sleep is told to the page', async () => {
+test('locking or sleep of the computer is reported to the page', async () => {
   await bootApp()
   powerMonitor.emit('lock-screen')
   powerMonitor.emit('suspend')
   expect(told(NEWS.systemLock)).toHaveLength(2)
 })
 
-test("the window's ground follows the theme", async () => {
+test("the window's background follows the theme", async () => {
   await bootApp()
   nativeTheme.shouldUseDarkColors = true
   nativeTheme.emit('updated')
@@ -335,11 +338,11 @@ test("the window's ground follows the theme", async () => {
   expect(nativeTheme.listenerCount('updated')).toBe(0)
 })
 
-describe('a page that dies', () => {
+describe('a page that crashes', () => {
   const die = (reason = 'crashed') =>
     theWindow().webContents.emit('render-process-gone', {}, { reason, exitCode: 5 })
 
-  test('is loaded again where it was when the person says so; dead again at once, at the start', async () => {
+  test('is reloaded at its address on request; after another crash at once, at the start page', async () => {
     await bootApp()
     dialog.showMessageBox.mockResolvedValue({ response: 0 })
     die()
@@ -353,7 +356,7 @@ describe('a page that dies', () => {
     expect(logged).toContain('page gone: crashed (5)')
   })
 
-  test('ends the app when the person wants that', async () => {
+  test('ends the app if the person wants that', async () => {
     await bootApp()
     dialog.showMessageBox.mockResolvedValueOnce({ response: 1 })
     die()
@@ -361,14 +364,14 @@ describe('a page that dies', () => {
     expect(app.quit).toHaveBeenCalled()
   })
 
-  test('on purpose is no trouble', async () => {
+  test('on purpose is not a fault', async () => {
     await bootApp()
     die('clean-exit')
     await settle()
     expect(dialog.showMessageBox).not.toHaveBeenCalled()
   })
 
-  test('asks once, however often it is told', async () => {
+  test('asks once, however often it is reported', async () => {
     await bootApp()
     dialog.showMessageBox.mockReturnValueOnce(new Promise(() => {}))
     die()
@@ -379,7 +382,7 @@ describe('a page that dies', () => {
 })
 
 describe('a page that does not answer', () => {
-  test('is waited for, or ended and loaded again without another question', async () => {
+  test('is waited for, or terminated and reloaded without another question', async () => {
     await bootApp()
     dialog.showMessageBox.mockResolvedValueOnce({ response: 0 })
     theWindow().emit('unresponsive')
@@ -393,14 +396,14 @@ describe('a page that does not answer', () => {
   })
 })
 
-test('a process beside the page that goes is written down', async () => {
+test('the exit of another process is logged', async () => {
   await bootApp()
   app.emit('child-process-gone', {}, { type: 'GPU', reason: 'crashed', exitCode: 1 })
   app.emit('child-process-gone', {}, { type: 'Utility', reason: 'clean-exit', exitCode: 0 })
   expect(logged).toEqual(['process gone: GPU, crashed (1)'])
 })
 
-describe('the right button', () => {
+describe('the context menu', () => {
   const flags = {
     canUndo: true,
     canRedo: false,
@@ -413,7 +416,7 @@ describe('the right button', () => {
   const roles = (given: object) =>
     contextEntries({ ...params, ...given }, 'es', clipboard.writeText).map(({ role, label }) => role ?? label)
 
-  test('offers what can be done there, and nothing where nothing can', () => {
+  test('offers the possible actions, and nothing if there are none', () => {
     expect(roles({ isEditable: true })).toContain('paste')
     expect(roles({ selectionText: 'B12345674' })).toEqual(['copy'])
     expect(roles({})).toEqual([])
@@ -431,7 +434,7 @@ describe('the right button', () => {
     expect(clipboard.writeText).toHaveBeenCalledWith('sello://invoices/inv_1')
   })
 
-  test('opens the menu over the window', async () => {
+  test('is shown over the window', async () => {
     await bootApp()
     const before = Menu.buildFromTemplate.mock.calls.length
     theWindow().webContents.emit('context-menu', {}, { ...params, selectionText: 'x' })

@@ -1,4 +1,4 @@
-/** New versions: never looked for unasked, never installed in the middle of something, and no failure breaks the app. */
+/** New versions: never checked without permission, never installed during other work, and no failure breaks the app. */
 import { EventEmitter } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import * as electron from '../support/browser/fake-electron.ts'
 
 const { app } = electron
 
-/** Plays electron-updater, and the place it asks. */
+/** A fake electron-updater with its update server. */
 class FakeUpdater extends EventEmitter implements Updater {
   autoDownload = true
   autoInstallOnAppQuit = true
@@ -41,7 +41,7 @@ class FakeUpdater extends EventEmitter implements Updater {
 let folder: string
 let updater: FakeUpdater
 let told: UpdateState[]
-/** What the server has under way. */
+/** Work in flight on the server. */
 let work: object
 
 beforeEach(() => {
@@ -83,8 +83,8 @@ async function readyToInstall(): Promise<Updates> {
   return made
 }
 
-describe('looking for a new version', () => {
-  test('is not done by itself unless the person asked for that, and then each day', async () => {
+describe('checking for a new version', () => {
+  test('is automatic only if the person chose that, and then daily', async () => {
     vi.useFakeTimers()
     const made = updates()
     await vi.advanceTimersByTimeAsync(7 * 24 * 3_600_000)
@@ -104,7 +104,7 @@ describe('looking for a new version', () => {
     expect(updater.checkForUpdates).toHaveBeenCalledTimes(4)
   })
 
-  test('does not exist where there is nowhere to look', async () => {
+  test('does not exist without an update address', async () => {
     const made = updates({ load: null })
     expect(made.answer('state')).toBe(true)
     expect(last()).toMatchObject({ phase: 'absent', version: '0.1.0' })
@@ -112,7 +112,7 @@ describe('looking for a new version', () => {
       expect(made.answer(request), request).toBe(false)
   })
 
-  test('tells what was found and fetches nothing', async () => {
+  test('reports the result and downloads nothing', async () => {
     const made = updates()
     expect(made.answer('check')).toBe(true)
     await settle()
@@ -129,7 +129,7 @@ describe('looking for a new version', () => {
   })
 
   test.each(['0.1.0', '0.0.9', '0.2.0-beta.1', 'latest', ''])(
-    'refuses %j, which is no later release',
+    'rejects %j, which is not a later release',
     async (offered) => {
       updater.offered = offered
       const made = updates()
@@ -140,7 +140,7 @@ describe('looking for a new version', () => {
     },
   )
 
-  test('that fails says why, and can be tried again', async () => {
+  test('that fails reports the reason, and can be repeated', async () => {
     updater.checkForUpdates.mockRejectedValueOnce(Object.assign(new Error('x'), { code: 'ENOTFOUND' }))
     const made = updates()
     made.answer('check')
@@ -155,7 +155,7 @@ describe('looking for a new version', () => {
     expect(last()).toMatchObject({ phase: 'available', fault: null })
   })
 
-  test('answers known requests only, and only when they make sense', () => {
+  test('answers known requests only, and only if they are possible', () => {
     const made = updates()
     for (const request of [
       '',
@@ -172,15 +172,15 @@ describe('looking for a new version', () => {
   })
 })
 
-describe('fetching it', () => {
-  test('shows how far it is', async () => {
+describe('downloading it', () => {
+  test('reports its progress', async () => {
     await readyToInstall()
     expect(told.filter((state) => state.phase === 'downloading').map((state) => state.percent)).toEqual([
       0, 41,
     ])
   })
 
-  test('with a wrong signature stops there and says so', async () => {
+  test('with a wrong signature stops and reports it', async () => {
     updater.downloadUpdate.mockRejectedValueOnce(
       Object.assign(new Error('not signed by the application owner'), {
         code: 'ERR_UPDATER_INVALID_SIGNATURE',
@@ -198,7 +198,7 @@ describe('fetching it', () => {
 })
 
 describe('installing it', () => {
-  test('waits for an issue under way, and for what it leads to', async () => {
+  test('waits for a running issue, and for its consequences', async () => {
     const made = await readyToInstall()
     const end: (() => void)[] = []
     const begin = () => void track(work, () => new Promise<void>((go) => end.push(go)))
@@ -207,7 +207,7 @@ describe('installing it', () => {
     await settle()
     expect(last().phase).toBe('waiting')
     expect(app.quit).not.toHaveBeenCalled()
-    // The record is on its way before the issue has been answered.
+    // The record is sent before the issue has been answered.
     begin()
     end[0]!()
     await settle()
@@ -220,7 +220,7 @@ describe('installing it', () => {
     expect(updater.quitAndInstall).toHaveBeenCalledTimes(1)
   })
 
-  test('can be called off while it waits', async () => {
+  test('can be cancelled while it waits', async () => {
     const made = await readyToInstall()
     let end = (): void => {}
     void track(work, () => new Promise<void>((go) => (end = go)))
@@ -235,7 +235,7 @@ describe('installing it', () => {
     expect(made.leave()).toBe(false)
   })
 
-  test('that fails starts the old version again, which says so once', async () => {
+  test('that fails starts the old version again, which reports it once', async () => {
     updater.quitAndInstall.mockImplementationOnce(() => {
       updater.emit('error', new Error('Code signature at URL did not pass validation'))
     })
@@ -309,7 +309,7 @@ describe('in the app', () => {
     expect(app.story).toEqual(['quit prevented', 'server closed', 'installer started', 'quit'])
   })
 
-  test('a usual quit installs nothing, whatever was fetched', async () => {
+  test('a normal quit installs nothing, whatever was downloaded', async () => {
     await bootApp(async () => updater)
     for (const request of ['check', 'download']) {
       await ask(request)
@@ -321,7 +321,7 @@ describe('in the app', () => {
     expect(updater.quitAndInstall).not.toHaveBeenCalled()
   })
 
-  test('only the page is heard, and only in words', async () => {
+  test('only text messages of the page are accepted', async () => {
     await bootApp(async () => updater)
     expect(() => ask('check', { senderFrame: { url: 'https://evil.example/', parent: null } })).toThrow(
       'Refused.',
@@ -331,7 +331,7 @@ describe('in the app', () => {
     expect(updater.checkForUpdates).not.toHaveBeenCalled()
   })
 
-  test('without an address for updates the page is told that there are none', async () => {
+  test('without an update address the page is informed that there are none', async () => {
     await bootApp(null)
     expect(await ask('check')).toBe(false)
     expect(await ask('state')).toBe(true)

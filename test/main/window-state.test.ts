@@ -1,4 +1,4 @@
-/** The window comes back where it was, as long as somebody can reach it there. */
+/** The window reopens at its last position, if that is still reachable. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('what was kept is read back, and nothing else is left behind', () => {
+test('the stored state is read back, and no other file is left', () => {
   const state = { x: 100, y: 50, width: 1000, height: 800, maximized: true }
   saveWindowState(file, state)
   expect(readWindowState(file, screens)).toEqual(state)
@@ -27,29 +27,29 @@ test.each([
   ['right of every screen', { x: 1900, y: 50 }],
   ['above every screen', { x: 100, y: -30 }],
   ['on a screen that is gone', { x: -1500, y: 50 }],
-])('a window %s keeps its size and gets a new place', (_name, place) => {
+])('a window %s keeps its size and gets a new position', (_name, place) => {
   saveWindowState(file, { ...place, width: 1000, height: 800, maximized: false })
   expect(readWindowState(file, screens)).toEqual({ width: 1000, height: 800, maximized: false })
 })
 
 test.each(['', 'null', '[]', '{"width":"wide","height":1}', '{"width":1e99,"height":900}', '{'])(
-  'a damaged memory (%s) is forgotten',
+  'a damaged state (%s) is ignored',
   (content) => {
     writeFileSync(file, content)
     expect(readWindowState(file, screens)).toEqual(FIRST_WINDOW)
   },
 )
 
-test('a window is never smaller than it can be used', () => {
+test('a window is never too small to use', () => {
   saveWindowState(file, { x: 0, y: 0, width: 1, height: 1, maximized: false })
   expect(readWindowState(file, screens)).toMatchObject({ width: 420, height: 560 })
 })
 
-test('a folder that cannot be written to does not stop the window from closing', () => {
+test('a read-only folder does not prevent the window from closing', () => {
   expect(() => saveWindowState(join(folder, 'missing', 'window.json'), FIRST_WINDOW)).not.toThrow()
 })
 
-test('flags win over the environment, the environment over the defaults', () => {
+test('flags take precedence over the environment, the environment over the defaults', () => {
   expect(launchOptions([], {}, '/home/ana/.config')).toEqual({
     dataDir: join('/home/ana/.config', 'sello'),
     folderIsNamed: false,
