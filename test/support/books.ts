@@ -20,14 +20,14 @@ import type { TestStore } from './store.ts'
 export type DraftInput = InputOf<'invoices.create'>
 export type Invoice = OutputOf<'invoices.get'>
 
-/** What the specification calls a draft of three fields. */
+/** The specification's draft of three fields. */
 export const THREE_FIELDS = {
   clientName: 'Cliente Primero, S.L.',
   clientNif: 'B87654323',
   lines: [{ description: 'Servicios de consultoría', quantity: 10, unitPrice: 50 }],
 } satisfies DraftInput
 
-/** A customer's address, for drafts that should raise no warning. */
+/** A customer's address, for drafts without warnings. */
 export const CLIENT_ADDRESS = {
   street: 'Gran Vía, 2',
   postalCode: '28013',
@@ -38,20 +38,20 @@ export const CLIENT_ADDRESS = {
 
 export interface TestBooks extends TestStore {
   books: Record<Mode, Book>
-  /** The person in the test book, and in the live one. Made anew at each use, so that a restart is no matter. */
+  /** Contexts of the person in the test book and in the live one. Created at each use, so that they survive a restart. */
   readonly test: Ctx
   readonly live: Ctx
   run<Name extends OperationName>(name: Name, input: InputOf<Name>, ctx?: Ctx): Promise<OutputOf<Name>>
   draft(changes?: Partial<DraftInput>, ctx?: Ctx): Promise<Invoice>
-  /** Validates a draft and hands over the token; fails with the faults when there is none. */
+  /** Validates a draft and returns the token; fails with the faults if there is none. */
   token(id: string, ctx?: Ctx): Promise<string>
   issue(id: string, ctx?: Ctx): Promise<Invoice>
-  /** Draft, validation and issue in one. */
+  /** Creates a draft, validates and issues it. */
   invoice(changes?: Partial<DraftInput>, ctx?: Ctx): Promise<Invoice>
-  /** Sends what is due in the test book once; answers how many records were settled. */
+  /** Sends the due records of the test book once; returns how many were settled. */
   send(authority?: Authority): Promise<number>
   key(changes?: Partial<InputOf<'keys.createByPerson'>>, book?: Book): Promise<KeyActor>
-  /** Runs SQL past every protection, as somebody would who has the file and its key. */
+  /** Runs SQL without any protection, like an attacker with the file and its key. */
   tamper(...statements: string[]): void
 }
 
@@ -112,7 +112,7 @@ export async function openBooks(options: Parameters<typeof openTestStore>[0] = {
         handle.pragma('ignore_check_constraints = 1')
         for (const { name } of triggers) handle.exec(`drop trigger ${name}`)
         for (const statement of statements) handle.exec(statement)
-        // Put back, so that it is the change that gives itself away.
+        // Restored, so that only the change itself can be detected.
         for (const { sql } of triggers) handle.exec(sql)
       } finally {
         connection.close()
@@ -122,12 +122,12 @@ export async function openBooks(options: Parameters<typeof openTestStore>[0] = {
   return world
 }
 
-/** The code a promise was refused with; fails when it was not. */
+/** Returns the code with which a promise was rejected; fails if it was not. */
 export async function refusal(work: Promise<unknown>): Promise<string> {
   return (await refused(work)).code
 }
 
-/** The failure a promise was refused with. */
+/** Returns the error with which a promise was rejected. */
 export async function refused(work: Promise<unknown>): Promise<AppError> {
   try {
     await work
@@ -138,7 +138,7 @@ export async function refused(work: Promise<unknown>): Promise<AppError> {
   throw new Error('It was not refused.')
 }
 
-/** `field: code` of each fault of a refusal. */
+/** Returns `field: code` of each fault of an error. */
 export async function faultsOfRefusal(work: Promise<unknown>): Promise<string[]> {
   const faults = (await refused(work)).details?.faults as Fault[] | undefined
   return (faults ?? []).map((fault) => `${fault.field}: ${fault.code}`)

@@ -1,13 +1,16 @@
-/** Operations asked for at once, and what the books are to be afterwards whoever came first. */
+/** Simultaneous operations, and the required state of the books afterwards in any order. */
 import { expect } from 'vitest'
 import { loadOperations } from '../../server/api/operations.ts'
 import { checkBooks } from '../../server/app/integrity/index.ts'
 import type { TestBooks } from './books.ts'
 
-// Each slice is read at its first use: who came first would be a matter of which was read by then.
+// Slices are loaded at their first use, which would otherwise determine the order.
 await loadOperations()
 
-/** `done`, or the code of the refusal, of each in the order they were asked. Anything but a refusal fails the test. */
+/**
+ * Returns `done`, or the error code, of each in the order of the calls. Anything but an expected error fails the
+ * test.
+ */
 export function together(...work: Promise<unknown>[]): Promise<string[]> {
   return Promise.all(
     work.map((one) =>
@@ -22,11 +25,11 @@ export function together(...work: Promise<unknown>[]): Promise<string[]> {
   )
 }
 
-/** The same where who comes first is all one. */
+/** Returns the same, sorted, if the order does not matter. */
 export const togetherSorted = async (...work: Promise<unknown>[]): Promise<string[]> =>
   (await together(...work)).toSorted()
 
-/** Every proof of the books holds. */
+/** Checks that every integrity check of the books passes. */
 export async function expectSound(world: TestBooks): Promise<void> {
   const { checks, ok } = await checkBooks(world.env, (book) => world.ctx(book))
   expect(ok, JSON.stringify(checks.filter((check) => !check.ok))).toBe(true)

@@ -1,8 +1,8 @@
-/** What a drawing answers, for tests whose documents are only bytes. */
+/** The result of rendering, for tests whose documents are plain bytes. */
 import { sha256Hex } from '../../server/domain/sha256.ts'
 import type { MadeDocument } from '../../server/documents/rendering/index.ts'
 
-/** Unsigned, of one page without fields. */
+/** Returns an unsigned document of one page without fields. */
 export function madeOf(bytes: Uint8Array): MadeDocument {
   return {
     bytes: new Uint8Array(bytes),

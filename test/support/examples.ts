@@ -1,4 +1,4 @@
-/** For every operation with an address: a request that works, with everything it needs made before it. */
+/** A valid request for every operation with a route, with all its prerequisites. */
 import { reminderExamples } from './stages/reminder-examples.ts'
 import { setRegistryStatus } from '../../server/sales/invoices/index.ts'
 import { loadContracts } from '../../server/api/contracts.ts'
@@ -12,7 +12,7 @@ import { personalNif } from './nif.ts'
 import { EXAMPLE_DRAFT } from './world.ts'
 import type { Answer, World } from './world.ts'
 
-/** What is sent: fields of the path, of the query and of the body. */
+/** The request: fields of the path, the query and the body. */
 export interface Example {
   params?: Record<string, string>
   query?: Record<string, string | number | boolean>
@@ -25,7 +25,7 @@ export interface Route {
   rest: RestBinding
 }
 
-/** Every operation with an address, in the order of the contracts. */
+/** Every operation with a route, in the order of the contracts. */
 export const ROUTES: readonly Route[] = (await loadContracts()).flatMap((contract) =>
   contract.rest ? [{ name: contract.name, contract, rest: contract.rest }] : [],
 )
@@ -38,8 +38,8 @@ const DAY_MS = 86_400_000
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 /**
- * A book with a bit of everything, in which any request can be prepared. Invoices that are late by now were issued in
- * July; the clock then stands in August.
+ * A book with all kinds of records, in which any request can be prepared. Overdue invoices were issued in July; the
+ * clock is then in August.
  */
 export class Furnished {
   readonly world: World
@@ -51,10 +51,10 @@ export class Furnished {
     this.world = world
   }
 
-  /** Prepares what has to be older than today. The world must just have been opened. `issued`: invoices elsewhere, to copy. */
+  /** Prepares records older than today. The world must have just been opened. `issued`: external invoices to copy. */
   async open(issued = 12): Promise<this> {
     const erp = await startErpServer({ contacts: 5, issued, received: 8, items: 4, to: '2026-06-30' })
-    // Of nobody else, so that it shows where it does not belong.
+    // A NIF used by nobody else, so that it is recognized in the wrong place.
     for (const { id } of erp.book.contacts())
       erp.edit(id, (row) => Object.assign(row, { name: 'Ana Ruiz Gil' }))
     this.world.standIn(erp)
@@ -104,7 +104,7 @@ export class Furnished {
     return this.world.issue(await this.draft(changes))
   }
 
-  /** Issued and accepted by the simulated authority. */
+  /** Returns an invoice issued and accepted by the simulated authority. */
   async accepted(): Promise<string> {
     const { id } = await this.issued()
     await sendBook(this.world.env, this.world.books.test, setRegistryStatus)
@@ -116,7 +116,7 @@ export class Furnished {
     return { params: { id }, body: { confirmationToken: body.data.confirmation.confirmationToken } }
   }
 
-  /** The company's certificate, imported when it is needed first. */
+  /** Imports the company's certificate at its first use. */
   async certificate(): Promise<void> {
     const { certificate } = await this.world.run('certificates.get', {})
     if (certificate) return
@@ -124,7 +124,7 @@ export class Furnished {
     await this.world.run('certificates.import', { file: p12.toString('base64'), password: 'clave' })
   }
 
-  /** An archive of one invoice that can be downloaded by the key that asked for it. */
+  /** Returns an archive of one invoice that its key can download. */
   async archive(): Promise<string> {
     const { id } = await posted(this, '/exports', { ids: [(await this.issued()).id], format: 'ubl' })
     for (;;) {
@@ -212,7 +212,7 @@ export class Furnished {
     return (await this.world.run('mandates.create', await this.mandateInput())).id
   }
 
-  /** Direct debits of one invoice of the contact, who has a mandate. */
+  /** Returns the input of a direct debit for an invoice of the contact, who has a mandate. */
   async debitInput(): Promise<InputOf<'remittances.create'>> {
     await this.mandate()
     return { kind: 'debit', items: [{ id: (await this.issued({ clientId: await this.contact() })).id }] }
@@ -222,7 +222,7 @@ export class Furnished {
     return this.world.run('remittances.create', await this.debitInput())
   }
 
-  /** Executed by the bank: the clock moves to that day. */
+  /** Returns a remittance executed by the bank: the clock moves to that day. */
   async settledRemittance(): Promise<string> {
     const { id } = await this.remittance()
     this.world.advance(10 * DAY_MS)
@@ -262,14 +262,14 @@ export class Furnished {
     return (await this.issued({ kind: 'F2', lines: [{ description: 'Café', quantity: 1, unitPrice: 2 }] })).id
   }
 
-  /** Connected to an accounting system. */
+  /** Connects to an accounting system. */
   async connected(): Promise<void> {
     const { integrations } = await this.world.run('erp.status', {})
     if (!integrations.some(({ connected }) => connected))
       await this.world.run('erp.connect', { erpApiKey: KEYS.v2 })
   }
 
-  /** A reading of it that has ended. */
+  /** Returns a completed reading of it. */
   async reading(): Promise<string> {
     await this.connected()
     let run = await this.world.run('erp.sync', { force: true, wait: 1 })
@@ -277,7 +277,7 @@ export class Furnished {
     return run.runId
   }
 
-  /** An invoice that was read there. */
+  /** Returns an invoice that was imported from there. */
   async readInvoice(): Promise<string> {
     const find = () =>
       this.world.run('erp.documents', { side: 'issued', state: 'approved', here: false, limit: 1 })
@@ -290,20 +290,20 @@ export class Furnished {
     return first.id
   }
 
-  /** Room for one more webhook: a book has only so many. */
+  /** Ensures that another webhook can be created: the number per book is limited. */
   async roomForWebhook(): Promise<void> {
     const { items } = await this.world.run('webhooks.list', {})
     if (items.length > 10) for (const { id } of items) await this.world.run('webhooks.delete', { id })
   }
 
-  /** A webhook of this computer, where nobody listens. */
+  /** Returns a webhook to this computer, where nothing listens. */
   async webhook(): Promise<string> {
     await this.roomForWebhook()
     const url = 'http://127.0.0.1:61234/'
     return (await this.world.run('webhooks.createByPerson', { url, events: ['*'], allowLocal: true })).id
   }
 
-  /** A message that nobody took. */
+  /** Returns a message that was not delivered. */
   async webhookDelivery(): Promise<string> {
     return (await this.world.run('webhooks.test', { id: await this.webhook() })).id
   }
@@ -313,7 +313,7 @@ export class Furnished {
   }
 }
 
-/** The answer's data, or what was refused. */
+/** Returns the answer's data, or throws its error. */
 async function posted(made: Furnished, path: string, body?: object): Promise<any> {
   const answer = await made.world.post(`/api/v1${path}`, body)
   if (answer.status >= 400) throw new Error(`${path} was refused: ${answer.raw.body}`)
@@ -341,7 +341,7 @@ async function imported(made: Furnished, ...steps: string[]): Promise<string> {
 
 type Maker = (made: Furnished) => Promise<Example> | Example
 
-/** The example of an operation that needs nothing but the identifier of one thing. */
+/** Creates the example of an operation that needs only one identifier. */
 const of =
   (make: (made: Furnished) => Promise<string>, body?: (made: Furnished) => object): Maker =>
   async (made) => ({ params: { id: await make(made) }, ...(body ? { body: body(made) } : {}) })
@@ -663,10 +663,10 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   ),
 }
 
-/** Names of the operations that have an example. */
+/** Names of the operations with an example. */
 export const EXAMPLED: readonly string[] = Object.keys(MAKERS)
 
-/** A request of that operation that works now. Every operation with an address has one: a new one without it fails here. */
+/** Returns a valid request of that operation. Every operation with a route has one: a new one without it fails here. */
 export async function exampleOf(name: string, made: Furnished): Promise<Example> {
   const maker = MAKERS[name]
   if (!maker) throw new Error(`${name} has an address and no example in test/support/examples.ts.`)

@@ -1,7 +1,7 @@
 /**
- * The kept stores: for each schema that ever was, books that the program of that schema made, in `test/fixtures/stores`. Kept is
- * what comes back byte for byte: an encrypted file does not compress, so its pages are kept open, with the salt and the vectors
- * that they were encrypted with. All in them is invented, and their key lies beside them.
+ * The stored fixtures: for every schema version, books created by the program of that schema, in
+ * `test/fixtures/stores`. They are restored byte for byte: an encrypted file does not compress, so that its pages are
+ * stored decrypted, with their salt and vectors. All content is invented, and the key is beside them.
  */
 import { createCipheriv, createDecipheriv, createHash, createHmac, pbkdf2Sync } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,20 +10,20 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 
 export const STORES = resolve(import.meta.dirname, '../fixtures/stores')
 const PAGE = 4096
-/** At the end of a page: the vector (16) and the proof (64). */
+/** End of a page: the vector (16) and the HMAC (64). */
 const RESERVED = 80
 const SALT = 16
 const PACK = 'sello.db.br'
 const FACTS = 'fixture.json'
-/** Files of the folder that are kept as they are; not all of them are always there. */
+/** Files of the folder that are stored unchanged; not all of them always exist. */
 const BESIDE = ['keyring.json', 'master.key', 'high-water.json', 'recovery.json'] as const
 
-/** What is known of a kept store. */
+/** The description of a fixture. */
 export interface FixtureFacts {
   schema: number
-  /** Of the file of the books, encrypted. */
+  /** Hash of the encrypted database file. */
   sha256: string
-  /** Over the migrations that made it: it tells when one of them was edited since. */
+  /** Hash over the migrations that created it: detects later edits. */
   migrations: string
 }
 
@@ -35,14 +35,14 @@ interface Step {
 
 const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
 
-/** Of the first migrations, as they are. */
+/** Returns the hash of the first migrations in their current form. */
 export function migrationsHash(list: readonly Step[], schema: number): string {
   return sha256(JSON.stringify(list.slice(0, schema).map(({ number, name, sql }) => [number, name, sql])))
 }
 
 export const fixtureName = (schema: number): string => `schema-${String(schema).padStart(4, '0')}`
 
-/** Schemas of which a store is kept. */
+/** Returns the schema versions with a fixture. */
 export function fixtures(): number[] {
   return existsSync(STORES) ? readdirSync(STORES).map((name) => Number(name.replace('schema-', ''))) : []
 }
@@ -50,7 +50,7 @@ export function fixtures(): number[] {
 const keyIn = (folder: string): Buffer =>
   Buffer.from(readFileSync(join(folder, 'master.key'), 'utf8').trim(), 'hex')
 
-/** Salt, vectors and open pages of a file. */
+/** Returns salt, vectors and decrypted pages of a file. */
 function opened(file: Buffer, key: Buffer): Buffer {
   const vectors: Buffer[] = []
   const pages: Buffer[] = []
@@ -65,11 +65,14 @@ function opened(file: Buffer, key: Buffer): Buffer {
   return Buffer.concat([file.subarray(0, SALT), ...vectors, ...pages])
 }
 
-/** The file that `opened` was of: SQLCipher 4 written a second time, so a change of the driver's format is noticed too. */
+/**
+ * Returns the file that `opened` was given: a second implementation of SQLCipher 4, so that a change of the driver's
+ * format is detected too.
+ */
 function closed(content: Buffer, key: Buffer): Buffer {
   const salt = content.subarray(0, SALT)
   const proofKey = pbkdf2Sync(key, Buffer.from(salt.map((byte) => byte ^ 0x3a)), 2, 32, 'sha512')
-  // Each page gives its vector and what is not reserved; the first one gives less, by as much as the salt takes.
+  // Each page has its vector and its content without the reserved part; the first one is shorter by the salt.
   const count = content.length / (16 + PAGE - RESERVED)
   const file: Buffer[] = [salt]
   let at = SALT + count * 16
@@ -90,7 +93,7 @@ function closed(content: Buffer, key: Buffer): Buffer {
   return Buffer.concat(file)
 }
 
-/** Keeps the books of a folder, whose log must be empty. */
+/** Stores the books of a folder, whose log must be empty. */
 export function saveFixture(folder: string, to: string, schema: number, list: readonly Step[]): void {
   const kept = join(to, fixtureName(schema))
   mkdirSync(kept, { recursive: true })
@@ -110,11 +113,11 @@ export function factsOf(schema: number): FixtureFacts {
   return JSON.parse(readFileSync(join(STORES, fixtureName(schema), FACTS), 'utf8')) as FixtureFacts
 }
 
-/** What is kept of the file of the books, unpacked: its open pages, behind their salt and vectors. */
+/** Returns the stored database file: its decrypted pages, after their salt and vectors. */
 export const contentOf = (schema: number): Buffer =>
   brotliDecompressSync(readFileSync(join(STORES, fixtureName(schema), PACK)))
 
-/** Puts the kept books into a folder, as they were. */
+/** Restores the stored books to a folder. */
 export function unpackFixture(schema: number, folder: string): void {
   const kept = join(STORES, fixtureName(schema))
   for (const name of BESIDE)

@@ -1,4 +1,4 @@
-/** The key of books that keep it beside them; apart from what only tests can load, for the programs they start. */
+/** The key of books with a key file; separate from modules that only tests can load, for the programs they start. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

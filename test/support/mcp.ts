@@ -1,27 +1,27 @@
-/** A tool call as either revision of the protocol writes it, and the answer as either sends it. */
+/** A tool call in either protocol revision, and its answer. */
 import type { Era } from '../../server/api/mcp/resources.ts'
 
 export const ERAS: readonly Era[] = ['2025', '2026']
 export const MCP_PATH = '/api/mcp/svc'
 
 export interface ToolAnswer {
-  /** HTTP's. */
+  /** The HTTP status. */
   status: number
   isError: boolean
-  /** What a successful call answered. */
+  /** Data of a successful call. */
   data: any
-  /** What a refused call was told: the error of REST; of the protocol or the door, its own. */
+  /** Error of a failed call: that of REST, or one of the protocol or the transport. */
   error: any
   isReplay: boolean
-  /** As it came, for what a model or a network sees of it. */
+  /** The raw answer, as a model or a network sees it. */
   raw: string
-  /** Of the text that a client puts before the model: content blocks, or the error. */
+  /** Bytes of the text that a client passes to the model: content blocks, or the error. */
   bytesSeen: number
 }
 
 const CLIENT = { name: 'test', version: '1' }
 
-/** A request of the protocol, without the key: the headers and the body to post to `MCP_PATH`. */
+/** Returns a request of the protocol, without the key: the headers and the body to post to `MCP_PATH`. */
 export function mcpRequest(era: Era, method: string, params: Record<string, unknown> = {}) {
   const named = params.name ?? params.uri
   return {
@@ -51,18 +51,18 @@ const envelope = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** Headers hold ASCII; the protocol has a form for the rest. */
+/** Headers contain ASCII; the protocol has an encoding for other characters. */
 function headerText(text: string): string {
   return /^[\x21-\x7e]+$/.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
 }
 
-/** The JSON-RPC message in an answer: alone, or as the last event of a short stream. */
+/** Returns the JSON-RPC message in an answer: alone, or as the last event of a short stream. */
 export function mcpMessage(raw: string): any {
   const events = [...raw.matchAll(/^data: (.+)$/gm)]
   return JSON.parse(events.at(-1)?.[1] ?? raw)
 }
 
-/** What became of a tool call. */
+/** Returns the result of a tool call. */
 export function toolAnswer(status: number, raw: string): ToolAnswer {
   const { result, error } = mcpMessage(raw)
   if (!result)
@@ -87,7 +87,7 @@ export function toolAnswer(status: number, raw: string): ToolAnswer {
   }
 }
 
-/** Calls a tool over the wire. */
+/** Calls a tool over HTTP. */
 export async function callOver(
   { url, key, era }: { url: string; key: string; era: Era },
   name: string,

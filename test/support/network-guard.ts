@@ -1,7 +1,7 @@
 /**
- * Keeps every test, and every Node program a test starts, on this computer: whoever asks for a name, an address or a
- * server elsewhere is stopped, and what was asked for is written down, so that swallowing the error hides nothing.
- * Loaded by setup.ts in each test worker and by `--import` in their children; it must import nothing of the product.
+ * Restricts every test, and every Node program that a test starts, to this computer: any use of a name, an address or
+ * a server elsewhere is blocked and recorded, so that swallowing the error hides nothing. Loaded by setup.ts in each
+ * test worker and by `--import` in their children; it must not import the product.
  */
 import dgram from 'node:dgram'
 import dns from 'node:dns'
@@ -10,7 +10,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import tls from 'node:tls'
 
-/** Names the file where breaches are written, one a line. */
+/** Names the file of violations, one per line. */
 export const BREACH_FILE = 'SELLO_TEST_BREACHES'
 
 /** The authority's own domains. */
@@ -23,7 +23,7 @@ interface Guarded {
 
 type AnyFunction = (this: unknown, ...args: never[]) => unknown
 
-/** How many connections to servers this process has tried to open since the guard was set. */
+/** Returns how many connections to servers this process has tried to open since the guard was installed. */
 export function connectsTried(): number {
   return state().connects
 }
@@ -34,7 +34,7 @@ function state(): { connects: number } {
   return set
 }
 
-/** What was asked for elsewhere, by this process and those it started. */
+/** Returns the violations of this process and its children. */
 export function breaches(file = process.env[BREACH_FILE] ?? ''): string[] {
   try {
     return readFileSync(file, 'utf8').split('\n').filter(Boolean)
@@ -43,7 +43,7 @@ export function breaches(file = process.env[BREACH_FILE] ?? ''): string[] {
   }
 }
 
-/** Writes down what was asked for, and gives the error that stops it. */
+/** Records a violation, and returns the error that blocks it. */
 function breach(what: string): Error {
   const file = process.env[BREACH_FILE]
   const program = process.argv.slice(1, 3).join(' ')
@@ -55,7 +55,7 @@ function isLoopback(address: string): boolean {
   return /^127\./.test(address) || /^(?:::1|0:0:0:0:0:0:0:1|::ffff:127\.[\d.]+)$/i.test(address)
 }
 
-/** Where a server listens on all addresses, clients reach it by these too. */
+/** If a server listens on all addresses, clients can reach it by these too. */
 function isHere(host: string): boolean {
   const bare = host
     .replace(/^\[|\]$/g, '')
@@ -71,7 +71,10 @@ interface Target {
   lookup?: net.LookupFunction
 }
 
-/** The options of any of the forms of `connect`: (options), (port, host), (path), and the array that Node makes of them. */
+/**
+ * Returns the options of any form of `connect`: (options), (port, host), (path), and the array that Node makes of
+ * them.
+ */
 function targetOf(args: readonly unknown[]): Target {
   const [first, second] = args
   if (Array.isArray(first)) return targetOf(first)
@@ -80,7 +83,7 @@ function targetOf(args: readonly unknown[]): Target {
   return { port: first as number, ...(typeof second === 'string' ? { host: second } : {}) }
 }
 
-/** A lookup of the caller's own may call a machine what it likes, but has to end on this computer. */
+/** Wraps a custom lookup: any name is allowed, but the result must be on this computer. */
 function guardedLookup(lookup: net.LookupFunction): net.LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, options, (error, found, family) => {
@@ -93,14 +96,14 @@ function guardedLookup(lookup: net.LookupFunction): net.LookupFunction {
 
 function checkTarget(target: Target): void {
   const host = target.host ?? 'localhost'
-  // Calls over HTTP have a path of null here: only a string names a socket of this computer.
+  // HTTP calls have a path of null here: only a string names a local socket.
   if (typeof target.path === 'string' || isHere(host)) return
   const mayBeHere = net.isIP(host) === 0 && target.lookup && !AUTHORITY.test(host)
   if (!mayBeHere || !target.lookup) throw breach(`connect to ${host}:${target.port ?? ''}`)
   target.lookup = guardedLookup(target.lookup)
 }
 
-/** Puts `make(original)` in the place of a function of one of Node's own modules or classes. */
+/** Replaces a function of one of Node's modules or classes by `make(original)`. */
 function replace(holder: object, name: string, make: (original: AnyFunction) => AnyFunction): void {
   const members = holder as Record<string, AnyFunction>
   const original = members[name]
@@ -124,14 +127,14 @@ function guardNames(holder: object, what: string): void {
   }
 }
 
-/** Sets the guard in this process, once. */
+/** Installs the guard in this process, once. */
 export function guardNetwork(): void {
   const global = globalThis as Guarded
   if (global[MARK]) return
   const counted = { connects: 0 }
   global[MARK] = counted
 
-  // Every TCP connection passes here: net, tls, http, https, http2, fetch and WebSocket.
+  // Every TCP connection uses this function: net, tls, http, https, http2, fetch and WebSocket.
   replace(
     net.Socket.prototype,
     'connect',
@@ -142,7 +145,7 @@ export function guardNetwork(): void {
         return original.apply(this, args)
       },
   )
-  // The name a server is asked to prove, even over a connection that leads somewhere else.
+  // The server name of TLS, even over a connection to another place.
   replace(
     tls.TLSSocket.prototype,
     'setServername',
@@ -181,7 +184,7 @@ export function guardNetwork(): void {
   guardNames(dns.promises, 'dns.promises')
   guardNames(dns.Resolver.prototype, 'dns.Resolver')
   guardNames(dns.promises.Resolver.prototype, 'dns.promises.Resolver')
-  // So that `import { connect } from 'node:tls'` gives these too.
+  // So that `import { connect } from 'node:tls'` returns these too.
   syncBuiltinESMExports()
 }
 

@@ -1,8 +1,8 @@
-/** HTTP byte by byte: requests that no client would send. */
+/** Raw HTTP: requests that no client would send. */
 import { connect } from 'node:net'
 
 export interface RawAnswer {
-  /** 0 when the other side closed without an answer. */
+  /** 0 if the other side closed without an answer. */
   status: number
   /** Status line and headers in lower case. */
   headers: string
@@ -11,7 +11,10 @@ export interface RawAnswer {
 
 const LIMIT_MS = 5_000
 
-/** Sends bytes to a port of this computer and reads `answers` whole answers, or until the other side closes; the last one. */
+/**
+ * Sends bytes to a port of this computer and reads `answers` complete answers, or until the other side closes;
+ * returns the last one.
+ */
 export function sendRaw(port: number, text: string, answers = 1): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')

@@ -1,4 +1,4 @@
-/** A receiver of webhooks on this computer: it keeps what came and behaves as it is told. */
+/** A webhook receiver on this computer: it records messages and behaves as configured. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
@@ -20,7 +20,7 @@ export type Behave = (response: ServerResponse, message: Message, nth: number) =
 export interface Receiver {
   url: string
   messages: Message[]
-  /** Most requests at once so far. */
+  /** Returns the largest number of simultaneous requests so far. */
   atOnce: () => number
   behave(how: Behave): void
 }
@@ -31,7 +31,7 @@ export const answers =
   (response) =>
     void response.writeHead(status, headers).end(text)
 
-/** Starts one that takes everything; closed when the test ends. */
+/** Starts a receiver that accepts everything; closed when the test ends. */
 export async function startReceiver(how: Behave = takes): Promise<Receiver> {
   let behave = how
   let open = 0

@@ -1,6 +1,6 @@
 /**
- * Counts the rows that statements read. A function that counts its calls stands first among the conditions of a statement:
- * SQLite asks it of each row that an index or a scan comes to, before any other condition that the index does not answer.
+ * Counts the rows that statements read. A function that counts its calls is the first condition of a statement:
+ * SQLite calls it for each row of an index or a scan, before any other condition that the index does not answer.
  */
 import Database from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
@@ -29,10 +29,10 @@ export function watchQueries(): Ran[] {
   return ran
 }
 
-/** The first table of each level of a statement that has conditions. */
+/** Matches the first table of each level of a statement with conditions. */
 const LEVEL = /\bfrom "(\w+)"((?: as "(\w+)")?(?:(?!\bfrom\b|\bunion\b|\bwhere\b)[\s\S])*?) where /g
 
-/** How many rows of these tables a query reads when it runs again. */
+/** Returns how many rows of these tables a query reads when it runs again. */
 export function rowsRead({ handle }: Connection, { source, values }: Ran, tables: RegExp): number {
   let count = 0
   let isWatched = false

@@ -1,6 +1,6 @@
-/** Dice with a seed: what is drawn at random is drawn the same in every run. */
+/** Random numbers with a seed, the same in every run. */
 
-/** Numbers drawn one after the other (mulberry32). */
+/** Creates a sequence of random numbers (mulberry32). */
 export function dice(seed: number) {
   let state = seed
   const next = (): number => {

@@ -1,4 +1,4 @@
-/** What every test file runs under: the network guard, here and in every Node program a test starts. */
+/** Set-up of every test file: the network guard, here and in every Node program that a test starts. */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,16 +6,16 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { BREACH_FILE, breaches } from './network-guard.ts'
 
-// Of this file alone; only a breach makes it.
+// For this file only; created by a violation.
 const file = join(tmpdir(), `sello-breaches-${randomBytes(8).toString('hex')}`)
 process.env[BREACH_FILE] = file
 
-// The one place that reaches all programs: whoever starts one hands it this environment, as it is or with additions.
+// Reaches all programs: they inherit this environment, possibly with additions.
 const guard = `--import=${new URL('./network-guard.ts', import.meta.url).href}`
 const options = process.env.NODE_OPTIONS ?? ''
 if (!options.includes(guard)) process.env.NODE_OPTIONS = `${options} ${guard}`.trim()
 
-// Registered before any other, so run after them, when the programs of this file have ended.
+// Registered first, so that it runs last, when the programs of this file have ended.
 afterAll(() => {
   const found = breaches(file)
   rmSync(file, { force: true })

@@ -1,6 +1,6 @@
 /**
- * An empty encrypted store, made once for a run of the tests and copied for each test that needs one: a copy is there in a
- * few milliseconds, a new store runs every migration.
+ * An empty encrypted store, created once for a test run and copied for each test that needs one: a copy takes a few
+ * milliseconds, while a new store runs every migration.
  */
 import { randomUUID } from 'node:crypto'
 import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,10 +9,10 @@ import { join } from 'node:path'
 import { KEYRING_FILE, keyCheckOf, LOCAL_KEY_FILE } from '../../server/db/keys/keyring.ts'
 import { openStore } from '../../server/db/store.ts'
 
-/** Where the template of this run stands; `build/test-template.ts` sets it before the first test. */
+/** Location of the template of this run; `build/test-template.ts` sets it before the first test. */
 const TEMPLATE = 'SELLO_TEST_TEMPLATE'
 
-/** Makes the template below a folder. Answers where it is. */
+/** Creates the template below a folder. Returns its path. */
 export async function makeTemplate(parent = tmpdir()): Promise<string> {
   const folder = mkdtempSync(join(parent, 'sello-template-'))
   const now = () => new Date('2026-01-01T10:00:00+01:00')
@@ -21,10 +21,10 @@ export async function makeTemplate(parent = tmpdir()): Promise<string> {
   return folder
 }
 
-/** Puts an empty store of its own name into a folder that holds none. Its key is the template's. */
+/** Copies an empty store with a new id to an empty folder. Its key is the template's. */
 export async function copyTemplate(folder: string): Promise<void> {
   let template = process.env[TEMPLATE]
-  // A test run by other means than the project's configuration makes its own.
+  // A run without the project's configuration creates its own.
   if (template === undefined || !existsSync(template)) process.env[TEMPLATE] = template = await makeTemplate()
   cpSync(template, folder, { recursive: true })
   const file = join(folder, KEYRING_FILE)

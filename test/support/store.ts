@@ -1,4 +1,4 @@
-/** A real encrypted store in a folder of its own, with a clock the test moves and the company of the examples. */
+/** A real encrypted store in a separate folder, with a clock controlled by the test and the example company. */
 import { ledger } from '../../server/accounting/ledger/port.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { copyTemplate } from './store-template.ts'
 
 const PERSON: Actor = { kind: 'user', id: 'user', name: 'Persona' }
 
-/** The company of the tests; its NIF has a right control digit and belongs to nobody we know. */
+/** The company of the tests; its NIF has a valid control digit and belongs to no known company. */
 export const EXAMPLE_COMPANY: InputOf<'company.create'> = {
   legalName: 'Talleres Ejemplo, S.L.',
   nif: 'B12345674',
@@ -29,7 +29,7 @@ export const EXAMPLE_COMPANY: InputOf<'company.create'> = {
   },
 }
 
-/** The owner at the computer, who says yes to its own question. */
+/** The owner at the computer, who confirms every check. */
 export const OWNER_PRESENT: PersonCheck = { available: () => true, ask: async () => true }
 
 export interface TestStore {
@@ -37,19 +37,19 @@ export interface TestStore {
   folder: string
   /** Moves the clock. */
   setTime(at: string): void
-  /** Closes the store and opens it again, as a restart of the program does; a ctx made before is of no use any more. */
+  /** Closes the store and opens it again, like a restart of the program; earlier contexts become invalid. */
   restart(): Promise<void>
-  /** Events the background was woken for. */
+  /** Names of the background jobs that were woken. */
   wakes: string[]
-  /** A ctx without a book, as at set-up. */
+  /** Returns a context without a book, as at set-up. */
   bookless(): Ctx
-  /** A ctx in a book, by default of the person at the window. */
+  /** Returns a context in a book, by default of the person in the window. */
   ctx(book: Book, actor?: Actor): Ctx
-  /** Sets up a company and gives its two books. */
+  /** Creates a company and returns its two books. */
   company(changes?: Partial<InputOf<'company.create'>>): Promise<Record<Mode, Book>>
 }
 
-/** Opens a store that the end of the test closes and removes. */
+/** Opens a store that is closed and removed at the end of the test. */
 export async function openTestStore(
   options: { at?: string; environment?: Partial<AppEnvironment> } = {},
 ): Promise<TestStore> {
@@ -123,7 +123,7 @@ export async function openTestStore(
   }
 }
 
-/** The example company with some of its data changed, as the contract hands it on. */
+/** Returns the example company with changes, as parsed by the contract. */
 export function companyInput(
   changes: Partial<InputOf<'company.create'>> = {},
 ): Parameters<typeof createCompany>[1] {

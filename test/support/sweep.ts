@@ -1,15 +1,15 @@
 /**
- * Cases that differ in a parameter alone: those that stand for the others are played in every run, all of them in the long
- * one (`npm run test:long`), which takes in the files named here.
+ * Cases that differ only in a parameter: representative ones run every time, all of them in the long run (`npm run
+ * test:long`), which includes the files named here.
  */
 
-/** Files whose cases are cut down in the everyday run, from the root. A test compares the list with the files. */
+/** Files with reduced cases in the everyday run, from the root. A test compares the list with the files. */
 export const SWEPT_FILES: readonly string[] = [
   'test/e2e/app/guide.test.ts',
   'test/e2e/window/keyboard.test.ts',
 ]
 
-/** All cases in the long run, otherwise those that `stands` picks. */
+/** Returns all cases in the long run, otherwise those selected by `stands`. */
 export function swept<Case>(all: readonly Case[], stands: (each: Case, index: number) => boolean): Case[] {
   if (process.env.SELLO_TESTS === 'long') return [...all]
   const picked = all.filter(stands)

@@ -1,4 +1,7 @@
-/** Finds the programs some tests check our files with. Without one the test is skipped, or fails where everything is required. */
+/**
+ * Finds the programs with which some tests check files. Without one the test is skipped, or fails if everything is
+ * required.
+ */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { test } from 'vitest'
@@ -6,13 +9,16 @@ import { test } from 'vitest'
 const windows = process.platform === 'win32'
 const announced = new Set<string>()
 
-/** Programs that go by several names. */
+/** Programs with several names. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   chromium: ['chromium', 'chromium-browser', 'google-chrome'],
   firefox: ['firefox', 'firefox-esr'],
 }
 
-/** Path of a program by name, or null. `CHROMIUM` in the environment names the browser to use for `chromium`. */
+/**
+ * Returns the path of a program by name, or null. `CHROMIUM` in the environment names the browser to use for
+ * `chromium`.
+ */
 export function tool(name: string): string | null {
   const named = NAMES[name] ?? [name]
   const candidates = [
@@ -26,8 +32,8 @@ export function tool(name: string): string | null {
 }
 
 /**
- * `test`, or when a program is missing a `test` that is skipped and says which one:
- * `needs('qpdf', 'xmllint')('the file is well-formed', …)`. With `SELLO_REQUIRE_ALL=1` it fails instead.
+ * Returns `test`, or if a program is missing a `test` that is skipped and names it: `needs('qpdf', 'xmllint')('the
+ * file is well-formed', …)`. With `SELLO_REQUIRE_ALL=1` it fails instead.
  */
 export function needs(...names: string[]): typeof test {
   const missing = names.filter((name) => tool(name) === null)

@@ -1,4 +1,7 @@
-/** A whole Sello in a temporary folder: encrypted store, clock the test moves, company with both books, server to inject into. */
+/**
+ * A complete Sello in a temporary folder: encrypted store, clock controlled by the test, company with both books,
+ * server with injected requests.
+ */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +24,7 @@ import { OWNER_PRESENT } from './store.ts'
 import { EXAMPLE_COMPANY } from './store.ts'
 
 export const PORT = 4545
-/** Goes on until one side ends it. */
+/** Streams that continue until one side ends them. */
 const ENDLESS = /\/events\/stream(\?|"|$)/
 const WINDOW_TOKEN = 'window-token-of-the-tests'
 const EXPECT_OPEN = 'The world is closed.'
@@ -31,9 +34,9 @@ export interface WorldOptions {
   company?: Partial<InputOf<'company.create'>>
   /** A folder with a built page. */
   uiDir?: string
-  /** Where an accounting system stands, whose address is fixed otherwise; asked without pause. */
+  /** Address of an accounting system that otherwise has a fixed one; called without pauses. */
   erpUrl?: string
-  /** For several tests: it is not closed when the test ends, but by the caller's `afterAll(() => world.close())`. */
+  /** For several tests: closed by the caller's `afterAll(() => world.close())` instead of the end of the test. */
   shared?: boolean
 }
 
@@ -86,10 +89,10 @@ export class World {
     await this.server.ready()
   }
 
-  /** Lines of the log: a bug on the server shows here. */
+  /** Lines of the log: a bug of the server appears here. */
   readonly logged: string[] = []
 
-  /** Sets up the company with its live and its test book. */
+  /** Creates the company with its live and its test book. */
   async setUp(): Promise<void> {
     const { books } = await this.run(
       'company.create',
@@ -114,7 +117,7 @@ export class World {
     return this.server
   }
 
-  /** Takes a real port, for what has to come over the wire, and answers it. In `Host` the server still goes by `PORT`. */
+  /** Opens a real port, for requests over the network, and returns it. In `Host` the server still uses `PORT`. */
   listen(): Promise<number> {
     return listen(this.app, 0)
   }
@@ -124,7 +127,7 @@ export class World {
     return this.opened
   }
 
-  /** Puts a stand-in in the place of the accounting system whose address is fixed; it is closed with the world. */
+  /** Replaces the accounting system with a fixed address by a mock server, which is closed with the world. */
   standIn({ base, close }: { base: string; close(): Promise<void> }): void {
     this.options = { ...this.options, erpUrl: base }
     this.env.erpMockEndpoint = { url: base, paceMs: 0 }
@@ -140,13 +143,13 @@ export class World {
     this.time = new Date(this.time.getTime() + milliseconds)
   }
 
-  /** A ctx in a book (the test book by default), of the person by default. */
+  /** Returns a context in a book (by default the test book), by default of the person. */
   ctx({ book = 'test', actor = PERSON }: { book?: Mode | Book; actor?: Actor } = {}): Ctx {
     if (!this.sello) throw new Error(EXPECT_OPEN)
     return this.sello.ctx(typeof book === 'string' ? this.books[book] : book, actor)
   }
 
-  /** Runs an operation as the person, without a door. */
+  /** Runs an operation as the person, without a transport. */
   async run<Name extends OperationName>(
     name: Name,
     input: InputOf<Name>,
@@ -156,7 +159,7 @@ export class World {
     return (await runOperation(operation, this.ctx(options), input)) as OutputOf<Name>
   }
 
-  /** Makes a key; with every scope unless told otherwise. */
+  /** Creates a key, by default with every scope. */
   async makeKey(
     options: { mode?: Mode; scopes?: readonly Scope[]; name?: string } & Partial<
       InputOf<'keys.createByPerson'>
@@ -166,14 +169,14 @@ export class World {
     return this.run('keys.createByPerson', { name, scopes: [...scopes], ...rest }, { book: mode })
   }
 
-  /** The key that requests use when they name none: of the test book, with every scope. */
+  /** Returns the default key of requests: of the test book, with every scope. */
   async key(mode: Mode = 'test'): Promise<string> {
     let key = this.keys.get(mode)
     if (key === undefined) this.keys.set(mode, (key = (await this.makeKey({ mode })).key))
     return key
   }
 
-  /** A request as it is; only Host is filled in. */
+  /** Sends a request unchanged; only Host is added. */
   async inject(options: InjectOptions): Promise<Answer> {
     const request = { ...options, headers: { host: `127.0.0.1:${PORT}`, ...options.headers } }
     const raw = ENDLESS.test(JSON.stringify(options.url ?? options.path))
@@ -191,7 +194,7 @@ export class World {
     }
   }
 
-  /** Of an answer that goes on, what comes at once. */
+  /** Returns the immediate part of an endless answer. */
   private async beginning(request: InjectOptions): Promise<LightMyRequestResponse> {
     const answer = await this.app.inject({ ...request, payloadAsStream: true })
     const body = answer.stream()
@@ -241,7 +244,7 @@ export class World {
     return this.ask('DELETE', path, undefined, asking)
   }
 
-  /** A call through the window's door; text is sent as it is. */
+  /** Calls the window's API; text is sent unchanged. */
   call(
     name: string,
     input: unknown = {},
@@ -261,7 +264,7 @@ export class World {
     })
   }
 
-  /** A draft of the test book over REST; its data. */
+  /** Creates a draft in the test book over REST; returns its data. */
   async createDraft(
     changes: Partial<InputOf<'invoices.create'>> = {},
     asking: Asking = {},
@@ -271,7 +274,7 @@ export class World {
     return answer.body.data as OutputOf<'invoices.create'>
   }
 
-  /** Validates and issues a draft over REST; the issued invoice. */
+  /** Validates and issues a draft over REST; returns the issued invoice. */
   async issue(id: string, asking: Asking = {}): Promise<OutputOf<'invoices.issue'>> {
     const validated = await this.post(`/api/v1/invoices/${id}/validate`, {}, asking)
     const confirmationToken: unknown = validated.body.data?.confirmation?.confirmationToken
@@ -301,7 +304,7 @@ export class World {
   }
 }
 
-/** The three-field invoice: a name, a NIF and one line. */
+/** The invoice of three fields: a name, a NIF and one line. */
 export const EXAMPLE_DRAFT = {
   clientName: 'Ana Ruiz Gil',
   clientNif: '12345678Z',

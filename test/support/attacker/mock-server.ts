@@ -1,6 +1,6 @@
 /**
- * The servers around an attacking page: the attacker's own, one that answers for a name only until the name leads elsewhere,
- * and a permissive victim, which shows that every way of the page works where nobody refuses it.
+ * The servers around an attacking page: the attacker's own, one that answers for a name until the name is rebound,
+ * and a permissive victim, which proves that every method of the page works if nothing rejects it.
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ export interface Attacker {
   close(): Promise<void>
 }
 
-/** Ends a server with every connection it has, those that were upgraded too. */
+/** Closes a server with all its connections, including upgraded ones. */
 function closing(server: Server): () => Promise<void> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -41,7 +41,7 @@ function closing(server: Server): () => Promise<void> {
   }
 }
 
-/** Serves an empty page, and leads on to wherever `/redirect?to=` says. */
+/** Serves an empty page, and redirects to the address in `/redirect?to=`. */
 export async function startAttacker(): Promise<Attacker> {
   const server = createServer((request, response) => {
     const to = new URL(request.url ?? '', 'http://a').searchParams.get('to')
@@ -54,8 +54,8 @@ export async function startAttacker(): Promise<Attacker> {
 }
 
 /**
- * What a browser meets behind a name that is bound anew: the attacker's page at first and, from `flip` on, byte by byte
- * whoever listens at `port`.
+ * Serves a name that is rebound: the attacker's page at first and, after `flip`, byte by byte the server that listens
+ * on `port`.
  */
 export async function startRebinding(port: number): Promise<Attacker & { flip(): void }> {
   let flipped = false
@@ -84,7 +84,7 @@ export async function startRebinding(port: number): Promise<Attacker & { flip():
   }
 }
 
-/** What the stand-in holds. */
+/** The secret of the mock server. */
 export const SECRET = 'what only the owner may read'
 
 /** A second of silence. */
@@ -132,11 +132,11 @@ const ANSWERS: Readonly<Record<string, readonly [type: string, body: string | Bu
 }
 
 export interface StandIn extends Attacker {
-  /** Which ways have changed something. */
+  /** The methods that have changed something. */
   changedBy: ReadonlySet<string>
 }
 
-/** Starts a server that answers everybody whatever they ask for, and does whatever anybody says. */
+/** Starts a server that answers every request and executes every change. */
 export async function startStandIn(): Promise<StandIn> {
   const changedBy = new Set<string>()
   const wayOf = (request: IncomingMessage): URLSearchParams =>

@@ -1,32 +1,35 @@
 /**
- * What a web page can try against a server: every way to ask, to send and to look. `attack` runs inside the page, so it uses
- * nothing of this module. Each address names the way in `way` and what the page would like to get in `as`, which only the
- * permissive stand-in heeds.
+ * Attacks that a web page can try against a server: every way to request, send and read. `attack` runs inside the
+ * page, so that it uses nothing of this module. Each address names the method in `way` and the desired result in
+ * `as`, which only the permissive mock server respects.
  */
 
-/** What a page is told to attack. */
+/** The targets of an attacking page. */
 export interface Orders {
   /** Addresses to read. */
   reads: readonly string[]
-  /** Addresses to change something at, with a body each would take. */
+  /** Addresses for writes, each with an acceptable body. */
   writes: readonly { url: string; body: string }[]
-  /** Sent as bearer where a page can send headers. */
+  /** Sent as bearer token where a page can send headers. */
   credential: string
-  /** Answers 307 to the address in `to`; the attacker's own. */
+  /** Answers 307 to the address in `to`; it belongs to the attacker. */
   redirector: string
-  /** Milliseconds after which a way has told nothing. */
+  /** Milliseconds after which a method counts as silent. */
   patienceMs: number
-  /** Milliseconds for a frame to load and to speak; one that is refused does not always say so, and is waited for to the end. */
+  /**
+   * Milliseconds for a frame to load and respond; a rejected one does not always report it, and is waited for to the
+   * end.
+   */
   frameMs: number
 }
 
-/** What one way brought the page. */
+/** The result of one method. */
 export interface Seen {
   /** Content that the page could read. */
   read: string
-  /** Whatever else it could read of the answer: status, names of headers, sizes. */
+  /** Other readable properties of the answer: status, names of headers, sizes. */
   about: string
-  /** How it ended; the same for every address, or the page learns which exist. */
+  /** How it ended; the same for every address, as otherwise the page learns which ones exist. */
   told: string
 }
 
@@ -35,7 +38,7 @@ export interface Finding extends Seen {
   url: string
 }
 
-/** Tries every way at every address; answers what the page learned. */
+/** Tries every method at every address; returns what the page learned. */
 export async function attack(orders: Orders): Promise<Finding[]> {
   const { credential, redirector, patienceMs, frameMs } = orders
   type Way = (url: string, body: string) => Promise<Seen>
@@ -47,7 +50,7 @@ export async function attack(orders: Orders): Promise<Finding[]> {
   let names = 0
   const fresh = (): string => `hostile${(names += 1)}`
 
-  /** What is readable of an answer. */
+  /** Returns the readable parts of an answer. */
   async function answered(asking: () => Promise<Response>): Promise<Seen> {
     try {
       const response = await asking()
@@ -81,7 +84,7 @@ export async function attack(orders: Orders): Promise<Finding[]> {
         request.send(method === 'GET' ? null : body)
       })
 
-  /** Puts an element into the page and looks at it when it has loaded or failed. */
+  /** Adds an element to the page and inspects it when it has loaded or failed. */
   function element<Tag extends keyof HTMLElementTagNameMap>(
     tag: Tag,
     set: (made: HTMLElementTagNameMap[Tag]) => void,
@@ -104,7 +107,7 @@ export async function attack(orders: Orders): Promise<Finding[]> {
     return seen
   }
 
-  /** What can be read of another window: its text, what it says (naming `name`), how many frames it has. */
+  /** Returns the readable parts of another window: its text, its messages (naming `name`), its number of frames. */
   async function insideOf(other: () => Window | null, name: string, until: Promise<unknown>): Promise<Seen> {
     let said = ''
     let hear: (event: MessageEvent) => void = () => {}
@@ -144,7 +147,7 @@ export async function attack(orders: Orders): Promise<Finding[]> {
       if (tag !== 'iframe') made.setAttribute('type', 'text/html')
       made.setAttribute(tag === 'object' ? 'data' : 'src', `${marked(url, 'document')}&in=${name}`)
       document.body.append(made)
-      // An embedded page can only speak for itself, some time after its frame says that it has loaded.
+      // An embedded page can only send a message itself, some time after its frame has loaded.
       const isSilent = made instanceof HTMLEmbedElement
       const inner = (): Window | null => (isSilent ? null : (made as HTMLIFrameElement).contentWindow)
       const seen = await insideOf(inner, name, isSilent ? new Promise(() => {}) : done)
@@ -171,7 +174,7 @@ export async function attack(orders: Orders): Promise<Finding[]> {
     other?.close()
     return seen
   }
-  /** A page without an origin of its own, which tells its parent what it read. */
+  /** A page without an origin, which reports to its parent what it read. */
   const sandboxed =
     (init: string): Way =>
     (url, body) => {
@@ -375,7 +378,7 @@ export async function attack(orders: Orders): Promise<Finding[]> {
         }
       }),
     'service worker': async (url) => {
-      // Only where the page is one of this computer.
+      // Only if the page is on this computer.
       if (!('serviceWorker' in navigator)) return nothing('absent')
       try {
         const made = await navigator.serviceWorker.register(marked(url, 'service-worker'))
@@ -398,7 +401,7 @@ export async function attack(orders: Orders): Promise<Finding[]> {
     'own cookies': async () => ({ read: document.cookie, about: '', told: 'read' }),
   }
 
-  /** A form that a page sends by itself, into a frame. */
+  /** A form that the page submits automatically, into a frame. */
   const form =
     (
       enctype: string,
@@ -412,9 +415,9 @@ export async function attack(orders: Orders): Promise<Finding[]> {
       Object.assign(made, { enctype, method, action: action(url), target: frame.name })
       const inputs: (readonly [string, string])[] =
         method === 'get'
-          ? // What a form sends takes the place of what the address asks.
+          ? // The fields of the form replace the query of the address.
             [...new URL(marked(url, 'document')).searchParams]
-          : // Of plain text it makes a body that reads as JSON.
+          : // As plain text it becomes a body that can be parsed as JSON.
             [[body.replace(/\}$/, ',"x":"'), '"}']]
       for (const [name, value] of inputs)
         made.append(Object.assign(document.createElement('input'), { name, value }))
@@ -586,10 +589,11 @@ export async function attack(orders: Orders): Promise<Finding[]> {
     for (let next = left.shift(); next; next = left.shift()) await next()
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  // Last: a window that is behind another draws nothing, and what is embedded in it never loads.
+  // Last: a window behind another draws nothing, and embedded content in it never loads.
   for (const url of orders.reads) await tryAll({ 'window opened': opened }, 'read', url, '')
-  // A browser that is busy loses an event now and then. What was silent at one address alone is asked again, with time and
-  // nothing beside it: an address that really is silent where others are not stays so, and has told the page something.
+  // A busy browser occasionally loses an event. If a method was silent at only one address, it is repeated with more
+  // time and nothing in parallel: an address that is really silent where others are not stays so, and has revealed
+  // something to the page.
   const spoke = new Set(findings.filter(({ told }) => told !== 'silence').map(({ way }) => way))
   for (const [at, { way, url, told }] of findings.entries())
     if (told === 'silence' && spoke.has(way)) findings[at] = await tryOne(way, url, 3 * patienceMs)

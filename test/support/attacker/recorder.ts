@@ -1,6 +1,6 @@
 /**
- * Loaded with `--import` into a server under attack: writes down every request that arrives and how it was answered, one line
- * of JSON each, into the file that the environment names.
+ * Loaded with `--import` into a server under attack: writes every request and its answer, one line of JSON each, to
+ * the file named in the environment.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync } from 'node:fs'

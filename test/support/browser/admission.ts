@@ -1,7 +1,10 @@
-/** How tests get into the window of a server of its own process: its link works once, so each app has one admission. */
+/**
+ * Admission of tests to the window of a server in its own process: its link works once, so that each app has one
+ * admission.
+ */
 import type { BrowserContext } from 'playwright-core'
 
-/** What a served app says of itself. */
+/** The output of a served app. */
 export interface Entered {
   url: string
   uiUrl: string
@@ -10,7 +13,7 @@ export interface Entered {
 export interface Admission {
   pass: string
   cookie: { name: string; value: string }
-  /** What a request through the window's door carries. */
+  /** Credentials of a request to the window's API. */
   headers: { authorization: string; cookie: string }
 }
 
@@ -30,7 +33,7 @@ async function enter({ url, uiUrl }: Entered): Promise<Admission> {
   return { pass, cookie: { name, value }, headers: { authorization: `Bearer ${pass}`, cookie: pair } }
 }
 
-/** Spends the link of an app, the first time it is asked for. */
+/** Uses the link of an app at the first call. */
 export function admissionOf(app: Entered): Promise<Admission> {
   const known = admissions.get(app.uiUrl)
   if (known) return known
@@ -39,7 +42,7 @@ export function admissionOf(app: Entered): Promise<Admission> {
   return admission
 }
 
-/** Lets every page of a browser into an app, those that are open too. */
+/** Admits every page of a browser to an app, including open ones. */
 export async function letIn(app: Entered, context: BrowserContext): Promise<void> {
   const { pass, cookie } = await admissionOf(app)
   await context.addCookies([

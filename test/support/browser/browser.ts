@@ -1,4 +1,4 @@
-/** The built app in a real browser: the server as its own process, Chromium in front of it, and everything it complains of. */
+/** The built app in a real browser: the server in its own process, Chromium in front of it, and all its complaints. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { execFile } from 'node:child_process'
@@ -28,7 +28,7 @@ export const COMPANY = {
   address: { street: 'Calle Mayor 14', postalCode: '28013', city: 'Madrid', province: 'Madrid' },
 }
 
-/** Runs a command of the built command line; answers the JSON of its last line. */
+/** Runs a command of the built command line; returns the JSON of its last line. */
 export async function runCli(args: readonly string[]): Promise<Record<string, unknown>> {
   const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { cwd: ROOT })
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>
@@ -46,10 +46,10 @@ export interface ServedApp {
 }
 
 /**
- * Serves a new folder; with `invoices` it holds a company and that many invented invoices, as a sandbox when asked;
- * `missing` names one that is not there, for a person; `erpUrl` is where a sandbox finds its accounting system.
- * `measured`: its memory is looked at, so nothing of the tests runs in it. `arrivals` names a file for every request that
- * comes.
+ * Serves a new folder; with `invoices` it contains a company and that many invented invoices, optionally as a
+ * sandbox; `missing` names a folder that does not exist, for a person; `erpUrl` is the accounting system of a
+ * sandbox. `measured`: its memory is measured, so that no test code runs in it. `arrivals` names a file that records
+ * every request.
  */
 export async function serveApp(
   options: {
@@ -115,7 +115,7 @@ function firstLine(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Chromium without a window; `args` are more of its own. */
+/** Launches headless Chromium; `args` are additional arguments. */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const executablePath = tool('chromium')
   if (!executablePath) throw new Error('Chromium is not there: skip the test with needs().')
@@ -139,18 +139,18 @@ export interface Look {
   theme?: 'light' | 'dark'
   width?: number
   height?: number
-  /** A script that runs in the page before the app does. */
+  /** A script that runs in the page before the app. */
   init?: string
 }
 
-/** A page that remembers every complaint: console errors and warnings, exceptions, requests to anywhere else. */
+/** A page that records every complaint: console errors and warnings, exceptions, requests to other hosts. */
 export interface WatchedPage {
   page: Page
   context: BrowserContext
   complaints: string[]
 }
 
-/** Opens the app in a fresh browser profile, animations off, with everything it complains of written down. */
+/** Opens the app in a new browser profile, without animations, and records its complaints. */
 export async function openPage(browser: Browser, app: ServedApp, look: Look = {}): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport: { width: look.width ?? 1280, height: look.height ?? 800 },
@@ -178,7 +178,7 @@ export async function openPage(browser: Browser, app: ServedApp, look: Look = {}
   return { page, context, complaints }
 }
 
-/** What was asked and not yet answered, page by page. The event stream never ends, so the network is never idle. */
+/** Unanswered requests by page. The event stream never ends, so that the network is never idle. */
 const unanswered = new WeakMap<Page, Set<Request>>()
 
 function countAnswers(page: Page): void {
@@ -191,11 +191,11 @@ function countAnswers(page: Page): void {
   page.on('requestfailed', (request) => void open.delete(request))
 }
 
-/** Longer than the pause before a field or an event asks anew. */
+/** Longer than the debounce of a field or an event. */
 const QUIET_MS = 220
 const SETTLE_LIMIT_MS = 6_000
 
-/** Waits until the page has what it asked for and has drawn it. What never comes is not waited for in vain. */
+/** Waits until the page has its data and has rendered them. Requests that never end are not waited for. */
 export async function settled(page: Page): Promise<void> {
   const open = unanswered.get(page)
   const until = Date.now() + SETTLE_LIMIT_MS
@@ -204,7 +204,7 @@ export async function settled(page: Page): Promise<void> {
     if (open && open.size > 0) quietSince = Date.now()
     else if (Date.now() - quietSince >= QUIET_MS) break
   }
-  // A paper is drawn on a thread after its bytes came.
+  // A document is rendered in a thread after its bytes have arrived.
   await page
     .waitForFunction(() => document.querySelector('[aria-busy="true"]') === null, undefined, {
       timeout: SETTLE_LIMIT_MS,
@@ -215,7 +215,7 @@ export async function settled(page: Page): Promise<void> {
 
 const to = (path: string): string => new URL(path, 'http://app').pathname
 
-/** Goes to an address inside the app, as a link would. */
+/** Opens an address inside the app, as a link would. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.evaluate((address) => {
     history.pushState({}, '', address)
@@ -226,7 +226,7 @@ export async function visit(page: Page, path: string): Promise<void> {
   await settled(page)
 }
 
-/** Calls an operation through the window's door, with a session as a page has one. */
+/** Calls an operation of the window's API, with a session like a page's. */
 export async function callAsWindow(
   app: ServedApp,
   name: string,
@@ -248,7 +248,7 @@ export async function callAsWindow(
   return body.data
 }
 
-/** Makes a key of the test book with every scope, as a person would in the app; answers the key itself. */
+/** Creates a key of the test book with every scope, as a person would in the app; returns the key itself. */
 export async function testKeyOf(app: ServedApp): Promise<string> {
   const session = (await callAsWindow(app, 'session.get', {})) as {
     companies: { books: { id: string; mode: string }[] }[]
@@ -258,9 +258,9 @@ export async function testKeyOf(app: ServedApp): Promise<string> {
   return ((await callAsWindow(app, 'keys.createByPerson', input, book)) as { key: string }).key
 }
 
-/** Violations of WCAG 2.2 A and AA and of best practice, one line each. */
+/** Lists violations of WCAG 2.2 A and AA and of best practices, one line each. */
 export async function axeFaults(page: Page): Promise<string[]> {
-  // Evaluated code is not subject to the page's content security policy. Half a megabyte is read once a page.
+  // Evaluated code is not subject to the page's content security policy. The half megabyte is loaded once per page.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   const found = await page.evaluate(async () => {
     const { axe } = window as unknown as {
@@ -284,7 +284,7 @@ export async function axeFaults(page: Page): Promise<string[]> {
   return found
 }
 
-/** True when the page is wider than its window, or a grid's columns than the grid: what does not fit is cut there. */
+/** Returns true if the page is wider than its window, or a grid's columns than the grid, where the excess is cut off. */
 export function overflows(page: Page): Promise<boolean> {
   return page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll('[role="grid"] [role="row"]')].some(

@@ -7,7 +7,7 @@ import type { Example } from '../../../build/docs/markdown.ts'
 import { tool } from '../tools.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..')
-/** Inside the repository, so that packages are found by their names; on a line of its own between what blocks print. */
+/** Inside the repository, so that packages are found by name; also separates the output of blocks. */
 const CACHE = join(ROOT, 'node_modules', '.cache', 'sello')
 const MARK = '~~ end of block ~~'
 
@@ -73,15 +73,15 @@ export function runFile(
   })
 }
 
-/** A block that was run, what it printed, and what the page says it prints. */
+/** An executed block, its output, and the output that the page promises. */
 export interface RunBlock {
   line: number
   printed: string
-  /** The block of `output` that follows it in the page, perhaps after the same in other languages. */
+  /** The next `output` block in the page, possibly after the same program in other languages. */
   promised: Example | null
 }
 
-/** Runs a page's blocks of one language; throws with its own words when the program fails. */
+/** Runs a page's blocks of one language; throws with the output of a failed program. */
 export async function runPage(
   source: string,
   language: Language,
@@ -118,12 +118,13 @@ export async function runPage(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Strings of ours that differ from run to run; the page shows one of them. */
+/** Strings that differ between runs; the page shows one of them. */
 const VARIES = /…|^T-|^\d{4}-\d\d-\d\d|^cmp_|S\.L\.$/
 
 /**
- * What a page promises and a program did not print, by path: every member must be there, of the same type; words must be
- * the same unless they are identifiers, days or numbers of invoices. Figures that depend on what ran before are `loose`.
+ * Lists the parts of the promised output that a program did not print, by path: every member must exist, with the
+ * same type; texts must be equal unless they are identifiers, days or invoice numbers. Numbers that depend on earlier
+ * examples are `loose`.
  */
 export function broken(promised: unknown, printed: unknown, path = ''): string[] {
   if (Array.isArray(promised)) {
@@ -143,7 +144,7 @@ export function broken(promised: unknown, printed: unknown, path = ''): string[]
   return mayVary || inList || promised === printed ? [] : [`${path} is ${JSON.stringify(printed)}`]
 }
 
-/** Objects that stand one after the other in a text. */
+/** Returns consecutive JSON objects in a text. */
 export function jsonValues(text: string): unknown[] {
   const values: unknown[] = []
   let from = 0

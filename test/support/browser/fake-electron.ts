@@ -1,4 +1,4 @@
-/** A stand-in for the electron package: records what the app asks of it and lets a test play the system's part. */
+/** A fake electron package: records the calls of the app and lets a test act as the system. */
 import { EventEmitter } from 'node:events'
 import { vi } from 'vitest'
 
@@ -11,7 +11,7 @@ export class FakeWebContents extends EventEmitter {
   setZoomFactor = vi.fn((factor: number) => {
     this.zoomFactor = factor
   })
-  /** As Electron does: the process ends, and that is told. */
+  /** As in Electron: the process ends, and an event reports it. */
   forcefullyCrashRenderer = vi.fn(() => {
     this.emit('render-process-gone', {}, { reason: 'killed', exitCode: 9 })
   })
@@ -22,7 +22,7 @@ export class FakeWebContents extends EventEmitter {
 
 export class FakeWindow extends EventEmitter {
   static all: FakeWindow[] = []
-  /** The page's `beforeunload` objects. */
+  /** True if the page's `beforeunload` objects. */
   heldByPage = false
   static getAllWindows = (): FakeWindow[] => FakeWindow.all
   readonly options: Record<string, unknown>
@@ -55,7 +55,7 @@ class FakeApp extends EventEmitter {
   isPackaged = false
   paths: Record<string, string> = { appData: '/nowhere' }
   locale = 'es-ES'
-  /** What happened to the app, in order. */
+  /** Events of the app, in order. */
   story: string[] = []
   enableSandbox = vi.fn(() => this.story.push('sandbox'))
   requestSingleInstanceLock = vi.fn((_data?: Record<string, unknown>) => true)
@@ -76,7 +76,7 @@ class FakeApp extends EventEmitter {
   getVersion = vi.fn(() => this.version)
   relaunch = vi.fn(() => this.story.push('relaunch'))
   exit = vi.fn((code: number) => this.story.push(`exit ${code}`))
-  /** As Electron does: tells the listeners, closes the windows, asks again, and ends only if nobody objects. */
+  /** As in Electron: notifies the listeners, closes the windows, asks again, and ends only if nothing objects. */
   quit = vi.fn(() => {
     const isStopped = (name: string): boolean => {
       let stopped = false
@@ -96,7 +96,7 @@ class FakeIpcMain extends EventEmitter {
   })
 }
 
-/** A notice: shown, clicked, closed; the tests play the person. */
+/** A notification: shown, clicked, closed; the tests act as the person. */
 export class FakeNotification extends EventEmitter {
   static shown: FakeNotification[] = []
   static isSupported = vi.fn(() => true)
@@ -114,7 +114,7 @@ export class FakeNotification extends EventEmitter {
   }
 }
 
-/** What `will-download` hands over. */
+/** The object passed to `will-download`. */
 export class FakeDownload {
   readonly url: string
   readonly name: string
@@ -189,7 +189,7 @@ export const Menu = {
   setApplicationMenu: vi.fn((_menu: { template: unknown }) => {}),
 }
 
-/** Back to how the system was before the app started. */
+/** Resets the system to its state before the app started. */
 export function resetElectron(appData: string): void {
   for (const emitter of [app, ipcMain, nativeTheme, powerMonitor]) emitter.removeAllListeners()
   vi.clearAllMocks()

@@ -1,6 +1,6 @@
 /**
- * The Firefox that people have, through WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), as much of it as one page
- * needs. Playwright drives builds of its own, and asks a released Firefox for commands that it does not know.
+ * A released Firefox through WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), reduced to the needs of one
+ * page. Playwright uses builds of its own, and sends commands that a released Firefox does not know.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,14 +11,14 @@ import { createInterface } from 'node:readline'
 import { tool } from '../tools.ts'
 
 export interface Firefox {
-  /** Every address asked for, and what was written to the console. */
+  /** Every requested address, and the console output. */
   asked: string[]
   complaints: string[]
-  /** Goes to an address and waits until it is loaded. */
+  /** Opens an address and waits until it is loaded. */
   open(url: string): Promise<void>
   /** Chooses a file in an input of the page. */
   choose(selector: string, file: string): Promise<void>
-  /** What an expression is worth, once its promise is kept. Throws what it throws. */
+  /** Evaluates an expression and awaits its promise. Throws its errors. */
   evaluate<T>(expression: string): Promise<T>
   stop(): Promise<void>
 }
@@ -32,7 +32,7 @@ interface Message {
   params?: { request?: { url: string }; text?: string }
 }
 
-/** Nothing is asked for by the browser itself, and nothing that it could tell of. */
+/** Disables all requests and telemetry of the browser itself. */
 const preferences = (locale: string): Record<string, string | boolean | number> => ({
   'intl.accept_languages': locale,
   'app.normandy.enabled': false,
@@ -46,7 +46,7 @@ const preferences = (locale: string): Record<string, string | boolean | number> 
   'toolkit.telemetry.enabled': false,
 })
 
-/** Starts it with a profile of its own, for readers of a language. */
+/** Starts it with a separate profile, in the given language. */
 export async function startFirefox(locale: string): Promise<Firefox> {
   const program = tool('firefox')
   if (!program) throw new Error('Firefox is not there: skip the test with needs().')
@@ -58,7 +58,7 @@ export async function startFirefox(locale: string): Promise<Firefox> {
   const child = spawn(
     program,
     ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0'],
-    // Its home is the profile: nothing of whoever runs the tests is read or written.
+    // Its home is the profile: no files of the user who runs the tests are read or written.
     {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, HOME: profile, MOZ_CRASHREPORTER_DISABLE: '1' },

@@ -1,15 +1,15 @@
-/** The page's own words, so that a test finds a button by its name in any language. */
+/** The page's own texts, so that a test finds a button by its name in any language. */
 import en from '../../../renderer/locales/en/index.ts'
 import es from '../../../renderer/locales/es/index.ts'
 
 export type Say = (key: string) => string
 
 const NAMES = new Set(Object.keys(es))
-/** True of a text that is the name of a message and not its words: what a page shows when words are missing. */
+/** Returns true for a text that is a message key instead of its text: shown by a page if a message is missing. */
 export const isBareKey = (text: string): boolean =>
   /^[a-z][A-Za-z]*(\.[A-Za-z_][A-Za-z0-9_]*)+$/.test(text) && NAMES.has(text.split('.')[0] ?? '')
 
-/** The text of a message key as far as its first variable; of a plural the singular. Throws where there is none. */
+/** Returns the text of a message key up to its first variable; for a plural the singular. Throws if there is none. */
 export function wordsIn(language: 'es' | 'en'): Say {
   const messages: unknown = language === 'es' ? es : en
   return (key) => {

@@ -1,4 +1,4 @@
-/** A folder served as `npm start` does in a browser: what keeps the books shut is shown in the page. */
+/** Serves a folder as `npm start` does in a browser: a fault that prevents opening the books is shown in the page. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { resolve } from 'node:path'
@@ -9,7 +9,7 @@ import type { ServedApp } from './browser.ts'
 const CLI = resolve(import.meta.dirname, '..', '..', '..', 'out', 'main', 'cli.js')
 
 export interface ServedWindow extends ServedApp {
-  /** What it said of itself when it was there. */
+  /** Its output when it was ready. */
   line: Record<string, unknown>
   child: ChildProcess
   kill(): Promise<void>
@@ -25,7 +25,7 @@ export async function serveWindow(
   const child = spawn(argv[0] ?? '', argv.slice(1), { env, stdio: ['ignore', 'pipe', 'ignore'] })
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
   let server = child.pid
-  // The server itself: what it was started through ends with it, and does not pass a signal on.
+  // Signals the server itself: the process that started it ends with it, and does not pass a signal on.
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null && server) process.kill(server, signal)
     await gone

@@ -1,8 +1,8 @@
-/** The desktop's side of the bridge, played in a plain browser. */
+/** The desktop's side of the bridge, simulated in a plain browser. */
 
 /**
- * A desktop around the page of a test, for its init scripts: `asked` holds what the page wants of it, `system` lets the test
- * speak for the menu, the system and the updater.
+ * A simulated desktop for the init scripts of a test's page: `asked` contains the requests of the page, `system` lets
+ * the test act as the menu, the system and the updater.
  */
 export const DESKTOP = `(() => {
   const asked = { theme: [], language: [], menu: [], notices: [], badge: [], external: [], updates: [], ready: 0, stays: 0 }

@@ -1,10 +1,10 @@
-/** The addresses of the window, read from the router's table, for tests of whatever leads to one. */
+/** The addresses of the window, read from the router's table, for tests of links. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 const router = readFileSync(resolve(import.meta.dirname, '../../../renderer/router.ts'), 'utf8')
 
-/** Every path as the router has it, parameters included. */
+/** Every path of the router, with its parameters. */
 export const PATHS: readonly string[] = [...router.matchAll(/path: '(\/[^']*)',\s*name/g)].map(
   (match) => match[1] ?? '',
 )
@@ -17,7 +17,7 @@ const patterns = PATHS.map((path) => {
   return new RegExp(`^${pattern || '/'}$`)
 })
 
-/** True when a page of the window answers to that address. */
+/** Returns true if a page of the window matches that address. */
 export function resolves(to: string): boolean {
   const path = to.split(/[?#]/)[0] ?? ''
   return patterns.some((pattern) => pattern.test(path))

@@ -1,14 +1,14 @@
-/** What the schema's own triggers refuse, found out by trying: each column of each table changed, each row deleted. */
+/** Finds by trial what the schema's triggers reject: each column of each table is changed, each row deleted. */
 import { migrate } from '../../../server/db/migrate.ts'
 import { openScratch } from '../../../server/db/open.ts'
 import type { Connection } from '../../../server/db/connection.ts'
 
 export interface Refused {
-  /** Columns whose change is refused as frozen. */
+  /** Columns whose change is rejected as immutable. */
   columns: string[]
-  /** Those that can be changed. */
+  /** Mutable columns. */
   alive: string[]
-  /** Whether a row can be deleted. */
+  /** True if a row cannot be deleted. */
   kept: boolean
 }
 
@@ -17,7 +17,7 @@ interface Column {
   type: string
 }
 
-/** Values with which a row is as far as it gets: issued, sealed, sent. Everything else is 1, `{}` or a byte. */
+/** Values of a row in its final state: issued, sealed, sent. All other values are 1, `{}` or a byte. */
 const SETTLED: Record<string, Record<string, string>> = {
   invoices: { state: "'issued'" },
   series: { next_number: '2', start_number: '1' },
@@ -27,7 +27,7 @@ const SETTLED: Record<string, Record<string, string>> = {
   received_invoices: { state: "'void'" },
 }
 
-/** Columns that can be written. Of a virtual table or a generated column there is nothing to keep. */
+/** Returns the writable columns. Virtual tables and generated columns have none to protect. */
 const columnsOf = ({ handle }: Connection, table: string): Column[] =>
   handle.pragma(`table_info(${table})`) as Column[]
 
@@ -52,7 +52,7 @@ function isRefused({ handle }: Connection, statement: string): boolean {
   }
 }
 
-/** Tables of which anything at all is refused, in the schema as it is or after some changes of it. */
+/** Returns the tables with any rejection, in the current schema or after some changes of it. */
 export function refusedBySchema(...changes: readonly string[]): Record<string, Refused> {
   const connection = openScratch()
   try {
@@ -71,7 +71,7 @@ export function refusedBySchema(...changes: readonly string[]): Record<string, R
       }[]
     const triggers = named('trigger')
     const tables = named('table').map(({ name }) => name)
-    // The rows come before the triggers: those on inserts would ask for whole books.
+    // The rows are inserted before the triggers exist: triggers on inserts would require complete books.
     for (const { name } of triggers) handle.exec(`drop trigger ${name}`)
     for (const table of tables) {
       const columns = columnsOf(connection, table)

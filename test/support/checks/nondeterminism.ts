@@ -1,7 +1,7 @@
-/** Where the product takes time or chance straight from the machine: a run that is to be played again must not depend on it. */
+/** Finds direct uses of time or randomness in the product: a repeatable run must not depend on them. */
 import ts from 'typescript'
 
-/** Names of `node:crypto` that draw. */
+/** Random functions of `node:crypto`. */
 const DRAWING = new Set([
   'generateKeyPair',
   'generateKeyPairSync',
@@ -15,7 +15,10 @@ const DRAWING = new Set([
 const TIMERS = new Set(['setTimeout', 'setInterval'])
 const MEMBERS = new Set(['Date.now', 'Math.random', 'performance.now', 'process.hrtime'])
 
-/** The sources of surprise a file uses, each once, in order: `Date.now`, `new Date()`, `randomBytes`, `setTimeout` and so on. */
+/**
+ * Returns the nondeterministic functions that a file uses, each once, in order: `Date.now`, `new Date()`,
+ * `randomBytes`, `setTimeout` and so on.
+ */
 export function surprisesIn(path: string, code: string): string[] {
   const file = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true)
   const found = new Set<string>()

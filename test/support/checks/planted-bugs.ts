@@ -1,6 +1,6 @@
 /**
- * Faults that a tired engineer could bring in, each as a small change of the source with the one test file that has to turn
- * red: they test the tests. Applied to a copy, one at a time.
+ * Plausible bugs, each as a small change of the source with the one test file that must fail: they test the tests.
+ * Applied to a copy, one at a time.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -26,10 +26,10 @@ const LIMIT_MS = 180_000
 export interface PlantedBug {
   name: string
   file: string
-  /** Stands in the file exactly once. */
+  /** Occurs in the file exactly once. */
   instead: string
   put: string
-  /** The test file that has to turn red. */
+  /** The test file that must fail. */
   caughtBy: string
 }
 
@@ -198,11 +198,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
 ]
 
-/** What a test file says of a copy. */
+/** The result of a test file on a copy. */
 export interface Verdict {
   passed: number
   failed: number
-  /** Why nothing ran, when nothing did; else the first failure. */
+  /** The reason why nothing ran, or the first failure. */
   told: string
 }
 
@@ -219,7 +219,7 @@ export class Copy {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** Plants a bug, runs the test file that has to see it, and takes the bug out again. */
+  /** Plants a bug, runs the test file that must detect it, and removes the bug. */
   tryOut({ file, instead, put, caughtBy }: PlantedBug): Verdict {
     const path = join(this.folder, file)
     const sound = readFileSync(path, 'utf8')

@@ -1,21 +1,21 @@
-/** Secrets planted through real doors, and a search for them that knows how they could have been written down. */
+/** Plants secrets through real operations, and searches for them in all their possible encodings. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateRawSync, inflateSync } from 'node:zlib'
 
-/** Bytes in which nothing planted may stand, and what they are. */
+/** Bytes in which no planted secret may occur, with their description. */
 export interface Place {
   name: string
   bytes: Buffer
 }
 
-/** Shorter texts would be found by chance. */
+/** Shorter texts would occur by chance. */
 const NEEDLE_AT_LEAST = 12
 
-/** The secret as it is, and as somebody writes it who hides it from nobody: hex, base64 at each offset, UTF-16, in a URL. */
+/** Returns the secret itself and in common encodings: hex, base64 at each offset, UTF-16, URL. */
 function formsOf(secret: Buffer): Buffer[] {
   const hex = secret.toString('hex')
-  // Of base64 the characters that depend on this secret alone, wherever in a longer text it begins.
+  // The base64 characters that depend on this secret alone, at any offset in a longer text.
   const base64 = [0, 1, 2].map((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), secret])
       .toString('base64')
@@ -40,11 +40,11 @@ function formsOf(secret: Buffer): Buffer[] {
   return forms
 }
 
-/** What was planted, by what it is. */
+/** The planted secrets, by description. */
 export class Planted {
   private readonly secrets = new Map<string, Buffer[]>()
 
-  /** Notes a secret; several pieces of it where it has several forms of its own. */
+  /** Registers a secret, with further values if it has several forms. */
   plant<T extends string>(name: string, secret: T, ...others: readonly (string | Buffer)[]): T {
     const pieces = [secret, ...others].map((piece) => Buffer.from(piece as string))
     for (const piece of pieces)
@@ -57,7 +57,7 @@ export class Planted {
     return [...this.secrets.keys()]
   }
 
-  /** `name in place` of everything planted that stands in one of the places. */
+  /** Returns `name in place` for every planted secret that occurs in one of the places. */
   hits(places: readonly Place[]): string[] {
     const found: string[] = []
     for (const [name, pieces] of this.secrets) {
@@ -69,7 +69,7 @@ export class Planted {
   }
 }
 
-/** Bytes with what is packed in them: the entries of archives, in archives too, and the streams of PDFs. */
+/** Returns bytes together with their decompressed content: entries of archives, also nested ones, and streams of PDFs. */
 export function unpacked(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, ...entriesOf(bytes), ...streamsOf(bytes)])
 }
@@ -78,7 +78,7 @@ function entriesOf(bytes: Buffer): Buffer[] {
   if (!bytes.subarray(0, 2).equals(Buffer.from('PK'))) return []
   const entries: Buffer[] = []
   const end = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1')
-  // By the directory at the end: what was written as a stream has no lengths before its bytes.
+  // By the directory at the end: a streamed archive has no lengths before its bytes.
   let at = bytes.readUInt32LE(end + 16)
   for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
     const method = bytes.readUInt16LE(at + 10)
@@ -99,13 +99,13 @@ function streamsOf(bytes: Buffer): Buffer[] {
     try {
       streams.push(inflateSync(bytes.subarray(at + 7)))
     } catch {
-      // An `endstream`, or a stream that is not packed: it was looked at as it is.
+      // An `endstream`, or an uncompressed stream: it was searched as it is.
     }
   }
   return streams
 }
 
-/** Every file below a folder. */
+/** Returns every file below a folder. */
 export function filesBelow(folder: string): Place[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,18 +1,18 @@
-/** What a store's files hold, decrypted page by page: to prove that something is in none of them. */
+/** The content of a store's files, decrypted page by page: to prove that something occurs in none of them. */
 import { createDecipheriv } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const PAGE = 4096
 
-/** A page of SQLCipher 4 under a raw key: the last 80 bytes hold the vector (16) and the proof (64). */
+/** Decrypts a page of SQLCipher 4 under a raw key: the last 80 bytes contain the vector (16) and the HMAC (64). */
 function decryptPage(page: Buffer, key: Buffer, isFirst: boolean): Buffer {
   const end = page.length - 80
   const cipher = createDecipheriv('aes-256-cbc', key, page.subarray(end, end + 16)).setAutoPadding(false)
   return Buffer.concat([cipher.update(page.subarray(isFirst ? 16 : 0, end)), cipher.final()])
 }
 
-/** The pages of one file, decrypted: of books, of a copy of them, and of one that was cut off. */
+/** Returns the decrypted pages of one file: of books, of a copy of them, or of a truncated copy. */
 export function pagesOf(file: Buffer, key: Buffer): Buffer {
   const pages: Buffer[] = []
   for (let at = 0; at + PAGE <= file.length; at += PAGE)
@@ -20,7 +20,7 @@ export function pagesOf(file: Buffer, key: Buffer): Buffer {
   return Buffer.concat(pages)
 }
 
-/** Everything that the store's file and its log hold, decrypted: pages in use, free pages and pages of before. */
+/** Returns everything in the store's file and its log, decrypted: pages in use, free pages and earlier pages. */
 export function allPages(folder: string): Buffer {
   const key = Buffer.from(readFileSync(join(folder, 'master.key'), 'utf8').trim(), 'hex')
   const pages: Buffer[] = [pagesOf(readFileSync(join(folder, 'sello.db')), key)]
@@ -32,14 +32,14 @@ export function allPages(folder: string): Buffer {
   return Buffer.concat(pages)
 }
 
-/** Pieces of a sealed key short enough to lie within one page. */
+/** Returns pieces of a sealed key that are short enough to be within one page. */
 export function piecesOf(sealed: string): string[] {
   return Array.from({ length: Math.floor(sealed.length / 60) }, (_, at) =>
     sealed.slice(at * 60, at * 60 + 60),
   )
 }
 
-/** How many pieces of a sealed text stand in the pages of the store in a folder. */
+/** Counts the pieces of a sealed text in the pages of the store in a folder. */
 export function piecesHeld(folder: string, sealed: string): number {
   const pages = allPages(folder)
   return piecesOf(sealed).filter((piece) => pages.includes(piece)).length

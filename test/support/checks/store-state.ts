@@ -1,4 +1,4 @@
-/** Everything that a store holds, in one hash: to prove that something changed nothing. */
+/** The whole content of a store as one hash: to prove that an action changed nothing. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ export interface StoreState {
   sha256: string
 }
 
-/** Reads the store in a folder whose key lies beside it, while whoever serves it goes on. */
+/** Reads the store in a folder with its key beside it, while a server continues to run. */
 export function storeState(folder: string): StoreState {
   const masterKey = Buffer.from(readFileSync(join(folder, 'master.key'), 'utf8').trim(), 'hex')
   const connection = openDatabase({ folder, masterKey, role: 'reader', cacheKib: 1024 })
@@ -23,7 +23,7 @@ export function storeState(folder: string): StoreState {
     const hash = createHash('sha256').update(JSON.stringify(schema))
     let rows = 0
     for (const { name } of schema as { name: string }[]) {
-      // Rows of one table in an order of their own, so that only what they hold counts.
+      // Rows of one table in a sorted order, so that only their content counts.
       const held = connection.all(`select * from "${name}"`, []).map((row) => JSON.stringify(row))
       rows += held.length
       hash.update(name).update(held.toSorted().join('\n'))

@@ -1,4 +1,4 @@
-/** Writes and backs up again and again, and says each backup once it is kept. Argument: folder. */
+/** Writes and makes backups repeatedly, and prints each backup once it is complete. Argument: folder. */
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { makeAndRecordBackup } from '../../../server/app/backups/make/lifecycle.ts'

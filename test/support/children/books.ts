@@ -1,6 +1,6 @@
 /**
- * A whole server over the books of a folder. Argument: folder. Says where it is. `SELLO_TEST_SYNCHRONOUS=NORMAL` plants the
- * fault of a driver that says FULL and does less.
+ * A complete server over the books of a folder. Argument: folder. Prints its address. `SELLO_TEST_SYNCHRONOUS=NORMAL`
+ * plants the fault of a driver that reports FULL without doing it.
  */
 import { flushCompileCache } from 'node:module'
 import Database from 'better-sqlite3'
@@ -22,6 +22,6 @@ const { url, windowToken } = await startSello({
   port: 0,
   uiDir: null,
 })
-// What is killed writes no cache when it ends.
+// A killed process writes no cache when it ends.
 flushCompileCache()
 console.log(JSON.stringify({ url, windowToken }))

@@ -1,6 +1,7 @@
 /**
- * Copies books, or puts a copy in their place, and dies as by a power failure at a step. Arguments: folder of the books, what
- * to do (`backup`, `portable` or `restore`), a step, how often it is taken until then, the portable file, and the code.
+ * Copies books, or restores a copy, and dies as in a power failure at a failpoint. Arguments: folder of the books,
+ * the action (`backup`, `portable` or `restore`), a failpoint, how often it is reached before, the portable file, and
+ * the code.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { writeSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Tells events one after the other and delivers them to the book's webhooks until it is killed. Arguments: folder, milliseconds
- * that its clock is ahead, events to tell at most.
+ * Emits events one after another and delivers them to the book's webhooks until it is killed. Arguments: folder,
+ * milliseconds by which its clock is ahead, maximum number of events.
  */
 import { flushCompileCache } from 'node:module'
 import { openSello } from '../../../server/api/application.ts'
@@ -16,7 +16,7 @@ if (!book) throw new Error('There is no test book.')
 const jobs = createWebhookJobs({ env: sello.env, log: (line) => console.error(line) })
 sello.listeners.webhooks = () => jobs.wake()
 jobs.wake()
-// What is killed writes no cache when it ends.
+// A killed process writes no cache when it ends.
 flushCompileCache()
 console.log(JSON.stringify({ ready: true }))
 const AT_ONCE = 25
@@ -31,5 +31,5 @@ for (let told = 0; told < Number(atMost); told += AT_ONCE) {
   console.log(JSON.stringify({ told: AT_ONCE }))
   await new Promise((resolve) => setTimeout(resolve, 4))
 }
-// It goes on delivering.
+// It continues to deliver.
 setInterval(() => {}, 60_000)

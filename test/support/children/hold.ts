@@ -1,4 +1,7 @@
-/** Opens the store of a folder, says how that went, and holds it until its input ends. Arguments: folder, `keychain` or `none`. */
+/**
+ * Opens the store of a folder, prints the result, and holds it open until its input ends. Arguments: folder,
+ * `keychain` or `none`.
+ */
 import { AppError } from '../../../server/domain/errors/catalog.ts'
 import { readKeyring } from '../../../server/db/keys/keyring.ts'
 import type { Keychain } from '../../../server/db/keys/keyring.ts'

@@ -1,6 +1,6 @@
 /**
- * A whole server whose answers to a small request are timed all the while. Argument: folder. Says where it is; for each line
- * on stdin it says what the slowest of the requests since the last line cost, and how many there were.
+ * A complete server that continuously measures its answers to a small request. Argument: folder. Prints its address;
+ * for each line on stdin it prints the slowest request since the last line, and their number.
  */
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { startSello } from '../../../server/api/application.ts'
 const [folder = ''] = process.argv.slice(2)
 const server = await startSello({ dataDir: folder, create: true, keychain: null, port: 0, uiDir: null })
 
-/** Time of this thread's own work, which another program's load does not lengthen, and time of the clock. */
+/** Processor time of this thread, which the load of other programs does not extend, and elapsed time. */
 interface Waits {
   worked: number[]
   waited: number[]
@@ -38,7 +38,7 @@ createInterface({ input: process.stdin }).on('line', () => {
 console.log(JSON.stringify({ url: server.url, windowToken: server.windowToken }))
 for (;;) {
   const [worked, waited] = [workedMs(), performance.now()]
-  // Through the loop, as a request over a socket comes.
+  // Through the event loop, as for a request over a socket.
   await pause(1)
   await server.inject({ method: 'GET', url: '/healthz' })
   waits.worked.push(workedMs() - worked)

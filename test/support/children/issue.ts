@@ -1,4 +1,7 @@
-/** Issues invoice after invoice into the test book of a folder, and says each number once the answer is there. Argument: folder. */
+/**
+ * Issues one invoice after another in the test book of a folder, and prints each number after the answer. Argument:
+ * folder.
+ */
 import { ledger } from '../../../server/accounting/ledger/port.ts'
 import { flushCompileCache } from 'node:module'
 import { createCompany } from '../../../server/company/index.ts'
@@ -63,10 +66,10 @@ const book = await loadBook(store.reader, known?.publicId ?? '')
 if (!book) throw new Error('There is no test book.')
 
 await recoverInterrupted(ctxOf(book))
-// What is killed writes no cache when it ends.
+// A killed process writes no cache when it ends.
 flushCompileCache()
 console.log(JSON.stringify({ ready: true }))
-// The queue runs beside the issuing, as in the program.
+// The queue runs in parallel, as in the program.
 void (async () => {
   for (;;) {
     await sendBook(env, book, setRegistryStatus)

@@ -1,7 +1,7 @@
 /**
- * Makes a recovery code with another key for the books, and dies as by a power failure at a step. Arguments: folder of the
- * books, a step, how often it is taken until then, and where the key lies when it is not beside the books: `key-file` or
- * `keychain`, and the file.
+ * Creates a recovery code with a new key for the books, and dies as in a power failure at a failpoint. Arguments:
+ * folder of the books, a failpoint, how often it is reached before, and the location of the key if it is not beside
+ * the books: `key-file` or `keychain`, and the file.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { writeSync } from 'node:fs'

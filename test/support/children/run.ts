@@ -1,28 +1,28 @@
-/** Starts the programs beside this file, each a process of its own that answers in lines of JSON. */
+/** Starts the programs in this folder, each in its own process that prints lines of JSON. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 
-/** Where the children keep what they compiled: most of the time that one takes to start goes into that. */
+/** The compile cache of the children: compiling takes most of their start time. */
 const COMPILED = resolve(import.meta.dirname, '../../../node_modules/.cache/sello/compiled')
 
 export interface Child {
   process: ChildProcess
-  /** The next line; fails with what the child said on stderr when it ends without one. */
+  /** Returns the next line; fails with the child's stderr if it ends without one. */
   line(): Promise<Record<string, unknown>>
-  /** Every line so far and until the end. */
+  /** Returns every line so far and until the end. */
   rest(): Promise<Record<string, unknown>[]>
-  /** Waits until it has ended by itself; the signal that it ended with. */
+  /** Waits until it has ended by itself; returns the signal that ended it. */
   ended(): Promise<NodeJS.Signals | null>
-  /** Ends it as a power failure would, and waits until it is gone. */
+  /** Kills it as a power failure would, and waits until it has ended. */
   kill(): Promise<void>
 }
 
 /**
- * Runs `children/<name>.ts`, by default with this very Node; `through` is a command that starts it instead. A `shared` one
- * is killed by the caller, any other when the test ends.
+ * Runs `children/<name>.ts`, by default with the current Node; `through` is a command that starts it instead. The
+ * caller kills a `shared` one; any other is killed when the test ends.
  */
 export function startChild(
   name: string,
@@ -56,7 +56,7 @@ export function startChild(
   if (!options.shared) onTestFinished(kill)
   const next = async (): Promise<Record<string, unknown> | null> => {
     const { value, done } = await lines.next()
-    // A child that is killed may leave half a line.
+    // A killed child may leave an incomplete line.
     if (done || !value.endsWith('}')) return null
     return JSON.parse(value) as Record<string, unknown>
   }

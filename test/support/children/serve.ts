@@ -1,6 +1,6 @@
 /**
- * A whole server over the books of a folder that reads an accounting system at an address of this computer. Arguments:
- * folder, that address, milliseconds between two calls. Says where it is.
+ * A complete server over the books of a folder that reads an accounting system on this computer. Arguments: folder,
+ * its address, milliseconds between two calls. Prints its address.
  */
 import { flushCompileCache } from 'node:module'
 import { startSello } from '../../../server/api/application.ts'
@@ -14,6 +14,6 @@ const { url, windowToken } = await startSello({
   port: 0,
   uiDir: null,
 })
-// What is killed writes no cache when it ends.
+// A killed process writes no cache when it ends.
 flushCompileCache()
 console.log(JSON.stringify({ url, windowToken }))

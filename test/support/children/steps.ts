@@ -1,6 +1,7 @@
 /**
- * A whole server that dies as by a power failure at a step. Arguments: folder, step, and a step that has to be reached before
- * (or nothing), and how often the step is taken until then. Says where it is, and at the end which step it died at.
+ * A complete server that dies as in a power failure at a failpoint. Arguments: folder, failpoint, a failpoint that
+ * must be reached before (or nothing), and how often the failpoint is reached before. Prints its address, and at the
+ * end the failpoint at which it died.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { writeSync } from 'node:fs'
@@ -25,6 +26,6 @@ const { url, windowToken } = await startSello({
   uiDir: null,
   cacheKib: 2048,
 })
-// What is killed writes no cache when it ends.
+// A killed process writes no cache when it ends.
 flushCompileCache()
 console.log(JSON.stringify({ url, windowToken }))

@@ -1,7 +1,7 @@
 /**
- * Opens the books of a folder, which brings them to this build's schema and, where it is told `planted`, to one after it.
- * Arguments: folder, `planted` or nothing, a step to die at as by a power failure (or nothing), and how often it is taken until
- * then.
+ * Opens the books of a folder, which upgrades them to this build's schema and, with `planted`, to a later one.
+ * Arguments: folder, `planted` or nothing, a failpoint at which to die as in a power failure (or nothing), and how
+ * often it is reached before.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { writeSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Kills a program that backs up, again and again, and looks each time whether the set of backups and the books are whole. */
+/** Kills a program that makes backups, repeatedly, and checks each time that the backups and the books are intact. */
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { tryBackup } from '../../../server/app/backups/make/drill.ts'
@@ -8,10 +8,10 @@ import { keyOf } from '../stages/backups.ts'
 import { startChild } from '../children/run.ts'
 import { newFolder } from '../stages/unopenable-books.ts'
 
-/** Longer than a backup of such small books takes with the start of its thread, so that the kill comes at any step of one. */
+/** Longer than a backup of such small books including the start of its thread, so that the kill can occur at any step. */
 const SPREAD_MS = 1_000
 
-/** Rounds of: start, back up, kill -9 at some moment, open, prove. Answers how many backups were acknowledged. */
+/** Runs rounds of: start, back up, kill -9 at some moment, open, verify. Returns how many backups were acknowledged. */
 export async function killBackups(rounds: number, seed: number): Promise<number> {
   const folder = newFolder()
   let random = seed
@@ -21,7 +21,7 @@ export async function killBackups(rounds: number, seed: number): Promise<number>
     random = (random * 48_271) % 2_147_483_647
     const child = startChild('backup', [folder])
     expect(await child.line()).toEqual({ ready: true })
-    // Half of the rounds are cut off in their first backup, half in a later one.
+    // Half of the rounds are interrupted in their first backup, half in a later one.
     const names = random % 2 === 0 ? [] : [String((await child.line()).name)]
     const rest = child.rest()
     await new Promise((resolve) => setTimeout(resolve, random % SPREAD_MS))
@@ -31,7 +31,7 @@ export async function killBackups(rounds: number, seed: number): Promise<number>
     newest = names.at(-1) ?? newest
     const when = `round ${round} of seed ${seed}`
     const files = listFolder(join(folder, 'backups'))
-    // The one said last, or one after it: never an earlier one, never none.
+    // The last reported one, or a later one: never an earlier one, never none.
     if (newest !== '') expect(files[0] && files[0].name >= newest, when).toBe(true)
     for (const { name } of files) await tryBackup(join(folder, 'backups'), name, keyOf(folder))
     const store = await openStore({ folder, keychain: null, now: () => new Date(), cacheKib: 1024 })

@@ -1,4 +1,7 @@
-/** Kills a server that reads an accounting system, again and again, and looks each time whether anything was lost or doubled. */
+/**
+ * Kills a server that reads an accounting system, repeatedly, and checks each time that nothing was lost or
+ * duplicated.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +13,7 @@ import { startErpServer } from '../erp/erp-server.ts'
 import type { ErpCall } from '../erp/erp-server.ts'
 import { FACES } from '../erp/erp-stage.ts'
 
-/** Enough pages by every door that a kill lands among them. */
+/** Enough pages over every interface for a kill to occur among them. */
 const BOOK = { contacts: 230, issued: 1_300, received: 700, items: 150, v1PageSize: 100 }
 const PACE_MS = 12
 
@@ -20,8 +23,8 @@ const said = ({ method, path, query, body }: ErpCall): string =>
   )
 
 /**
- * Rounds of: read from nothing, kill -9 somewhere, open, go on, kill again, open, go on to the end, compare everything.
- * Answers how many kills landed within a reading.
+ * Runs rounds of: read from the start, kill -9 somewhere, open, continue, kill again, open, continue to the end,
+ * compare everything. Returns how many kills occurred within a reading.
  */
 export async function erpKillRounds(rounds: number, seed: number): Promise<number> {
   const die = dice(seed)
@@ -39,14 +42,14 @@ export async function erpKillRounds(rounds: number, seed: number): Promise<numbe
     await server.connect(face)
     const before = erp.calls.length
     const { runId } = await server.run('erp.sync', { force: true })
-    /** Calls under way at a kill: they may be made again, and no others. */
+    /** Calls in flight at a kill: only these may be repeated. */
     const cutOff: string[] = []
     for (let kill = 0; kill < 2; kill++) {
       const target = erp.calls.length + 1 + die.below(kill === 0 ? 18 : 10)
       await until(async () => erp.calls.length >= target || (await hasEnded(server)))
       await new Promise((resolve) => setTimeout(resolve, die.below(40)))
       await server.child.kill()
-      // A page is one step with the taxes it needs and, in Odoo, with its lines.
+      // A page is one step with its taxes and, in Odoo, with its lines.
       cutOff.push(...erp.calls.slice(face === 'odoo' ? -3 : -2).map(said))
       server = await startErpChild(options)
       const [stopped] = (await server.run('erp.runs', { limit: 1 })).items
@@ -58,7 +61,7 @@ export async function erpKillRounds(rounds: number, seed: number): Promise<numbe
         error: { code: 'erp_interrupted' },
       })
       landed += 1
-      // What stands in the books so far is the stand-in's, and none of it twice.
+      // Everything in the books so far is from the mock server, without duplicates.
       for (const side of ['issued', 'received'] as const) {
         const there = new Set(bookLines(erp.book, face, side))
         const here = await documentLines(server, side)
@@ -79,7 +82,7 @@ export async function erpKillRounds(rounds: number, seed: number): Promise<numbe
     expect(new Set(await contactIds(server)).size, when).toBe(BOOK.contacts)
     for (const { resource, duplicates, missing } of run.resources) {
       expect(missing, when).toBe(0)
-      // The older interface answers all contacts again instead of a second page.
+      // The older interface returns all contacts again instead of a second page.
       if (face !== 'v1' || resource !== 'contacts') expect(duplicates, `${when} ${resource}`).toBe(0)
     }
     const calls = erp.calls.slice(before).map(said)
@@ -92,7 +95,7 @@ export async function erpKillRounds(rounds: number, seed: number): Promise<numbe
   return landed
 }
 
-/** As if nothing had been read yet. */
+/** Resets the books to the state before any reading. */
 async function forgetAll({ run }: ErpChild): Promise<void> {
   await run('erp.disconnect', {})
   for (const { connectionId } of (await run('erp.status', {})).integrations)

@@ -1,4 +1,4 @@
-/** Kills a program that issues, again and again, and looks each time whether the books keep what they promised. */
+/** Kills a program that issues invoices, repeatedly, and checks each time that the books keep their guarantees. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,15 +25,15 @@ interface Answered {
   hash: string
 }
 
-/** A little more than the pace that holds before the authority has said one. */
+/** Slightly more than the wait that applies before the authority has stated one. */
 const PACE_MS = 61_000
 
-/** Answers after which a round's kill comes at the latest, so that a slow machine issues as many as a fast one. */
+/** Maximum number of answers before a round's kill, so that a slow machine issues as many as a fast one. */
 const ANSWERS_AT_MOST = 8
 
 /**
- * Rounds of: start, issue, kill -9 some milliseconds after one of the first answers, open, verify. Answers how many issues
- * were acknowledged.
+ * Runs rounds of: start, issue, kill -9 some milliseconds after one of the first answers, open, verify. Returns how
+ * many issues were acknowledged.
  */
 export async function killRounds(rounds: number, seed: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'sello-kill-'))
@@ -84,7 +84,8 @@ async function lookAfter(folder: string, answered: readonly Answered[], when: st
       .where('state', '=', 'issued')
       .orderBy('sequence')
       .execute()
-    // No gap and no double; at most the one issue that was committed while the answer was on its way is more than what was said.
+    // No gaps or duplicates; at most one issue more than acknowledged, which was committed before its answer was
+    // sent.
     expect(
       issued.map((row) => row.sequence),
       when,
@@ -105,10 +106,10 @@ async function lookAfter(folder: string, answered: readonly Answered[], when: st
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
     expect(queued.n, when).toBe(issued.length)
-    // What was on its way is asked for again, and in the end the authority holds each record once.
+    // Records in flight are queried, and in the end the authority holds each record once.
     await recoverInterrupted(ctx)
     await sendBook(env, book, setRegistryStatus)
-    // Killed within the very first message: until the authority has said its pace, the next one waits a minute.
+    // Killed within the first message: until the authority has stated a wait, the next message waits a minute.
     laterMs = PACE_MS
     await sendBook(env, book, setRegistryStatus)
     const statuses = await store.reader

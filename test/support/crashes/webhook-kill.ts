@@ -1,7 +1,4 @@
-/**
- * Kills a server that delivers webhooks, again and again while its clock goes on, and looks whether any event got lost on the
- * way.
- */
+/** Kills a server that delivers webhooks, repeatedly while its clock advances, and checks that no event was lost. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,11 +23,11 @@ import type { Behave, Message, Receiver } from '../receiver.ts'
 import { EXAMPLE_COMPANY } from '../store.ts'
 
 const HOUR_MS = 3_600_000
-/** From the first round to the last; longer than a message is tried for. */
+/** From the first round to the last; longer than the retries of a message. */
 const SPAN_MS = 100 * HOUR_MS
-/** When the receivers that are away come back. */
+/** Time at which the offline receivers return. */
 const BACK_AFTER_MS = 30 * HOUR_MS
-/** Of their own accord a receiver's two messages time out long after a round has ended. */
+/** A receiver's two messages time out long after a round has ended. */
 const hangs: Behave = () => {}
 const leads = answers(302, { location: 'http://127.0.0.1:9/' })
 
@@ -39,7 +36,7 @@ const moody =
   (response, message, nth) => {
     const hangsUp: Behave = () => void response.socket?.destroy()
     const failing = [answers(500), leads, answers(404, {}, 'nothing here'), hangsUp]
-    // Two that hang keep an endpoint busy for the rest of the round.
+    // Two hanging ones keep an endpoint busy for the rest of the round.
     const mood = die.chance(0.5) ? takes : die.chance(0.03) ? hangs : die.pick(failing)
     mood(response, message, nth)
   }
@@ -48,9 +45,9 @@ interface Endpoint {
   receiver: Receiver
   secret: string
   id: string
-  /** The one type it asks for; the program tells of each in turn. */
+  /** The only type of its subscription; the program emits each in turn. */
   type: 'invoice.issued' | 'contact.changed' | 'document.ready'
-  /** What it does until it is back; for ever where it never is. */
+  /** Its behaviour until it returns; permanent if it never does. */
   away: Behave
   comesBack: boolean
 }
@@ -64,7 +61,7 @@ export interface Counts {
 
 export interface KillFigures {
   kills: number
-  /** Events that the program had told of when it was killed. */
+  /** Events that the program had emitted when it was killed. */
   told: number
   /** Messages that arrived, each with its signature and time verified by the public library. */
   verified: number
@@ -77,9 +74,10 @@ export interface KillFigures {
 }
 
 /**
- * Rounds of: a program that tells up to `eachRound` events and delivers them, killed (-9) somewhere in between. Over a hundred
- * hours of its clock one receiver takes or fails as the dice fall, three hang, redirect and fail until they come back after
- * thirty, and one refuses for ever. Every event that was told is delivered, dead or due, for each receiver.
+ * Runs rounds of: a program that emits up to `eachRound` events and delivers them, killed (-9) somewhere in between.
+ * Over a hundred hours of its clock one receiver accepts or fails at random, three hang, redirect and fail until they
+ * return after thirty hours, and one rejects for ever. Every emitted event is delivered, dead or due, for each
+ * receiver.
  */
 export async function webhookKillRounds(rounds: number, seed: number, eachRound = 75): Promise<KillFigures> {
   const die = dice(seed)
@@ -128,7 +126,7 @@ export async function webhookKillRounds(rounds: number, seed: number, eachRound 
     laterMs = Math.round((SPAN_MS * round) / rounds)
     const child = startChild('deliver', [folder, String(laterMs), String(eachRound)])
     expect(await child.line()).toEqual({ ready: true })
-    // So many told, and so long after: while it tells, while it delivers, and while it does both.
+    // After that many events, and that much later: while it emits, while it delivers, and while it does both.
     for (let more = die.below(4); more > 0; more--) acknowledged += Number((await child.line()).told)
     const said = child.rest()
     await new Promise((resolve) => setTimeout(resolve, die.below(700)))
@@ -143,7 +141,7 @@ export async function webhookKillRounds(rounds: number, seed: number, eachRound 
   if (endpoints.moody) endpoints.moody.away = takes
   return withBooks(folder, now, async (sello) => {
     const sender = createWebhookSender({ env: sello.env, log: () => {} })
-    // What failed in one look waits in the next.
+    // Failures of one run wait in the next.
     for (let idle = 0; idle < 2;) {
       const waitMs = await sender.look()
       await sender.quiet()
@@ -159,10 +157,10 @@ export async function webhookKillRounds(rounds: number, seed: number, eachRound 
     for (const [name, { receiver, comesBack }] of Object.entries(endpoints)) {
       const { told: ofIt = 0, done, dead, due } = healed[name] ?? {}
       const counts = { name, done, dead, due }
-      // Nothing is missing and nothing is doubled.
+      // Nothing is missing or duplicated.
       expect(Number(done) + Number(dead) + Number(due), JSON.stringify(counts)).toBe(ofIt)
       if (comesBack) expect(counts, tell).toEqual({ name, done: ofIt, dead: 0, due: 0 })
-      // By what the receiver itself saw: whatever counts as delivered came.
+      // By the receiver's own record: everything that counts as delivered arrived.
       const seen = new Set(receiver.messages.map(({ body }) => (JSON.parse(body) as { id: string }).id))
       expect(seen.size, `${name}, ${tell}`).toBeGreaterThanOrEqual(Number(done))
     }
@@ -176,7 +174,7 @@ export async function webhookKillRounds(rounds: number, seed: number, eachRound 
   })
 }
 
-/** Holds a message against the public library, by the clock of its receiver. Throws where its signature or time is wrong. */
+/** Verifies a message with the public library, by the clock of its receiver. Throws if its signature or time is wrong. */
 function verify(message: Message, secret: string, now: Date): void {
   vi.useFakeTimers({ toFake: ['Date'], now })
   try {
@@ -195,12 +193,12 @@ async function eventsTold(sello: OpenedSello, types: readonly string[]): Promise
   return n
 }
 
-/** For each endpoint the events told of its type, and what became of them. */
+/** Counts for each endpoint the events of its type, and their results. */
 async function countAll(
   sello: OpenedSello,
   endpoints: Record<string, Endpoint>,
 ): Promise<Record<string, Counts>> {
-  // What was told and not handed out yet is due as well.
+  // Emitted events before the fan-out are due as well.
   await handOut(sello.env)
   const all: Record<string, Counts> = {}
   for (const [name, { id, type }] of Object.entries(endpoints)) {

@@ -1,4 +1,4 @@
-/** Looks whether books that were found after a cut or a fault keep what was promised of them. */
+/** Checks that books after a power cut or a fault keep their guarantees. */
 import { openSello } from '../../../server/api/application.ts'
 import type { OpenedSello } from '../../../server/api/application.ts'
 import { listBooks } from '../../../server/platform/books/index.ts'
@@ -12,7 +12,7 @@ import { draftOf } from './load.ts'
 
 type Invoice = OutputOf<'invoices.get'>
 
-/** What the books had answered for, by id. */
+/** The acknowledged content of the books, by id. */
 export type Promised = Map<string, Pick<Invoice, 'number' | 'contentHash'> & { recordHash: string | null }>
 
 function isInvoice(data: unknown): data is Invoice {
@@ -20,7 +20,7 @@ function isInvoice(data: unknown): data is Invoice {
   return typeof id === 'string' && registry !== undefined && lines !== undefined
 }
 
-/** The invoices and drafts in successful answers. The last word on each counts. */
+/** Returns the invoices and drafts in successful answers. The last answer on each counts. */
 export function promisedIn(answers: readonly unknown[]): Promised {
   const promised: Promised = new Map()
   for (const answer of answers) {
@@ -37,7 +37,7 @@ export function openBooks(folder: string): Promise<OpenedSello> {
   return openSello({ dataDir: folder, create: true, keychain: null, cacheKib: 1024 })
 }
 
-/** Drafts and issued invoices of a folder, in all its books. */
+/** Counts drafts and issued invoices of a folder, in all its books. */
 export async function countInvoices(folder: string): Promise<number> {
   const sello = await openBooks(folder)
   try {
@@ -47,7 +47,10 @@ export async function countInvoices(folder: string): Promise<number> {
   }
 }
 
-/** Sentences on what is not as promised of a book; none when all is well. With `goOn` one more invoice has to be issuable. */
+/**
+ * Lists the violated guarantees of a book as sentences; empty if there are none. With `goOn` another invoice must be
+ * issuable.
+ */
 export async function broken(
   folder: string,
   promised: Promised,

@@ -1,4 +1,4 @@
-/** Records a server under load, and opens what power cuts would have left of its folder. */
+/** Records a server under load, and opens the possible states of its folder after power cuts. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,25 +15,25 @@ import type { Place } from './load.ts'
 export interface CutOptions {
   seed: number
   images: number
-  /** Invoices issued while it is recorded. */
+  /** Invoices issued during the recording. */
   invoices: number
   /** Plants the fault that commits are not synced. */
   unsafe?: boolean
 }
 
 export interface CutFigures {
-  /** Entries of the record. */
+  /** Entries of the recording. */
   entries: number
   /** Successful answers in it. */
   answers: number
   images: number
-  /** Invoices and drafts that had been answered for, in all images together. */
+  /** Acknowledged invoices and drafts, in all images together. */
   promised: number
   /** Images whose books lack something or do not verify. */
   broken: number
   /** Images whose books do not open. */
   unopenable: number
-  /** What was found in the first of both. */
+  /** The faults of the first one of both kinds. */
   examples: string[]
 }
 
@@ -45,7 +45,7 @@ function folderFor(name: string): string {
   return folder
 }
 
-/** Records a server from its first start on, until so many invoices have been issued by three clients at once. */
+/** Records a server from its first start on, until three clients at once have issued that many invoices. */
 async function recordLoad({ invoices, unsafe }: CutOptions): Promise<Buffer> {
   const base = folderFor('recorded')
   const folder = join(base, 'books')

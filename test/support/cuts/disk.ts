@@ -1,4 +1,4 @@
-/** Builds disk.c and runs a child over it: what the child does to its folder is recorded, and calls fail when they are told to. */
+/** Builds disk.c and runs a child with it: the child's writes to its folder are recorded, and calls fail on command. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -19,7 +19,7 @@ import { needs, tool } from '../tools.ts'
 const SOURCE = join(import.meta.dirname, 'disk.c')
 const BUILT = resolve(import.meta.dirname, '../../../node_modules/.cache/sello/disk')
 
-/** `test` where a disk can be watched: Linux with a C compiler. Elsewhere it is skipped and says so. */
+/** Returns `test` if a disk can be recorded: Linux with a C compiler. Elsewhere it is skipped with the reason. */
 export const watchesDisks = (): typeof test =>
   process.platform === 'linux' && endianness() === 'LE' ? needs('gcc') : (test.skip as unknown as typeof test)
 
@@ -36,7 +36,7 @@ function library(): string {
   return file
 }
 
-/** The environment of a child whose folder is watched. `fault` names a file made by `openFaults`. */
+/** Returns the environment of a child whose folder is recorded. `fault` names a file created by `openFaults`. */
 export function watched(paths: { folder: string; record?: string; fault?: string }): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -50,18 +50,18 @@ export function watched(paths: { folder: string; record?: string; fault?: string
 export interface Fault {
   call: 'write' | 'sync'
   error: 'EIO' | 'ENOSPC'
-  /** Which of the calls from now on fails; the first is 1. */
+  /** Number of the call that fails from now on; the first is 1. */
   nth: number
-  /** Whether every later one fails too. */
+  /** True if every later one fails too. */
   lasting: boolean
 }
 
-/** The steering of a child's disk, in a file that both map. */
+/** Control of a child's disk, in a file that both map. */
 export interface Faults {
   arm(fault: Fault): void
-  /** The disk is well again. */
+  /** Ends the fault. */
   clear(): void
-  /** Calls that have failed since it was armed. */
+  /** Returns the calls that have failed since it was armed. */
   struck(): number
 }
 

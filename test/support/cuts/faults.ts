@@ -1,4 +1,7 @@
-/** A server whose disk fails: what it answers meanwhile, how it comes back by itself, and what is in its books afterwards. */
+/**
+ * A server whose disk fails: its answers during the fault, its automatic recovery, and the content of its books
+ * afterwards.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,9 +19,9 @@ type Invoice = OutputOf<'invoices.get'>
 
 export interface FaultFigures {
   rounds: number
-  /** Calls of the disk that failed. */
+  /** Disk calls that failed. */
   failed: number
-  /** Requests refused with `store_readonly`, and the reasons they gave. */
+  /** Requests rejected with `store_readonly`, and their reasons. */
   refused: number
   reasons: string[]
   restarts: number
@@ -26,13 +29,13 @@ export interface FaultFigures {
 }
 
 export interface FaultOptions extends Pick<Fault, 'call' | 'error'> {
-  /** Which call fails, round by round. In every second round all later ones fail too. */
+  /** Number of the failing call, round by round. In every second round all later ones fail too. */
   nths: readonly number[]
-  /** After so many rounds it is killed with its disk still failing. */
+  /** After that many rounds it is killed with its disk still failing. */
   killEvery: number
 }
 
-/** Requests that make the disk do something until it fails; far more than any of the rounds needs. */
+/** Requests that write until the disk fails; far more than any round needs. */
 const REQUESTS_AT_MOST = 60
 
 class FailingServer {
@@ -43,10 +46,10 @@ class FailingServer {
   private readonly faults: Faults
   private child: Child | null = null
   private client: Client | null = null
-  /** Drafts asked for, each with a key of its own. */
+  /** Requested drafts, each with its own key. */
   private drafts = 0
   private refusedDrafts: number[] = []
-  /** An issued invoice that has to be readable at all times. */
+  /** An issued invoice that must be readable at all times. */
   private known = ''
 
   constructor() {
@@ -66,7 +69,7 @@ class FailingServer {
     this.client = await openClient(place, { known: this.client?.key })
   }
 
-  /** Makes drafts until the disk fails, then retries the issue of one until it is taken. */
+  /** Creates drafts until the disk fails, then retries the issue of one until it is accepted. */
   async round(fault: Fault, kill: boolean): Promise<void> {
     if (this.known === '') await this.take(await confirmedDraft(this.asking, this.drafts++))
     const draft = await confirmedDraft(this.asking, this.drafts++)
@@ -92,7 +95,7 @@ class FailingServer {
     this.figures.rounds += 1
   }
 
-  /** Asks for a draft; one that is refused is asked for again when the disk is well. */
+  /** Requests a draft; a rejected one is requested again when the disk has recovered. */
   private async draft(nth: number): Promise<Answer<Invoice>> {
     const answer = await this.asking.rest<Invoice>('POST', '/invoices', draftOf(nth), `draft-${nth}`)
     this.note(answer)
@@ -100,7 +103,7 @@ class FailingServer {
     return answer
   }
 
-  /** A refusal says what it is; a success is kept. */
+  /** Records an answer: the reason of a rejection, or a success. */
   private note(answer: Answer<Invoice>): void {
     if (answer.status < 300) {
       this.answers.push(answer.body)
@@ -118,7 +121,7 @@ class FailingServer {
     if (!this.figures.reasons.includes(reason)) this.figures.reasons.push(reason)
   }
 
-  /** While everything that is written fails, what is in the books can be read. */
+  /** Checks that the content of the books can be read while all writes fail. */
   private async staysReadable(fault: Fault): Promise<void> {
     expect((await this.draft(this.drafts++)).status, JSON.stringify(fault)).toBe(503)
     const read = await this.asking.rest<Invoice>('GET', `/invoices/${this.known}`)
@@ -127,7 +130,7 @@ class FailingServer {
     expect(list.status, JSON.stringify(fault)).toBe(200)
   }
 
-  /** The same request, again until it is taken and once more: nobody does anything about the books meanwhile. */
+  /** Repeats the request until it is accepted and once more: nothing else is done to the books in the meantime. */
   private async take(draft: { id: string; confirmationToken: string }): Promise<void> {
     const taken = await vi.waitUntil(
       async () => {
@@ -144,21 +147,21 @@ class FailingServer {
     this.figures.issued += 1
   }
 
-  /** Killed and opened: everything that was answered is there, and nothing that was not. */
+  /** Kills and opens it: everything acknowledged exists, and nothing else. */
   async prove(): Promise<void> {
     await this.child?.kill()
     const promised = promisedIn(this.answers)
     const issued = [...promised.values()].filter(({ number }) => number !== null)
     expect(issued.length).toBe(this.figures.issued)
     expect(await countInvoices(this.folder)).toBe(this.drafts)
-    // One more comes after as many as were issued: none was issued twice.
+    // The next number follows the number of issues: none was issued twice.
     expect(await broken(this.folder, promised)).toEqual([])
     const numbers = issued.map(({ number }) => Number(number?.split('-').at(-1))).toSorted((a, b) => a - b)
     expect(numbers).toEqual(numbers.map((_, index) => index + 1))
   }
 }
 
-/** The calls and the ways in which they fail. */
+/** The calls and their faults. */
 export const DISK_FAULTS = [
   ['sync', 'EIO'],
   ['sync', 'ENOSPC'],
@@ -166,7 +169,7 @@ export const DISK_FAULTS = [
   ['write', 'ENOSPC'],
 ] as const satisfies readonly (readonly [Fault['call'], Fault['error']])[]
 
-/** Lets calls of the disk fail round by round while invoices are issued over HTTP. */
+/** Makes disk calls fail round by round while invoices are issued over HTTP. */
 export async function failDisk({ call, error, nths, killEvery }: FaultOptions): Promise<FaultFigures> {
   const server = new FailingServer()
   await server.start()

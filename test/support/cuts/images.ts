@@ -1,6 +1,6 @@
 /**
- * What a power cut could have left of a recorded folder. Synced contents stay; of what was written to a file since, nothing,
- * everything, or some writes are there, some of these torn at a sector. Making, renaming and deleting files counts as done.
+ * Possible states of a recorded folder after a power cut. Synced contents remain; of later writes to a file none,
+ * all, or some exist, some of these torn at a sector. Creating, renaming and deleting files counts as durable.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,14 +9,14 @@ import type { Dice } from '../seeded-random.ts'
 const SECTOR_BYTES = 512
 const HEADER_BYTES = 16
 
-/** What reached the disk of the writes that nobody had synced. */
+/** The part of the unsynced writes that reached the disk. */
 export type Unsynced = 'dropped' | 'kept' | 'torn'
 const UNSYNCED: readonly Unsynced[] = ['dropped', 'kept', 'torn']
 
 interface Entry {
   kind: 'create' | 'write' | 'truncate' | 'sync' | 'delete' | 'rename' | 'answer'
   name: string
-  /** Where it was written, or the length that was left. */
+  /** Offset of the write, or the truncated length. */
   offset: number
   content: Buffer
 }
@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<string, Entry['kind']>> = {
   a: 'answer',
 }
 
-/** The entries of a record; one that was cut off at its end is left out. */
+/** Returns the entries of a recording, without an incomplete last one. */
 export function readRecord(bytes: Buffer): Entry[] {
   const entries: Entry[] = []
   for (let at = 0; at + HEADER_BYTES <= bytes.length;) {
@@ -51,7 +51,7 @@ export function readRecord(bytes: Buffer): Entry[] {
   return entries
 }
 
-/** What reached the disk of a write that nobody had synced: nothing, some sectors, or all of it. */
+/** Returns the part of an unsynced write that reached the disk: nothing, some sectors, or all of it. */
 function arrived(content: Buffer, die: Dice): Buffer | null {
   const sectors = Math.ceil(content.length / SECTOR_BYTES)
   const fate = die.below(3)
@@ -61,13 +61,13 @@ function arrived(content: Buffer, die: Dice): Buffer | null {
     : content
 }
 
-/** A file: what is certain of it, and what was done to it since. */
+/** A file: its durable content, and the later changes. */
 class RecordedFile {
   pending: Entry[] = []
   private bytes = Buffer.alloc(0)
   private length = 0
 
-  /** Does what is pending, for good. */
+  /** Makes pending changes durable. */
   sync(): void {
     for (const entry of this.pending) this.apply(entry, entry.content)
     this.pending = []
@@ -81,7 +81,7 @@ class RecordedFile {
       this.bytes = larger
     }
     if (entry.kind === 'write') content.copy(this.bytes, entry.offset)
-    // What is grown into later has to be empty.
+    // A later extension must be empty.
     else this.bytes.fill(0, entry.offset)
     this.length = entry.kind === 'write' ? Math.max(this.length, end) : entry.offset
   }
@@ -99,12 +99,12 @@ class RecordedFile {
 }
 
 export interface Image {
-  /** Entries of the record before the cut. */
+  /** Entries of the recording before the cut. */
   cut: number
   unsynced: Unsynced
-  /** The bodies of the successful answers that had left by then, in order. */
+  /** The bodies of the successful answers sent before it, in order. */
   answers: readonly unknown[]
-  /** Puts the folder as it would be found. */
+  /** Writes the folder in its state after the cut. */
   write(folder: string): void
 }
 
@@ -115,10 +115,10 @@ function bodyOf(reply: Buffer): unknown {
   return JSON.parse(text.slice(head + 4)) as unknown
 }
 
-/** One image in so many is of the first start, before anything was answered: it is short and has steps of its own. */
+/** Share of images from the first start, before any answer: it is short and has its own steps. */
 const FIRST_START = 6
 
-/** `count` images in the order of their cuts; what became of unsynced writes takes turns. */
+/** Yields `count` images in the order of their cuts, with alternating treatment of unsynced writes. */
 export function* imagesOf(
   entries: readonly Entry[],
   { count, die }: { count: number; die: Dice },

@@ -1,4 +1,4 @@
-/** Clients of a server in a process of its own: they draft, check and issue over HTTP with a key, as a program does. */
+/** Clients of a server in its own process: they draft, validate and issue over HTTP with a key, like a program. */
 import type { InputOf, OperationName, OutputOf } from '../../../server/api/contracts.ts'
 import type { Mode } from '../../../server/context.ts'
 import { EXAMPLE_COMPANY } from '../store.ts'
@@ -10,33 +10,33 @@ export interface Answer<T> {
 }
 
 export interface Client {
-  /** For a later client of the same books: what one key asked for answers no other. */
+  /** For a later client of the same books: the requests of a key are answered only to that key. */
   key: string
-  /** Asks the REST API. */
+  /** Calls the REST API. */
   rest<T>(method: string, path: string, body?: object, idempotencyKey?: string): Promise<Answer<T>>
-  /** Asks as the window does; throws what is refused. */
+  /** Calls the window's API; throws errors. */
   window<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>>
 }
 
 type Invoice = OutputOf<'invoices.get'>
 type Validated = OutputOf<'invoices.validate'>
 
-/** Where a child said it is. */
+/** The address that a child printed. */
 export interface Place {
   url: string
   windowToken: string
-  /** Where the token is a browser's pass: the cookie that belongs to it. */
+  /** Set if the token is a browser's pass: the cookie that belongs to it. */
   cookie?: string
 }
 
-/** A client with a key of a book, a new one unless it is given; makes the company where there is none. */
+/** Opens a client with a key of a book, a new one unless given; creates the company if there is none. */
 export async function openClient(
   { url, windowToken, cookie }: Place,
   { known, mode = 'test' }: { known?: string | undefined; mode?: Mode } = {},
 ): Promise<Client> {
   let book: string | null = null
   async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
-    // What goes over the wire is recorded and read again.
+    // Network traffic is recorded and read again.
     const response = await fetch(url + path, {
       ...init,
       headers: { ...init.headers, 'accept-encoding': 'identity' },
@@ -89,7 +89,7 @@ export async function openClient(
   }
 }
 
-/** A draft as the `nth` of many: they differ in size, so that writes do too. */
+/** Returns the `nth` draft of many: they differ in size, so that writes do too. */
 export function draftOf(nth: number): InputOf<'invoices.create'> {
   return {
     clientName: `Cliente ${nth % 20}`,
@@ -108,7 +108,7 @@ function taken<T>(answer: Answer<T>): T {
   return answer.body.data
 }
 
-/** A draft with the token that issues it. */
+/** Returns a draft with the token that issues it. */
 export async function confirmedDraft(
   client: Client,
   nth: number,
@@ -119,7 +119,7 @@ export async function confirmedDraft(
   return { id, confirmationToken: confirmation.confirmationToken }
 }
 
-/** Issues a draft with a key of its own; whatever is answered. */
+/** Issues a draft with its own key; returns any answer. */
 export function issue(
   client: Client,
   { id, confirmationToken }: { id: string; confirmationToken: string },
@@ -127,7 +127,7 @@ export function issue(
   return client.rest('POST', `/invoices/${id}/issue`, { confirmationToken }, `issue-${id}`)
 }
 
-/** As many clients at once issue so many invoices together. */
+/** Issues that many invoices with `atOnce` clients together. */
 export async function issueMany(client: Client, { count, atOnce }: { count: number; atOnce: number }) {
   let next = 0
   const one = async (): Promise<void> => {

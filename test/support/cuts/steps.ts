@@ -1,6 +1,6 @@
 /**
- * A live book of a sandbox whose server dies at a step and is started again: a simulated authority behind TLS and a receiver
- * of webhooks see what leaves it.
+ * A live book of a sandbox whose server dies at a failpoint and is restarted: a simulated authority behind TLS and a
+ * webhook receiver record what it sends.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,21 +27,27 @@ type Invoice = OutputOf<'invoices.get'>
 
 const PASSWORD = 'pasos'
 
-/** Other steps count once the invoice's own record is sealed: every transaction and what an earlier round left take them too. */
+/**
+ * Other failpoints count once the invoice's own record is sealed: every transaction and leftovers of an earlier round
+ * reach them too.
+ */
 const SEALED: Step = 'issue.record_sealed'
 
-/** Steps before which the authority has surely dealt with the message: it is asked what became of it, and sent nothing again. */
+/**
+ * Failpoints before which the authority has certainly processed the message: it is queried for the outcome, and
+ * receives nothing again.
+ */
 const DEALT_WITH: readonly Step[] = ['sending.answer_begun', 'sending.answer_read', 'sending.outcome_written']
 
-/** What besides issuing, sending and telling an invoice leads to a step. */
+/** Actions other than issuing, sending and notifying that reach a failpoint. */
 const DOING: Partial<Record<Step, (client: Client, webhook: string) => Promise<unknown>>> = {
   'store.log_emptied': (client, id) => client.window('webhooks.rotateSecret', { id }),
 }
 
-/** A child that does not die by then has passed its step by; on a busy computer it takes a while to get there. */
+/** A child that has not died by then has not reached its failpoint; on a busy computer that takes a while. */
 const DEATH_MS = 90_000
 
-/** Waits until the child has died of itself, at the step and nowhere else. */
+/** Waits until the child has died by itself, at that failpoint only. */
 export async function diedAt(child: Child, step: Step): Promise<void> {
   const patience = setTimeout(() => void child.kill(), DEATH_MS)
   expect(await child.rest(), step).toEqual([{ reached: step }])
@@ -67,7 +73,10 @@ export class DyingServer {
     }
   }
 
-  /** Makes the company, its certificate and a webhook, and sends a first invoice: from then on the authority's pace is known. */
+  /**
+   * Creates the company, its certificate and a webhook, and sends a first invoice, so that the authority's pacing is
+   * known.
+   */
   async open(): Promise<void> {
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }))
     const authority = await startAuthorityServer({ state: this.state, waitSeconds: 1 })
@@ -100,14 +109,14 @@ export class DyingServer {
     })
   }
 
-  /** The same books in this process, until `work` is done. */
+  /** Opens the same books in this process for the duration of `work`. */
   private async withServer(work: (client: Client, running: RunningSello) => Promise<void>): Promise<void> {
     const running = await startSello({
       dataDir: join(this.folder, 'books'),
       create: true,
       sandbox: true,
       keychain: null,
-      // The owner, who lets a live key issue without being asked.
+      // The owner, who allows a live key to issue without approval.
       person: { available: () => true, ask: async () => true },
       cacheKib: 2048,
       port: 0,
@@ -122,8 +131,8 @@ export class DyingServer {
   }
 
   /**
-   * Issues, several at once if asked; the server dies at the step, the nth time it is taken, is started again and asked the
-   * same again.
+   * Issues, optionally several at once; the server dies the nth time it reaches the failpoint, is restarted and
+   * receives the same requests again.
    */
   async dieAt(step: Step, { atOnce = 1, nth = 1 } = {}): Promise<void> {
     const child = startChild(
@@ -138,7 +147,7 @@ export class DyingServer {
     const drafts: Awaited<ReturnType<typeof confirmedDraft>>[] = []
     while (drafts.length < atOnce) drafts.push(await confirmedDraft(client, this.drafts++))
     const before = this.authority?.received()
-    // Dead in the middle of an answer it gives none.
+    // A server that dies during an answer sends none.
     const answers = await Promise.all(drafts.map((draft) => issue(client, draft).catch(() => null)))
     this.answers.push(...answers.flatMap((answer) => (answer ? [answer.body] : [])))
     await DOING[step]?.(client, this.webhook).catch(() => null)
@@ -160,7 +169,7 @@ export class DyingServer {
     })
   }
 
-  /** Issued, registered and told. */
+  /** Waits until it is issued, registered and notified. */
   private async settle(client: Client, draft: { id: string; confirmationToken: string }): Promise<Invoice> {
     const answer = await issue(client, draft)
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
@@ -177,14 +186,17 @@ export class DyingServer {
     return data
   }
 
-  /** The messages that told of an invoice. */
+  /** Returns the messages about an invoice. */
   private toldOf(id: string): string[] {
     return (this.receiver?.messages ?? [])
       .filter(({ body }) => body.includes(id))
       .map((message) => message.id)
   }
 
-  /** Everything answered for is there; the authority holds each record once, and each receiver was told of each invoice. */
+  /**
+   * Checks that everything acknowledged exists, that the authority holds each record once, and that each receiver was
+   * notified of each invoice.
+   */
   async prove(): Promise<void> {
     expect(
       await broken(join(this.folder, 'books'), promisedIn(this.answers), { goOn: false, mode: 'live' }),

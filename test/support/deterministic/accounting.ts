@@ -1,20 +1,20 @@
 /**
- * An accounting system elsewhere, as an actor: the stand-in over real HTTP, for the thread that reads it cannot be handed
- * another network. Each reading is waited for to its end, so that the run stays one that can be played again.
+ * An external accounting system as an actor: the mock server over real HTTP, because the thread that reads it cannot
+ * use another network. Each reading is awaited, so that the run stays repeatable.
  */
 import { KEYS, startErpServer } from '../erp/erp-server.ts'
 import type { ErpServer } from '../erp/erp-server.ts'
 import type { FaultKind } from '../erp/faults.ts'
 import type { Deed } from './person.ts'
 
-/** Those after which nothing waits for the real clock. */
+/** Faults after which nothing waits for the real clock. */
 const FAULTS: readonly FaultKind[] = [401, '403-scope', 'html', 'truncated', 'redirect', 'repeat-page']
 
 export function startAccounting(): Promise<ErpServer> {
   return startErpServer({ contacts: 5, issued: 12, received: 8, items: 4, to: '2026-06-30' })
 }
 
-/** Connects when there is no connection, and reads; now and then something is wrong on the other side. */
+/** Connects if there is no connection, and reads; occasionally with a fault on the other side. */
 export function readFrom(server: ErpServer): Deed {
   return async (world, company) => {
     const { dice } = world.around

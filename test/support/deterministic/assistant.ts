@@ -1,4 +1,4 @@
-/** What an assistant does through the tools' door, in either revision of the protocol; a live issue waits for the person's yes. */
+/** Actions of an assistant over MCP, in either protocol revision; a live issue waits for the person's approval. */
 import { AppError } from '../../../server/domain/errors/catalog.ts'
 import type { ErrorCode } from '../../../server/domain/errors/catalog.ts'
 import { personalNif } from '../nif.ts'
@@ -9,7 +9,7 @@ import type { Company } from './furnish.ts'
 import { PORT } from '../world.ts'
 import type { DeterministicWorld } from './world.ts'
 
-/** Calls a tool; throws what it was refused with. */
+/** Calls a tool; throws its error. */
 async function call(
   world: DeterministicWorld,
   company: Company,
@@ -53,13 +53,13 @@ const ask: Deed = async (world, company) => {
   return `${id} ${confirmation.approval.status}`
 }
 
-/** Sends the request for which a yes was asked; again and again, as assistants do. */
+/** Repeats the request that needs an approval, as assistants do. */
 const issue: Deed = async (world, company) => {
   const { asked } = world.known(company)
   if (asked.length === 0) throw new NothingToDo()
   const { id, confirmationToken } = world.around.dice.pick(asked)
   const issued = await call(world, company, 'svc_issue_registry_invoice', { id, confirmationToken })
-  // In a test book nobody is asked.
+  // In a test book no approval is needed.
   if (company.book.mode === 'live' && !world.approved.has(id))
     throw new Error(`${id} was issued for an assistant without a person's yes.`)
   world.acknowledge(company, issued)
@@ -82,7 +82,7 @@ const look: Deed = async (world, company) => {
   return String((invoices ?? items ?? []).length)
 }
 
-/** Deeds with how often each comes. */
+/** Actions with their frequencies. */
 export const ASSISTANT: readonly [weight: number, name: string, deed: Deed][] = [
   [1, 'assistant drafts', draft],
   [5, 'assistant asks', ask],

@@ -1,4 +1,7 @@
-/** The authority and the way to it, in process: the simulated one over its memory, behind a network that fails as it is told. */
+/**
+ * The authority and the network to it, in process: the simulated authority with its state, behind a network with
+ * configurable faults.
+ */
 import type { Authority, Exchange } from '../../../server/registry/queue/authority.ts'
 import {
   createFaultControl,
@@ -12,7 +15,7 @@ import type { Surroundings } from './surroundings.ts'
 
 const PAGE = '<!doctype html><title>Error</title><p>Servicio no disponible.'
 
-/** What can be wrong with the next messages. The simulator plays the rest of the list itself. */
+/** Possible faults of the next messages. The simulator implements the others itself. */
 const FAULTS: readonly Fault[] = [
   { kind: 'drop_request' },
   { kind: 'drop_reply' },
@@ -34,20 +37,23 @@ const FAULTS: readonly Fault[] = [
   { kind: 'record_code', code: '1110' },
 ]
 
-/** Tricks of the network that no server could play. */
+/** Faults of the network that no server could cause. */
 type Trick = 'refused' | 'request_twice' | 'earlier_reply'
 const TRICKS: readonly Trick[] = ['refused', 'request_twice', 'earlier_reply']
 
 export class MockAuthority {
   readonly state = memoryState()
-  /** How often the network doubled a record's message, by its hash: a correction or annulment is taken as often as it comes. */
+  /**
+   * How often the network duplicated a record's message, by its hash: a correction or annulment is registered each
+   * time.
+   */
   readonly doubled = new Map<string, number>()
   faults = 0
   private readonly around: Surroundings
   private readonly control = createFaultControl()
   private readonly simulator
   private trick: Trick | null = null
-  /** The answer before, and the message it answered. */
+  /** The previous answer, and its message. */
   private earlier: { to: string; body: string } | null = null
   private csvs = 0
 
@@ -61,7 +67,7 @@ export class MockAuthority {
     })
   }
 
-  /** Something goes wrong with one of the next messages. Answers what. */
+  /** Plans a fault for one of the next messages. Returns its description. */
   spoil(): string {
     const { dice } = this.around
     this.faults += 1
@@ -71,7 +77,7 @@ export class MockAuthority {
     return fault.kind
   }
 
-  /** Whether it holds an invoice of this issuer that another program brought. */
+  /** Returns true if it holds an invoice of this issuer that another program registered. */
   holdsForeign(issuerNif: string): boolean {
     const brought = new Set(this.state.records().map(({ system }) => JSON.stringify(system)))
     return this.state
@@ -79,13 +85,13 @@ export class MockAuthority {
       .some((entry) => entry.issuerNif === issuerNif && !brought.has(JSON.stringify(entry.system)))
   }
 
-  /** The weather clears. */
+  /** Ends all faults. */
   clear(): void {
     this.control.clear()
     this.trick = null
   }
 
-  /** As a sender reaches it. */
+  /** The port that a sender uses. */
   readonly port: Authority = {
     submit: (envelope) => this.carry(envelope),
     query: (envelope) => this.carry(envelope),
@@ -98,7 +104,7 @@ export class MockAuthority {
     if (trick === 'request_twice') {
       for (const hash of hashesIn(envelope)) this.doubled.set(hash, (this.doubled.get(hash) ?? 0) + 1)
       await this.simulator.receive(envelope, { fault: null })
-      // Nothing else is wrong with it: what was taken a moment ago is not refused for another reason.
+      // Without further faults: what was accepted a moment ago is not rejected for another reason.
       return this.answered(200, (await this.simulator.receive(envelope, { fault: null })).body)
     }
     if (trick === 'earlier_reply' && this.earlier !== null && !passesFor(this.earlier, envelope)) {
@@ -143,9 +149,9 @@ function questionIn(query: string): { nif: string; month: string; number: string
 }
 
 /**
- * Whether nobody could tell an earlier answer from the right one to a query: it is about the same issuer and month, and tells
- * of nothing, or of the same invoice as it was. An answer carries no mark of its question; what keeps two apart is that each
- * exchange has a connection of its own.
+ * Returns true if an earlier answer cannot be distinguished from the correct one to a query: it is about the same
+ * issuer and month, and contains nothing, or the same invoice unchanged. An answer does not identify its query; only
+ * the separate connection of each exchange does.
  */
 function passesFor(earlier: { to: string; body: string }, query: string): boolean {
   if (!isQueryMessage(query) || !isQueryMessage(earlier.to)) return false
@@ -154,7 +160,7 @@ function passesFor(earlier: { to: string; body: string }, query: string): boolea
   return asked.number === before.number || earlier.body.includes('>SinDatos<')
 }
 
-/** Of the records in a submission, their own hashes. */
+/** Returns the hashes of the records in a submission. */
 function hashesIn(envelope: string): string[] {
   const own = /<sf:TipoHuella>01<\/sf:TipoHuella><sf:Huella>([0-9A-F]{64})/g
   return [...envelope.matchAll(own)].map(([, hash]) => hash ?? '')

@@ -1,4 +1,7 @@
-/** The books a run begins with: three companies, one with its test book too, each book with webhook and keys, made once for all runs of a process. */
+/**
+ * The initial books of a run: three companies, one with its test book too, each book with webhook and keys, created
+ * once per process.
+ */
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +21,7 @@ import { EXAMPLE_COMPANY } from '../store.ts'
 import { Surroundings } from './surroundings.ts'
 import { OWNER_PRESENT } from '../store.ts'
 
-/** In memory where there is such a place: a plug pulled here loses no page, so that a disk would only make each commit wait. */
+/** In memory if possible: a simulated power failure loses no page, so that a disk would only make each commit wait. */
 const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 const PASSWORD = 'mundo'
 const COMPANIES = [
@@ -27,14 +30,14 @@ const COMPANIES = [
   { legalName: 'Estudio Tres, S.L.', nif: 'B55512347' },
 ]
 
-/** A company as it appears in one of its books. */
+/** A company in one of its books. */
 export interface Company {
   name: string
   nif: string
   book: Book
-  /** Of the assistant that works in this book. */
+  /** Key of the assistant that works in this book. */
   key: string
-  /** Of the program that works in it and asks nobody before it issues. */
+  /** Key of the program that works in it and issues without approval. */
   programKey: string
   webhookId: string
 }
@@ -44,7 +47,7 @@ export interface Furnished {
   companies: readonly Company[]
 }
 
-/** Opens the books of a folder in these surroundings, as a start of the program does. */
+/** Opens the books of a folder in this environment, as a start of the program does. */
 export function openIn(
   folder: string,
   around: Surroundings,
@@ -75,14 +78,14 @@ export async function runAsPerson<Name extends OperationName>(
   return (await runOperation(operation, sello.ctx(book, PERSON), input)) as OutputOf<Name>
 }
 
-/** An assistant, a program and a receiver of messages for a book. */
+/** Creates an assistant, a program and a message receiver for a book. */
 async function connect(
   sello: OpenedSello,
   book: Book,
 ): Promise<Pick<Company, 'key' | 'programKey' | 'webhookId'>> {
   const scopes = SCOPES.filter((scope) => !scope.startsWith('keys.'))
   const { key } = await runAsPerson(sello, book, 'keys.createByPerson', { name: 'Asistente', scopes })
-  // The owner's code is asked for at the door of the window; here the key is there already.
+  // The window's API asks for the owner's code; this call bypasses it.
   const { key: programKey } = await createKeyByPerson(sello.ctx(book, PERSON), {
     name: 'Tienda',
     scopes,
@@ -96,7 +99,7 @@ async function connect(
   return { key, programKey, webhookId }
 }
 
-/** Makes the books anew; the caller removes the folder. */
+/** Creates new books; the caller removes the folder. */
 export async function furnish(): Promise<Furnished> {
   const folder = mkdtempSync(join(PLACE, 'sello-deterministic-'))
   const sello = await openIn(folder, new Surroundings(0), () => {})
@@ -140,7 +143,7 @@ export async function furnish(): Promise<Furnished> {
 
 let made: Promise<Furnished> | null = null
 
-/** A copy of the furnished books in a folder of its own. */
+/** Returns a copy of the prepared books in a separate folder. */
 export async function furnishedCopy(): Promise<Furnished> {
   made ??= furnish().then((first) => {
     process.once('exit', () => rmSync(first.folder, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 /**
- * What must be true after every step, whatever the weather; what must be true when it has cleared. Each is judged from rows
- * and from what others hold and heard, never from what the product says of itself; its own self-check comes on top.
+ * Invariants after every step with any faults, and those after all faults have ended. They are checked on rows and on
+ * the records of other parties, never on the product's own statements; its own integrity check is an addition.
  */
 import { sql } from 'kysely'
 import { WEBHOOK_TYPES } from '../../../server/platform/webhooks/event-types.ts'
@@ -25,17 +25,17 @@ interface Issued {
 }
 
 const DAY = 24 * HOUR
-/** How long tokens and replies are kept, and messages that were taken. */
+/** Retention of tokens and replies, and of accepted messages. */
 const KEPT = { tokens: 7 * DAY, replies: 7 * DAY, messages: 30 * DAY } as const
-/** As far as this computer's clock is ever ahead of the time everybody has. */
+/** Maximum by which this computer's clock is ahead of the real time. */
 const AHEAD = 9 * MINUTE
 
 export class Oracles {
-  /** Invoices that were told to somebody as issued: identifier and number. */
+  /** Invoices acknowledged as issued: identifier and number. */
   readonly acknowledged = new Map<string, string>()
   private readonly issued = new Map<string, Issued>()
   private readonly records: string[] = []
-  /** Tokens that issued something and are forgotten. */
+  /** Tokens that issued something and have been deleted. */
   private forgottenTokens = 0
 
   /** Cheap enough for every step. */
@@ -47,7 +47,10 @@ export class Oracles {
     await this.eventsHandedOut(db, time)
   }
 
-  /** Numbers of each series follow each other from 1; what was issued, or told as issued, is there as it was. */
+  /**
+   * Checks that numbers of each series are consecutive from 1, and that issued or acknowledged invoices are
+   * unchanged.
+   */
   private async numbers(db: Db): Promise<void> {
     const rows = await db
       .selectFrom('invoices')
@@ -80,7 +83,7 @@ export class Oracles {
     for (const [id, invoice] of byId) this.issued.set(id, invoice)
   }
 
-  /** One first registration for each issued invoice, and no record that was seen is gone or another. */
+  /** Checks one first registration per issued invoice, and that no known record is missing or changed. */
   private async registrations(db: Db): Promise<void> {
     const rows = await db
       .selectFrom('registry_records')
@@ -95,7 +98,7 @@ export class Oracles {
       this.records[index] = content
       must(row.sequence === (heads.get(row.book_id) ?? 0) + 1, `record ${content} leaves a gap.`)
       heads.set(row.book_id, row.sequence)
-      // The first record of an invoice is its registration; what comes later corrects or annuls that.
+      // The first record of an invoice is its registration; later ones correct or annul it.
       if (!firsts.has(row.invoice_id))
         must(row.kind === 'registration', `record ${content} is no registration.`)
       firsts.add(row.invoice_id)
@@ -109,7 +112,7 @@ export class Oracles {
     must(doubled.length === 0, `invoices ${JSON.stringify(doubled)} were registered more than once.`)
   }
 
-  /** Forgets through `work`, and judges what is gone by its age. */
+  /** Runs deletions through `work`, and checks the age of what is gone. */
   async whileForgetting(db: Db, time: number, work: () => Promise<void>): Promise<void> {
     const tokens = () =>
       db.selectFrom('confirmations').select(['token_hash', 'action', 'used_at', 'created_at']).execute()
@@ -138,7 +141,7 @@ export class Oracles {
     }
   }
 
-  /** Every issued invoice spent one token, and every spent token issued one. */
+  /** Checks that every issued invoice used one token, and every used token issued one. */
   private async tokens(db: Db): Promise<void> {
     const { spent } = await db
       .selectFrom('confirmations')
@@ -150,7 +153,7 @@ export class Oracles {
     must(all === this.issued.size, `${this.issued.size} invoices and ${all} tokens spent.`)
   }
 
-  /** Every issued invoice is told once, in the events and in the history: both are written with the fact. */
+  /** Checks that every issued invoice occurs once in the events and in the history: both are written with it. */
   private async told(db: Db): Promise<void> {
     const { rows } = await sql<{ events: number; history: number }>`
       select (select count(*) from events where type = 'invoice.issued') as events,
@@ -164,7 +167,7 @@ export class Oracles {
     )
   }
 
-  /** Of each webhook: every event it wants, as far as events were handed out, is due, under way, taken or given up. */
+  /** Checks for each webhook that every subscribed event up to the cursor is due, in flight, accepted or given up. */
   private async eventsHandedOut(db: Db, time: number): Promise<void> {
     const { rows } = await sql<{ url: string; missing: number }>`
       select webhooks.public_id as url, count(*) as missing from webhooks
@@ -178,7 +181,10 @@ export class Oracles {
     must(rows.length === 0, `events were not handed out: ${JSON.stringify(rows)}.`)
   }
 
-  /** What was marked as taken was taken, and what the authority holds it holds once, and once more for each doubling on the way. */
+  /**
+   * Checks that deliveries marked as accepted were accepted, and that the authority holds each record once, plus once
+   * for each duplicate by the network.
+   */
   async others(db: Db, authority: MockAuthority, receiver: MockReceiver): Promise<void> {
     const done = await db
       .selectFrom('webhook_deliveries')
@@ -195,7 +201,7 @@ export class Oracles {
     }
   }
 
-  /** When the weather has cleared: nothing waits, and what is accepted here is what is held there. */
+  /** Checks after all faults that nothing waits, and that accepted records are the ones held by the authority. */
   async afterHealing(db: Db, authority: MockAuthority): Promise<void> {
     const rows = await db
       .selectFrom('registry_records')
@@ -226,13 +232,13 @@ export class Oracles {
       `records wait: ${JSON.stringify(waiting.map(({ id, status }) => [id, status]))}.`,
     )
     const held = new Set(authority.state.records().map(({ hash }) => hash))
-    // A test book's records go to the authority that is part of the product, and never further.
+    // A test book's records go only to the authority inside the product.
     const live = rows.filter(({ mode }) => mode === 'live')
     const entries = new Map(
       authority.state.entries().map((entry) => [`${entry.issuerNif} ${entry.number}`, entry]),
     )
     const ours = new Set(live.map(({ hash }) => hex(hash)))
-    // Annulled by another program, it is annulled: what ours asked for is the case, and its record is not kept there.
+    // If another program annulled it, the annulment is already in effect and our record is not stored there.
     const isMoot = ({ kind, nif, number, hash }: (typeof live)[number]): boolean => {
       const entry = entries.get(`${nif} ${number}`)
       const annulledBy = entry?.status === 'cancelled' ? entry.cancellationHash : null

@@ -1,15 +1,15 @@
-/** What the person at the window does, drawn by the dice: every deed through its operation, refusals included. */
+/** Random actions of the person in the window, each through its operation, including rejections. */
 import { AppError } from '../../../server/domain/errors/catalog.ts'
 import type { ConfirmedAction } from '../../../server/sales/invoices/issue/confirmations.ts'
 import { personalNif } from '../nif.ts'
 import type { Company } from './furnish.ts'
 import type { DeterministicWorld } from './world.ts'
 
-/** The simulated census knows everybody but this one. */
+/** The only NIF unknown to the simulated census. */
 const UNKNOWN_NIF = '99999999R'
 const CAUSES = ['returned_goods', 'discount', 'other'] as const
 
-/** A deed of somebody; answers what came of it, for the trace. */
+/** An action of an actor; returns its result for the trace. */
 export type Deed = (world: DeterministicWorld, company: Company) => Promise<string>
 
 function draftInput({ around: { dice } }: DeterministicWorld) {
@@ -31,18 +31,18 @@ const draft: Deed = async (world, company) => {
   return id
 }
 
-/** One of those known, or a reason to do nothing. */
+/** Returns a random known one, or throws if there is none. */
 function one(world: DeterministicWorld, of: readonly string[]): string {
   if (of.length === 0) throw new NothingToDo()
   return world.around.dice.pick(of)
 }
 
-/** Takes `one` out, where nobody else has. */
+/** Removes `one`, unless it was removed already. */
 export function forget<T>(of: T[], one: T): void {
   if (of.includes(one)) of.splice(of.indexOf(one), 1)
 }
 
-/** There is nothing yet that the deed could be done to. */
+/** Thrown if there is no object for the action yet. */
 export class NothingToDo extends Error {}
 
 const edit: Deed = async (world, company) => {
@@ -81,7 +81,7 @@ async function issueWith(world: DeterministicWorld, company: Company, id: string
 }
 
 export const issue: Deed = async (world, company) => {
-  // Drafts come first, or there would be little to follow up.
+  // Drafts come first, as most other actions need them.
   if (world.known(company).drafts.length === 0) await draft(world, company)
   const id = one(world, world.known(company).drafts)
   const confirmationToken = await token(world, company, id)
@@ -90,7 +90,7 @@ export const issue: Deed = async (world, company) => {
   return number ?? ''
 }
 
-/** A double click: one of the two issues, and the other hears of the same invoice. */
+/** A double click: one of the two issues, and the other gets the same invoice. */
 const issueTwice: Deed = async (world, company) => {
   const id = await draft(world, company)
   const confirmationToken = await token(world, company, id)
@@ -106,7 +106,7 @@ const issueTwice: Deed = async (world, company) => {
   return heard.join(' ')
 }
 
-/** What was confirmed is not what there is any more. */
+/** The confirmed content has changed since. */
 const issueStale: Deed = async (world, company) => {
   const id = await draft(world, company)
   const confirmationToken = await token(world, company, id)
@@ -119,7 +119,7 @@ const issueStale: Deed = async (world, company) => {
   )
 }
 
-/** A token that was spent: the same invoice again, and nothing else. */
+/** A used token: returns the same invoice, and does nothing else. */
 const reuse: Deed = async (world, company) => {
   const { spent } = world.known(company)
   if (spent.length === 0) throw new NothingToDo()
@@ -258,14 +258,14 @@ const takeOut: Deed = async (world, company) => {
   return what
 }
 
-/** Yes or no to what assistants ask. */
+/** Decides the requests of assistants. */
 const decide: Deed = async (world, company) => {
   const { waiting } = await world.run(company, 'approvals.list', {})
   const asked = waiting.find(({ status }) => status === 'pending')
   if (!asked) return decideProposal(world, company)
   const decision = world.around.dice.chance(0.75) ? 'approve' : 'deny'
   const { approvalId: id, contentHash } = asked
-  // Noted before the answer: a plug that is pulled after the commit leaves a yes that nobody heard.
+  // Recorded before the answer: a power failure after the commit leaves an approval without an answer.
   if (decision === 'approve') world.approved.add(asked.invoice.id)
   const decided = await world.run(company, 'approvals.decide', { id, decision, contentHash })
   return `${decided.status} ${id}`
@@ -293,7 +293,7 @@ const redeliver: Deed = async (world, company) => {
   return first.id
 }
 
-/** Deeds with how often each comes. */
+/** Actions with their frequencies. */
 export const PERSON: readonly [weight: number, name: string, deed: Deed][] = [
   [10, 'draft', draft],
   [5, 'edit', edit],

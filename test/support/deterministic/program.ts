@@ -1,6 +1,6 @@
 /**
- * What another program does over REST: it names each of its requests, and sends one again under the same name when it did not
- * hear the answer, or did. The same name has one effect and one answer, for as long as replies are kept.
+ * Actions of another program over REST: it names each of its requests, and repeats one under the same name with or
+ * without an answer. The same name has one effect and one answer, as long as replies are stored.
  */
 import { AppError } from '../../../server/domain/errors/catalog.ts'
 import type { ErrorCode } from '../../../server/domain/errors/catalog.ts'
@@ -18,17 +18,17 @@ export interface Named {
   name: string
   path: string
   body: Record<string, unknown>
-  /** When it was sent first, by the time everybody has. */
+  /** Time of the first attempt, by the real clock. */
   at: number
-  /** What it came to; null while nobody heard. */
+  /** Its result; null without an answer. */
   answer: string | null
-  /** How often it was sent. */
+  /** Number of attempts. */
   tries: number
 }
 
-/** The clock of this computer may have been a day off when a reply was kept, and is when it is looked for. */
+/** The clock of this computer may have been a day off when a reply was stored, and when it is looked up. */
 const SURELY_KEPT_MS = RETENTION_MS - 64 * HOUR
-/** Of those sent, how many a program may come back to. */
+/** Number of sent requests that a program may repeat. */
 const REMEMBERED = 12
 
 interface Reply {
@@ -38,7 +38,7 @@ interface Reply {
   text: string
 }
 
-/** Sends a request. Throws what it was refused with. */
+/** Sends a request. Throws its error. */
 async function post(
   world: DeterministicWorld,
   company: Company,
@@ -70,7 +70,7 @@ async function post(
   }
 }
 
-/** Sends it under its name and remembers it, whether an answer comes or not. */
+/** Sends it under its name and remembers it, whether an answer arrives or not. */
 async function postNamed(
   world: DeterministicWorld,
   company: Company,
@@ -109,10 +109,10 @@ const sell: Deed = async (world, company) => {
   return issued.data.number
 }
 
-/** The request as it was sent once, for whatever reason: the answer did not come, or a program is careful. */
+/** Repeats a request unchanged: its answer was lost, or the program is cautious. */
 const repeat: Deed = async (world, company) => {
   const { sent } = world.known(company)
-  // One that nobody heard of comes first, as it does with programs.
+  // One without an answer comes first, as in real programs.
   const named =
     sent.find(({ answer }) => answer === null) ?? (sent.length > 0 ? world.around.dice.pick(sent) : null)
   if (!named) throw new NothingToDo()
@@ -125,7 +125,7 @@ const repeat: Deed = async (world, company) => {
   const reply = await post(world, company, named.path, named.body, named.name)
   if (answer !== null && !reply.replayed)
     throw new Error(`Broken: ${named.name} was answered, and is taken for new.`)
-  // By now it may have been answered to somebody else who sent it meanwhile.
+  // Another caller who sent it in the meantime may have got the answer.
   if (named.answer !== null && reply.text !== named.answer)
     throw new Error(`Broken: ${named.name} was answered ${named.answer} and now ${reply.text}.`)
   named.answer = reply.text
@@ -133,7 +133,7 @@ const repeat: Deed = async (world, company) => {
   return `${named.name} ${reply.replayed ? 'again' : 'at last'}`
 }
 
-/** Another request under a name that was answered. */
+/** Sends another request under a used name. */
 const mixUp: Deed = async (world, company) => {
   const answered = world
     .known(company)
@@ -145,7 +145,7 @@ const mixUp: Deed = async (world, company) => {
   )
 }
 
-/** Deeds with how often each comes. */
+/** Actions with their frequencies. */
 export const PROGRAM: readonly [weight: number, name: string, deed: Deed][] = [
   [5, 'program sells', sell],
   [4, 'program repeats', repeat],

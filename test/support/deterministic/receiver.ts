@@ -1,4 +1,4 @@
-/** Whoever takes the webhooks, in process: it remembers what it said yes to, and is in whatever mood it was put. */
+/** The webhook receiver, in process: it records its accepted messages, and behaves as configured. */
 import { HttpClientFault } from '../../../server/platform/http-client/exchange.ts'
 import type { exchange } from '../../../server/platform/http-client/exchange.ts'
 import { MINUTE } from './surroundings.ts'
@@ -8,7 +8,7 @@ export const MOODS = ['takes', 'fails', 'hangs', 'loses_reply', 'full', 'fitful'
 export type Mood = (typeof MOODS)[number]
 
 export class MockReceiver {
-  /** Identifiers of messages it said yes to, and whether the yes was heard or not. */
+  /** Identifiers of accepted messages, whether their answer arrived or not. */
   readonly taken = new Set<string>()
   mood: Mood = 'takes'
   private readonly around: Surroundings

@@ -1,7 +1,7 @@
-/** What a run of the world leaves behind that a second run of the same start value has to leave too. */
+/** The stored result of a run, which a second run with the same seed must reproduce. */
 import type { Db } from '../../../server/db/query.ts'
 
-/** The rows of the tables that tell the most, each in the order they were made. */
+/** Returns the rows of the most significant tables, each in order of creation. */
 export function everythingKept(reader: Db): Promise<object[][]> {
   return Promise.all([
     reader

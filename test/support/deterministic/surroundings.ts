@@ -1,4 +1,7 @@
-/** What a run would otherwise take from the machine: the time everybody has, this computer's clock, and the dice. All from one start value. */
+/**
+ * Everything that a run would otherwise take from the machine: the real time, this computer's clock, and randomness.
+ * All from one seed.
+ */
 import { dice } from '../seeded-random.ts'
 import type { Dice } from '../seeded-random.ts'
 
@@ -9,11 +12,11 @@ const START = Date.parse('2026-11-21T09:00:00Z')
 
 export class Surroundings {
   readonly dice: Dice
-  /** Of its own, so that an identifier more or less changes nothing else of a run. */
+  /** Separate, so that an additional identifier does not change the rest of a run. */
   private readonly idDice: Dice
-  /** Milliseconds since 1970, as everybody else has them. */
+  /** The real time in milliseconds since 1970. */
   time = START
-  /** How far this computer's clock is from it, for as many steps. */
+  /** Offset of this computer's clock, for a number of steps. */
   private offMs = 0
   private offSteps = 0
 
@@ -22,13 +25,13 @@ export class Surroundings {
     this.idDice = dice(seed ^ 0x5e110)
   }
 
-  /** By the clock of this computer. */
+  /** The time by this computer's clock. */
   readonly now = (): Date => new Date(this.time + this.offMs)
 
   /** A whole number below 2^35. */
   readonly idBits = (): number => this.idDice.below(2 ** 30) * 32 + this.idDice.below(32)
 
-  /** In [0, 1), for the spread of waiting times. */
+  /** A number in [0, 1), for random variation of waits. */
   readonly random = (): number => this.dice.below(1000) / 1000
 
   advance(ms: number): void {

@@ -1,6 +1,7 @@
 /**
- * Three companies, a person, assistants, programs, an authority and a receiver of webhooks in one process, with weather:
- * everything that happens is drawn from one start value, so that the same value plays the same run again, to the last identifier.
+ * A simulation of three companies, a person, assistants, programs, an authority and a webhook receiver in one
+ * process, with random faults: everything is derived from one seed, so that the same seed repeats the same run
+ * exactly, including identifiers.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
@@ -41,7 +42,7 @@ import type { Named } from './program.ts'
 import { MOODS, MockReceiver } from './receiver.ts'
 import { HOUR, MINUTE, SECOND, Surroundings } from './surroundings.ts'
 
-/** Refusals that no weather explains. */
+/** Errors that no fault explains. */
 const FAULTS: readonly ErrorCode[] = [
   'internal',
   'chain_broken',
@@ -51,12 +52,12 @@ const FAULTS: readonly ErrorCode[] = [
   'scope_missing',
 ]
 const NEVER = new Promise<never>(() => {})
-/** What several can do at once. The others read a file or use a thread, which take the time that this computer takes. */
+/** Actions that can run simultaneously. The others read a file or use a thread, whose duration depends on the machine. */
 const CROWD = [...PERSON, ...ASSISTANT, ...PROGRAM].filter(([, name]) => !['import', 'export'].includes(name))
-/** The start of the program that somebody is busy with: when it has ended meanwhile, so have they. */
+/** The program start to which an actor belongs: when it has ended, so has the actor. */
 const startOf = new AsyncLocalStorage<number>()
 
-/** What the actors know of a company's book. */
+/** The actors' knowledge of a company's book. */
 interface Known {
   drafts: string[]
   issued: string[]
@@ -66,12 +67,12 @@ interface Known {
   spent: { id: string; confirmationToken: string }[]
   assistantDrafts: string[]
   asked: { id: string; confirmationToken: string }[]
-  /** Of the program, the newest last. */
+  /** Requests of the program, the newest last. */
   sent: Named[]
 }
 
 export interface RunOptions {
-  /** Runs the whole self-check after every so many steps; it is always run at the end. */
+  /** Steps between runs of the whole integrity check; it always runs at the end. */
   checkEvery: number
   /** An accounting system is read as well, over real HTTP and in a thread of its own, which takes its time. */
   accounting?: boolean
@@ -79,9 +80,9 @@ export interface RunOptions {
 
 export class DeterministicWorld {
   readonly around: Surroundings
-  /** Invoices whose issue for an assistant a person said yes to. */
+  /** Invoices whose issue for an assistant a person approved. */
   readonly approved = new Set<string>()
-  /** How often each deed came to what: for whoever reads what a run did. */
+  /** Frequency of each result of each action, for the analysis of a run. */
   readonly tally = new Map<string, number>()
   readonly seed: number
   steps = 0
@@ -99,11 +100,11 @@ export class DeterministicWorld {
   private sello: OpenedSello | null = null
   private server: Promise<FastifyInstance> | null = null
   private webhooks: WebhookSender | null = null
-  /** What is wrong with the disk, and for how many steps more. */
+  /** The current fault of the disk, and its remaining steps. */
   private disk: { trouble: 'full' | 'failing'; left: number } | null = null
-  /** The weather is over: nothing has an excuse any more. */
+  /** True after all faults have ended, when nothing can explain an error. */
   private isHealed = false
-  /** Starts of the program so far. */
+  /** Number of program starts so far. */
   private runs = 0
 
   private constructor(seed: number, furnished: Furnished, options: RunOptions) {
@@ -135,7 +136,7 @@ export class DeterministicWorld {
     ]
   }
 
-  /** A run that begins; the caller closes it. */
+  /** Opens a run; the caller closes it. */
   static async open(seed: number, options: RunOptions, furnished?: Furnished): Promise<DeterministicWorld> {
     const world = new DeterministicWorld(seed, furnished ?? (await furnishedCopy()), options)
     if (options.accounting) {
@@ -190,13 +191,13 @@ export class DeterministicWorld {
     return this.unlessCutOff(() => runAsPerson(this.open, book, name, input))
   }
 
-  /** A request through the server's doors. */
+  /** Sends a request to the server. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse> {
     return this.unlessCutOff(async () => {
       const { env } = this.open
       this.server ??= this.listen()
       const answer = await (await this.server).inject(request)
-      // Otherwise a timer would, whenever this machine comes to it.
+      // Otherwise a timer of this machine would do it at an unpredictable time.
       await writeCalls(env)
       return answer
     })
@@ -209,7 +210,7 @@ export class DeterministicWorld {
     return server
   }
 
-  /** Whoever was busy when the plug was pulled hears of nothing any more, and does nothing more. */
+  /** Stops actors at a power failure: they get no answer and do nothing more. */
   private async unlessCutOff<T>(work: () => Promise<T>): Promise<T> {
     const isCutOff = (): boolean => (startOf.getStore() ?? this.runs) !== this.runs
     if (isCutOff()) return NEVER
@@ -222,7 +223,7 @@ export class DeterministicWorld {
     }
   }
 
-  /** An invoice was told as issued: from now on it has to be there. */
+  /** Records that an invoice was acknowledged as issued: from now on it must exist. */
   acknowledge(company: Company, { id, number }: { id: string; number: string | null }): void {
     this.oracles.acknowledged.set(id, number ?? '')
     const { drafts, issued } = this.known(company)
@@ -230,12 +231,12 @@ export class DeterministicWorld {
     forget(drafts, id)
   }
 
-  /** What has to be refused, with that code when one is named. */
+  /** Checks that the work is rejected, with that code if one is given. */
   async mustRefuse(code: ErrorCode | null, work: () => Promise<unknown>): Promise<string> {
     try {
       await work()
     } catch (error) {
-      // A full disk is found before what is asked.
+      // A full disk is detected before the input.
       if (
         error instanceof AppError &&
         (code === null || error.code === code || error.code === 'store_readonly')
@@ -246,7 +247,7 @@ export class DeterministicWorld {
     throw new Error(`Broken: it was not refused${code === null ? '' : ` with ${code}`}.`)
   }
 
-  /** One step, and everything that must be true after it. */
+  /** Runs one step, and checks every invariant after it. */
   async step(): Promise<void> {
     this.steps += 1
     const { dice } = this.around
@@ -271,15 +272,15 @@ export class DeterministicWorld {
     } catch (error) {
       if (error instanceof NothingToDo) return 'nothing'
       if (!(error instanceof AppError) || FAULTS.includes(error.code)) throw error
-      // That another program used a number of ours is true only where the authority was told to hold one.
+      // A number can be used by another program only if the authority was told to hold one.
       if (error.code === 'series_in_conflict' && !this.authority.holdsForeign(company.nif)) throw error
       return `refused ${error.code}`
     }
   }
 
   /**
-   * Up to nine people, assistants and programs do something at the same moment, in all the companies: what they write waits for
-   * one another and becomes durable together. An issue is among them as often as not.
+   * Runs up to nine simultaneous actions of people, assistants and programs in all the companies, whose writes share
+   * commits. Half of the time an issue is among them.
    */
   private async together(): Promise<string> {
     const { dice } = this.around
@@ -305,14 +306,14 @@ export class DeterministicWorld {
     if (!whole) return
     await this.oracles.others(reader, this.authority, this.receiver)
     const { checks } = await checkBooks(this.open.env, (book) => this.open.ctx(book))
-    // A writing that the disk refused stands as the last one until something is written again.
+    // A write that the disk rejected remains the last one until the next write.
     const wasRefused = ({ name, detail }: Check): boolean =>
       !this.isHealed && name === 'writable' && /SQLITE_(FULL|IOERR)/.test(detail)
     const broken = checks.filter((each) => !each.ok && !wasRefused(each))
     if (broken.length > 0) throw new Error(`The self-check: ${JSON.stringify(broken)}`)
   }
 
-  /** A failure tells how to play it again, and what came before it. */
+  /** Adds the seed and the previous steps to a failure. */
   private async blame(work: () => Promise<void>): Promise<void> {
     try {
       await work()
@@ -337,11 +338,11 @@ export class DeterministicWorld {
   }
 
   private async start(): Promise<void> {
-    // What runs on after the plug was pulled reaches nobody and is heard by nobody.
+    // Work that continues after a power failure has no effect and no listeners.
     const run = ++this.runs
     const isGone = (): boolean => this.runs !== run
     const log = (line: string): void => {
-      // That the disk is full or fails is told as well, and no bug.
+      // A full or failing disk is logged as well, and is not a bug.
       if (!isGone() && !(this.disk && line.includes('store_readonly'))) this.logged.push(line)
     }
     const sello = await openIn(this.furnished.folder, this.around, log)
@@ -372,7 +373,7 @@ export class DeterministicWorld {
     return 'again'
   }
 
-  /** As if the plug were pulled: what hangs hangs for ever, and its transactions are not waited for. */
+  /** Simulates a power failure: hanging work hangs for ever, and its transactions are not awaited. */
   private async pullPlug(): Promise<void> {
     const { sello, server } = this
     Object.assign(this, { sello: null, server: null, webhooks: null })
@@ -382,14 +383,14 @@ export class DeterministicWorld {
     await this.start()
   }
 
-  /** For a disaster to fall into: several at once, or one. Most is at stake where something is issued. */
+  /** Starts actions for a power failure to interrupt: several at once, or one, preferably an issue. */
   private someDeeds(company: Company): Promise<string> {
     const { dice } = this.around
     if (dice.chance(0.4)) return this.together()
     return this.outcomeOf(dice.chance(0.6) ? issue : dice.pick([...PERSON, ...PROGRAM])[2], company)
   }
 
-  /** Pulls the plug in the middle of something, or where nothing happens when that thing had nothing to do. */
+  /** Simulates a power failure in the middle of an action, or between actions if that action had nothing to do. */
   private async crash(company: Company): Promise<string> {
     const { dice } = this.around
     let reached: () => void = () => {}
@@ -400,7 +401,7 @@ export class DeterministicWorld {
     }
     const { store } = this.open.env
     const transaction = store.transaction.bind(store)
-    /** Of the transactions from now on, so many are left alone. */
+    /** Number of transactions to let through first. */
     const hangIn = (where: 'before_commit' | 'after_commit', spared: number): void => {
       let left = spared
       store.transaction = async (work) => {
@@ -453,17 +454,17 @@ export class DeterministicWorld {
     return `${place} ${told}`
   }
 
-  /** One turn at a company's queue to the authority. */
+  /** Runs one send cycle of a company's queue. */
   private async send(company: Company, port?: Authority): Promise<string> {
     const { dice } = this.around
     const authority = port ?? (await this.authorityOf(company))
-    // As often as not a person is behind it who does not wait for the pause to pass.
+    // Half of the time a person does not wait for the pause.
     if (dice.chance(0.5)) await this.run(company, 'registry.send', {})
     const { settled, nextAt } = await this.turn(company, authority)
     return `${settled} settled, next ${nextAt === null ? 'never' : nextAt - this.around.time}`
   }
 
-  /** A test book has the product's own, in its rows. */
+  /** A test book uses the product's own authority, in its rows. */
   private async authorityOf({ book }: Company): Promise<Authority> {
     return book.mode === 'test' ? authorityOf(this.open.ctx(book)) : this.authority.port
   }
@@ -478,7 +479,7 @@ export class DeterministicWorld {
     return sendDueRecords(this.open.ctx(book), options)
   }
 
-  /** Hands out and delivers until nothing is due now. */
+  /** Runs the fan-out and deliveries until nothing is due now. */
   private async passOn(): Promise<string> {
     const { webhooks } = this
     if (!webhooks) throw new Error('The books are not open.')
@@ -489,13 +490,13 @@ export class DeterministicWorld {
 
   private jump(): string {
     const { dice } = this.around
-    // Far ahead nobody may issue for as long afterwards, so that is left to a test of its own.
+    // A clock far ahead prevents issuing for as long afterwards, which has its own test.
     const ms = dice.chance(0.5) ? MINUTE * (1 + dice.below(8)) : -HOUR * (1 + dice.below(30))
     this.around.setClockOff(ms, 1 + dice.below(12))
     return String(ms)
   }
 
-  /** Fills the disk up to what is written, for as many steps. */
+  /** Fills the disk up to the current size, for a number of steps. */
   private async fillDisk(): Promise<string> {
     if (this.disk) throw new NothingToDo()
     this.disk = { trouble: 'full', left: 1 + this.around.dice.below(12) }
@@ -504,15 +505,15 @@ export class DeterministicWorld {
   }
 
   private async limitPages(full: boolean): Promise<void> {
-    // SQLite takes a limit below what is there for just that.
+    // SQLite accepts a limit below the current size as the current size.
     await this.open.env.store.transaction((db) =>
       sql`pragma max_page_count = ${sql.raw(full ? '1' : '1073741823')}`.execute(db),
     )
   }
 
   /**
-   * The disk fails at a commit of what somebody does: half of the time what was written is there all the same. Nobody knows, so nothing
-   * more is written until the file is proved, in as many steps.
+   * Makes a commit fail: half of the time its data are on the disk all the same. Since this is unknown, nothing more
+   * is written until the file is verified, after a number of steps.
    */
   private async failCommit(company: Company): Promise<string> {
     if (this.disk) throw new NothingToDo()
@@ -555,7 +556,7 @@ export class DeterministicWorld {
     return String(prepared)
   }
 
-  /** What is old enough is forgotten, and only that. */
+  /** Runs the maintenance, which deletes only expired data. */
   private async keepHouse(): Promise<string> {
     const { reader } = this.open.env.store
     const failures: string[] = []
@@ -573,7 +574,7 @@ export class DeterministicWorld {
     return String(ms)
   }
 
-  /** The weather clears; then every queue has to become empty, and what is here has to be what is held there. */
+  /** Ends all faults; then every queue must become empty, and the books must match the authority's records. */
   async heal(): Promise<void> {
     await this.blame(async () => {
       this.authority.clear()
@@ -590,7 +591,7 @@ export class DeterministicWorld {
       }
       await this.drain('webhooks', async () => {
         await this.passOn()
-        // What is due later of an endpoint that was busy, only the next look tells.
+        // For an endpoint that was busy, only the next run returns its next due time.
         const next = await this.webhooks?.look()
         await this.webhooks?.quiet()
         return next === undefined ? null : this.around.time + next
@@ -601,7 +602,7 @@ export class DeterministicWorld {
     })
   }
 
-  /** Goes on until nothing is due any more; `work` answers when more is, in milliseconds since 1970. */
+  /** Continues until nothing is due; `work` returns the time of the next due item, in milliseconds since 1970. */
   private async drain(what: string, work: () => Promise<number | null>): Promise<void> {
     for (let turn = 0; turn < 1_000; turn++) {
       const nextAt = await work()
@@ -611,14 +612,14 @@ export class DeterministicWorld {
     throw new Error(`Broken: ${what} without end.`)
   }
 
-  /** Everything that happened and everything that is kept of it, as one number: two runs of one start value have the same. */
+  /** Returns a hash of all events and all stored data: two runs with one seed have the same. */
   async fingerprint(): Promise<string> {
     const kept = await everythingKept(this.open.env.store.reader)
     return this.trace.copy().update(JSON.stringify(kept)).digest('hex')
   }
 }
 
-/** Plays a start value to its end: steps, then healing. Answers the run, which the caller closes. */
+/** Runs a seed to its end: steps, then healing. Returns the run, which the caller closes. */
 export async function play(
   seed: number,
   steps: number,

@@ -1,6 +1,6 @@
 /**
- * The books of an invented company in somebody else's accounting system: made of a number, row by row when it is asked for,
- * so that fifty thousand documents take no more room than one. Every document adds up to the cent.
+ * The books of an invented company in another accounting system: derived from a number, row by row on request, so
+ * that fifty thousand documents need no more memory than one. Every document adds up to the cent.
  */
 import { dice } from '../seeded-random.ts'
 import type { Dice } from '../seeded-random.ts'
@@ -14,7 +14,7 @@ export interface BookOptions {
   /** First and last day of the documents, spread evenly. */
   from?: string
   to?: string
-  /** As if one import had touched every row: all last changes fall into one second. */
+  /** As if one import had changed every row: all last changes are within one second. */
   sameSecond?: boolean
 }
 
@@ -41,7 +41,7 @@ export interface Line {
   priceCents: number
   discountPct: number
   vatPct: 21 | 10 | 4 | 0
-  /** Equivalence surcharge that goes with the rate. */
+  /** True if the equivalence surcharge of the rate applies. */
   surcharge: boolean
   withholdingPct: 0 | 15 | 19
   reverseCharge: boolean
@@ -60,17 +60,17 @@ export interface Head {
   changedAt: string
 }
 
-/** Amounts are positive, of refunds too. */
+/** Amounts are positive, also for refunds. */
 export interface Doc extends Head {
   number: string | null
   contact: number
   contactName: string
   dueDate: string | null
   currency: string
-  /** Units of the currency for one euro. */
+  /** Units of the currency per euro. */
   rate: number
   lines: Line[]
-  /** Share that was paid, in hundredths. */
+  /** Paid share in percent. */
   paidPct: number
 }
 
@@ -93,7 +93,7 @@ export interface Totals {
   vat: number
   surcharge: number
   withholding: number
-  /** What is paid. */
+  /** Amount to pay. */
   total: number
   paid: number
   pending: number
@@ -120,7 +120,7 @@ const CONTROLS = 'TRWAGMYFPDXBNJZSQVHLCKE'
 
 export const surchargePct = (vatPct: number): number => SURCHARGE_PCT[vatPct] ?? 0
 
-/** Half away from zero, of whole numbers. */
+/** Divides whole numbers and rounds half away from zero. */
 export function rounded(numerator: number, denominator: number): number {
   const size = Math.floor((Math.abs(numerator) * 2 + denominator) / (denominator * 2))
   return numerator < 0 && size !== 0 ? -size : size
@@ -130,12 +130,12 @@ export function lineNet({ units, priceCents, discountPct }: Line): number {
   return rounded(units * priceCents * (100 - discountPct), 100)
 }
 
-/** The tax of a base at a rate in percent with at most one decimal. */
+/** Returns the tax of a base at a rate in percent with at most one decimal. */
 export function taxOf(base: number, pct: number): number {
   return rounded(base * Math.round(pct * 10), 1000)
 }
 
-/** Bases by what their tax depends on. */
+/** Returns the bases by the values that determine their tax. */
 export function groupsOf(doc: Doc): { base: number; line: Line }[] {
   const groups = new Map<string, { base: number; line: Line }>()
   for (const line of doc.lines) {
@@ -167,7 +167,7 @@ export function hexId(prefix: string, index: number): string {
 const PREFIXES = { contact: '65a', issued: '66a', received: '66c', item: '67a' } as const
 export type RowKind = keyof typeof PREFIXES
 
-/** The place of an identifier; -1 for one that is none of that kind. */
+/** Returns the index of an identifier; -1 for another kind. */
 export function indexOfId(kind: RowKind, id: string): number {
   return /^[\da-f]{24}$/.test(id) && id.startsWith(PREFIXES[kind]) ? Number.parseInt(id.slice(3), 16) - 1 : -1
 }
@@ -195,7 +195,7 @@ export function makeErpBook(options: BookOptions = {}) {
     return new Date(Date.parse(from) + day * DAY_MS).toISOString().slice(0, 10)
   }
 
-  /** Within a second the order of changes is not that of identifiers. */
+  /** Within a second the order of changes differs from that of identifiers. */
   function changeOf(id: string, day: string, index: number): string {
     const fraction = String((index * 7919) % 1_000_000).padStart(6, '0')
     const second = sameSecond ? `${to} 08:00:00` : `${day} 10:00:${String(index % 60).padStart(2, '0')}`
@@ -248,7 +248,7 @@ export function makeErpBook(options: BookOptions = {}) {
     return { id, index, side, kind, date, state, changedAt: changeOf(id, date, index) }
   }
 
-  /** What lists are filtered by, without the work of a whole document. */
+  /** Returns the values used by list filters, without creating a whole document. */
   function head(side: 'issued' | 'received', index: number): Head {
     const plain = plainHead(side, index)
     return edits.has(plain.id) ? doc(side, index) : plain
@@ -315,7 +315,7 @@ export function makeErpBook(options: BookOptions = {}) {
     })
   }
 
-  /** What stands there now, from a place on. */
+  /** Yields the current rows from an index on. */
   function* rows<T extends { id: string }>(
     kind: RowKind,
     make: (index: number) => T,

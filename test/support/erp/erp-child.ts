@@ -1,4 +1,4 @@
-/** A server in a process of its own that reads the stand-in, asked over its port as the window asks. */
+/** A server in its own process that reads the mock accounting system, called over its port like the window does. */
 import type { InputOf, OperationName, OutputOf } from '../../../server/api/contracts.ts'
 import { startChild } from '../children/run.ts'
 import type { Child } from '../children/run.ts'
@@ -12,11 +12,11 @@ import { EXAMPLE_COMPANY } from '../store.ts'
 export type Run = OutputOf<'erp.sync'>
 export type Side = 'issued' | 'received'
 
-/** Asks a server as its window does, and lets it read the stand-in. */
+/** Calls a server like its window, and lets it read the mock server. */
 export interface ErpCaller {
   run<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>>
   connect(face: Face): Promise<void>
-  /** Asks until the reading has ended. */
+  /** Repeats the call until the reading has ended. */
   sync(input?: { mode?: 'auto' | 'full'; force?: boolean }): Promise<Run>
 }
 
@@ -31,7 +31,7 @@ export interface ChildOptions {
   paceMs: number
 }
 
-/** Speaks for the window of the server at `url`; sets up a company where it has none. */
+/** Acts as the window of the server at `url`; creates a company if there is none. */
 export async function erpCaller(
   { url, windowToken, cookie }: { url: string; windowToken: string; cookie?: string },
   erpUrl: string,
@@ -86,7 +86,7 @@ const round = (euros: number): number => Math.round(euros * 100)
 /** Some drafts have no day yet. */
 const dayOf = (state: string, date: string | null): string => (state === 'draft' || date === null ? '' : date)
 
-/** What a document is by the book of the stand-in: its state and its sums in cents. */
+/** Returns a document in the mock server's book as a line: its state and its sums in cents. */
 export function docLine(doc: Doc, face: Face, side: Side): string {
   const { net, total } = totalsOf(doc)
   const sign = doc.kind === 'credit' || doc.kind === 'purchase-refund' ? -1 : 1
@@ -94,7 +94,7 @@ export function docLine(doc: Doc, face: Face, side: Side): string {
   return [id, doc.state, doc.currency, dayOf(doc.state, doc.date), sign * net + 0, sign * total + 0].join(' ')
 }
 
-/** Every document here, one line each, in the order of their identifiers; nothing is left out and doubles show. */
+/** Returns every imported document, one line each, ordered by identifier, including duplicates. */
 export async function documentLines({ run }: Pick<ErpCaller, 'run'>, side: Side): Promise<string[]> {
   const lines: string[] = []
   let cursor: string | null | undefined
@@ -109,12 +109,12 @@ export async function documentLines({ run }: Pick<ErpCaller, 'run'>, side: Side)
   return lines.toSorted()
 }
 
-/** The same lines by the stand-in's book. */
+/** Returns the same lines from the mock server's book. */
 export function bookLines(book: ErpBook, face: Face, side: Side): string[] {
   return [...book.heads(side)].map(({ index }) => docLine(book.doc(side, index), face, side)).toSorted()
 }
 
-/** Identifiers of the contacts here. */
+/** Returns the identifiers of imported contacts. */
 export async function contactIds({ run }: Pick<ErpCaller, 'run'>): Promise<string[]> {
   const ids: string[] = []
   let cursor: string | null | undefined

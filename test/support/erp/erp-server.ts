@@ -1,7 +1,7 @@
 /**
- * A stand-in of accounting systems on this computer: one invented company behind three doors, Holded's two interfaces and
- * Odoo's, over real HTTP. It notes every call and fails as it is told. Also a program, to try the sandbox by hand:
- * `node test/support/erp/erp-server.ts --port 0 --documents 200`.
+ * A mock server of accounting systems: one invented company behind three interfaces, Holded's two and Odoo's, over
+ * real HTTP. It records every call and fails on command. Also a program, to try the sandbox by hand: `node
+ * test/support/erp/erp-server.ts --port 0 --documents 200`.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -19,7 +19,7 @@ import { holdedV2 } from './holded-v2.ts'
 import { odooFace } from './odoo.ts'
 import type { Company } from './odoo-rows.ts'
 
-/** Keys that open everything, unless others are given. */
+/** Keys with all permissions, used unless others are given. */
 export const KEYS = {
   v2: 'pat_stand-in_0123456789abcdef9f3a',
   v1: '0123456789abcdef0123456789abcdef',
@@ -28,14 +28,14 @@ export const KEYS = {
 
 export interface ErpServerOptions extends BookOptions {
   port?: number
-  /** Of either interface, by key. */
+  /** Permissions by key, for both interfaces of Holded. */
   keys?: Readonly<Record<string, Grants>>
   decimals?: 'dot' | 'comma'
   /** Holded's pages overlap by a row. */
   duplicates?: boolean
   monthlyLimit?: number
   v1PageSize?: number
-  /** What the undocumented question for the company answers; null where it is a page. */
+  /** Answer to the undocumented request for the company; null for an HTML page. */
   company?: { socialName: string; cifNumber: string; email: string } | null
   odooVersion?: string
   odooDatabase?: string
@@ -48,22 +48,22 @@ export interface ErpCall {
   method: string
   path: string
   query: Record<string, string>
-  /** Null where the connection ended without one. */
+  /** Null if the connection ended without one. */
   status: number | null
-  /** As it came, parsed. */
+  /** The parsed request body. */
   body: unknown
 }
 
 export interface ErpServer {
-  /** Where all doors are: `${base}/api/v2`, `${base}/api/invoicing/v1`, `${base}/json/2`. */
+  /** Base address of all interfaces: `${base}/api/v2`, `${base}/api/invoicing/v1`, `${base}/json/2`. */
   base: string
   book: ErpBook
   calls: ErpCall[]
-  /** Lets a call go wrong; the first that fits is taken, and one with `nth` once. */
+  /** Plans a fault; the first that matches a call is used, and one with `nth` once. */
   fail(fault: Fault): void
-  /** Forgets all faults that are still to come. */
+  /** Removes all planned faults. */
   heal(): void
-  /** Changes a row by its identifier in Holded; what is asked for later has it. */
+  /** Changes a row of Holded by its identifier; later requests return it. */
   edit<T extends Row = Doc>(id: string, change: (row: T) => void): void
   remove(id: string): void
   close(): Promise<void>
@@ -76,7 +76,7 @@ export async function startErpServer(options: ErpServerOptions = {}): Promise<Er
   const calls: ErpCall[] = []
   const now = options.now ?? Date.now
   const all: Readonly<Record<string, Grants>> = { [KEYS.v2]: 'all', [KEYS.v1]: 'all', [KEYS.odoo]: 'all' }
-  // Without a prototype: `constructor` is no key.
+  // Without a prototype: `constructor` is not a key.
   const keys: Readonly<Record<string, Grants>> = Object.assign(Object.create(null), options.keys ?? all)
   const v2 = {
     tokens: keys,
@@ -103,7 +103,7 @@ export async function startErpServer(options: ErpServerOptions = {}): Promise<Er
     return holdedV2(book, v2, asked) ?? holdedV1(book, v1, asked) ?? odooFace(book, odoo, asked) ?? html()
   }
 
-  /** The fault whose turn it is. Each that fits counts this call. */
+  /** Returns the due fault. Each matching one counts this call. */
   function dueFault(path: string): Fault | null {
     const fitting = faults.filter((fault) => path.includes(fault.path ?? ''))
     for (const fault of fitting) fault.seen += 1
@@ -178,7 +178,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Holded tells with every answer what is left of the minute. */
+/** Holded returns the remainder of the minute's quota with every answer. */
 function minuteWindow({ path }: Asked, now: number): Record<string, string> {
   if (!path.startsWith('/api/')) return {}
   return {

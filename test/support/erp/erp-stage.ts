@@ -1,4 +1,4 @@
-/** A book and an accounting system to read: the stand-in over real HTTP, and a world that asks it without pause. */
+/** A book and an accounting system to read: the mock server over real HTTP, and a world that calls it without pauses. */
 import { onTestFinished } from 'vitest'
 import type { OutputOf } from '../../../server/api/contracts.ts'
 import { KEYS, startErpServer } from './erp-server.ts'
@@ -12,15 +12,15 @@ export const FACES: readonly Face[] = ['v2', 'v1', 'odoo']
 export interface Stage {
   world: World
   erp: ErpServer
-  /** Connects by one of the doors. */
+  /** Connects over one of the interfaces. */
   connect(face?: Face): Promise<OutputOf<'erp.connect'>>
   /** Reads to the end. */
   sync(input?: { mode?: 'auto' | 'full'; resources?: string; force?: boolean }): Promise<OutputOf<'erp.sync'>>
-  /** Calls since the last time this was asked. */
+  /** Returns the calls since the last query. */
   newCalls(): string[]
 }
 
-/** Small, but with every kind of document; the clock stands on 1 July 2026. */
+/** Small, but with every kind of document; the clock is at 1 July 2026. */
 export const SMALL = { contacts: 30, issued: 250, received: 120, items: 20, to: '2026-06-30' } as const
 
 export async function openStage(

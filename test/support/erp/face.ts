@@ -1,4 +1,4 @@
-/** What the faces of the stand-in share: a question that came in, an answer to it, and who may ask. */
+/** Shared parts of the mock interfaces: a request, its answer, and permissions. */
 
 export interface Asked {
   method: string
@@ -14,7 +14,7 @@ export interface Answer {
   body: string
 }
 
-/** What a key may do: everything, or the scopes it was given, in the words of its system. */
+/** Permissions of a key: all, or scopes in the terms of its system. */
 export type Grants = 'all' | readonly string[]
 
 export function json(body: unknown, status = 200, type = 'application/json'): Answer {
@@ -31,13 +31,13 @@ export function isGranted(grants: Grants, scope: string): boolean {
   return grants === 'all' || grants.includes(scope)
 }
 
-/** Cents with a point. */
+/** Formats cents with a point. */
 export function dot(cents: number): string {
   const size = String(Math.abs(cents)).padStart(3, '0')
   return `${cents < 0 ? '-' : ''}${size.slice(0, -2)}.${size.slice(-2)}`
 }
 
-/** Cents with a comma, and points between thousands. */
+/** Formats cents with a comma, and points between thousands. */
 export function comma(cents: number): string {
   const [whole = '', fraction = ''] = dot(cents).split('.')
   return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${fraction}`

@@ -1,4 +1,4 @@
-/** What can go wrong with an accounting system, on demand: at a path, the nth time it is asked for or every time. */
+/** Faults of an accounting system on command: for a path, at the nth request or every time. */
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { Answer, Asked } from './face.ts'
@@ -29,14 +29,14 @@ export type FaultKind =
   | '429-month-date'
 
 export interface Fault {
-  /** Part of the path; absent for any. */
+  /** Part of the path; undefined for any. */
   path?: string
-  /** Counted from when it was asked for, from 1; absent for every time. */
+  /** Counted from its planning, from 1; undefined for every time. */
   nth?: number
   with: FaultKind
 }
 
-/** What is answered instead of a good answer; null where the fault lies in how it is sent, or in its pages. */
+/** Returns the answer that replaces a good one; null if the fault is in the sending or the paging. */
 export function insteadOf(kind: FaultKind, asked: Asked, now: number): Answer | null {
   const face = asked.path.startsWith('/json/2/') ? 'odoo' : asked.path.startsWith('/api/v2/') ? 'v2' : 'v1'
   const model = asked.path.split('/')[3] ?? ''
@@ -80,7 +80,7 @@ function scopeOf(path: string): string {
   return 'sales:invoices.read'
 }
 
-/** The page that comes instead of the right one. */
+/** Returns the wrong page that replaces the right one. */
 export function mispaged(kind: FaultKind, asked: Asked, good: Answer, before: Answer | undefined): Answer {
   if (kind === 'no-cursor' && asked.path.startsWith('/api/v2/'))
     return { ...good, body: JSON.stringify({ ...JSON.parse(good.body), cursor: null, has_more: true }) }
@@ -90,13 +90,13 @@ export function mispaged(kind: FaultKind, asked: Asked, good: Answer, before: An
   }
   if (kind !== 'repeat-page' || !before) return good
   if (!asked.path.startsWith('/api/v2/')) return before
-  // The rows of the page before, and a cursor that goes on.
+  // The rows of the previous page, with a cursor to continue.
   return { ...good, body: JSON.stringify({ ...JSON.parse(good.body), items: JSON.parse(before.body).items }) }
 }
 
 const MANY = 17 * 1024 * 1024
 
-/** Sends a good answer badly; false where the fault is of another kind. */
+/** Sends a good answer incorrectly; returns false for other kinds of faults. */
 export function sendBadly(kind: FaultKind, response: ServerResponse, good: Answer): boolean {
   switch (kind) {
     case 'hang':

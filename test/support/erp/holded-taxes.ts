@@ -1,4 +1,4 @@
-/** The taxes of the stand-in's Holded account, and which of them stand on a line. */
+/** The taxes of the mock Holded account, and those of a line. */
 import type { Line } from './book.ts'
 
 const RATES: readonly [key: string, name: string, amount: string, group: string][] = [

@@ -1,4 +1,4 @@
-/** The first interface of the stand-in's Holded: bare lists, pages by number, seconds of midnight in Madrid. */
+/** The first interface of the mock Holded: bare lists, numbered pages, midnight in Madrid in seconds. */
 import { startOfDay } from '../../../server/domain/dates.ts'
 import type { Contact, Doc, DocKind, ErpBook, Item } from './book.ts'
 import { indexOfId, totalsOf } from './book.ts'
@@ -21,12 +21,12 @@ const KINDS: Readonly<Record<string, readonly DocKind[]>> = {
   purchase: ['purchase'],
   purchaserefund: ['purchase-refund'],
 }
-/** Without dates only what is recent comes back. */
+/** Without dates only recent documents are returned. */
 const RECENT_DAYS = 90
 
 export const unknownKey = (): Answer => json({ status: 401 }, 401)
 
-/** Null for a path that is not of this interface. */
+/** Returns null for a path of another interface. */
 export function holdedV1(book: ErpBook, options: HoldedV1Options, asked: Asked): Answer | null {
   const isCompany = asked.path === '/api/company/v1/'
   if (!isCompany && !asked.path.startsWith(`${BASE}/`)) return null
@@ -35,7 +35,7 @@ export function holdedV1(book: ErpBook, options: HoldedV1Options, asked: Asked):
   if (options.keys[key] === undefined) return unknownKey()
   if (isCompany) return options.company === null ? html() : json(options.company)
   const [name = '', ...rest] = asked.path.slice(BASE.length + 1).split('/')
-  // The page is ignored: whoever waits for an empty one waits for ever.
+  // The page parameter is ignored: a client that waits for an empty page never ends.
   if (name === 'contacts' && rest.length === 0) return json([...each(book.contacts(), contactOf)])
   if (name === 'contacts' && rest.length === 1) return oneContact(book, rest[0] ?? '')
   if (name === 'taxes') return json(TAXES_V1)
@@ -129,7 +129,7 @@ function contactOf(contact: Contact): unknown {
       ? {
           address: `Calle de la Prueba ${index + 1}`,
           city: contact.city,
-          // As a number every second time, and the zero in front is gone.
+          // Every second time as a number, without its leading zero.
           postalCode: index % 2 === 0 ? contact.zip : Number(contact.zip),
           province: contact.city,
           country: 'España',
@@ -173,7 +173,7 @@ function itemOf(item: Item): unknown {
   }
 }
 
-/** Positive, refunds of suppliers too: the type of the list says what they are. */
+/** Positive, also for refunds of suppliers: the type of the list identifies them. */
 function documentOf(book: ErpBook, doc: Doc): unknown {
   const { net, vat, surcharge, withholding, total, paid, pending } = totalsOf(doc)
   const isDraft = doc.state === 'draft'
@@ -192,7 +192,7 @@ function documentOf(book: ErpBook, doc: Doc): unknown {
     products: doc.lines.map((line) => ({
       name: line.name,
       desc: '',
-      // In euros, whatever the document's own currency.
+      // In euros, whatever the document's currency.
       price: Math.round((line.priceCents / doc.rate) * 1e4) / 1e6,
       units: line.units,
       projectid: null,
@@ -212,7 +212,7 @@ function documentOf(book: ErpBook, doc: Doc): unknown {
     discount: 0,
     total: total / 100,
     language: 'es',
-    // Approved ones say 0 as often as 1; only when they were approved tells them from drafts.
+    // Approved ones have 0 as often as 1; only the approval time distinguishes them from drafts.
     status: doc.state === 'cancelled' ? 3 : isDraft ? 0 : doc.index % 2,
     customFields: [],
     docNumber: doc.number ?? '---',

@@ -1,4 +1,4 @@
-/** The second interface of the stand-in's Holded: scoped tokens, cursors, decimal texts, problems with a detail. */
+/** The second interface of the mock Holded: scoped tokens, cursors, decimal texts, problems with a detail. */
 import type { Contact, Doc, DocKind, ErpBook, Item } from './book.ts'
 import { indexOfId, totalsOf } from './book.ts'
 import type { Answer, Asked, Grants } from './face.ts'
@@ -8,7 +8,7 @@ import { TAXES_V2, taxesOf } from './holded-taxes.ts'
 export interface HoldedV2Options {
   tokens: Readonly<Record<string, Grants>>
   decimals: 'dot' | 'comma'
-  /** Every page after the first begins with the last row of the one before. */
+  /** Every page after the first begins with the last row of the previous one. */
   duplicates: boolean
   callsThisMonth: () => number
   monthlyLimit: number
@@ -65,7 +65,7 @@ export function limited(window: 'minute' | 'month', now: number): Answer {
   return answer
 }
 
-/** Null for a path that is not of this interface. */
+/** Returns null for a path of another interface. */
 export function holdedV2(book: ErpBook, options: HoldedV2Options, asked: Asked): Answer | null {
   if (!asked.path.startsWith(`${BASE}/`)) return null
   const [name = '', id, ...more] = asked.path.slice(BASE.length + 1).split('/')
@@ -145,7 +145,7 @@ function list(book: ErpBook, options: HoldedV2Options, name: string, query: URLS
 
   const last = cursor === null ? -1 : indexOfId(rowKind(name), cursor)
   const start = cursor !== null && options.duplicates ? last : last + 1
-  // As sent by the other side: never more than a hundred, whatever is asked for.
+  // As in the real system: at most a hundred, whatever the request.
   const most = Math.min(limit, 100) + (start === last ? 1 : 0)
   const found: { id: string; index: number }[] = []
   let hasMore = false
@@ -170,7 +170,7 @@ function shown(book: ErpBook, options: HoldedV2Options, name: string, index: num
   return documentOf(book, book.doc(name === 'purchases' ? 'received' : 'issued', index), options)
 }
 
-/** What is absent comes as an empty list, as null or as an empty text, by turns. */
+/** Missing values are an empty list, null or an empty text in turn. */
 function contactOf(contact: Contact): unknown {
   const { id, index, name, taxId, country, isPerson, isClient, isSupplier, email } = contact
   return {
@@ -242,7 +242,7 @@ function itemOf(item: Item, { decimals }: HoldedV2Options): unknown {
   }
 }
 
-/** Credit notes are positive; refunds of suppliers are purchases below nothing. */
+/** Credit notes are positive; refunds of suppliers are purchases with a negative amount. */
 function documentOf(book: ErpBook, doc: Doc, { decimals }: HoldedV2Options): unknown {
   const money = decimals === 'comma' ? comma : dot
   const sign = doc.kind === 'purchase-refund' ? -1 : 1

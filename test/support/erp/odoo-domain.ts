@@ -1,11 +1,11 @@
-/** Domains of the stand-in's Odoo: conditions in prefix notation, judged for one row as version 19 judges them. */
+/** Domains of the mock Odoo: conditions in prefix notation, evaluated for one row as in version 19. */
 
-/** What a row says of a field: a link as its number. */
+/** Returns the value of a row's field: a link as its number. */
 export type FieldReader = (field: string) => unknown
 
 type Judge = (read: FieldReader) => boolean
 
-/** Null for what is no domain. */
+/** Returns null for an invalid domain. */
 export function judgeOf(domain: unknown): Judge | null {
   if (!Array.isArray(domain)) return null
   const rest = [...(domain as unknown[])]
@@ -41,7 +41,7 @@ function conditionOf(field: string, operator: unknown, value: unknown): Judge | 
   if (operator === 'not in') return (read) => !isOne(shown(read(field)))
   const compare = { '>': isAfter, '<': isBefore, '>=': isNotBefore, '<=': isNotAfter }[String(operator)]
   if (!compare) return null
-  // Nothing is neither more nor less than anything.
+  // A missing value is neither greater nor less than anything.
   return (read) => {
     const found = shown(read(field))
     return found !== false && compare(found as never, value as never)
@@ -53,7 +53,7 @@ const isBefore = (a: number, b: number): boolean => a < b
 const isNotBefore = (a: number, b: number): boolean => a >= b
 const isNotAfter = (a: number, b: number): boolean => a <= b
 
-/** Times are compared by the second, though they are kept to the millionth. */
+/** Times are compared by the second, although they are stored with microseconds. */
 function shown(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\.\d+$/, '$1') : value
 }

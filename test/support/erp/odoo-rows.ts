@@ -1,4 +1,7 @@
-/** The stand-in's books as Odoo keeps them: numbers for identifiers, `false` for nothing, pairs for links, booked tax lines. */
+/**
+ * The mock server's books in Odoo's form: numeric identifiers, `false` for missing values, pairs for links, booked
+ * tax lines.
+ */
 import type { Contact, Doc, ErpBook, Head, Item, Line } from './book.ts'
 import { groupsOf, lineNet, rounded, surchargePct, taxOf, totalsOf } from './book.ts'
 
@@ -142,7 +145,7 @@ const MOVE_TYPES: Readonly<Record<Head['kind'], string>> = {
 }
 const STATES = { draft: 'draft', approved: 'posted', cancelled: 'cancel' } as const
 
-/** What lists of documents are filtered and sorted by. */
+/** Returns the fields by which document lists are filtered and sorted. */
 export function moveHead(head: Head, companies: readonly Company[]): OdooRow {
   return {
     id: FIRST_ID[head.side] + head.index,
@@ -162,7 +165,7 @@ export function moveRow(book: ErpBook, doc: Doc, companies: readonly Company[]):
   const head = moveHead(doc, companies)
   const isReceived = doc.side === 'received'
   const isRefund = doc.kind === 'credit' || doc.kind === 'purchase-refund'
-  // In its own books what is owed to others is negative.
+  // In Odoo's own books liabilities are negative.
   const sign = isReceived === isRefund ? 1 : -1
   const taxes = vat + surcharge - withholding
   const euros = (cents: number): number =>
@@ -196,7 +199,7 @@ export function moveRow(book: ErpBook, doc: Doc, companies: readonly Company[]):
   }
 }
 
-/** Lines of what was sold or bought, and those its taxes are booked on. */
+/** Returns the lines of sold or bought items, and the tax lines. */
 export function lineRows(doc: Doc): OdooRow[] {
   const isOutgoing = (doc.side === 'issued') === (doc.kind !== 'credit' && doc.kind !== 'purchase-refund')
   const move = [FIRST_ID[doc.side] + doc.index, orFalse(doc.number)]

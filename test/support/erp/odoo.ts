@@ -1,4 +1,4 @@
-/** The JSON-2 face of the stand-in: models, domains, orders and limits over the same books. */
+/** The JSON-2 interface of the mock server: models, domains, orders and limits over the same books. */
 import type { ErpBook } from './book.ts'
 import type { Answer, Asked, Grants } from './face.ts'
 import { each, isGranted, json } from './face.ts'
@@ -33,7 +33,7 @@ export const accessError = (model: string): Answer =>
   fault(403, 'odoo.exceptions.AccessError', `You are not allowed to access '${model}' records.`)
 export const serverError = (): Answer => fault(500, 'builtins.RuntimeError', 'Out of order')
 
-/** Null for a path that is not of this interface. */
+/** Returns null for a path of another interface. */
 export function odooFace(book: ErpBook, options: OdooOptions, asked: Asked): Answer | null {
   if (asked.path === '/web/version' && asked.method === 'GET') {
     const [major = '', minor = '0'] = options.version.split('.')
@@ -66,7 +66,7 @@ interface Query {
   context?: { active_test?: boolean }
 }
 
-/** A row as it is filtered and sorted by, and the whole of it. */
+/** A row with the fields for filtering and sorting, and the complete row. */
 interface Candidate {
   plain: OdooRow
   whole: () => OdooRow
@@ -87,7 +87,7 @@ function search(book: ErpBook, options: OdooOptions, model: string, method: stri
     if (hidesArchived && plain.active === false) continue
     if (!judge((field) => linkless(plain[field]))) continue
     found.push(candidate)
-    // They come by identifier, so that no more are needed.
+    // They are ordered by identifier, so that no more are needed.
     if (order === 'id' && found.length >= limit) break
   }
   if (order !== 'id') found.sort(comparing(order))
@@ -144,16 +144,19 @@ function* candidates(
   if (model === 'account.move.line') for (const row of linesOf(book, domain)) yield same(row)
 }
 
-/** Where a domain begins that ends in "and after this identifier": the pages of large books are not searched from the start. */
+/**
+ * Returns the start of a domain that ends in "and after this identifier": pages of large books are not searched from
+ * the start.
+ */
 function leastId(domain: unknown): number {
   const terms = Array.isArray(domain) ? (domain as unknown[]) : []
   const last: unknown = terms.at(-1)
   if (!Array.isArray(last) || last[0] !== 'id' || last[1] !== '>' || typeof last[2] !== 'number') return 0
-  // Without it the rest must be whole: then it stands alone and not behind an "or".
+  // Without it the rest must be complete: then the condition is separate and not part of an "or".
   return judgeOf(terms.slice(0, -1)) === null ? 0 : last[2]
 }
 
-/** Of the documents that are named, or of all: whoever asks for the lines of nothing asks for very many. */
+/** Yields the lines of the named documents, or of all: a request without documents returns very many lines. */
 function* linesOf(book: ErpBook, domain: unknown): Generator<OdooRow> {
   const named = (domain as unknown[]).find((term) => Array.isArray(term) && term[0] === 'move_id') as
     | [string, string, number[]]

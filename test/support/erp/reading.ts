@@ -1,4 +1,4 @@
-/** A provider read through to the end, over real HTTP, as a run would. */
+/** Reads a provider to the end over real HTTP, as a run would. */
 import { createErpHttp } from '../../../server/integrations/erp/connection/http.ts'
 import type { CallNote } from '../../../server/integrations/erp/connection/http.ts'
 import type {
@@ -17,7 +17,7 @@ import type {
 export interface Reading {
   ctx: ProviderCtx
   calls: CallNote[]
-  /** All pages of a resource; notes of a page serve the next. */
+  /** Returns all pages of a resource; notes of a page are passed to the next. */
   pull(step: Partial<Step> & { resource: Resource }): Promise<Pulled>
 }
 

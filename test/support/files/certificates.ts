@@ -1,6 +1,6 @@
 /**
- * Makes certificates and .p12 files as the Spanish issuers hand them out, without any program. Keys are made once for each
- * type and shared, unless a fresh one is asked for.
+ * Creates certificates and .p12 files like those of the Spanish issuers, without external programs. Keys are created
+ * once per type and shared, unless a new one is requested.
  */
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
@@ -29,31 +29,31 @@ export type CertificateKind = 'person' | 'representative' | 'seal'
 
 export interface CertificateWish extends P12Wish {
   kind: CertificateKind
-  /** Number and name of the person; without meaning for a seal. */
+  /** Number and name of the person; unused for a seal. */
   nif: string
   name: string
-  /** Of the entity; without meaning for a person. */
+  /** The entity; unused for a person. */
   organization: string
   organizationNif: string
   keyType: KeyType
   from: Date | string
   to: Date | string
-  /** Organisation of who issues it. */
+  /** Organisation of the issuer. */
   issuer: string
   /** An intermediate authority between the root and the certificate. */
   intermediate: boolean
-  /** Whether the authorities above the certificate lie in the file too. */
+  /** True if the file includes the authorities above the certificate. */
   withChain: boolean
   nameForm: TextForm
-  /** Bits of key usage: 0 digital signature, 1 non-repudiation, 2 key encipherment. `null` leaves it out. */
+  /** Bits of key usage: 0 digital signature, 1 non-repudiation, 2 key encipherment. `null` omits it. */
   keyUsage: readonly number[] | null
-  /** Object identifiers of the extended key usage; `null` leaves it out. */
+  /** Object identifiers of the extended key usage; `null` omits it. */
   extendedKeyUsage: readonly string[] | null
   freshKey: boolean
 }
 
 export interface MadeCertificate {
-  /** The root, which says who may be trusted. */
+  /** The root certificate, which has to be trusted. */
   caPem: string
   certPem: string
   /** PKCS#8. */
@@ -113,7 +113,7 @@ function newKey(type: KeyType): KeyObject {
   }
 }
 
-/** The shared key of a type and purpose, or a new one. */
+/** Returns the shared key of a type and purpose, or a new one. */
 export function keyOf(type: KeyType, purpose = 'holder', fresh = false): KeyObject {
   if (fresh) return newKey(type)
   const name = `${type} ${purpose}`
@@ -129,7 +129,7 @@ interface Authority {
 
 const authorities = new Map<string, Authority>()
 
-/** A certificate authority by name, made once: a root, or an intermediate under `above`. */
+/** Returns a certificate authority by name, created once: a root, or an intermediate under `above`. */
 function authority(organization: string, name: string, above?: Authority): Authority {
   const known = authorities.get(`${organization} ${name}`)
   if (known) return known
@@ -151,13 +151,13 @@ function authority(organization: string, name: string, above?: Authority): Autho
   return made
 }
 
-/** The authorities above a certificate, its issuer first and the root last. */
+/** Returns the authorities above a certificate, its issuer first and the root last. */
 function authoritiesFor({ issuer, intermediate }: CertificateWish): [Authority, ...Authority[]] {
   const root = authority(issuer, `AC RAIZ ${issuer}`)
   return intermediate ? [authority(issuer, `AC ${issuer} Usuarios`, root), root] : [root]
 }
 
-/** The subject as the issuers write it for each kind (ETSI EN 319 412-1: IDCES-, VATES-). */
+/** Returns the subject in the issuers' form for each kind (ETSI EN 319 412-1: IDCES-, VATES-). */
 function subjectOf(wish: CertificateWish): Attributes {
   const [givenName = '', ...surnames] = wish.name.split(' ')
   const organization: Attributes = [
@@ -224,12 +224,15 @@ function pemsOf({ key, leaf, above }: Made): MadeCertificate {
   }
 }
 
-/** A certificate and its key without a file. */
+/** Creates a certificate and its key without a file. */
 export function makeCertificate(wish: Partial<CertificateWish> = {}): MadeCertificate {
   return pemsOf(make({ ...DEFAULT_WISH, ...wish }))
 }
 
-/** A certificate for a server of the tests, from the authority of `issuer`. Addresses such as 127.0.0.1 are told apart from names. */
+/**
+ * Creates a certificate for a server of the tests, from the authority of `issuer`. Addresses such as 127.0.0.1 are
+ * distinguished from names.
+ */
 export function makeServerCertificate(
   wish: { hosts?: readonly string[]; issuer?: string; from?: Date | string; to?: Date | string } = {},
 ): MadeCertificate {
@@ -248,8 +251,8 @@ export function makeServerCertificate(
 }
 
 /**
- * A certificate with its key as a .p12 file. Without further wishes: a representative of the tests' company, valid from
- * 2025 to 2028, with a P-256 key, under the password `contraseña ñ€`.
+ * Creates a certificate with its key as a .p12 file. Default: a representative of the tests' company, valid from 2025
+ * to 2028, with a P-256 key, under the password `contraseña ñ€`.
  */
 export function makeP12(wish: Partial<CertificateWish> = {}): MadeP12 {
   const whole = { ...DEFAULT_WISH, ...wish }
@@ -262,7 +265,7 @@ export function makeP12(wish: Partial<CertificateWish> = {}): MadeP12 {
   return { p12, ...pemsOf(made) }
 }
 
-/** The certificate's SHA-256, in hexadecimal. */
+/** Returns the certificate's SHA-256 in hexadecimal. */
 export function fingerprintOf(certPem: string): string {
   return new X509Certificate(certPem).fingerprint256.replaceAll(':', '').toLowerCase()
 }

@@ -1,4 +1,7 @@
-/** Files made to break a reader, by code: small ones that unpack to much, large ones, deep ones, and ones that lie. */
+/**
+ * Files made to break a parser, created by code: small ones that expand, large ones, deep ones, and ones with false
+ * lengths.
+ */
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 
@@ -8,7 +11,7 @@ const CONTENT_TYPES = `<?xml version="1.0"?><Types xmlns="http://schemas.openxml
 const WORKBOOK = `<?xml version="1.0"?><workbook xmlns:r="r"><sheets><sheet name="Hoja" sheetId="1" r:id="rId1"/></sheets></workbook>`
 const RELATIONS = `<?xml version="1.0"?><Relationships><Relationship Id="rId1" Type="x/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="x/sharedStrings" Target="sharedStrings.xml"/></Relationships>`
 
-/** A workbook of one sheet as it is written here; `rows` are the elements within `sheetData`. */
+/** Returns a workbook of one sheet; `rows` are the elements within `sheetData`. */
 export function workbook(rows: string | Uint8Array, extra: Record<string, Uint8Array> = {}): Buffer {
   const sheet =
     typeof rows === 'string'
@@ -29,7 +32,7 @@ const cell = (address: string, text: string): string =>
   `<c r="${address}" t="inlineStr"><is><t>${text}</t></is></c>`
 const TITLES = `<row r="1">${cell('A1', 'nombre')}</row>`
 
-/** As `workbook`, its declared sizes replaced: the directory says `size` bytes of every entry. */
+/** Returns a workbook with false declared sizes: the directory states `size` bytes for every entry. */
 function lying(file: Buffer, size: number): Buffer {
   const lie = Buffer.from(file)
   for (
@@ -47,7 +50,7 @@ function many(row: (index: number) => string, count: number): string {
   return parts.join('')
 }
 
-/** Spreadsheets by what is wrong with them. */
+/** Spreadsheets by their fault. */
 export const spreadsheets: Record<string, () => Buffer> = {
   'one cell at the last address': () => workbook(`<row r="1048576">${cell('XFD1048576', 'x')}</row>`),
   'one cell far to the right': () =>
@@ -80,7 +83,7 @@ interface PdfStream {
   bytes: Buffer
 }
 
-/** A PDF whose page shows the first stream; each is an object from number 4 on. */
+/** Returns a PDF whose page shows the first stream; each is an object from number 4 on. */
 export function pdfOf(streams: PdfStream[], page = '/MediaBox [0 0 595 842]'): Buffer {
   const objects = [
     Buffer.from(
@@ -117,7 +120,7 @@ export function pdfOf(streams: PdfStream[], page = '/MediaBox [0 0 595 842]'): B
   return Buffer.concat(parts)
 }
 
-/** Deflate of zeros within deflate: each layer packs a thousandfold. */
+/** Returns zeros compressed repeatedly: each layer compresses a thousandfold. */
 function nested(bytes: number, layers: number): Buffer {
   let data = deflateSync(Buffer.alloc(bytes, ' '), { level: 9 })
   for (let layer = 1; layer < layers; layer++) data = deflateSync(data, { level: 9 })
@@ -152,7 +155,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return whole
 }
 
-/** A PNG that says it has these sides, whatever its data. */
+/** Returns a PNG that declares these dimensions, whatever its data. */
 export function png(width: number, height: number, data: Buffer, interlaced = false): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width)
@@ -183,7 +186,7 @@ export const xmls: Record<string, () => Buffer> = {
   'one text': () => Buffer.concat([Buffer.from('<a>'), Buffer.alloc(9 * MIB, 'x'), Buffer.from('</a>')]),
 }
 
-/** A file of PKCS#12 by its first bytes, of lists within lists. */
+/** Files that begin like PKCS#12 and contain lists within lists. */
 export const certificates: Record<string, () => Buffer> = {
   'lists within lists': () => {
     let inner = Buffer.alloc(0)

@@ -1,30 +1,31 @@
 /**
- * Packs keys and certificates into .p12 files as programs write them: today's ciphers, those of before 2022, and odd ones.
- * node-forge derives keys and encrypts; its own writer of whole files knows RSA keys, one cipher and one proof only.
+ * Packs keys and certificates into .p12 files as programs write them: current ciphers, those before 2022, and unusual
+ * ones. node-forge derives keys and encrypts; its own writer of complete files supports RSA keys, one cipher and one
+ * MAC only.
  */
 import { createHmac, createPrivateKey, pbkdf2Sync, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import forge from 'node-forge'
 import { context, integer, octets, oid, sequence, tagged } from './der.ts'
 
-/** AES-256 as programs write it today; 3DES and RC2-40 as they did before 2022. */
+/** AES-256 as in current programs; 3DES and RC2-40 as before 2022. */
 export type FileFormat = 'modern' | '3des' | 'rc2'
 
-/** How a file is written. */
+/** Options of a file. */
 export interface P12Wish {
   password: string | null
   format: FileFormat
-  /** Rounds of the derivation of keys, and of the proof of integrity. */
+  /** Iterations of the key derivation, and of the MAC. */
   iterations: number
   macIterations: number
-  /** Writes the key without encrypting it (the file is proved by the password all the same). */
+  /** Writes the key unencrypted (the file still has a MAC under the password). */
   plainKey: boolean
-  /** Leaves the proof of integrity out. */
+  /** Omits the MAC. */
   withoutMac: boolean
-  /** How the password becomes bytes for AES; UTF-8 as programs do today. */
+  /** Encoding of the password for AES; UTF-8 in current programs. */
   passwordForm: 'utf8' | 'latin' | 'bmp'
   macDigest: 'sha1' | 'sha256' | 'sha384' | 'sha512'
-  /** The proof of integrity of RFC 9579 in place of that of PKCS#12. */
+  /** The MAC of RFC 9579 instead of that of PKCS#12. */
   pbmac1: boolean
 }
 
@@ -41,7 +42,7 @@ export const DEFAULT_P12: P12Wish = {
   pbmac1: false,
 }
 
-/** A private key in PKCS#8. */
+/** Returns a private key in PKCS#8. */
 function pkcs8(key: KeyObject): Buffer {
   return key.export({ type: 'pkcs8', format: 'der' })
 }
@@ -55,13 +56,13 @@ const HMAC_SHA256 = sequence(oid(forge.pki.oids.hmacWithSHA256!), tagged(0x05))
 const binary = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
 const derOf = (value: forge.asn1.Asn1): Buffer => Buffer.from(forge.asn1.toDer(value).getBytes(), 'latin1')
 
-/** What is encrypted: the algorithm with its parameters, and the bytes. */
+/** Encrypted content: the algorithm with its parameters, and the bytes. */
 interface Sealed {
   algorithm: Buffer
   bytes: Buffer
 }
 
-/** The password as node-forge has to be given it: for PBKDF2 its bytes, one for each character. */
+/** Returns the password as node-forge needs it: for PBKDF2 its bytes, one per character. */
 function narrowOf({ password, passwordForm }: P12Wish): string {
   const text = password ?? ''
   if (passwordForm === 'latin') return text
@@ -70,10 +71,10 @@ function narrowOf({ password, passwordForm }: P12Wish): string {
   )
 }
 
-/** More rounds than these are only announced: nobody has to walk a bomb's rounds to write it. */
+/** More iterations than these are only declared: writing a bomb must not need them. */
 const MAX_WALKED = 100_000
 
-/** Under AES-256 and PBKDF2 with SHA-256, or under 3DES. */
+/** Encrypts with AES-256 and PBKDF2 with SHA-256, or with 3DES. */
 function sealWithForge(plain: Uint8Array, wish: P12Wish, algorithm: 'aes256' | '3des'): Sealed {
   const isBomb = wish.iterations > MAX_WALKED
   const options = {
@@ -84,7 +85,7 @@ function sealWithForge(plain: Uint8Array, wish: P12Wish, algorithm: 'aes256' | '
   } as const
   const password = algorithm === 'aes256' ? narrowOf(wish) : wish.password
   const value = forge.asn1.fromDer(binary(plain))
-  // Its type leaves out that there may be no password.
+  // Its type does not allow a missing password.
   const sealed = forge.pki.encryptPrivateKeyInfo(value, password as string, options)
   const [identifier, bytes] = sealed.value as [forge.asn1.Asn1, forge.asn1.Asn1]
   const parameters = itemAt(identifier, 1)
@@ -97,7 +98,7 @@ function itemAt(value: forge.asn1.Asn1, index: number): forge.asn1.Asn1 {
   return (value.value as forge.asn1.Asn1[])[index]!
 }
 
-/** RC2 with 40 bits, which node-forge reads but does not write. */
+/** Encrypts with RC2 of 40 bits, which node-forge reads but does not write. */
 function sealRc2(plain: Uint8Array, { password, iterations }: P12Wish): Sealed {
   const salt = randomBytes(8)
   const derive = (purpose: number, bytes: number): forge.util.ByteBuffer => {
@@ -116,7 +117,7 @@ function sealRc2(plain: Uint8Array, { password, iterations }: P12Wish): Sealed {
 
 function sealFor(wish: P12Wish, plain: Uint8Array, what: 'key' | 'certificates'): Sealed {
   if (wish.format === 'modern') return sealWithForge(plain, wish, 'aes256')
-  // As Windows and OpenSSL did: the key always with 3DES, the certificates with RC2-40.
+  // As in Windows and OpenSSL: the key always with 3DES, the certificates with RC2-40.
   return what === 'key' || wish.format === '3des' ? sealWithForge(plain, wish, '3des') : sealRc2(plain, wish)
 }
 
@@ -124,7 +125,7 @@ const KEY_BAG = '1.2.840.113549.1.12.10.1.1'
 const SHROUDED_KEY_BAG = '1.2.840.113549.1.12.10.1.2'
 const CERTIFICATE_BAG = '1.2.840.113549.1.12.10.1.3'
 
-/** A bag of a PKCS#12 file. */
+/** Returns a bag of a PKCS#12 file. */
 export function bag(type: string, value: Uint8Array): Buffer {
   return sequence(oid(type), context(0, value))
 }
@@ -133,7 +134,7 @@ export function certificateBag(der: Uint8Array): Buffer {
   return bag(CERTIFICATE_BAG, sequence(oid('1.2.840.113549.1.9.22.1'), context(0, octets(der))))
 }
 
-/** A bag with a key under the wish's password. */
+/** Returns a bag with a key under the given password. */
 export function keyBag(key: KeyObject | string, wish: Partial<P12Wish> = {}): Buffer {
   const whole = { ...DEFAULT_P12, ...wish }
   const object = typeof key === 'string' ? createPrivateKey(key) : key
@@ -178,7 +179,10 @@ function macOf(content: Uint8Array, wish: P12Wish): Buffer {
   )
 }
 
-/** A PKCS#12 file over bags: those in `sealed` are encrypted as a whole, those in `open` carry their own protection. */
+/**
+ * Returns a PKCS#12 file over bags: those in `sealed` are encrypted as a whole, those in `open` have their own
+ * protection.
+ */
 export function packP12(
   bags: { sealed: readonly Uint8Array[]; open: readonly Uint8Array[] },
   wish: Partial<P12Wish> = {},

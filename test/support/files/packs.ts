@@ -1,4 +1,4 @@
-/** An inspector's pack taken apart and put together again, as somebody would who wants to change it unseen. */
+/** Takes an inspection pack apart and reassembles it, as an attacker would to change it. */
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { sha256Hex } from '../../../server/domain/sha256.ts'
 import { sealedText } from '../../../server/app/inspection/format.ts'
@@ -6,7 +6,7 @@ import type { Manifest } from '../../../server/app/inspection/format.ts'
 
 export type PackFiles = Record<string, Uint8Array>
 
-/** All bytes of a stream. */
+/** Returns all bytes of a stream. */
 export async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   for await (const piece of stream) pieces.push(piece)
@@ -18,7 +18,7 @@ export const textOf = (files: PackFiles, path: string): string => strFromU8(file
 export const manifestOf = (files: PackFiles): Manifest =>
   JSON.parse(textOf(files, 'manifest.json')) as Manifest
 
-/** Replaces a file's text. Fails when that changes nothing, so that no test passes over an intact pack. */
+/** Replaces a file's text. Fails if that changes nothing, so that no test checks an unchanged pack. */
 export function edit(files: PackFiles, path: string, change: (text: string) => string): PackFiles {
   const before = textOf(files, path)
   const after = change(before)
@@ -26,7 +26,7 @@ export function edit(files: PackFiles, path: string, change: (text: string) => s
   return { ...files, [path]: strToU8(after) }
 }
 
-/** The manifest made anew over what is there: by somebody who knows how. */
+/** Returns the pack with a new manifest over its content, as by an expert attacker. */
 export function resealed(files: PackFiles): PackFiles {
   const { seal: _, ...manifest } = manifestOf(files)
   const rest = {

@@ -1,6 +1,6 @@
 /**
- * What a file must be to claim PDF/A-3a (ISO 19005-3) and PDF/UA-1 (ISO 14289-1), as far as our files make use of it:
- * each fault names its clause. Not a general validator; whatever our files should not contain is a fault too.
+ * Requirements of PDF/A-3a (ISO 19005-3) and PDF/UA-1 (ISO 14289-1), as far as they apply to our files: each fault
+ * names its clause. Not a general validator; anything that our files should not contain is a fault too.
  */
 import { create } from 'fontkit'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
@@ -22,11 +22,11 @@ const FORBIDDEN_KEYS = [
   'Sound',
 ]
 
-/** Words of a content stream that put something on the page. */
+/** Painting operators of a content stream. */
 const PAINTS = new Set(['f', 'f*', 'F', 'S', 's', 'B', 'B*', 'b', 'b*', 'Tj', 'TJ', "'", '"', 'Do', 'sh'])
 
 interface Content {
-  /** Marked-content numbers, in order, with the type they are painted as. */
+  /** Marked-content numbers in order, with the types of their tags. */
   marked: Map<number, string>
   faults: string[]
   /** Glyph numbers by the page's name of the font. */
@@ -68,7 +68,7 @@ function readContent(text: string): Content {
   return content
 }
 
-/** Faults of the file against the two standards; none for a file that keeps them. */
+/** Lists the violations of the two standards. */
 export function archiveFaults(bytes: Buffer): string[] {
   const faults: string[] = []
   const fault = (ok: boolean, words: string): void => {
@@ -165,7 +165,7 @@ function checkMetadata(file: PdfFile, faults: string[]): void {
     const digits = String(property(name)).replace(/\D/g, '')
     if (`D:${digits}Z` !== text(key)) faults.push(`ISO 19005-3 6.6.3: ${key} ${text(key)} against ${digits}`)
   }
-  // What no standard schema has is described in the file itself (6.6.2.3.1).
+  // Properties outside the standard schemas are described in the file itself (6.6.2.3.1).
   const schemas = [property('pdfaExtension:schemas')?.['rdf:Bag']?.['rdf:li'] ?? []].flat() as Record<
     string,
     any
@@ -218,7 +218,7 @@ function checkPages(file: PdfFile, faults: string[]): Map<number, Content> {
     for (const annotation of (file.resolve(page.get('Annots')) as PdfValue[] | null) ?? []) {
       const widget = file.dict(annotation)
       const flags = Number(widget.get('F') ?? 0)
-      // Printed, and neither invisible, hidden, switched off nor without view.
+      // Printed, and neither invisible, hidden, disabled nor without view.
       if ((flags & 4) === 0 || (flags & (1 | 2 | 32 | 256)) !== 0)
         faults.push('ISO 19005-3 6.3.2: flags of an annotation')
       const look = file.dict(widget.get('AP')).get('N')

@@ -1,4 +1,4 @@
-/** Reads the objects of a PDF file with plain cross-reference tables, increments included, as values of JavaScript. */
+/** Reads the objects of a PDF file with plain cross-reference tables, including increments, as JavaScript values. */
 import { inflateSync } from 'node:zlib'
 
 export type PdfValue = null | boolean | number | PdfName | PdfString | PdfRef | PdfValue[] | PdfDict
@@ -14,7 +14,7 @@ export class PdfString {
   constructor(bytes: Buffer) {
     this.bytes = bytes
   }
-  /** As a text string: UTF-16 with its mark, else Latin 1. */
+  /** Returns a text string: UTF-16 with its byte order mark, else Latin 1. */
   get text(): string {
     if (this.bytes[0] !== 0xfe || this.bytes[1] !== 0xff) return this.bytes.toString('latin1')
     return Buffer.from(this.bytes.subarray(2)).swap16().toString('utf16le')
@@ -30,9 +30,9 @@ export type PdfDict = Map<string, PdfValue>
 
 export interface PdfObject {
   value: PdfValue
-  /** Unpacked. */
+  /** Decompressed. */
   stream: Buffer | null
-  /** As it stands in the file. */
+  /** As stored in the file. */
   raw: Buffer | null
 }
 
@@ -140,7 +140,7 @@ class Reader {
 export class PdfFile {
   readonly bytes: Buffer
   readonly trailer: PdfDict
-  /** Newest first: where each cross-reference table begins. */
+  /** Offsets of the cross-reference tables, newest first. */
   readonly tables: number[] = []
   readonly #offsets = new Map<number, number>()
   readonly #objects = new Map<number, PdfObject>()
@@ -172,7 +172,7 @@ export class PdfFile {
       for (let index = 0; index < count; index++) {
         const entry = this.#text.slice(reader.at, reader.at + 20)
         if (!/^\d{10} \d{5} [nf](?: \n| \r|\r\n)$/.test(entry)) throw new Error(`a broken entry: ${entry}`)
-        // The newest table is read first, and wins.
+        // The newest table is read first and takes precedence.
         if (entry[17] === 'n' && !this.#offsets.has(first + index))
           this.#offsets.set(first + index, Number(entry.slice(0, 10)))
         reader.at += 20
@@ -235,7 +235,7 @@ export class PdfFile {
     return this.dict(this.trailer.get('Root'))
   }
 
-  /** References of the pages, in order. */
+  /** Returns the references of the pages in order. */
   pages(): PdfRef[] {
     const walk = (ref: PdfValue): PdfRef[] => {
       if (!(ref instanceof PdfRef)) throw new Error('a page is a reference')

@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib'
 
 export const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
-/** A chunk with its length and check sum. */
+/** Returns a chunk with its length and checksum. */
 export function pngChunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
@@ -27,12 +27,12 @@ export interface PngSpec {
   type: ColourType
   /** Bits of a sample. */
   depth: 1 | 2 | 4 | 8 | 16
-  /** The samples of a pixel: grey, red green blue, or a place in the palette; then alpha where there is one. */
+  /** The samples of a pixel: grey, red green blue, or a palette index; then alpha if present. */
   pixel: (x: number, y: number) => readonly number[]
   interlaced?: boolean
   /** Three bytes a colour. */
   palette?: readonly number[]
-  /** The tRNS chunk as it is. */
+  /** The raw tRNS chunk. */
   transparency?: readonly number[]
   /** Chunks between header and pixels. */
   extra?: readonly Buffer[]
@@ -52,7 +52,7 @@ export function pngHeader({
   return pngChunk('IHDR', data)
 }
 
-/** Offset and step of the seven passes of Adam7, of columns and of rows. */
+/** Offset and step of the seven passes of Adam7, by columns and rows. */
 const ADAM7 = [
   [0, 8, 0, 8],
   [4, 8, 0, 8],
@@ -63,7 +63,7 @@ const ADAM7 = [
   [0, 1, 1, 2],
 ] as const
 
-/** Rows of unfiltered samples, each behind its filter byte. */
+/** Returns rows of unfiltered samples, each after its filter byte. */
 function rowsOf(spec: PngSpec): Buffer {
   const { width, height, depth, pixel } = spec
   const bytes: number[] = []
@@ -88,7 +88,7 @@ function rowsOf(spec: PngSpec): Buffer {
   return Buffer.from(bytes)
 }
 
-/** The file of a picture. */
+/** Returns the file of a picture. */
 export function png(spec: PngSpec): Buffer {
   return Buffer.concat([
     PNG_SIGNATURE,
@@ -101,7 +101,7 @@ export function png(spec: PngSpec): Buffer {
   ])
 }
 
-/** A plain logo: a disc of one colour on white. */
+/** Returns a plain logo: a disc of one colour on white. */
 export function discPng(
   width = 240,
   height = 80,
@@ -161,7 +161,7 @@ export const JPEGS = {
   ),
 } as const
 
-/** A JPEG segment: comments are `0xfe`, application data `0xe0` to `0xef`. */
+/** Returns a JPEG segment: comments are `0xfe`, application data `0xe0` to `0xef`. */
 export function jpegSegment(marker: number, data: Uint8Array): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0])
   head.writeUInt16BE(data.length + 2, 2)

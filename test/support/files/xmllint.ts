@@ -1,10 +1,10 @@
-/** Asks xmllint whether files are valid against a schema, many at once. */
+/** Validates many files at once against a schema with xmllint. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Nothing when all documents are valid, otherwise the linter's words. Loads nothing from the network. */
+/** Returns an empty text if all documents are valid, otherwise the linter's messages. Loads nothing from the network. */
 export function schemaComplaints(schema: string, documents: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'sello-xmllint-'))
   try {
@@ -24,7 +24,7 @@ export function schemaComplaints(schema: string, documents: readonly string[]): 
   }
 }
 
-/** The document as Canonical XML 1.0 has it. */
+/** Returns the document as Canonical XML 1.0. */
 export function canonical(xml: string): string {
   const { status, stdout, stderr } = spawnSync('xmllint', ['--nonet', '--c14n', '-'], {
     input: xml,

@@ -1,4 +1,4 @@
-/** The published description of the REST interface as a judge: of what is sent, and of every answer. */
+/** The published OpenAPI document as a validator of requests and answers. */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
@@ -26,7 +26,7 @@ export interface DescribedOperation {
   method: Method
   /** With its parameters in braces. */
   path: string
-  /** Null for what needs no key. */
+  /** Null for an operation without a key. */
   scope: string | null
   family: string | null
   parameters: readonly Parameter[]
@@ -37,7 +37,7 @@ export interface DescribedOperation {
 
 const ROOT = 'openapi'
 
-/** The same with no member beyond those it names, wherever it does not say. The parts of an `allOf` each name a few. */
+/** Returns the schema without additional members, unless it allows them. The parts of an `allOf` each name some. */
 function closed(value: any): any {
   if (Array.isArray(value)) return value.map(closed)
   if (typeof value !== 'object' || value === null) return value
@@ -95,14 +95,14 @@ export class Description {
     return parts.reduce((place, part) => place[part], this.document)
   }
 
-  /** What a schema of this description has against a value; null when it admits it. */
+  /** Returns the objection of a schema to a value; null if it is valid. */
   objection(schema: Schema, value: unknown): string | null {
     // Compiled once: the schema object is the key.
     const validate = this.ajv.compile(schema)
     return validate(value) ? null : this.ajv.errorsText(validate.errors?.slice(0, 5), { dataVar: '' })
   }
 
-  /** What is wrong with an answer; null when it is as described. */
+  /** Returns the fault of an answer; null if it is as described. */
   complaintAbout(operation: DescribedOperation, { status, headers, body }: HttpAnswer): string | null {
     if (status >= 500) return `answers ${status}`
     const described = operation.answers[String(status)]
@@ -127,7 +127,7 @@ export class Description {
   }
 }
 
-/** An error that is not as the catalogue has it. */
+/** Returns the difference of an error from the catalogue. */
 function complaintAboutError(
   status: number,
   headers: OutgoingHttpHeaders,

@@ -1,4 +1,4 @@
-/** Requests made from the published description: examples that work, whatever it admits, and what it does not. */
+/** Requests generated from the published document: valid examples, any valid input, and invalid input. */
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Dice } from '../seeded-random.ts'
 import { exampleOf } from '../examples.ts'
@@ -13,21 +13,21 @@ import { WHOLE_BODIES } from './whole-bodies.ts'
 import type { Sent } from './wire.ts'
 
 /**
- * `example`: works as it stands. `drawn`: whatever the description admits. `mixed`: an example with members drawn anew.
- * `spoilt`: with something in it that does not belong there. `mangled`: hard to read at all.
+ * `example`: valid unchanged. `drawn`: any valid input. `mixed`: an example with some members regenerated. `spoilt`:
+ * with an invalid part. `mangled`: hard to parse at all.
  */
 export type Kind = 'example' | 'drawn' | 'mixed' | 'spoilt' | 'mangled'
 
-/** How often each comes, of twenty. */
+/** Frequency of each kind, out of twenty. */
 const SHARES: Readonly<Record<Kind, number>> = { example: 5, drawn: 5, mixed: 3, spoilt: 5, mangled: 2 }
 const KINDS = Object.entries(SHARES).flatMap(([kind, share]) => Array<Kind>(share).fill(kind as Kind))
 
-/** Node reads 16 KiB of headers, the address among them, and answers by itself what is longer. */
+/** Node reads 16 KiB of headers including the address, and answers longer ones by itself. */
 const LONGEST_PAIR = 4_000
 const ODD_FIELDS = ['a[b]', 'extra', '', 'a.b', '%00', '__proto__']
 
 export class Requests {
-  /** Examples that could not be made, and why. */
+  /** Examples that could not be created, and the reasons. */
   readonly unmade: string[] = []
   private readonly description: Description
   private readonly made: Furnished
@@ -49,7 +49,7 @@ export class Requests {
     })
   }
 
-  /** The next request to an operation, without who asks. */
+  /** Returns the next request to an operation, without credentials. */
   async next(operation: DescribedOperation): Promise<{ kind: Kind; sent: Sent }> {
     const kind = this.random.pick(KINDS)
     const example = await this.example(operation, kind)
@@ -63,7 +63,7 @@ export class Requests {
     return { kind, sent: { method: operation.method, url, headers, payload } }
   }
 
-  /** Why the description does not admit a request that could be read; null when it does. */
+  /** Returns the document's objection to a readable request; null if valid. */
   objection({ method, parameters, body }: DescribedOperation, { url, payload }: Sent): string | null {
     const [, search = ''] = url.split('?')
     for (const pair of search.split('&').filter(Boolean)) {
@@ -80,14 +80,14 @@ export class Requests {
     return this.description.objection(body.schema, JSON.parse(payload.toString()))
   }
 
-  /** What works, made anew now and then: what an earlier request deleted or settled takes no more. */
+  /** Returns a valid request, recreated occasionally: earlier requests may have deleted or settled its objects. */
   private async example({ id, method, scope }: DescribedOperation, kind: Kind): Promise<Example> {
     if (scope === null) return {}
     const known = this.examples.get(id)
     const share = kind === 'example' && method !== 'GET' ? 0.5 : 0.15
     if (known && !this.random.chance(share)) return known
     const example = await exampleOf(id.replace('_', '.'), this.made).catch((error: Error) => error)
-    // After whatever was asked before, what it needs may not be there to be had.
+    // Earlier requests may have made its prerequisites impossible.
     if (example instanceof Error) {
       this.unmade.push(`${id}: ${example.message.slice(0, 300)}`)
       return known ?? {}
@@ -106,11 +106,11 @@ export class Requests {
     const others = this.seen.like(own)
     if (others.length > 0 && chance(0.5)) return pick(others)
     const { schema } = parameters.find((one) => one.in === 'path' && one.name === name) as Parameter
-    // A path of dots is another address to whoever tidies addresses.
+    // Clients that normalize paths change a path of dots.
     return encodeURIComponent(String(this.drawer.draw(schema, name)).replace(/^\.+$/, 'dots'))
   }
 
-  /** The pairs of the query, escaped. */
+  /** Returns the escaped pairs of the query. */
   private query({ parameters }: DescribedOperation, example: Example, kind: Kind): string[] {
     const { below, chance, pick } = this.random
     const described = parameters.filter((one) => one.in === 'query')
@@ -143,7 +143,7 @@ export class Requests {
     kind: Kind,
   ): string | Buffer | undefined {
     const { chance } = this.random
-    // Where no body is described, one is refused.
+    // If no body is described, one is rejected.
     if (!body)
       return kind === 'mangled' && method !== 'GET' && chance(0.2) ? broken({}, this.random) : undefined
     const good = (chance(0.4) ? WHOLE_BODIES[id] : undefined) ?? example.body ?? {}
@@ -185,13 +185,13 @@ export class Requests {
         headers[name] =
           kind === 'mangled'
             ? pick(ODD_KEYS)
-            : // Node sends no other letters than these.
+            : // Node sends only these characters.
               String(this.drawer.draw(schema, name)).replace(/[^\x20-\x7e\xa0-\xff]/g, '?')
     return kind === 'mangled' && chance(0.4) ? { ...headers, ...pick(ODD_HEADERS) } : headers
   }
 }
 
-/** The text of a part of an address; null when it is none. */
+/** Decodes a part of an address; null if invalid. */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
@@ -200,7 +200,7 @@ function decoded(text: string): string | null {
   }
 }
 
-/** Text of an address as what the schema wants, where it can be read so. */
+/** Converts text of an address to the schema's type, if possible. */
 function typed(text: string, { type }: Schema): unknown {
   if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'

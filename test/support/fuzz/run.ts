@@ -1,6 +1,6 @@
 /**
- * Asks a server, over a real port, for everything its published description describes, again and again, and judges every
- * answer by that same description.
+ * Sends every request that the published document describes to a server over a real port, repeatedly, and checks
+ * every answer against the same document.
  */
 import { SCOPES } from '../../../server/domain/contract/scopes.ts'
 import { checkBooks } from '../../../server/app/integrity/index.ts'
@@ -28,22 +28,22 @@ export interface FuzzTally {
   byOperation: Map<string, Count>
   byKind: Map<Kind, Count>
   byStatus: Map<number, number>
-  /** Examples that could not be made, and why: few, or nothing much was asked. */
+  /** Examples that could not be created, and the reasons: with many, little was tested. */
   unmade: readonly string[]
-  /** What is wrong, each with a request that shows it; one of a sort. */
+  /** Faults, each with a request that shows it; one of each kind. */
   complaints: string[]
 }
 
 export interface FuzzOptions {
-  /** The start value: the same one draws the same requests. */
+  /** The seed: the same one generates the same requests. */
   seed: number
-  /** How often every operation is asked for. */
+  /** Number of requests per operation. */
   rounds: number
   onRound?: (round: number) => void
 }
 
 const MOST_COMPLAINTS = 30
-/** Invoices in the accounting system: each is copied once at most, in one round of some four. */
+/** Invoices in the accounting system: each is copied at most once, in one of about four rounds. */
 const LEAST_ELSEWHERE = 12
 
 interface Caller {
@@ -51,7 +51,7 @@ interface Caller {
   mayAsk: boolean
 }
 
-/** Who asks: mostly a key of the test book with every scope. */
+/** The callers: mostly a key of the test book with every scope. */
 class Callers {
   private readonly random: Dice
   private readonly test: string
@@ -68,7 +68,7 @@ class Callers {
   static async of(world: World, random: Dice): Promise<Callers> {
     const narrow: { key: string; scope: string }[] = []
     for (const scope of SCOPES) narrow.push({ scope, key: (await world.makeKey({ scopes: [scope] })).key })
-    // The world's own keys: a confirmation is for the key that asked for it.
+    // The world's own keys: a confirmation belongs to its key.
     return new Callers(random, await world.key(), await world.key('live'), narrow)
   }
 
@@ -76,7 +76,7 @@ class Callers {
     const { chance, pick } = this.random
     const bearer = (key: string): string => `Bearer ${key}`
     if (scope === null || chance(0.88)) return { authorization: bearer(this.test), mayAsk: true }
-    // A live book would ask somebody beyond this computer.
+    // A live book would call services outside this computer.
     if (chance(0.4) && family !== 'outward') return { authorization: bearer(this.live), mayAsk: true }
     if (chance(0.8)) {
       const { key, scope: own } = pick(this.narrow)
@@ -95,7 +95,7 @@ class Callers {
   }
 }
 
-/** Furnishes the books of a world that has just been opened, and asks. */
+/** Prepares the books of a world that has just been opened, and sends the requests. */
 export async function fuzz(world: World, { seed, rounds, onRound }: FuzzOptions): Promise<FuzzTally> {
   const random = dice(seed)
   const description = new Description()
@@ -121,7 +121,7 @@ export async function fuzz(world: World, { seed, rounds, onRound }: FuzzOptions)
         ? complaintToStranger(answer)
         : description.complaintAbout(operation, answer)) ??
       (accepted && !mayAsk ? `answers ${answer.status} to a key that may not` : null) ??
-      // Whether it runs is told whatever else is asked.
+      // Its running state is returned whatever else is in the request.
       (accepted && operation.scope !== null ? tookWhat(requests.objection(operation, sent)) : null)
     if (complaint !== null) tally.complain(operation, complaint, sent, answer)
     if (accepted && String(answer.headers['content-type']).startsWith('application/json'))
@@ -140,17 +140,17 @@ export async function fuzz(world: World, { seed, rounds, onRound }: FuzzOptions)
   return tally
 }
 
-/** What is wrong after all that was asked: with an answer, with the books, with the server; nothing when all is well. */
+/** Returns all faults after the requests: of an answer, the books or the server. */
 export async function unsound(world: World, { complaints }: FuzzTally): Promise<string[]> {
   const bugs = world.logged.filter((line) => line.includes('"bug"'))
-  // Records, figures, entries and balances still tell one story.
+  // Records, totals, entries and balances still agree.
   const { checks } = await checkBooks(world.env, (book) => world.ctx({ book }))
   const broken = checks.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`)
   const { status } = await world.inject({ method: 'GET', url: '/healthz' })
   return [...complaints, ...bugs, ...broken, ...(status === 200 ? [] : [`The server answers ${status}.`])]
 }
 
-/** Under a name that is not this server's, nobody is told anything, and no client of ours comes by one. */
+/** Under a foreign host name nothing is revealed; no client of ours uses one. */
 const complaintToStranger = ({ status, body }: HttpAnswer): string | null =>
   status === 403 && body.length === 0 ? null : `answers ${status} to a name that is not its own`
 

@@ -1,4 +1,4 @@
-/** What requests and answers named so far, so that a later request can speak of things that are there. */
+/** Identifiers and values in earlier requests and answers, so that later requests can refer to existing objects. */
 import type { Dice } from '../seeded-random.ts'
 
 const MOST_OF_A_NAME = 40
@@ -10,7 +10,7 @@ const IDENTIFIER = /^[a-z]{3,4}_[0-9a-z]{16}$/
 const prefixOf = (identifier: string): string => identifier.slice(0, identifier.indexOf('_') + 1)
 
 export class Seen {
-  /** Identifiers that no request may name: of what is needed to the end, and of what would have the server ask elsewhere. */
+  /** Identifiers that no request may use: objects needed to the end, and those that would cause external calls. */
   readonly unnamed = new Set<string>()
   private readonly byName = new Map<string, unknown[]>()
   private readonly random: Dice
@@ -19,12 +19,12 @@ export class Seen {
     this.random = random
   }
 
-  /** Values that stood under a member's name. */
+  /** Returns the values seen under a member's name. */
   of(name: string): readonly unknown[] {
     return this.byName.get(name) ?? []
   }
 
-  /** Identifiers of the same kind of thing. */
+  /** Returns identifiers of the same kind of object. */
   like(identifier: string): readonly string[] {
     return this.of(prefixOf(identifier)) as string[]
   }

@@ -1,4 +1,4 @@
-/** Requests that nobody means well: values that break readers, JSON that is none, and addresses and headers to match. */
+/** Malicious requests: values that break parsers, invalid JSON, and matching addresses and headers. */
 import type { Dice } from '../seeded-random.ts'
 import type { Drawer, Schema } from './drawn.ts'
 
@@ -10,7 +10,7 @@ export class Verbatim {
   }
 }
 
-/** As JSON. */
+/** Serializes a value as JSON. */
 export function written(value: unknown): string {
   if (value instanceof Verbatim) return value.text
   if (Array.isArray(value)) return `[${Array.from(value, written).join(',')}]`
@@ -20,7 +20,7 @@ export function written(value: unknown): string {
     .join(',')}}`
 }
 
-/** What stands where something else should. */
+/** Values of the wrong kind. */
 const NASTY: readonly unknown[] = [
   ...[null, true, 0, -1, 1.5, 0.1 + 0.2, 2 ** 53, 1e21, -(2 ** 63), '', ' ', [], {}, [[]], [null], { a: 1 }],
   ...[
@@ -82,7 +82,7 @@ const NASTY: readonly unknown[] = [
   ],
 ]
 
-/** As they stand in an address, escapes and all. */
+/** As written in an address, including escapes. */
 export const ODD_VALUES = [
   ...[
     '',
@@ -132,7 +132,7 @@ export const ODD_VALUES = [
   ],
 ]
 
-/** In the place of an identifier. A `/` or `..` would be another address, which is not described; sockets.test.ts asks for those. */
+/** Replacements of an identifier. A `/` or `..` would give another, undescribed address; sockets.test.ts sends those. */
 export const ODD_IDS = [
   ...['nope', 'a%2Fb', '%00', '%', '%zz', '%ff', '%27', '%20', '%0d%0a', '__proto__', 'constructor', '%23'],
   ...['x'.repeat(81), 'x'.repeat(500), '%F0%9F%98%80', ';x', '%2e%2e%2f', 'a%2500', '%3F'],
@@ -145,7 +145,7 @@ const BROKEN_BODIES: readonly string[] = [
   ...['{"a":'.repeat(60) + '1' + '}'.repeat(60), "{'a':1}", '{"a":1', ' ', '\u0000', '{"a":01}', '// x\n{}'],
 ]
 
-/** A body that cannot be read as what was meant, if at all. */
+/** Returns a body that cannot be read as intended, or at all. */
 export function broken(body: object | undefined, { chance, pick }: Dice): string | Buffer {
   const [member] = Object.entries(body ?? {})
   if (member && chance(0.3)) {
@@ -155,7 +155,7 @@ export function broken(body: object | undefined, { chance, pick }: Dice): string
   }
   if (chance(0.1))
     return pick([Buffer.from([0xff, 0xfe, 0x7b, 0x7d]), Buffer.from([0x7b, 0x22, 0xc0, 0x80, 0x22])])
-  // Larger than any body but one that carries a file.
+  // Larger than any body without a file.
   if (chance(0.03)) return `{"notes":"${'x'.repeat(1_100_000)}"}`
   return pick(BROKEN_BODIES)
 }
@@ -166,7 +166,7 @@ interface Place {
   schema: Schema | undefined
 }
 
-/** The schema of a member, wherever among the choices it is named. */
+/** Returns the schema of a member, in whichever alternative it is named. */
 function memberSchema(drawer: Drawer, schema: Schema | undefined, name: string): Schema | undefined {
   if (!schema) return undefined
   const { properties, items, anyOf } = drawer.whole(schema)
@@ -189,13 +189,13 @@ function placesIn(drawer: Drawer, value: unknown, schema: Schema | undefined, pl
   return places
 }
 
-/** A body spoilt in one to three places: something else in a member's place, just outside of its bounds, missing, or too much. */
+/** Returns a body with one to three changes: a member with another value, slightly out of range, missing, or added. */
 export function spoilt(good: object, schema: Schema | undefined, drawer: Drawer, random: Dice): object {
   const { below, chance, pick } = random
   const body = structuredClone(good) as Record<string, unknown>
   const places = placesIn(drawer, body, schema)
   for (let times = 1 + below(3); times > 0; times -= 1) {
-    // Of an empty body there is nothing to spoil but itself.
+    // An empty body can only get an extra member.
     const place = places.length > 0 ? pick(places) : { holder: body, name: 'extra', schema: undefined }
     const { holder, name } = place
     if (place.schema && chance(0.4)) holder[name] = drawer.beyond(place.schema)
@@ -206,10 +206,10 @@ export function spoilt(good: object, schema: Schema | undefined, drawer: Drawer,
   return body
 }
 
-/** A name that somebody bound to this computer. */
+/** A name that an attacker bound to this computer. */
 export const FOREIGN_NAME = 'evil.example'
 
-/** Headers that are no part of any request here, each of which is ignored or refused. */
+/** Headers that belong to no request here, each of which is ignored or rejected. */
 export const ODD_HEADERS: readonly Readonly<Record<string, string>>[] = [
   { accept: 'text/html' },
   { 'accept-encoding': 'gzip, br' },
@@ -248,7 +248,7 @@ export const ODD_TYPES = [
   ],
 ]
 
-/** As `Idempotency-Key`: most are none. */
+/** Values of `Idempotency-Key`: most are invalid. */
 export const ODD_KEYS = [
   'a',
   'same',

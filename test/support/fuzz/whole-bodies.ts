@@ -1,4 +1,4 @@
-/** Beyond what an example sends: bodies with every field there is, by operation. */
+/** In addition to the examples: bodies with every field, by operation. */
 const LINE = { description: 'Obra', quantity: 1, unitPrice: 10 }
 
 export const WHOLE_DRAFT = {

@@ -1,4 +1,4 @@
-/** Requests as they go out, byte for byte, and what comes back. */
+/** Requests as sent, byte for byte, and their answers. */
 import { gunzipSync } from 'node:zlib'
 import { Agent, request as httpRequest } from 'node:http'
 import type { OutgoingHttpHeaders } from 'node:http'
@@ -8,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export interface Sent {
   method: Method
-  /** With everything escaped that shall be. */
+  /** With all necessary escapes. */
   url: string
   headers: OutgoingHttpHeaders
   payload: string | Buffer | undefined
@@ -16,13 +16,13 @@ export interface Sent {
 
 export interface HttpAnswer {
   status: number
-  /** As any client or `inject` tells them. */
+  /** In the form used by clients and `inject`. */
   headers: OutgoingHttpHeaders
   body: Buffer
 }
 
 /** A client of a server at a port of this computer, one request at a time. */
-/** A body as it was before it was compressed. */
+/** Decompresses a body. */
 const read = (body: Buffer, encoding: string | undefined): Buffer =>
   encoding === 'gzip' && body.length > 0 ? gunzipSync(body) : body
 
@@ -38,10 +38,10 @@ export class Wire {
     this.agent.destroy()
   }
 
-  /** Sends it as it is. Of what goes on and on, the first piece is the answer. */
+  /** Sends it unchanged. Of an endless answer, returns the first piece. */
   send({ method, url, headers, payload }: Sent): Promise<HttpAnswer> {
     const { agent, port } = this
-    // Of a DELETE, Node would not say by itself how long its body is.
+    // For a DELETE, Node does not send the length of its body.
     const length =
       payload === undefined || 'transfer-encoding' in headers
         ? {}
@@ -73,7 +73,7 @@ export class Wire {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The request as whoever looks into it would repeat it; its beginning where it is long. */
+/** Returns the request as a command that repeats it; shortened if it is long. */
 export function asCurl({ method, url, headers, payload }: Sent): string {
   const parts = Object.entries(headers).map(
     ([name, value]) => `-H ${quoted(`${name}: ${String(value)}`.slice(0, 500))}`,
@@ -82,6 +82,6 @@ export function asCurl({ method, url, headers, payload }: Sent): string {
   return `curl -i -X ${method} ${quoted(`http://127.0.0.1:${PORT}${url.slice(0, 1_000)}`)} ${parts.join(' ')}`
 }
 
-/** The beginning of an answer. */
+/** Returns the beginning of an answer. */
 export const shown = ({ status, headers, body }: HttpAnswer): string =>
   `${status} ${String(headers['content-type'])} ${body.toString('utf8').slice(0, 800)}`

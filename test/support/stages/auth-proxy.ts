@@ -1,6 +1,7 @@
 /**
- * A door in front of a server for clients that cannot send a key: it adds the key and puts the server's port in the place
- * of its own in `Host` and `Origin`. Foreign hosts and origins pass as they are, so that the server's own guard is tried.
+ * A proxy in front of a server for clients that cannot send a key: it adds the key and replaces its own port in
+ * `Host` and `Origin` by the server's. Foreign hosts and origins pass unchanged, so that the server's own guard is
+ * tested.
  */
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
@@ -13,7 +14,7 @@ export interface AuthProxy {
   close(): Promise<void>
 }
 
-/** Listens on loopback in front of `target` and sends `Authorization: Bearer <key>` with everything. */
+/** Listens on loopback in front of `target` and adds `Authorization: Bearer <key>` to every request. */
 export async function openAuthProxy(target: string, key: string): Promise<AuthProxy> {
   const { hostname, port, pathname } = new URL(target)
   const server = createServer((incoming, outgoing) => {

@@ -1,4 +1,4 @@
-/** What the tests of backups look at: the whole canonical export of a file, and a backup opened as books of their own. */
+/** Helpers for tests of backups: the canonical export of a file, and a backup opened as books of its own. */
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import type { World } from '../world.ts'
 
 export { keyOf }
 
-/** The text that the hash is made of. */
+/** Returns the text of which the hash is made. */
 export function exportOf(folder: string, file?: string, masterKey = keyOf(folder)): string {
   const place = file === undefined ? { folder } : { folder, file }
   const connection = openDatabase({ ...place, masterKey, role: 'reader', cacheKib: 1024 })
@@ -26,7 +26,7 @@ export function exportOf(folder: string, file?: string, masterKey = keyOf(folder
   }
 }
 
-/** A backup put in place of the books in a folder of its own, with their key beside it. */
+/** Restores a backup to a separate folder, with the key beside it. */
 export function openedElsewhere(folder: string, backup: string): string {
   const elsewhere = mkdtempSync(join(tmpdir(), 'sello-elsewhere-'))
   onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }))
@@ -35,28 +35,28 @@ export function openedElsewhere(folder: string, backup: string): string {
   return elsewhere
 }
 
-/** A folder that is not there yet, in a temporary one. */
+/** Returns a missing folder inside a temporary one. */
 export function cleanFolder(): string {
   const within = mkdtempSync(join(tmpdir(), 'sello-clean-'))
   onTestFinished(() => rmSync(within, { recursive: true, force: true }))
   return join(within, 'books')
 }
 
-/** A recovery code, kept by the books of a world. */
+/** Creates a recovery code for the books of a world. */
 export function keepCode(world: World): string {
   const fresh = world.env.store.newRecoveryCode()
   fresh.confirm()
   return fresh.code
 }
 
-/** A portable backup of a world's books, made as the command line does. */
+/** Creates a portable backup of a world's books, as the command line does. */
 export async function portableOf(world: World): Promise<string> {
   const file = `${cleanFolder()}.sellobak`
   await makePortableAt(world.ctx(), file)
   return file
 }
 
-/** Restores as the command line does, with the code alone; the key then lies in a file beside the books. */
+/** Restores as the command line does, with the code only; the key is then in a file beside the books. */
 export function restoreWith(
   folder: string,
   file: string,
@@ -73,7 +73,7 @@ export function restoreWith(
   })
 }
 
-/** Every file of a folder with its bytes, but for the lock, which holds nothing: to see that nothing was changed. */
+/** Returns every file of a folder with its bytes, without the empty lock: to check that nothing was changed. */
 export function everythingIn(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name !== 'store.lock' && statSync(join(folder, name)).isFile(),

@@ -1,4 +1,4 @@
-/** Runs the protocol's official conformance suite against a server and reads what it found. */
+/** Runs the protocol's official conformance suite against a server and reads its results. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { openAuthProxy } from './auth-proxy.ts'
 const SUITE = resolve(import.meta.dirname, '../../../node_modules/@modelcontextprotocol/conformance')
 const LIMIT_MS = 120_000
 
-/** What a server must do to speak a revision, as it was fixed when the revision was published. */
+/** Requirements of a protocol revision, as fixed at its publication. */
 export type Requirements = '2025-11-25' | '2026-07-28'
 
 export interface Check {
@@ -18,26 +18,29 @@ export interface Check {
 }
 
 export interface ConformanceRun {
-  /** 0: no check failed but those of the baseline, and all of those did. */
+  /** 0: exactly the checks of the baseline failed. */
   exitCode: number
   output: string
   /** Checks by scenario, of every scenario that ran. */
   scenarios: ReadonlyMap<string, readonly Check[]>
 }
 
-/** Scenarios that a revision requires of servers, from the suite's own frozen list. */
+/** Returns the scenarios that a revision requires of servers, from the suite's own list. */
 export function requiredScenarios(requirements: Requirements): string[] {
   const text = readFileSync(join(SUITE, 'requirements', `${requirements}.yaml`), 'utf8')
   const section = /^server:\n((?: {2}- .+\n)+)/m.exec(text)?.[1] ?? ''
   return [...section.matchAll(/- (\S+)/g)].map(([, name]) => name ?? '')
 }
 
-/** Whether a scenario ran, and nothing in it failed or was warned of. */
+/** Returns true if a scenario ran without failures or warnings. */
 export function hasPassed(checks: readonly Check[] | undefined): boolean {
   return checks !== undefined && !checks.some(({ status }) => status === 'FAILURE' || status === 'WARNING')
 }
 
-/** Runs everything that a revision requires, as `key`, against the tools at `url`. `baseline` is a file of known failures. */
+/**
+ * Runs everything that a revision requires, as `key`, against the MCP route at `url`. `baseline` is a file of known
+ * failures.
+ */
 export async function runConformance(
   { url, key }: { url: string; key: string },
   requirements: Requirements,

@@ -1,8 +1,8 @@
-/** A keychain in a file of JSON, which outlives the process that wrote to it. */
+/** A keychain in a JSON file, which outlives its process. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Keychain } from '../../../server/db/keys/keyring.ts'
 
-/** Its items by account. */
+/** Returns its items by account. */
 export function itemsOf(file: string): Record<string, string> {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
 }

@@ -1,4 +1,4 @@
-/** A crowd of programs at one server: they read and write as fast as they are answered, for as long as they are let. */
+/** Many programs at one server: they read and write as fast as they are answered, for a given time. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dice } from '../seeded-random.ts'
@@ -9,19 +9,19 @@ import type { Answer, Client, Place } from '../cuts/load.ts'
 export interface CrowdOptions {
   clients: number
   forMs: number
-  /** Of the server, whose memory is looked at; null where the system does not tell. */
+  /** Process of the server, whose memory is measured; null if the system does not report it. */
   pid: number | null
   seed: number
 }
 
 export interface CrowdReport {
   answers: number
-  /** What went wrong, and how often: no answer but 2xx is expected. */
+  /** Faults with their frequency: only 2xx is expected. */
   wrong: Record<string, number>
-  /** What the successful answers said, for `promisedIn`. */
+  /** Content of the successful answers, for `promisedIn`. */
   told: { data: unknown }[]
   issued: number
-  /** How long each kind of request took, in milliseconds, shortest first. */
+  /** Latencies of each kind of request in milliseconds, sorted. */
   waits: Record<string, number[]>
   /** Resident memory of the server in MB, each second. */
   residentMb: number[]
@@ -45,7 +45,7 @@ function residentMbOf(pid: number): number | null {
   }
 }
 
-/** Lets the crowd in. Answers when the time is over and everybody has been answered. */
+/** Starts the clients. Resolves when the time is over and all requests have been answered. */
 export async function crowd(place: Place, { clients, forMs, pid, seed }: CrowdOptions): Promise<CrowdReport> {
   const report: CrowdReport = {
     answers: 0,
@@ -72,7 +72,7 @@ export async function crowd(place: Place, { clients, forMs, pid, seed }: CrowdOp
     report.wrong[what] = (report.wrong[what] ?? 0) + 1
   }
 
-  /** Asks, and writes down what came of it and how long it took. */
+  /** Sends a request, and records its result and latency. */
   async function asked<T>(kind: string, work: () => Promise<Answer<T>>): Promise<T | null> {
     const begun = performance.now()
     const { status, body } = await work()
@@ -100,7 +100,7 @@ export async function crowd(place: Place, { clients, forMs, pid, seed }: CrowdOp
       report.issued += 1
       report.told.push({ data: issued })
       known.push(confirmed.id)
-      // A repetition now and then, as of a client that did not hear: it has to be the same invoice.
+      // An occasional repetition, as by a client without an answer: it must return the same invoice.
       if (random.below(5) === 0) {
         const again = await asked('repeat', () => issue(own, confirmed))
         if (again && again.number !== issued.number)

@@ -1,6 +1,6 @@
 /**
- * A live book of a sandbox against the simulated authority over real TLS, in bad weather: lost, doubled and late messages,
- * crashes, restarts and a clock that jumps, all from one start value. What must hold afterwards is checked by `proof`.
+ * A live book of a sandbox against the simulated authority over real TLS with random faults: lost, duplicated and
+ * late messages, crashes, restarts and clock jumps, all from one seed. `proof` checks the invariants afterwards.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,11 +29,11 @@ import { EXAMPLE_COMPANY } from '../store.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** The simulated census knows everybody but this one. */
+/** The only NIF unknown to the simulated census. */
 const UNKNOWN_NIF = '99999999R'
 const PASSWORD = 'tormenta'
 
-/** What the connection and the authority do wrong; dealt with or not before the answer is lost. */
+/** Faults of the connection and the authority, with the message processed or not before the answer is lost. */
 const FAULTS: readonly Fault[] = [
   { kind: 'drop_request' },
   { kind: 'drop_reply' },
@@ -49,7 +49,7 @@ const FAULTS: readonly Fault[] = [
   { kind: 'throttle', seconds: 120 },
 ]
 
-/** Where the program stops as if its plug were pulled. */
+/** Points at which the program is stopped as in a power failure. */
 type Crash = 'before_sending' | 'before_hearing' | 'before_settling'
 const CRASHES: readonly Crash[] = ['before_sending', 'before_hearing', 'before_settling']
 
@@ -63,7 +63,7 @@ export interface Weather {
   doubled: number
   crashes: number
   clockJumps: number
-  /** Issues, annulments and amendments refused because of the clock. */
+  /** Issues, annulments and amendments rejected because of the clock. */
   refusedByClock: number
 }
 
@@ -71,22 +71,22 @@ export interface Proof {
   records: number
   accepted: number
   rejected: number
-  /** Records that are held more than once, though no network doubled their message. */
+  /** Records held more than once without a duplicate by the network. */
   duplicates: number
   /** Accepted records that the authority does not hold. */
   missing: number
-  /** Held records that stand before one made earlier. */
+  /** Held records that precede one created earlier. */
   outOfOrder: number
   /** Submissions of a record after its rejection was known. */
   resentAfterRejection: number
   unsettled: number
-  /** The self-check of the books. */
+  /** Result of the books' integrity check. */
   whole: boolean
-  /** Invoices whose state here is not the one held there. */
+  /** Invoices whose state differs from the authority's. */
   differing: string[]
 }
 
-/** What must be true when the weather has cleared. */
+/** The required result after all faults have ended. */
 export const CLEAR = {
   duplicates: 0,
   missing: 0,
@@ -113,9 +113,9 @@ export class Storm {
   private readonly folder = mkdtempSync(join(tmpdir(), 'sello-storm-'))
   private readonly dice: (below: number) => number
   private readonly state = memoryState()
-  /** The time everybody else has. */
+  /** The real time. */
   private time = Date.parse('2026-11-21T09:00:00Z')
-  /** How far this computer's clock is from it, for as many steps. */
+  /** Offset of this computer's clock, for a number of steps. */
   private clockOffMs = 0
   private clockOffSteps = 0
   private server: AuthorityServer | null = null
@@ -123,7 +123,7 @@ export class Storm {
   private book: Book | null = null
   /** Settled invoices, to annul and amend. */
   private readonly invoices: string[] = []
-  /** Records whose message a network doubled: the authority takes a correction or cancellation twice then. */
+  /** Records whose message the network duplicated: the authority then registers a correction or cancellation twice. */
   private readonly doubledRecords = new Set<string>()
   private csvs = 0
 
@@ -204,7 +204,7 @@ export class Storm {
     return (await runOperation(operation, this.ctx(book), input)) as OutputOf<Name>
   }
 
-  /** One step of the weather. */
+  /** Runs one random step. */
   async step(): Promise<void> {
     this.weather.steps += 1
     this.time += 1000 * (1 + this.dice(45))
@@ -240,7 +240,7 @@ export class Storm {
     })
   }
 
-  /** A cancellation or an amendment of some invoice, as far as its standing lets a person do it. */
+  /** Cancels or amends an invoice, as far as its state allows it. */
   private async follow(action: 'cancel' | 'amend'): Promise<void> {
     const id = this.invoices[this.dice(Math.max(1, this.invoices.length))]
     if (id === undefined) return
@@ -263,7 +263,7 @@ export class Storm {
     })
   }
 
-  /** What the product refuses with good reason is part of the weather; anything else is a failure of the test. */
+  /** Ignores justified rejections of the product; anything else fails the test. */
   private async refusable(work: () => Promise<void>): Promise<void> {
     try {
       await work()
@@ -295,12 +295,12 @@ export class Storm {
   }
 
   private async send(): Promise<void> {
-    // As often as not a person is behind it who does not wait for the backoff.
+    // Half of the time a person does not wait for the backoff.
     if (this.dice(2) === 0) await this.run('registry.send', {})
     await sendDueRecords(this.ctx(), await this.senderOptions())
   }
 
-  /** Something on the way sends the message twice; the second answer is the one that arrives. */
+  /** The network sends the message twice; the second answer arrives. */
   private async sendDoubled(): Promise<void> {
     const options = await this.senderOptions((real) => ({
       ...real,
@@ -349,7 +349,7 @@ export class Storm {
       },
     }))
     const turn = sendDueRecords(this.ctx(), options)
-    // When nothing was due, nothing is reached, and the plug is pulled while the queue rests.
+    // If nothing was due, no failpoint is reached, and the power failure occurs while the queue is idle.
     await Promise.race([stopped, turn])
     await this.restart()
   }
@@ -357,19 +357,19 @@ export class Storm {
   private async restart(): Promise<void> {
     const { sello } = this
     this.sello = null
-    // What hangs in the old one hangs for ever: its transactions are not waited for, as after a crash.
+    // Hanging work hangs for ever: its transactions are not awaited, as after a crash.
     sello?.env.store.close()
     await this.start()
   }
 
   private jump(): void {
     this.weather.clockJumps += 1
-    // Far ahead nobody may issue for as long afterwards, so that is left to a test of its own.
+    // A clock far ahead prevents issuing for as long afterwards, which has its own test.
     this.clockOffMs = this.dice(2) === 0 ? MINUTE * (1 + this.dice(8)) : -HOUR * (1 + this.dice(30))
     this.clockOffSteps = 1 + this.dice(12)
   }
 
-  /** The weather clears: no fault, a clock that goes on, and sending until nothing waits. */
+  /** Ends all faults: a correct clock, and sending until nothing waits. */
   async heal(): Promise<void> {
     this.authority.control.clear()
     this.clockOffMs = 0
@@ -381,7 +381,7 @@ export class Storm {
     throw new Error('The queue does not empty.')
   }
 
-  /** What is true after healing. */
+  /** Returns the state after healing. */
   async proof(): Promise<Proof> {
     const reader = this.env.store.reader
     const rows = await reader
@@ -427,7 +427,7 @@ export class Storm {
     }
   }
 
-  /** Invoices whose last accepted record is not what the authority holds under their key. */
+  /** Returns invoices whose last accepted record is not the one that the authority holds under their key. */
   private async differing(): Promise<string[]> {
     const rows = await this.env.store.reader
       .selectFrom('registry_records')

@@ -1,4 +1,4 @@
-/** Many issues of one draft with one token at once, through every door: one of them happens. */
+/** Many simultaneous issues of one draft with one token, over every transport: one of them succeeds. */
 import { expect } from 'vitest'
 import { verifyAudit } from '../../../server/platform/audit/index.ts'
 import { listBooks, loadBook } from '../../../server/platform/books/index.ts'
@@ -24,7 +24,7 @@ interface Issued {
 
 type Issue = (id: string, confirmationToken: string) => Promise<Issued>
 
-/** Issues through a door; throws what it was refused with. */
+/** Issues over a transport; throws its error. */
 function through(door: Door, running: Running, key: string): Issue {
   if (door !== 'rest')
     return async (id, confirmationToken) => {
@@ -49,8 +49,8 @@ function through(door: Door, running: Running, key: string): Issue {
 }
 
 /**
- * Rounds of: draft, validate, and fifty issues with that one token at the same time over real connections. Of each round one
- * call issues and the others get its invoice as a repetition. Answers which doors won how often.
+ * Runs rounds of: draft, validate, and fifty simultaneous issues with that one token over real connections. In each
+ * round one call issues and the others get its invoice as a repetition. Returns how often each transport won.
  */
 export async function oneTokenRounds(
   running: Running,
@@ -68,7 +68,7 @@ export async function oneTokenRounds(
       id,
     })
     const { confirmationToken } = validated.data.confirmation
-    // At least one of each door, the rest as the dice fall.
+    // At least one of each transport, the rest at random.
     const doors = Array.from({ length: AT_ONCE }, (_, at) => DOORS[at] ?? random.pick(DOORS))
     const order = doors.toSorted(() => random.below(3) - 1)
     const answers = await Promise.all(
@@ -90,7 +90,7 @@ async function testBookCtx({ sello: { env } }: Running): Promise<Ctx> {
   return createCtx({ env, book, actor: PERSON, channel: 'ui', requestId: env.newId('req') })
 }
 
-/** One number and one record for each of `issues`, without a gap, in a chain that proves. */
+/** Checks one number and one record for each of `issues`, without gaps, in a valid chain. */
 export async function proveOnce(running: Running, issues: number): Promise<void> {
   const ctx = await testBookCtx(running)
   const issued = await ctx.db

@@ -1,7 +1,7 @@
-/** Examples of the operations of reminders, by hand and planned. */
+/** Examples of the operations of reminders, manual and planned. */
 import type { Furnished } from '../examples.ts'
 
-/** A reminder that waits: of an invoice that is due today. */
+/** Returns a waiting reminder of an invoice that is due today. */
 async function plannedReminder(made: Furnished): Promise<string> {
   await made.world.run('reminders.savePlan', { enabled: true, steps: [0] })
   const { id } = await made.issued({ dueDate: made.today })

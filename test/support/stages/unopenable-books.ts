@@ -1,4 +1,4 @@
-/** Books that cannot be opened, each by a real fault: files spoiled, disks filled and protected, keys lost. */
+/** Books that cannot be opened, each by a real fault: damaged files, full and protected disks, lost keys. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import type { Keychain } from '../../../server/db/keys/keyring.ts'
 
 export interface Books {
   folder: string
-  /** The recovery code that was kept, in its groups. */
+  /** The recovery code in its groups. */
   code: string
 }
 
@@ -21,7 +21,7 @@ export function newFolder(): string {
   return folder
 }
 
-/** Closed books, by default with their key in a file beside them, and a recovery code. */
+/** Creates closed books, by default with their key in a file beside them, and a recovery code. */
 export async function makeBooks(
   folder = newFolder(),
   options: { keychain?: Keychain | null; keyFile?: string } = {},
@@ -40,7 +40,7 @@ export async function makeBooks(
   return { folder, code: fresh.code }
 }
 
-/** A keychain in memory; locked, it looks empty and takes nothing, as the real ones. */
+/** Creates a keychain in memory; locked, it looks empty and stores nothing, like real ones. */
 export function memoryKeychain(): Keychain & { items: Map<string, string>; locked: boolean } {
   const items = new Map<string, string>()
   return {
@@ -62,7 +62,7 @@ export function memoryKeychain(): Keychain & { items: Map<string, string>; locke
   }
 }
 
-/** Turns bits of the file's first pages over. */
+/** Flips bits in the file's first pages. */
 export function damage(folder: string): void {
   const file = join(folder, 'sello.db')
   const bytes = readFileSync(file)
@@ -70,7 +70,7 @@ export function damage(folder: string): void {
   writeFileSync(file, bytes)
 }
 
-/** Gives the books the schema number of a later build. */
+/** Sets the schema version of a later build. */
 export function makeNewer(folder: string): void {
   const masterKey = Buffer.from(readFileSync(join(folder, 'master.key'), 'utf8').trim(), 'hex')
   const connection = openDatabase({ folder, masterKey, role: 'writer', cacheKib: 1024 })
@@ -78,7 +78,7 @@ export function makeNewer(folder: string): void {
   connection.close()
 }
 
-/** Names and bytes of everything but the lock, which every try touches. */
+/** Returns names and bytes of everything but the lock, which every attempt changes. */
 export function contentOf(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder)
@@ -87,7 +87,7 @@ export function contentOf(folder: string): Record<string, string> {
   )
 }
 
-/** True where this user may mount small disks of memory: root on Linux, outside of narrow containers. */
+/** Returns true if this user may mount small memory disks: root on Linux, outside of restricted containers. */
 export function canMount(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
   const folder = mkdtempSync(join(tmpdir(), 'sello-mount-'))
@@ -104,13 +104,13 @@ export function canMount(): boolean {
 
 export interface SmallDisk {
   folder: string
-  /** Leaves no byte free. */
+  /** Fills the disk completely. */
   fill(): void
   free(): void
   protect(readOnly: boolean): void
 }
 
-/** A disk of memory of its own. */
+/** Mounts a separate memory disk. */
 export function smallDisk(sizeKib = 8 * 1024): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'sello-disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeKib}k`, 'tmpfs', folder])

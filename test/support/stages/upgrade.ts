@@ -1,4 +1,4 @@
-/** Kept books that are brought to a later schema, whole or cut off in the middle, and what has to be true of them then. */
+/** Upgrades of stored books to a later schema, complete or interrupted, and the checks afterwards. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,10 @@ import { startChild } from '../children/run.ts'
 import { broken } from '../cuts/books.ts'
 import { fixtureName, unpackFixture } from '../fixtures.ts'
 
-/** What the next release may do: a column, what stood elsewhere in it, and every row of a long table written anew. */
+/**
+ * A possible migration of the next release: a new column, filled from another place, and every row of a long table
+ * rewritten.
+ */
 export const PLANTED: Migration = {
   number: SCHEMA_VERSION + 1,
   name: 'planted',
@@ -44,7 +47,7 @@ export function openUpgraded(folder: string, planted: boolean, ...more: Migratio
   })
 }
 
-/** The kept books of a schema in a folder of this test. */
+/** Returns the stored books of a schema in a folder of this test. */
 export function storedBooks(schema: number): string {
   const folder = mkdtempSync(join(tmpdir(), `sello-${fixtureName(schema)}-`))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -66,7 +69,7 @@ export const versionIn = (folder: string): number =>
 
 export const hashIn = (folder: string): string => reading(folder, canonicalHash)
 
-/** Every table with the columns that it has now. */
+/** Every table with its current columns. */
 export type Shape = Map<string, string[]>
 
 export const shapeIn = (folder: string): Shape =>
@@ -83,7 +86,7 @@ export const shapeIn = (folder: string): Shape =>
     )
   })
 
-/** Rows of each table in those columns, as text: also of a later schema. */
+/** Returns the rows of each table in those columns as text, also for a later schema. */
 export const rowsIn = (folder: string, shape: Shape): Map<string, string> =>
   reading(folder, ({ handle }) => {
     const rows = [...shape].map(([table, columns]): [string, string] => {
@@ -100,7 +103,10 @@ export const rowsIn = (folder: string, shape: Shape): Map<string, string> =>
     return new Map(rows)
   })
 
-/** Waits for a child that was cut off, and proves that its books are the old ones or the new ones; answers which schema. */
+/**
+ * Waits for an interrupted child, and checks that its books are the old ones or the new ones; returns their schema
+ * version.
+ */
 export async function provenAfterCut(
   folder: string,
   from: number,
@@ -111,7 +117,7 @@ export async function provenAfterCut(
   const version = versionIn(folder)
   expect([from, to]).toContain(version)
   if (version === from) expect(hashIn(folder)).toBe(before.hash)
-  // The way back is there as soon as anything was changed.
+  // The backup exists as soon as anything was changed.
   const backups = listFolder(join(folder, 'backups'))
   if (version === to) expect(backups.map(({ reason }) => reason)).toContain('migration')
   for (const { name } of backups) await tryBackup(join(folder, 'backups'), name, keyOf(folder))
@@ -122,7 +128,7 @@ export async function provenAfterCut(
   return version
 }
 
-/** Cuts the migration of a schema's books off at moments drawn from a start value. Answers how often it had happened. */
+/** Interrupts the migration of a schema's books at random moments. Returns how often it had completed. */
 export async function killUpgrades(schema: number, rounds: number, seed: number): Promise<number> {
   const args = schema === SCHEMA_VERSION ? ['planted'] : []
   let random = seed
@@ -135,7 +141,7 @@ export async function killUpgrades(schema: number, rounds: number, seed: number)
     await child.line()
     const begun = performance.now()
     if (round === 0) {
-      // Left alone, to learn how long it takes here.
+      // Without an interruption, to measure its duration here.
       await child.rest()
       await child.ended()
       spreadMs = performance.now() - begun

@@ -1,4 +1,4 @@
-/** A world with an endpoint that a person aimed at this computer, and a sender that is driven by hand. */
+/** A world with a webhook to this computer, allowed by a person, and a sender controlled by the test. */
 import { onTestFinished } from 'vitest'
 import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 import type { Mode } from '../../../server/context.ts'
@@ -14,14 +14,14 @@ export interface Stage {
   world: World
   receiver: Receiver
   webhook: OutputOf<'webhooks.create'>
-  /** Tells events of a type; thin, as all are. */
+  /** Emits events of a type. */
   tell(count?: number, options?: { type?: 'invoice.issued' | 'contact.changed'; book?: Mode }): Promise<void>
-  /** Hands out and sends until nothing is due any more. */
+  /** Runs the fan-out and deliveries until nothing is due. */
   pass(): Promise<void>
-  /** The webhook as it is now. */
+  /** Returns the current webhook. */
   now(): Promise<OutputOf<'webhooks.get'>>
   deliveries(state?: 'due' | 'done' | 'dead'): Promise<OutputOf<'webhooks.deliveries'>['items']>
-  /** Moves the clock to the next attempt and sends, until nothing is due or `until` says so. */
+  /** Moves the clock to the next attempt and sends, until nothing is due or `until` returns true. */
   passUntil(until: () => Promise<boolean>): Promise<void>
 }
 
