@@ -271,6 +271,12 @@ export function createCtx(parts: CtxParts): Ctx {
   return new RequestCtx(parts, parts.env.store.reader, null)
 }
 
+/** Returns the context of work that the program starts by itself, without a request of a person or a program. */
+export function createSystemCtx(env: AppEnvironment, book: Book, requestId: string = env.newId('req')): Ctx {
+  const actor = { kind: 'system', id: 'system', name: 'Sello' } as const
+  return createCtx({ env, book, actor, channel: 'system', requestId })
+}
+
 /**
  * Returns the context of the same request, transaction included, in another book: for data that belongs to a company
  * and therefore to both its books.

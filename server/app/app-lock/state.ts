@@ -8,7 +8,7 @@ import { AppError } from '../../domain/errors/catalog.ts'
 import { whereWritable } from '../../domain/errors/to-app-error.ts'
 import { proofOver } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
-import { createCtx, inBook, NO_BOOK } from '../../context.ts'
+import { createSystemCtx, inBook, NO_BOOK } from '../../context.ts'
 import type { AppEnvironment, Ctx, ProtectedAction } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
 import { opens } from '../../db/keys/seal.ts'
@@ -290,9 +290,7 @@ export function lockOf(env: AppEnvironment): Promise<AppLock> {
 export async function isLocked(env: AppEnvironment): Promise<boolean> {
   const lock = await lockOf(env)
   if (lock.isOverdue(env.now().getTime())) {
-    const actor = { kind: 'system', id: 'system', name: 'Sello' } as const
-    const requestId = env.newId('req')
-    await lock.lock(createCtx({ env, book: NO_BOOK, actor, channel: 'system', requestId }), 'idle')
+    await lock.lock(createSystemCtx(env, NO_BOOK), 'idle')
   }
   return lock.shut !== null
 }

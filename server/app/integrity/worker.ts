@@ -1,6 +1,6 @@
 /** Worker thread that checks large books on its own connection, so that other requests do not wait. */
 import { ownThread } from '../../platform/processes/threads.ts'
-import { createCtx } from '../../context.ts'
+import { createSystemCtx } from '../../context.ts'
 import type { AppEnvironment, Book } from '../../context.ts'
 import type { Connection } from '../../db/connection.ts'
 import { openDatabase } from '../../db/open.ts'
@@ -35,13 +35,7 @@ function outcomeOf(connection: Connection, job: Extract<InspectionJob, { look: '
   const now = new Date(job.now)
   // Verification reads only rows, the clock, and the sandbox flag: no background work and no notifications.
   const env = { store: { reader: instanceOver(connection) }, sandbox: job.sandbox, now: () => now }
-  const ctx = createCtx({
-    env: env as unknown as AppEnvironment,
-    book: job.book,
-    actor: { kind: 'system', id: 'system', name: 'Sello' },
-    channel: 'system',
-    requestId: 'self-check',
-  })
+  const ctx = createSystemCtx(env as unknown as AppEnvironment, job.book, 'self-check')
   return ROW_CHECKS[job.check](ctx)
 }
 

@@ -4,7 +4,7 @@ import manifest from '../../../package.json' with { type: 'json' }
 import producer from '../../../build/producer.json' with { type: 'json' }
 import { restoreBackup } from '../backups/index.ts'
 import type { Restored, RestoreRequest } from '../backups/index.ts'
-import { createCtx } from '../../context.ts'
+import { createSystemCtx } from '../../context.ts'
 import type { AppEnvironment, Book, Ctx } from '../../context.ts'
 import { createIdMaker } from '../../domain/ids.ts'
 import { resealBooks } from './sealed-values.ts'
@@ -68,14 +68,7 @@ export async function faultsOfCopy(folder: string, masterKey: Buffer, now: () =>
       report: () => {},
       wake: () => {},
     }
-    const ctxOf = (book: Book): Ctx =>
-      createCtx({
-        env,
-        book,
-        actor: { kind: 'system', id: 'system', name: 'Sello' },
-        channel: 'system',
-        requestId: 'restore',
-      })
+    const ctxOf = (book: Book): Ctx => createSystemCtx(env, book, 'restore')
     const { checks } = await checkBooks(env, ctxOf)
     return checks.flatMap(({ ok, name, detail }) => (ok ? [] : [`${name}: ${detail}`]))
   } finally {

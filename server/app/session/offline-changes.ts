@@ -2,7 +2,7 @@
 import { recordAudit } from '../../platform/audit/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
-import { createCtx, inBook, NO_BOOK } from '../../context.ts'
+import { createSystemCtx, inBook, NO_BOOK } from '../../context.ts'
 import type { AppEnvironment } from '../../context.ts'
 import { dropKeyringNote, readKeyring } from '../../db/keys/keyring.ts'
 import type { KeyringNote } from '../../db/keys/keyring.ts'
@@ -20,13 +20,7 @@ export async function recordOfflineChanges(env: AppEnvironment, note: KeyringNot
   const { store } = env
   const at = readKeyring(store.folder)?.[note]
   if (at === undefined) return
-  const ctx = createCtx({
-    env,
-    book: NO_BOOK,
-    actor: { kind: 'system', id: 'system', name: 'Sello' },
-    channel: 'system',
-    requestId: env.newId('req'),
-  })
+  const ctx = createSystemCtx(env, NO_BOOK)
   try {
     await ctx.transaction(async (tx) => {
       for (const book of await listBooks(tx.db))

@@ -11,7 +11,7 @@ import { canonicalJson } from '../../domain/canonical-json.ts'
 import { createLoop } from '../../domain/concurrency/background-loop.ts'
 import { proofOver } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
-import { createCtx } from '../../context.ts'
+import { createSystemCtx } from '../../context.ts'
 import type { AppEnvironment, Book, Ctx } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import type { SeriesKind } from '../../company/series/index.ts'
@@ -378,13 +378,7 @@ export function createRollbackGuard({
   }
 
   async function hold(book: Book, why: string): Promise<void> {
-    const ctx = createCtx({
-      env,
-      book,
-      actor: { kind: 'system', id: 'system', name: 'Sello' },
-      channel: 'system',
-      requestId: env.newId('req'),
-    })
+    const ctx = createSystemCtx(env, book)
     await ctx.transaction(async (tx) => {
       const { numUpdatedRows } = await tx.db
         .updateTable('registry_chains')

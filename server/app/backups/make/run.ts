@@ -2,7 +2,7 @@
 import { renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { listBooks } from '../../../platform/books/index.ts'
-import { createCtx, inBook, NO_BOOK } from '../../../context.ts'
+import { createSystemCtx, inBook, NO_BOOK } from '../../../context.ts'
 import type { AppEnvironment, Ctx } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { STORE_FILE } from '../../../db/keys/keyring.ts'
@@ -48,13 +48,7 @@ const booksOf = ({ store, now }: AppEnvironment): BackedUpBooks => ({
 })
 
 function systemCtx(env: AppEnvironment): Ctx {
-  return createCtx({
-    env,
-    book: NO_BOOK,
-    actor: { kind: 'system', id: 'system', name: 'Sello' },
-    channel: 'system',
-    requestId: env.newId('req'),
-  })
+  return createSystemCtx(env, NO_BOOK)
 }
 
 /** Runs `work` when no other backup or drill of these books is running. */

@@ -1,7 +1,7 @@
 /** Verifies a copy: SQLite integrity, chains, and the expected content hash. */
 import { verifyAudit } from '../../../platform/audit/index.ts'
 import { listBooks } from '../../../platform/books/index.ts'
-import { createCtx } from '../../../context.ts'
+import { createSystemCtx } from '../../../context.ts'
 import type { AppEnvironment, Ctx } from '../../../context.ts'
 import { proveChain } from '../../../registry/index.ts'
 import { SCHEMA_VERSION } from '../../../db/migrate.ts'
@@ -36,13 +36,7 @@ export async function brokenChains(connection: Connection): Promise<BrokenChain[
   const env = { store: { reader: db } } as unknown as AppEnvironment
   const found: BrokenChain[] = []
   for (const book of await listBooks(db)) {
-    const ctx: Ctx = createCtx({
-      env,
-      book,
-      actor: { kind: 'system', id: 'system', name: 'Sello' },
-      channel: 'system',
-      requestId: 'backup',
-    })
+    const ctx: Ctx = createSystemCtx(env, book, 'backup')
     const bookId = book.id
     const { broken: record } = await proveChain(ctx)
     if (record)

@@ -3,7 +3,7 @@ import { recordAudit } from '../../../platform/audit/index.ts'
 import type { cancelRunContract, syncContract } from '../contract.ts'
 import { AppError } from '../../../domain/errors/catalog.ts'
 import type { ErrorCode } from '../../../domain/errors/catalog.ts'
-import { createCtx } from '../../../context.ts'
+import { createSystemCtx } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { activeIn, Stopped } from './active.ts'
@@ -251,14 +251,12 @@ async function endRun(ctx: Ctx, runId: number, sealedKey: string | null, cause: 
   })
 }
 
-const SELLO = { kind: 'system', id: 'system', name: 'Sello' } as const
-
 /** Works on a run in the background until it ends. */
 function workOn(asked: Ctx, { run, sealedKey }: Begun): Promise<void> {
   const { env, book } = asked
   const runs = activeIn(env)
   const abort = new AbortController()
-  const ctx = createCtx({ env, book, actor: SELLO, channel: 'system', requestId: env.newId('req') })
+  const ctx = createSystemCtx(env, book)
   const ended = (async () => {
     let cause: unknown = null
     try {
