@@ -3,12 +3,17 @@
  * A mail that the server accepted is never sent again; one that may have arrived waits for a person.
  */
 import { loadBook } from '../../platform/books/index.ts'
-import { createLoop } from '../../domain/concurrency/background-loop.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
-import { track } from '../../domain/concurrency/in-flight.ts'
-import { createCtx, orNotFound } from '../../context.ts'
+import { createSystemCtx, orNotFound } from '../../context.ts'
 import type { AppEnvironment, Ctx } from '../../context.ts'
+import {
+  createWorkerLoop,
+  drainQueue,
+  messageOf as errorMessageOf,
+  scheduledBackoff,
+} from '../../platform/jobs/index.ts'
+import type { JobQueue } from '../../platform/jobs/index.ts'
 import { serverOf } from './account.ts'
 import { messageBytes, messageOf } from './message.ts'
 import { noteConsequence, recordMailChange } from './queue.ts'
@@ -22,7 +27,7 @@ const POLL_MS = 60_000
 /** The shortest wait before the queue is checked again. */
 const SHORTEST_MS = 1_000
 /** Waits after each attempt that failed for a temporary reason; after the last one a person is asked. */
-const BACKOFF_MS = [60_000, 5 * 60_000, 30 * 60_000]
+const backoff = scheduledBackoff([60_000, 5 * 60_000, 30 * 60_000])
 
 export interface MailJobOptions {
   env: AppEnvironment
@@ -31,13 +36,7 @@ export interface MailJobOptions {
 }
 
 async function jobCtx(env: AppEnvironment, bookId: string): Promise<Ctx> {
-  return createCtx({
-    env,
-    book: orNotFound(await loadBook(env.store.reader, bookId), 'internal'),
-    actor: { kind: 'system', id: 'system', name: 'Sello' },
-    channel: 'system',
-    requestId: env.newId('req'),
-  })
+  return createSystemCtx(env, orNotFound(await loadBook(env.store.reader, bookId), 'internal'))
 }
 
 /** Returns true if nothing in a reminder is owed any more: paid or cancelled while the mail waited. */
@@ -95,8 +94,8 @@ function end(ctx: Ctx, row: MailRow, delivery: Delivery): Promise<void> {
     }
     // An attempt that Sello itself aborted does not count.
     const counted = reason === 'interrupted' ? row.attempts - 1 : row.attempts
-    const wait = reason === 'interrupted' ? 0 : BACKOFF_MS[row.attempts - 1]
-    if (delivery.passing && wait !== undefined) {
+    const wait = reason === 'interrupted' ? 0 : backoff(row.attempts)
+    if (delivery.passing && wait !== null) {
       await changeMail(tx, row.id, {
         state: 'queued',
         attempts: counted,
@@ -133,33 +132,36 @@ async function attempt(
   })
 }
 
-/** Sends everything that is due; returns the number of attempts. */
-export async function sendDueMails(
-  options: MailJobOptions,
-  signal: AbortSignal = new AbortController().signal,
-): Promise<number> {
+interface MailJob {
+  ctx: Ctx
+  row: MailRow
+}
+
+function mailQueue(options: MailJobOptions): JobQueue<MailJob, Delivery> {
   const { env, log } = options
-  let tried = 0
-  while (!signal.aborted) {
-    const due = await nextDue(env.store.reader, env.now().getTime())
-    if (!due) break
-    const ctx = await jobCtx(env, due.book)
-    const row = await begin(ctx, due.id)
-    if (!row) continue
-    tried += 1
-    await track(env.store, async () => {
-      let delivery: Delivery
-      try {
-        delivery = await attempt(ctx, row, options, signal)
-      } catch (error) {
-        // A bug before delivery: nothing has left, because `deliver` never throws.
-        log(`mail: ${row.public_id}: ${error instanceof Error ? error.message : String(error)}`)
-        delivery = { outcome: 'failed', reason: 'refused', passing: false, detail: 'internal' }
+  return {
+    async claim() {
+      for (;;) {
+        const due = await nextDue(env.store.reader, env.now().getTime())
+        if (!due) return null
+        const ctx = await jobCtx(env, due.book)
+        const row = await begin(ctx, due.id)
+        if (row) return { ctx, row }
       }
-      await end(ctx, row, delivery)
-    })
+    },
+    attempt: ({ ctx, row }, signal) => attempt(ctx, row, options, signal),
+    settle: ({ ctx, row }, delivery) => end(ctx, row, delivery),
+    // A bug before delivery: nothing has left, because `deliver` never throws.
+    outcomeOfError({ row }, error) {
+      log(`mail: ${row.public_id}: ${errorMessageOf(error)}`)
+      return { outcome: 'failed', reason: 'refused', passing: false, detail: 'internal' }
+    },
   }
-  return tried
+}
+
+/** Sends everything that is due; returns how many were tried. A restart waits for the attempt under way. */
+export function sendDueMails(options: MailJobOptions, signal?: AbortSignal): Promise<number> {
+  return drainQueue(mailQueue(options), { ...(signal ? { signal } : {}), inFlight: options.env.store })
 }
 
 /** Marks mails in flight when the program ended as unknown: they may have arrived, so a person is asked. */
@@ -172,27 +174,17 @@ export async function recoverInterruptedMails(env: AppEnvironment): Promise<void
 
 export function createMailJobs(options: MailJobOptions): Background {
   const { env, log } = options
-  const ending = new AbortController()
-  let recovered = false
-  const loop = createLoop({
+  return createWorkerLoop({
     name: 'mail',
     gatherMs: GATHER_MS,
     pollMs: POLL_MS,
+    shortestWaitMs: SHORTEST_MS,
     log,
-    async run() {
-      if (!recovered) await recoverInterruptedMails(env)
-      recovered = true
-      await sendDueMails(options, ending.signal)
-      const at = await nextDueAt(env.store.reader)
-      return at === null ? undefined : Math.max(SHORTEST_MS, at - env.now().getTime())
+    now: env.now,
+    reclaim: async (all) => (all ? recoverInterruptedMails(env) : undefined),
+    async work({ signal }) {
+      await sendDueMails(options, signal)
+      return nextDueAt(env.store.reader)
     },
   })
-  return {
-    wake: () => loop.wake(),
-    // Mails in flight are aborted: waiting for a slow server would keep the program from closing.
-    stop() {
-      ending.abort()
-      return loop.stop()
-    },
-  }
 }

@@ -3,17 +3,19 @@
  * first. A slow endpoint delays only itself.
  */
 import { listBooks } from '../books/index.ts'
-import { createLoop } from '../../domain/concurrency/background-loop.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
 import { failpoint } from '../../db/failpoints.ts'
-import { createCtx } from '../../context.ts'
+import { createSystemCtx } from '../../context.ts'
 import type { AppEnvironment, Ctx } from '../../context.ts'
 import { emptyLog } from '../../db/purge-secret.ts'
+import { createWorker, createWorkerLoop, drainQueue, earliestDue } from '../jobs/index.ts'
+import type { DueTime, JobQueue, Pass, Worker, WorkerOptions } from '../jobs/index.ts'
 import { handOut } from './fan-out.ts'
 import { nextDueAt, returnLeases, webhookById } from './rows.ts'
+import type { DeliveryRow } from './rows.ts'
 import { RETENTION_MS } from './schedule.ts'
 import { sendOnce } from './send.ts'
-import type { SendOptions } from './send.ts'
+import type { Outcome, SendOptions } from './send.ts'
 import { settle, takeNext } from './settle.ts'
 
 const AT_ONCE_EACH = 2
@@ -29,104 +31,81 @@ export interface WebhookJobOptions extends Omit<SendOptions, 'signal'> {
   random?: () => number
 }
 
-export interface WebhookSender {
-  /**
-   * Runs the fan-out, starts due deliveries, and returns the milliseconds until the next one is due; undefined if
-   * none is waiting.
-   */
-  look(): Promise<number | undefined>
-  /** Resolves when no delivery is in flight. */
-  quiet(): Promise<void>
-  /** Aborts deliveries in flight, which become due again. */
-  stop(): Promise<void>
-}
-
 async function ctxFor(env: AppEnvironment, bookId: number): Promise<Ctx | null> {
   const book = (await listBooks(env.store.reader)).find(({ id }) => id === bookId)
-  if (!book) return null
-  const actor = { kind: 'system', id: 'system', name: 'Sello' } as const
-  return createCtx({ env, book, actor, channel: 'system', requestId: env.newId('req') })
+  return book ? createSystemCtx(env, book) : null
 }
 
-/** Creates the sender without its timer. `onIdle` is called whenever an endpoint has no further due delivery. */
-export function createWebhookSender(
-  options: WebhookJobOptions,
-  onIdle: () => void = () => {},
-): WebhookSender {
-  const { env, log, random } = options
-  const ending = new AbortController()
-  const working = new Map<number, number>()
-  const all = new Set<Promise<void>>()
-  let started = false
-
-  async function work(webhookId: number, ctx: Ctx): Promise<void> {
-    let row = await ctx.transaction((tx) => takeNext(tx, webhookId))
-    while (row) {
+/** The messages of one endpoint. */
+function endpointQueue(
+  webhookId: number,
+  ctx: Ctx,
+  { env, random, ...sending }: WebhookJobOptions,
+): JobQueue<DeliveryRow, Outcome | null> {
+  return {
+    claim: () => ctx.transaction((tx) => takeNext(tx, webhookId)),
+    async attempt(row, signal) {
       failpoint('webhooks.message_leased')
       const webhook = await webhookById(env.store.reader, webhookId)
-      if (!webhook) return
-      const outcome = await sendOnce(env, webhook, row, { ...options, signal: ending.signal })
+      if (!webhook) return null
+      const outcome = await sendOnce(env, webhook, row, { ...sending, signal })
       failpoint('webhooks.message_answered')
-      row = await settle(ctx, row.id, outcome, {
-        goOn: !ending.signal.aborted,
-        ...(random ? { random } : {}),
-      })
+      return outcome
+    },
+    async settle(row, outcome, claimNext) {
+      // A webhook that was deleted meanwhile took everything with it.
+      if (outcome === null) return null
+      return settle(ctx, row.id, outcome, { claimNext, ...(random ? { random } : {}) })
+    },
+  }
+}
+
+/** Hands out events, starts what is due, and returns when more is due. */
+async function startDue(options: WebhookJobOptions, { signal, lanes }: Pass): Promise<DueTime> {
+  const { env } = options
+  const { reader } = env.store
+  const now = env.now().getTime()
+  await handOut(env)
+  const active = await reader
+    .selectFrom('webhooks')
+    .select(['id', 'book_id', 'hold_until'])
+    .where('state', '=', 'active')
+    .execute()
+  const later: number[] = []
+  for (const { id, book_id, hold_until } of active) {
+    const due = await nextDueAt(reader, id)
+    if (due === null) continue
+    const at = Math.max(due, hold_until ?? 0)
+    if (at > now) later.push(at)
+    else if (!signal.aborted) {
+      const ctx = await ctxFor(env, book_id)
+      if (ctx) lanes.fill(id, () => drainQueue(endpointQueue(id, ctx, options), { signal }))
     }
   }
+  return earliestDue(later)
+}
 
-  function start(webhookId: number, ctx: Ctx): void {
-    working.set(webhookId, (working.get(webhookId) ?? 0) + 1)
-    const worker = work(webhookId, ctx)
-      .then(() => true)
-      .catch((error: unknown) => {
-        // Its deliveries become due again when their lease expires.
-        log(`webhooks: ${error instanceof Error ? error.message : String(error)}`)
-        return false
-      })
-      .then((ok) => {
-        working.set(webhookId, (working.get(webhookId) ?? 1) - 1)
-        all.delete(worker)
-        if (ok && !ending.signal.aborted) onIdle()
-      })
-    all.add(worker)
-  }
+/** Gives back leased messages: all of them at the start, for nobody else sends, later those whose lease has expired. */
+async function reclaimLeases(env: AppEnvironment, all: boolean): Promise<void> {
+  const now = env.now().getTime()
+  if (await hasLeases(env, now, !all)) await env.store.transaction((db) => returnLeases(db, now, !all))
+}
 
-  async function look(): Promise<number | undefined> {
-    const now = env.now().getTime()
-    const { reader } = env.store
-    await handOut(env)
-    if (await hasLeases(env, now, started))
-      await env.store.transaction((db) => returnLeases(db, now, started))
-    started = true
-    const active = await reader
-      .selectFrom('webhooks')
-      .select(['id', 'book_id', 'hold_until'])
-      .where('state', '=', 'active')
-      .execute()
-    let next = Number.POSITIVE_INFINITY
-    for (const { id, book_id, hold_until } of active) {
-      const due = await nextDueAt(reader, id)
-      if (due === null) continue
-      const at = Math.max(due, hold_until ?? 0)
-      if (at > now) next = Math.min(next, at - now)
-      else if (!ending.signal.aborted) {
-        const ctx = await ctxFor(env, book_id)
-        while (ctx && (working.get(id) ?? 0) < AT_ONCE_EACH && all.size < AT_ONCE) start(id, ctx)
-      }
-    }
-    return Number.isFinite(next) ? next : undefined
-  }
-
+function workerOptions(options: WebhookJobOptions): WorkerOptions {
+  const { env, log } = options
   return {
-    look,
-    async quiet() {
-      while (all.size > 0) await Promise.all(all)
-    },
-    async stop() {
-      ending.abort()
-      while (all.size > 0) await Promise.all(all)
-    },
+    name: 'webhooks',
+    log,
+    now: env.now,
+    limits: { perLane: AT_ONCE_EACH, total: AT_ONCE },
+    reclaim: (all) => reclaimLeases(env, all),
+    work: (pass) => startDue(options, pass),
   }
+}
+
+/** The sender without its clock. */
+export function createWebhookSender(options: WebhookJobOptions): Worker {
+  return createWorker(workerOptions(options))
 }
 
 async function hasLeases(env: AppEnvironment, now: number, onlyExpired: boolean): Promise<boolean> {
@@ -141,22 +120,7 @@ async function hasLeases(env: AppEnvironment, now: number, onlyExpired: boolean)
 
 /** Creates the sender as a background job whose first run starts at the first wake-up. */
 export function createWebhookJobs(options: WebhookJobOptions): Background {
-  const sender = createWebhookSender(options, () => loop.wake())
-  const loop = createLoop({
-    name: 'webhooks',
-    gatherMs: GATHER_MS,
-    pollMs: POLL_MS,
-    log: options.log,
-    run: () => sender.look(),
-  })
-  return {
-    wake: () => loop.wake(),
-    async stop() {
-      // The loop is stopped first, so that no delivery starts; those in flight are aborted at the same time.
-      await Promise.all([loop.stop(), sender.stop()])
-      await sender.stop()
-    },
-  }
+  return createWorkerLoop({ ...workerOptions(options), gatherMs: GATHER_MS, pollMs: POLL_MS })
 }
 
 /** Deletes deliveries 30 days after their success, and expired secrets. Dead letters remain. */

@@ -246,7 +246,7 @@ export const testWebhook: UseCase<typeof testWebhookContract> = async (ctx, { id
       .executeTakeFirstOrThrow()
     return { webhook, delivery }
   })
-  await settle(ctx, delivery.id, await sendOnce(ctx.env, webhook, delivery), { goOn: false })
+  await settle(ctx, delivery.id, await sendOnce(ctx.env, webhook, delivery), { claimNext: false })
   return deliveryDetail(ctx.db, webhook, orNotFound(await deliveryById(ctx.db, delivery.id)))
 }
 

@@ -1,4 +1,5 @@
-/** The retry schedule of a message, and the conditions for giving up. */
+/** When a message is sent again, and when it is given up. */
+import { scheduledBackoff } from '../jobs/index.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -18,7 +19,9 @@ export const SCHEDULE_MS: readonly number[] = [
   24 * HOUR,
 ]
 const JITTER = 0.2
-/** Longest wait that a receiver can request. */
+/** The first entry is the wait before the first attempt, the others follow a failure each. */
+const backoff = scheduledBackoff(SCHEDULE_MS.slice(1), JITTER)
+/** A receiver may ask for this much patience. */
 export const PATIENCE_MS = 24 * HOUR
 
 /** An endpoint that has failed for this long, and this often, is disabled. */
@@ -41,10 +44,9 @@ export function retryDelayMs(
   askedSeconds: number | null,
   random: () => number = Math.random,
 ): number | null {
-  const planned = SCHEDULE_MS[tries]
-  if (planned === undefined) return null
-  const spread = planned * (1 + JITTER * (2 * random() - 1))
-  return Math.round(Math.max(spread, Math.min((askedSeconds ?? 0) * SECOND, PATIENCE_MS)))
+  const delayMs = backoff(tries, random)
+  if (delayMs === null) return null
+  return Math.max(delayMs, Math.round(Math.min((askedSeconds ?? 0) * SECOND, PATIENCE_MS)))
 }
 
 /** Returns true if an endpoint with these failures must be disabled. */

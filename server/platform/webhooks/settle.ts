@@ -113,7 +113,7 @@ export function settle(
   ctx: Ctx,
   deliveryId: number,
   outcome: Outcome,
-  { goOn, random = Math.random }: { goOn: boolean; random?: () => number },
+  { claimNext, random = Math.random }: { claimNext: boolean; random?: () => number },
 ): Promise<DeliveryRow | null> {
   return ctx.transaction(async (tx) => {
     const row = await deliveryById(tx.db, deliveryId)
@@ -158,6 +158,6 @@ export function settle(
       if (fault === null) await noteSuccess(tx, webhook)
       else if (row.type !== TEST_TYPE) await noteFailure(tx, webhook, outcome)
     }
-    return goOn ? takeNext(tx, webhook.id) : null
+    return claimNext ? takeNext(tx, webhook.id) : null
   })
 }

@@ -2,6 +2,7 @@
  * Pace of sending: the wait that the authority asked for, the back-off after failures, and the time of the next
  * message.
  */
+import { exponentialBackoff } from '../../platform/jobs/index.ts'
 import { MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts'
 import type { FlowRow } from './rows.ts'
 
@@ -26,11 +27,12 @@ export function nextSendAt(pace: Pace, waiting: number, now: number): number | n
   return Math.max(backoff, Math.min(pace.last_sent_at, now) + pace.wait_seconds * 1000)
 }
 
-/** Returns the wait after the `failures`-th failure in a row; `random` is in [0, 1). */
-export function backoffMs(failures: number, random: number): number {
-  const base = Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures - 1, 6))
-  return Math.round(Math.min(LAST_BACKOFF_MS, base * (1 - JITTER + 2 * JITTER * random)))
-}
+/** Returns the wait after the `failures`-th failure in a row. */
+export const backoffMs = exponentialBackoff({
+  firstMs: FIRST_BACKOFF_MS,
+  longestMs: LAST_BACKOFF_MS,
+  jitter: JITTER,
+})
 
 /** Records older than this when they leave count as delayed by a failure (Incidencia). */
 export const INCIDENT_MS = 240_000

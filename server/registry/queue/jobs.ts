@@ -2,10 +2,11 @@
 import { certificateState, credentialOf } from '../../company/certificates/index.ts'
 import { findCompany } from '../../company/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
-import { createCtx } from '../../context.ts'
+import { createSystemCtx } from '../../context.ts'
 import type { AppEnvironment, Book, Ctx } from '../../context.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
-import { createLoop, gather } from '../../domain/concurrency/background-loop.ts'
+import { gather } from '../../domain/concurrency/background-loop.ts'
+import { createWorkerLoop, drainLanes } from '../../platform/jobs/index.ts'
 import { createAeatAuthority } from '../authority/aeat/index.ts'
 import type { Authority } from './authority.ts'
 import { MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts'
@@ -24,16 +25,6 @@ const GATHER_MS = 200
 const POLL_MS = 30_000
 /** Minimum wait, so that a due time in the past does not cause a busy loop. */
 const SHORTEST_MS = 50
-
-function jobCtx(env: AppEnvironment, book: Book): Ctx {
-  return createCtx({
-    env,
-    book,
-    actor: { kind: 'system', id: 'system', name: 'Sello' },
-    channel: 'system',
-    requestId: env.newId('req'),
-  })
-}
 
 /**
  * Returns the authority that the book's records go to. A test book has its own simulated authority in this process
@@ -84,7 +75,7 @@ export async function sendBook(
   onStatus: OnStatus,
   signal?: AbortSignal,
 ): Promise<number | null> {
-  const ctx = jobCtx(env, book)
+  const ctx = createSystemCtx(env, book)
   if (!(await canSend(ctx))) return null
   const company = await findCompany(ctx)
   const options = {
@@ -107,37 +98,24 @@ export async function sendBook(
  */
 export function createRegistryJobs(options: RegistryJobOptions): Background {
   const { env, onStatus, log } = options
-  let recovered = false
-  const ending = new AbortController()
-  const loop = createLoop({
+  return createWorkerLoop({
     name: 'registry',
     gatherMs: GATHER_MS,
     pollMs: POLL_MS,
+    shortestWaitMs: SHORTEST_MS,
     log,
-    async run() {
-      const books = await listBooks(env.store.reader)
-      if (!recovered) {
-        for (const book of books) await recoverInterrupted(jobCtx(env, book))
-        recovered = true
-      }
-      const results = await Promise.allSettled(
-        books.map((book) => sendBook(env, book, onStatus, ending.signal)),
-      )
-      for (const result of results)
-        if (result.status === 'rejected') log(`registry: ${String((result.reason as Error).message)}`)
-      const due = results.flatMap((one) =>
-        one.status === 'fulfilled' && one.value !== null ? [one.value] : [],
-      )
-      if (due.length === 0) return undefined
-      return Math.max(SHORTEST_MS, Math.min(...due) - env.now().getTime())
+    now: env.now,
+    async reclaim(all) {
+      // A record has no lease that expires: only a start leaves some that nobody sends.
+      if (!all) return
+      for (const book of await listBooks(env.store.reader))
+        await recoverInterrupted(createSystemCtx(env, book))
     },
-  })
-  return {
-    wake: () => loop.wake(),
     // Stopping does not wait for a message in flight: its outcome is then unknown, and the next start queries it.
-    stop() {
-      ending.abort()
-      return loop.stop()
-    },
-  }
+    work: async ({ signal }) =>
+      drainLanes(await listBooks(env.store.reader), (book) => sendBook(env, book, onStatus, signal), {
+        name: 'registry',
+        log,
+      }),
+  })
 }

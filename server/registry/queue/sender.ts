@@ -9,7 +9,7 @@ import { failpoint } from '../../db/failpoints.ts'
 import { track } from '../../domain/concurrency/in-flight.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import type { Ctx } from '../../context.ts'
-import type { Store } from '../../db/store.ts'
+import { LeaseTable, runNextJob } from '../../platform/jobs/index.ts'
 import { recordIdOf } from '../chain/append.ts'
 import { isClockAway } from '../state/clock.ts'
 import { unpackXml } from '../record/compact.ts'
@@ -47,7 +47,7 @@ const CLOCK_RECHECK_MS = 60_000
 const NOTHING: SendResult = { settled: 0, nextAt: null }
 
 /** Books with an exchange in flight. Each book has one sender: two would send, and count, the same records twice. */
-const underWay = new WeakMap<Store, Set<number>>()
+const leases = new LeaseTable<number>()
 
 /**
  * Does the next thing the queue asks for: finds out what became of records of unknown outcome, or sends what is due in one
@@ -55,15 +55,17 @@ const underWay = new WeakMap<Store, Set<number>>()
  */
 export async function sendDueRecords(ctx: Ctx, options: SenderOptions): Promise<SendResult> {
   const { store } = ctx.env
-  const books = underWay.get(store) ?? new Set<number>()
-  underWay.set(store, books)
-  if (books.has(ctx.book.id)) return NOTHING
-  books.add(ctx.book.id)
-  try {
-    return await track(store, () => new Turn(ctx, options).run())
-  } finally {
-    books.delete(ctx.book.id)
-  }
+  const run = (): Promise<SendResult> => track(store, () => new Turn(ctx, options).run())
+  return leases.hold(store, ctx.book.id, run, NOTHING)
+}
+
+/** A message whose attempt is written. */
+interface Submission {
+  records: readonly OpenRecord[]
+  batchId: number
+  envelope: string
+  /** The pace before the message. */
+  flow: FlowRow
 }
 
 /** One turn at the queue: at most one message, after what came before it is known. */
@@ -90,13 +92,25 @@ class Turn {
     if (open.length === 0) return this.keepTime(flow)
     const dueAt = nextSendAt(flow, open.length, this.now())
     if (dueAt === null || dueAt > this.now()) return { settled: 0, nextAt: dueAt }
+    await runNextJob({
+      claim: () => this.claim(open, flow),
+      attempt: ({ envelope }) => this.options.authority.submit(envelope),
+      settle: (submission, exchange) => this.settleSubmission(submission, exchange),
+    })
+    return { settled: this.settled, nextAt: await this.nextAt() }
+  }
+
+  /**
+   * Takes the records at the head of the chain into a message and writes the attempt; null when what came before is still unknown
+   * or nothing is left to send.
+   */
+  private async claim(open: readonly OpenRecord[], flow: FlowRow): Promise<Submission | null> {
     // Only a start after a crash, or a failing disk, leaves records `sending` while nobody sends.
     const unknown = open.filter((record) => record.status !== 'pending')
     const known = await this.resolve(unknown)
     const waiting = unknown.length > 0 ? await openRecords(this.ctx, MAX_RECORDS_PER_SUBMISSION) : open
     const next = waiting.filter((record) => record.status === 'pending').slice(0, flow.batch_limit)
-    if (known && next.length > 0) await this.send(next, flow)
-    return { settled: this.settled, nextAt: await this.nextAt() }
+    return known && next.length > 0 ? this.begin(next, flow) : null
   }
 
   private now(): number {
@@ -187,7 +201,7 @@ class Turn {
     const failures = (await findFlow(tx)).failures + 1
     await changeFlow(tx, {
       failures,
-      next_attempt_at: this.now() + backoffMs(failures, random()),
+      next_attempt_at: this.now() + backoffMs(failures, random),
       ...(failure?.faulted ? { fault_code: failure.faultCode, fault_message: failure.detail } : {}),
       ...this.skew(),
     })
@@ -200,7 +214,7 @@ class Turn {
     await recordAudit(tx, { action: 'registry.stopped', code, outcome: 'refused' })
   }
 
-  private async send(records: readonly OpenRecord[], flow: FlowRow): Promise<void> {
+  private async begin(records: readonly OpenRecord[], flow: FlowRow): Promise<Submission> {
     const now = this.now()
     const incident = records.some((record) => now - record.generated_at > INCIDENT_MS)
     const batchId = await this.ctx.transaction(async (tx) => {
@@ -213,7 +227,11 @@ class Turn {
       records.map((record) => unpackXml(record.xml)),
       { incident },
     )
-    const exchange = await this.options.authority.submit(envelope)
+    return { records, batchId, envelope, flow }
+  }
+
+  /** Writes what came of a message. */
+  private async settleSubmission({ records, batchId, flow }: Submission, exchange: Exchange): Promise<void> {
     if (exchange.kind !== 'answered') {
       this.measure(exchange, null)
       return this.putBack(records, batchId, flow, exchange)

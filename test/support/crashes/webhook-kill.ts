@@ -143,7 +143,7 @@ export async function webhookKillRounds(rounds: number, seed: number, eachRound 
     const sender = createWebhookSender({ env: sello.env, log: () => {} })
     // Failures of one run wait in the next.
     for (let idle = 0; idle < 2;) {
-      const waitMs = await sender.look()
+      const waitMs = await sender.poll()
       await sender.quiet()
       laterMs += waitMs ?? 0
       idle = waitMs === undefined ? idle + 1 : 0

@@ -25,7 +25,7 @@ import { checkBooks } from '../../../server/app/integrity/index.ts'
 import type { Check } from '../../../server/app/integrity/index.ts'
 import { Connection } from '../../../server/db/connection.ts'
 import { createWebhookSender } from '../../../server/platform/webhooks/jobs.ts'
-import type { WebhookSender } from '../../../server/platform/webhooks/jobs.ts'
+import type { Worker } from '../../../server/platform/jobs/index.ts'
 import { PORT } from '../world.ts'
 import type { ErpServer } from '../erp/erp-server.ts'
 import { readFrom, startAccounting } from './accounting.ts'
@@ -99,8 +99,8 @@ export class DeterministicWorld {
   private accounting: ErpServer | null = null
   private sello: OpenedSello | null = null
   private server: Promise<FastifyInstance> | null = null
-  private webhooks: WebhookSender | null = null
-  /** The current fault of the disk, and its remaining steps. */
+  private webhooks: Worker | null = null
+  /** What is wrong with the disk, and for how many steps more. */
   private disk: { trouble: 'full' | 'failing'; left: number } | null = null
   /** True after all faults have ended, when nothing can explain an error. */
   private isHealed = false
@@ -483,7 +483,7 @@ export class DeterministicWorld {
   private async passOn(): Promise<string> {
     const { webhooks } = this
     if (!webhooks) throw new Error('The books are not open.')
-    const next = await webhooks.look()
+    const next = await webhooks.poll()
     await webhooks.quiet()
     return `next ${next}`
   }
@@ -591,8 +591,8 @@ export class DeterministicWorld {
       }
       await this.drain('webhooks', async () => {
         await this.passOn()
-        // For an endpoint that was busy, only the next run returns its next due time.
-        const next = await this.webhooks?.look()
+        // What is due later of an endpoint that was busy, only the next look tells.
+        const next = await this.webhooks?.poll()
         await this.webhooks?.quiet()
         return next === undefined ? null : this.around.time + next
       })

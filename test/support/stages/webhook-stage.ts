@@ -52,7 +52,7 @@ export async function openStage(
     if (logged.length > 0) throw new Error(`The sender complained: ${logged.join('; ')}`)
   })
   const pass = async (): Promise<void> => {
-    await sender.look()
+    await sender.poll()
     await sender.quiet()
   }
   return {
@@ -83,7 +83,7 @@ export async function openStage(
     async passUntil(until) {
       await pass()
       while (!(await until())) {
-        const waitMs = await sender.look()
+        const waitMs = await sender.poll()
         if (waitMs === undefined) throw new Error('Nothing is due any more.')
         world.advance(waitMs)
         await pass()

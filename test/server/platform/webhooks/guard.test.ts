@@ -138,7 +138,7 @@ test('a forbidden address stored in another way is rejected when a message is se
   for (const url of spellings(victim.port)) {
     await world.env.store.transaction((db) => db.updateTable('webhooks').set({ url }).execute())
     await tell(world)
-    await sender.look()
+    await sender.poll()
     await sender.quiet()
     const [newest] = (await world.run('webhooks.deliveries', { id, limit: 1 })).items
     expect(newest, url).toMatchObject({
@@ -196,7 +196,7 @@ test.each<[string, string[]]>([
   })
   await tell(world)
   for (let times = 0; times < 3; times++) {
-    await sender.look()
+    await sender.poll()
     await sender.quiet()
     world.advance(3_600_000)
   }
@@ -233,7 +233,7 @@ test('a redirect to this computer is not followed', async () => {
   })
   const sender = createWebhookSender({ env: world.env, log: () => {} })
   for (let times = 0; times < locations.length; times++) await tell(world)
-  await sender.look()
+  await sender.poll()
   await sender.quiet()
   expect((await world.run('webhooks.deliveries', { id })).items.map(({ reason }) => reason)).toEqual(
     locations.map(() => 'redirect'),
