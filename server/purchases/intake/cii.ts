@@ -4,26 +4,27 @@ import { kindOf, PAYMENT_MEANS, readSums } from './en16931.ts'
 import type { PrintedSums } from './en16931.ts'
 import { emptyProposal, setFields } from './read-result.ts'
 import type { ReadResult } from './read-result.ts'
-import { at, child, children, textAt } from './xml.ts'
-import type { Node } from './xml.ts'
+import { at, child, children, textAt } from '../../domain/formats/xml-reader.ts'
+import type { XmlElement } from '../../domain/formats/xml-reader.ts'
 
-export function isCii(root: Node): boolean {
+export function isCii(root: XmlElement): boolean {
   return root.name === 'CrossIndustryInvoice' && /uncefact.*CrossIndustryInvoice/i.test(root.ns)
 }
 
-function vatNumberOf(party: Node | null): string | null {
+function vatNumberOf(party: XmlElement | null): string | null {
   const ids = children(party, 'SpecifiedTaxRegistration').flatMap((each) => child(each, 'ID') ?? [])
   const chosen = ids.find((id) => id.attributes.schemeID === 'VA') ?? ids[0]
   const number = chosen?.text ?? textAt(party, 'SpecifiedLegalOrganization', 'ID')
   return lineOf(number, 20)?.replace(/^ES(?=[A-Z0-9]{9}$)/, '') ?? null
 }
 
-const dayAt = (node: Node | null, ...path: string[]) => dayOfText(textAt(node, ...path, 'DateTimeString'))
+const dayAt = (node: XmlElement | null, ...path: string[]) =>
+  dayOfText(textAt(node, ...path, 'DateTimeString'))
 
 /** Breakdowns, document-level charges and lines. */
 function partsOf(
-  transaction: Node | null,
-  settlement: Node | null,
+  transaction: XmlElement | null,
+  settlement: XmlElement | null,
 ): Pick<PrintedSums, 'taxes' | 'charges' | 'lines'> {
   return {
     taxes: children(settlement, 'ApplicableTradeTax').map((tax) => ({
@@ -55,7 +56,7 @@ function partsOf(
 }
 
 /** Reads one document. */
-export function readCii(root: Node): ReadResult {
+export function readCii(root: XmlElement): ReadResult {
   const proposal = emptyProposal('cii', 'CII D16B')
   const document = child(root, 'ExchangedDocument')
   const transaction = child(root, 'SupplyChainTradeTransaction')

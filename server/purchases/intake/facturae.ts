@@ -5,8 +5,8 @@ import { warning } from '../fault.ts'
 import { centsOfText, dayOfText, eurosOrNull, lineOf, percentOfText } from './amounts.ts'
 import { DISBURSEMENTS, emptyProposal, setFields } from './read-result.ts'
 import type { ReadResult, ReadProposal } from './read-result.ts'
-import { at, child, children, textAt } from './xml.ts'
-import type { Node } from './xml.ts'
+import { at, child, children, textAt } from '../../domain/formats/xml-reader.ts'
+import type { XmlElement } from '../../domain/formats/xml-reader.ts'
 
 /** ISO 3166 alpha-3 codes of the countries that invoice most here; the format has no other. */
 const COUNTRIES: Record<string, string> = {
@@ -28,13 +28,14 @@ const PAYMENT_MEANS: Record<string, ReadProposal['paymentMethod']> = {
 const VAT = '01'
 const WITHHELD = '04'
 
-export function isFacturae(root: Node): boolean {
+export function isFacturae(root: XmlElement): boolean {
   return root.name === 'Facturae' && /facturae/i.test(root.ns)
 }
 
-const amountAt = (node: Node | null, ...path: string[]): Cents | null => centsOfText(textAt(node, ...path))
+const amountAt = (node: XmlElement | null, ...path: string[]): Cents | null =>
+  centsOfText(textAt(node, ...path))
 
-function setSupplier(proposal: ReadProposal, seller: Node | null): void {
+function setSupplier(proposal: ReadProposal, seller: XmlElement | null): void {
   const entity = child(seller, 'LegalEntity')
   const person = child(seller, 'Individual')
   const names = [textAt(person, 'Name'), textAt(person, 'FirstSurname'), textAt(person, 'SecondSurname')]
@@ -70,7 +71,7 @@ interface UntaxedLine {
 }
 
 /** Lines without VAT, with the mention that RD 1619/2012 art. 6.1.m asks for where the customer owes the tax. */
-function untaxedLinesOf(invoice: Node): UntaxedLine[] {
+function untaxedLinesOf(invoice: XmlElement): UntaxedLine[] {
   const lines = children(child(invoice, 'Items'), 'InvoiceLine').flatMap((line): UntaxedLine[] => {
     const tax = at(line, 'TaxesOutputs', 'Tax')
     if (textAt(tax, 'TaxTypeCode') !== VAT || (percentOfText(textAt(tax, 'TaxRate')) ?? 0) !== 0) return []
@@ -120,7 +121,7 @@ function untaxedOf(bases: readonly Cents[], lines: readonly UntaxedLine[]): [Unt
   ]
 }
 
-function taxLinesOf(invoice: Node): { lines: TaxLineInput[]; notVat: boolean } {
+function taxLinesOf(invoice: XmlElement): { lines: TaxLineInput[]; notVat: boolean } {
   const lines: TaxLineInput[] = []
   const untaxed: Cents[] = []
   let notVat = false
@@ -160,7 +161,7 @@ function taxLinesOf(invoice: Node): { lines: TaxLineInput[]; notVat: boolean } {
   return { lines, notVat }
 }
 
-function withholdingOf(invoice: Node): ReadProposal['withholding'] {
+function withholdingOf(invoice: XmlElement): ReadProposal['withholding'] {
   const tax = children(child(invoice, 'TaxesWithheld'), 'Tax').find(
     (each) => textAt(each, 'TaxTypeCode') === WITHHELD,
   )
@@ -175,7 +176,7 @@ const numberOf = (series: string | null, number: string | null): string | null =
   lineOf(series && number && !number.startsWith(series) ? `${series}-${number}` : number, 60)
 
 /** Reads the first invoice of the file. */
-export function readFacturae(root: Node): ReadResult {
+export function readFacturae(root: XmlElement): ReadResult {
   const proposal = emptyProposal(
     'facturae',
     `Facturae ${textAt(root, 'FileHeader', 'SchemaVersion') ?? '3.2'}`,

@@ -4,12 +4,12 @@ import { isFacturae, readFacturae } from './facturae.ts'
 import type { ReadResult } from './read-result.ts'
 import { isUbl, readUbl } from './ubl.ts'
 import { readXml } from './xml.ts'
-import type { Node } from './xml.ts'
+import type { XmlElement } from '../../domain/formats/xml-reader.ts'
 
 /** Signed files may carry the invoice inside an enveloping signature: looked for a few levels down. */
 const DEEPEST = 4
 
-function find(node: Node, depth: number): ReadResult | null {
+function find(node: XmlElement, depth: number): ReadResult | null {
   if (isFacturae(node)) return readFacturae(node)
   if (isUbl(node)) return readUbl(node)
   if (isCii(node)) return readCii(node)

@@ -4,16 +4,16 @@ import { kindOf, PAYMENT_MEANS, readSums } from './en16931.ts'
 import type { PrintedSums } from './en16931.ts'
 import { emptyProposal, setFields } from './read-result.ts'
 import type { ReadResult, ReadProposal } from './read-result.ts'
-import { at, child, children, textAt } from './xml.ts'
-import type { Node } from './xml.ts'
+import { at, child, children, textAt } from '../../domain/formats/xml-reader.ts'
+import type { XmlElement } from '../../domain/formats/xml-reader.ts'
 
 const NAMESPACE = /^urn:oasis:names:specification:ubl:schema:xsd:(Invoice|CreditNote)-2$/
 
-export function isUbl(root: Node): boolean {
+export function isUbl(root: XmlElement): boolean {
   return NAMESPACE.test(root.ns) && (root.name === 'Invoice' || root.name === 'CreditNote')
 }
 
-function vatNumberOf(party: Node | null): string | null {
+function vatNumberOf(party: XmlElement | null): string | null {
   const schemes = children(party, 'PartyTaxScheme')
   const vat = schemes.find((each) => (textAt(each, 'TaxScheme', 'ID') ?? 'VAT') === 'VAT') ?? schemes[0]
   const number =
@@ -23,7 +23,7 @@ function vatNumberOf(party: Node | null): string | null {
   return lineOf(number, 20)?.replace(/^ES(?=[A-Z0-9]{9}$)/, '') ?? null
 }
 
-function setSupplier(proposal: ReadProposal, party: Node | null): string | null {
+function setSupplier(proposal: ReadProposal, party: XmlElement | null): string | null {
   const address = child(party, 'PostalAddress')
   const country = /^[A-Z]{2}$/.exec(textAt(address, 'Country', 'IdentificationCode') ?? '')?.[0] ?? null
   const street = lineOf(
@@ -49,7 +49,7 @@ function setSupplier(proposal: ReadProposal, party: Node | null): string | null 
 }
 
 /** Breakdowns, document-level charges and lines. */
-function partsOf(root: Node): Pick<PrintedSums, 'taxes' | 'charges' | 'lines'> {
+function partsOf(root: XmlElement): Pick<PrintedSums, 'taxes' | 'charges' | 'lines'> {
   // A second total may say the tax in another currency; it has no groups.
   const total = children(root, 'TaxTotal').find((each) => child(each, 'TaxSubtotal') !== null)
   return {
@@ -78,7 +78,7 @@ function partsOf(root: Node): Pick<PrintedSums, 'taxes' | 'charges' | 'lines'> {
 }
 
 /** Reads one document. */
-export function readUbl(root: Node): ReadResult {
+export function readUbl(root: XmlElement): ReadResult {
   const proposal = emptyProposal('ubl', `UBL ${textAt(root, 'UBLVersionID') ?? '2.1'} ${root.name}`)
   const isCreditNote = root.name === 'CreditNote'
   const { kind, sign } = isCreditNote

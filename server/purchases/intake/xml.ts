@@ -1,21 +1,20 @@
-/**
- * XML of strangers as a tree: namespaces resolved, no DOCTYPE and so no entities of their own, and caps on depth, nodes
- * and text, so that a small file cannot cost much.
- */
-import { SaxesParser } from 'saxes'
+/** XML of suppliers: in the encoding it is written in, and refused with a reason that a person can act on. */
+import { readXml as readTree, XmlRefused } from '../../domain/formats/xml-reader.ts'
+import type { XmlElement } from '../../domain/formats/xml-reader.ts'
 import { UnreadableFile } from './read-result.ts'
 
-export interface Node {
-  ns: string
-  name: string
-  attributes: Record<string, string>
-  children: Node[]
-  text: string
-}
+/** A file may hold its attachments and its PDF as text, so that one text may be as long as all together. */
+const LIMITS = { depth: 64, nodes: 200_000, elementChars: 30_000_000, totalChars: 30_000_000 }
 
-const DEPTH = 64
-const NODES = 200_000
-const TEXT_CHARS = 30_000_000
+const REASONS: Record<XmlRefused['fault'], UnreadableFile['why']> = {
+  not_well_formed: 'broken',
+  empty: 'broken',
+  doctype: 'doctype',
+  too_deep: 'too_deep',
+  too_many_nodes: 'too_large',
+  element_text_too_long: 'too_large',
+  text_too_long: 'too_large',
+}
 
 const ENCODINGS: Record<string, string> = {
   'utf-8': 'utf-8',
@@ -51,72 +50,13 @@ export function decodeXml(bytes: Uint8Array): string {
 }
 
 /** Reads a whole document. Throws `UnreadableFile`. */
-export function readXml(bytes: Uint8Array): Node {
+export function readXml(bytes: Uint8Array): XmlElement {
   const text = decodeXml(bytes)
     .replace(/^\ufeff/, '')
     .trimStart()
-  const parser = new SaxesParser({ xmlns: true, position: false })
-  const open: Node[] = []
-  let root: Node | null = null
-  let nodes = 0
-  let chars = 0
-  const stop = (error: unknown): never => {
-    throw error instanceof UnreadableFile ? error : new UnreadableFile('broken')
-  }
-  parser.on('error', stop)
-  parser.on('doctype', () => stop(new UnreadableFile('doctype')))
-  parser.on('opentag', (tag) => {
-    if (open.length >= DEPTH) stop(new UnreadableFile('too_deep'))
-    const attributes: Record<string, string> = {}
-    for (const attribute of Object.values(tag.attributes)) {
-      if (attribute.prefix !== 'xmlns' && attribute.name !== 'xmlns')
-        attributes[attribute.local] = attribute.value
-      nodes += 1
-    }
-    nodes += 1
-    if (nodes > NODES) stop(new UnreadableFile('too_large'))
-    const node: Node = { ns: tag.uri, name: tag.local, attributes, children: [], text: '' }
-    open.at(-1)?.children.push(node)
-    root ??= node
-    open.push(node)
-  })
-  const take = (piece: string): void => {
-    chars += piece.length
-    if (chars > TEXT_CHARS) stop(new UnreadableFile('too_large'))
-    const node = open.at(-1)
-    if (node) node.text += piece
-  }
-  parser.on('text', take)
-  parser.on('cdata', take)
-  parser.on('closetag', () => {
-    open.pop()
-  })
   try {
-    parser.write(text).close()
+    return readTree(text, LIMITS)
   } catch (error) {
-    stop(error)
+    throw new UnreadableFile(error instanceof XmlRefused ? REASONS[error.fault] : 'broken')
   }
-  return root ?? stop(new UnreadableFile('broken'))
-}
-
-/** The first child of that name, whatever its namespace. */
-export function child(node: Node | null | undefined, name: string): Node | null {
-  return node?.children.find((each) => each.name === name) ?? null
-}
-
-/** All children of that name. */
-export function children(node: Node | null | undefined, name: string): Node[] {
-  return node?.children.filter((each) => each.name === name) ?? []
-}
-
-/** The node at the end of a path of names. */
-export function at(node: Node | null | undefined, ...path: string[]): Node | null {
-  let here: Node | null = node ?? null
-  for (const name of path) here = child(here, name)
-  return here
-}
-
-/** The trimmed text at the end of a path; null when it is not there or empty. */
-export function textAt(node: Node | null | undefined, ...path: string[]): string | null {
-  return at(node, ...path)?.text.trim() || null
 }

@@ -2,6 +2,10 @@
  * Strict reader of the registry's XML: returns a tree of elements with resolved namespaces, or throws an XmlError. It
  * accepts the small part of XML that the messages use and rejects the rest (DOCTYPE, processing instructions,
  * comments, mixed content), so there are no entities to expand, nothing to fetch and only one interpretation.
+ *
+ * It does not use the reader of foreign XML (`domain/formats/xml-reader.ts`): saxes accepts comments, processing instructions,
+ * mixed content and names beyond ASCII, and reports faults as sentences only. saxes would be no faster (11 MB: 430 ms here, 490 ms
+ * there), and the verifier page of an inspector's pack would have to contain the package.
  */
 
 export type XmlFault =

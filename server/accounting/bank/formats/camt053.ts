@@ -3,6 +3,8 @@
  * one movement, because it changed the balance once; its operations are stored with it. Source: ISO 20022,
  * BankToCustomerStatement, versions 001.02 to 001.13.
  */
+import { at, children, textAt } from '../../../domain/formats/xml-reader.ts'
+import type { XmlElement } from '../../../domain/formats/xml-reader.ts'
 import { isBusinessDate } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Fault } from '../../../domain/errors/catalog.ts'
@@ -10,8 +12,7 @@ import { centsToText, scaleText } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import { cleanText, FileFaults, fileWarning, MAX_MOVEMENTS, refuseFile } from './statement.ts'
 import type { Movement, MovementDetail, Statement } from './statement.ts'
-import { childAt, childrenOf, readXml, textAt } from './xml.ts'
-import type { Element } from './xml.ts'
+import { readXml } from './xml.ts'
 
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.(0[2-9]|1[0-3])$/
 const OTHER_CAMT = /^urn:iso:std:iso:20022:tech:xsd:(camt\.05[24])\.001\.\d\d$/
@@ -59,7 +60,7 @@ export function readCamt053(text: string): { statements: Statement[]; warnings: 
     }
     return false
   })
-  const other = OTHER_CAMT.exec(root.uri)
+  const other = OTHER_CAMT.exec(root.ns)
   if (other)
     refuseFile(
       'camt_other',
@@ -67,7 +68,7 @@ export function readCamt053(text: string): { statements: Statement[]; warnings: 
       { kind: other[1] ?? '' },
       'Ask the bank for camt.053.',
     )
-  if (!NAMESPACE.test(root.uri) || root.name !== 'Document')
+  if (!NAMESPACE.test(root.ns) || root.name !== 'Document')
     refuseFile(
       'bank_file_unknown',
       'That XML is no statement of a bank.',
@@ -91,7 +92,7 @@ function emptyGathering(): Gathered {
 }
 
 /** Returns an amount in cents; a third decimal is accepted only when it is zero. */
-function centsOf(element: Element | undefined, faults: FileFaults): Cents | null {
+function centsOf(element: XmlElement | null, faults: FileFaults): Cents | null {
   if (!element) return null
   const cents = scaleText(element.text.trim(), 2)
   if (cents === null)
@@ -107,12 +108,12 @@ function signed(cents: Cents, indicator: string | null): Cents {
 }
 
 /** Returns the day of a date, or of an instant in the bank's own offset. */
-function dayOf(element: Element | undefined): BusinessDate | null {
+function dayOf(element: XmlElement | null): BusinessDate | null {
   const text = textAt(element, 'Dt') ?? textAt(element, 'DtTm')?.slice(0, 10) ?? null
   return text !== null && isBusinessDate(text.slice(0, 10)) ? text.slice(0, 10) : null
 }
 
-function takeEntry(entry: Element, gathered: Gathered, faults: FileFaults, warnings: Fault[]): void {
+function takeEntry(entry: XmlElement, gathered: Gathered, faults: FileFaults, warnings: Fault[]): void {
   gathered.entries++
   // Versions 001.02 to 001.07 write the status as text, later ones below Cd.
   const status = textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts')
@@ -122,7 +123,7 @@ function takeEntry(entry: Element, gathered: Gathered, faults: FileFaults, warni
     gathered.notBookedCents[textAt(entry, 'CdtDbtInd') === 'DBIT' ? 'debit' : 'credit'] += cents
     return
   }
-  const amount = childAt(entry, 'Amt')
+  const amount = at(entry, 'Amt')
   const currency = amount?.attributes.Ccy
   if (currency !== 'EUR')
     faults.add('bank_currency', `The entry of line ${entry.line} is not in euros.`, {
@@ -135,7 +136,7 @@ function takeEntry(entry: Element, gathered: Gathered, faults: FileFaults, warni
     faults.add('camt_sign', `The entry of line ${entry.line} is neither credit nor debit.`, {
       line: entry.line,
     })
-  const date = dayOf(childAt(entry, 'BookgDt')) ?? dayOf(childAt(entry, 'ValDt'))
+  const date = dayOf(at(entry, 'BookgDt')) ?? dayOf(at(entry, 'ValDt'))
   if (!date) faults.add('camt_date', `The entry of line ${entry.line} has no day.`, { line: entry.line })
   if (cents === null || cents < 0 || !date) return
   const side = indicator === 'DBIT' ? gathered.debits : gathered.credits
@@ -157,8 +158,8 @@ function takeEntry(entry: Element, gathered: Gathered, faults: FileFaults, warni
   gathered.movements.push(movement)
 }
 
-function movementOf(entry: Element, amountCents: Cents, date: BusinessDate, faults: FileFaults): Movement {
-  const operations = childrenOf(entry, 'NtryDtls').flatMap((details) => childrenOf(details, 'TxDtls'))
+function movementOf(entry: XmlElement, amountCents: Cents, date: BusinessDate, faults: FileFaults): Movement {
+  const operations = children(entry, 'NtryDtls').flatMap((details) => children(details, 'TxDtls'))
   const single = operations.length === 1 ? operations[0] : undefined
   const party = single ? partyOf(single, amountCents > 0) : { name: null, iban: null }
   const extra = cleanText(textAt(entry, 'AddtlNtryInf') ?? '')
@@ -173,7 +174,7 @@ function movementOf(entry: Element, amountCents: Cents, date: BusinessDate, faul
   return {
     line: entry.line,
     date,
-    valueDate: dayOf(childAt(entry, 'ValDt')),
+    valueDate: dayOf(at(entry, 'ValDt')),
     amountCents,
     balanceCents: null,
     text: cleanText(text) || (amountCents > 0 ? 'Abono' : 'Cargo'),
@@ -190,8 +191,8 @@ function movementOf(entry: Element, amountCents: Cents, date: BusinessDate, faul
   }
 }
 
-function conceptOf(entry: Element): string | null {
-  const code = childAt(entry, 'BkTxCd')
+function conceptOf(entry: XmlElement): string | null {
+  const code = at(entry, 'BkTxCd')
   const domain = [
     textAt(code, 'Domn', 'Cd'),
     textAt(code, 'Domn', 'Fmly', 'Cd'),
@@ -202,8 +203,8 @@ function conceptOf(entry: Element): string | null {
 }
 
 /** Returns the counterparty: the debtor of a credit, the creditor of a debit. */
-function partyOf(operation: Element, isCredit: boolean): { name: string | null; iban: string | null } {
-  const parties = childAt(operation, 'RltdPties')
+function partyOf(operation: XmlElement, isCredit: boolean): { name: string | null; iban: string | null } {
+  const parties = at(operation, 'RltdPties')
   const role = isCredit ? 'Dbtr' : 'Cdtr'
   // Up to 001.07 the name is directly below the role, later below Pty.
   const name = textAt(parties, role, 'Pty', 'Nm') ?? textAt(parties, role, 'Nm')
@@ -214,19 +215,19 @@ function partyOf(operation: Element, isCredit: boolean): { name: string | null; 
   }
 }
 
-function remittanceText(operation: Element): string {
-  const remittance = childAt(operation, 'RmtInf')
-  const parts = childrenOf(remittance, 'Ustrd').map((part) => part.text)
-  for (const structured of childrenOf(remittance, 'Strd')) {
+function remittanceText(operation: XmlElement): string {
+  const remittance = at(operation, 'RmtInf')
+  const parts = children(remittance, 'Ustrd').map((part) => part.text)
+  for (const structured of children(remittance, 'Strd')) {
     const reference = textAt(structured, 'CdtrRefInf', 'Ref')
     if (reference) parts.push(reference)
-    for (const document of childrenOf(structured, 'RfrdDocInf')) parts.push(textAt(document, 'Nb') ?? '')
+    for (const document of children(structured, 'RfrdDocInf')) parts.push(textAt(document, 'Nb') ?? '')
   }
   return cleanText([...parts, textAt(operation, 'AddtlTxInf') ?? ''].join(' '))
 }
 
-function detailOf(operation: Element, entryCents: Cents, faults: FileFaults): MovementDetail | null {
-  const amount = childAt(operation, 'Amt') ?? childAt(operation, 'AmtDtls', 'TxAmt', 'Amt')
+function detailOf(operation: XmlElement, entryCents: Cents, faults: FileFaults): MovementDetail | null {
+  const amount = at(operation, 'Amt') ?? at(operation, 'AmtDtls', 'TxAmt', 'Amt')
   if (!amount || amount.attributes.Ccy !== 'EUR') return null
   const cents = centsOf(amount, faults)
   if (cents === null || cents <= 0) return null
@@ -237,25 +238,25 @@ function detailOf(operation: Element, entryCents: Cents, faults: FileFaults): Mo
 
 /** Returns the balances by code, each with its day. */
 function balancesOf(
-  statement: Element,
+  statement: XmlElement,
   faults: FileFaults,
 ): Map<string, { cents: Cents; date: string | null }> {
   const balances = new Map<string, { cents: Cents; date: string | null }>()
-  for (const balance of childrenOf(statement, 'Bal')) {
+  for (const balance of children(statement, 'Bal')) {
     const code = textAt(balance, 'Tp', 'CdOrPrtry', 'Cd')
-    const cents = centsOf(childAt(balance, 'Amt'), faults)
+    const cents = centsOf(at(balance, 'Amt'), faults)
     // The first opening balance and the last closing balance count.
     if (code === null || cents === null || (balances.has(code) && code !== 'CLBD')) continue
     balances.set(code, {
       cents: signed(cents, textAt(balance, 'CdtDbtInd')),
-      date: dayOf(childAt(balance, 'Dt')),
+      date: dayOf(at(balance, 'Dt')),
     })
   }
   return balances
 }
 
 function takeStatement(
-  element: Element,
+  element: XmlElement,
   gathered: Gathered,
   faults: FileFaults,
   warnings: Fault[],
@@ -307,7 +308,7 @@ function takeStatement(
     if (balance !== null) balance += movement.amountCents
     movement.balanceCents = balance
   }
-  const period = childAt(element, 'FrToDt')
+  const period = at(element, 'FrToDt')
   const from = textAt(period, 'FrDtTm')?.slice(0, 10) ?? movements[0]?.date ?? opening?.date ?? null
   const to = textAt(period, 'ToDtTm')?.slice(0, 10) ?? closing?.date ?? movements.at(-1)?.date ?? null
   return {
@@ -331,8 +332,8 @@ function inOrder(movements: Movement[]): Movement[] {
  * Verifies the summary. It may count all entries or only the booked ones, because banks differ; any other total means
  * a damaged file.
  */
-function checkSummary(element: Element, gathered: Gathered, faults: FileFaults): void {
-  const summary = childAt(element, 'TxsSummry')
+function checkSummary(element: XmlElement, gathered: Gathered, faults: FileFaults): void {
+  const summary = at(element, 'TxsSummry')
   if (!summary) return
   const booked = gathered.credits.count + gathered.debits.count
   const total = textAt(summary, 'TtlNtries', 'NbOfNtries')
@@ -347,7 +348,7 @@ function checkSummary(element: Element, gathered: Gathered, faults: FileFaults):
     ['TtlDbtNtries', gathered.debits, gathered.notBookedCents.debit],
   ] as const
   for (const [name, side, pending] of sides) {
-    const sum = childAt(summary, name, 'Sum')
+    const sum = at(summary, name, 'Sum')
     if (!sum) continue
     const cents = centsOf(sum, faults)
     if (cents !== null && cents !== side.cents && cents !== side.cents + pending)

@@ -1,22 +1,16 @@
-/**
- * Reads untrusted XML into a small tree: strict namespaces, no document type, no external entities, bounded depth,
- * size and text.
- */
-import { SaxesParser } from 'saxes'
+/** XML of banks: what the reader refuses is told to the person with the line. */
+import { readXml as readTree, XmlRefused } from '../../../domain/formats/xml-reader.ts'
+import type { XmlElement } from '../../../domain/formats/xml-reader.ts'
 import { refuseFile } from './statement.ts'
 
-const MAX_DEPTH = 40
-const MAX_ELEMENTS = 3_000_000
-const MAX_TEXT = 20_000
+const LIMITS = { depth: 40, nodes: 3_000_000, elementChars: 20_000, totalChars: Number.POSITIVE_INFINITY }
 
-export interface Element {
-  name: string
-  uri: string
-  attributes: Record<string, string>
-  text: string
-  children: Element[]
-  /** Line of the opening tag. */
-  line: number
+/** What the person is told of XML that is well-formed and refused. */
+const REASONS: Partial<Record<XmlRefused['fault'], string>> = {
+  doctype: 'document types are not taken',
+  too_deep: 'nested too deeply',
+  too_many_nodes: 'too many elements',
+  element_text_too_long: 'a text is too long',
 }
 
 /**
@@ -25,82 +19,19 @@ export interface Element {
  */
 export function readXml(
   text: string,
-  onElement: (element: Element, parent: Element | null) => boolean,
-): Element {
-  const parser = new SaxesParser({ xmlns: true, position: true })
-  const open: Element[] = []
-  let root: Element | null = null
-  let count = 0
-  const refuse = (reason: string): never =>
-    refuseFile('xml_refused', `Line ${parser.line}: ${reason}`, { line: parser.line, reason })
-  parser.on('error', (error) => {
-    throw new XmlFault(error.message.replace(/^\d+:\d+:\s*/, ''), parser.line)
-  })
-  parser.on('doctype', () => refuse('document types are not taken'))
-  parser.on('opentag', (tag) => {
-    if (open.length >= MAX_DEPTH) refuse('nested too deeply')
-    if (++count > MAX_ELEMENTS) refuse('too many elements')
-    const attributes: Record<string, string> = {}
-    for (const [name, attribute] of Object.entries(tag.attributes)) attributes[name] = attribute.value
-    const element: Element = {
-      name: tag.local,
-      uri: tag.uri,
-      attributes,
-      text: '',
-      children: [],
-      line: parser.line,
-    }
-    root ??= element
-    open.push(element)
-  })
-  const addText = (more: string): void => {
-    const element = open.at(-1)
-    if (!element) return
-    if (element.text.length + more.length > MAX_TEXT) refuse('a text is too long')
-    element.text += more
-  }
-  parser.on('text', addText)
-  parser.on('cdata', addText)
-  parser.on('closetag', () => {
-    const element = open.pop()
-    if (!element) return
-    const parent = open.at(-1) ?? null
-    if (!onElement(element, parent)) parent?.children.push(element)
-  })
+  onElement: (element: XmlElement, parent: XmlElement | null) => boolean,
+): XmlElement {
   try {
-    parser.write(text).close()
+    return readTree(text, LIMITS, onElement)
   } catch (error) {
-    if (error instanceof XmlFault)
-      refuseFile('xml_broken', `Line ${error.line}: the XML is not well-formed (${error.message}).`, {
-        line: error.line,
-        reason: error.message.slice(0, 120),
-      })
-    throw error
+    if (!(error instanceof XmlRefused)) throw error
+    const { fault, line, message } = error
+    if (fault === 'empty') refuseFile('bank_file_empty', 'The file is empty.')
+    const reason = REASONS[fault]
+    if (reason !== undefined) refuseFile('xml_refused', `Line ${line}: ${reason}`, { line, reason })
+    return refuseFile('xml_broken', `Line ${line}: the XML is not well-formed (${message}).`, {
+      line,
+      reason: message.slice(0, 120),
+    })
   }
-  if (!root) refuseFile('bank_file_empty', 'The file is empty.')
-  return root
-}
-
-class XmlFault extends Error {
-  readonly line: number
-  constructor(message: string, line: number) {
-    super(message)
-    this.line = line
-  }
-}
-
-/** Returns the first descendant along a path of local names. */
-export function childAt(element: Element | undefined, ...path: string[]): Element | undefined {
-  let place = element
-  for (const name of path) place = place?.children.find((child) => child.name === name)
-  return place
-}
-
-/** Returns the trimmed text of an element, or null when it is missing or empty. */
-export function textAt(element: Element | undefined, ...path: string[]): string | null {
-  return childAt(element, ...path)?.text.trim() || null
-}
-
-export function childrenOf(element: Element | undefined, name: string): Element[] {
-  return element?.children.filter((child) => child.name === name) ?? []
 }

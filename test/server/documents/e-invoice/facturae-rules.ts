@@ -3,8 +3,9 @@
  * present. Sources: the schema's own notes on each element; Orden HAP/1074/2014 annex II (lines in two decimals,
  * totals as sums).
  */
-import { at, child, children, readXml, textAt } from '../../../../server/purchases/intake/xml.ts'
-import type { Node } from '../../../../server/purchases/intake/xml.ts'
+import { at, child, children, textAt } from '../../../../server/domain/formats/xml-reader.ts'
+import type { XmlElement } from '../../../../server/domain/formats/xml-reader.ts'
+import { readXml } from '../../../../server/purchases/intake/xml.ts'
 
 /** Returns exact cents; NaN for more than two decimals. */
 function cents(text: string | null): number {
@@ -13,10 +14,10 @@ function cents(text: string | null): number {
   const value = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'))
   return match[1] ? -value : value
 }
-const centsAt = (node: Node | null, ...path: string[]): number => cents(textAt(node, ...path))
-const orNone = (node: Node | null, ...path: string[]): number =>
+const centsAt = (node: XmlElement | null, ...path: string[]): number => cents(textAt(node, ...path))
+const orNone = (node: XmlElement | null, ...path: string[]): number =>
   at(node, ...path) ? centsAt(node, ...path) : 0
-const total = (nodes: readonly Node[], ...path: string[]): number =>
+const total = (nodes: readonly XmlElement[], ...path: string[]): number =>
   nodes.reduce((sum, each) => sum + orNone(each, ...path), 0)
 
 function micro(text: string | null): bigint {
@@ -24,7 +25,7 @@ function micro(text: string | null): bigint {
   return BigInt(`${whole}${fraction.padEnd(6, '0').slice(0, 6)}`)
 }
 
-function lineFaults(line: Node): string[] {
+function lineFaults(line: XmlElement): string[] {
   const exact = micro(textAt(line, 'Quantity')) * micro(textAt(line, 'UnitPriceWithoutTax'))
   const half = exact < 0n ? -5_000_000_000n : 5_000_000_000n
   const cost = centsAt(line, 'TotalCost')
@@ -44,13 +45,13 @@ function lineFaults(line: Node): string[] {
   ]
 }
 
-function isProduct(tax: Node, rate: string, amount: string, tolerance: number): boolean {
+function isProduct(tax: XmlElement, rate: string, amount: string, tolerance: number): boolean {
   const base = centsAt(tax, 'TaxableBase', 'TotalAmount')
   const exact = (base * centsAt(tax, rate)) / 10_000
   return Math.abs(centsAt(tax, amount, 'TotalAmount') - exact) <= 0.5 + tolerance
 }
 
-function isSurcharge(tax: Node, tolerance: number): boolean {
+function isSurcharge(tax: XmlElement, tolerance: number): boolean {
   if (child(tax, 'EquivalenceSurcharge') === null) return child(tax, 'EquivalenceSurchargeAmount') === null
   return isProduct(tax, 'EquivalenceSurcharge', 'EquivalenceSurchargeAmount', tolerance)
 }

@@ -2,8 +2,9 @@
  * Reads a structured invoice back into the business terms of EN 16931, from either syntax, by paths of the standard's
  * own bindings (CEN/TS 16931-3-2 UBL, 3-3 CII). It is independent of the writers; the rules check its result.
  */
-import { at, child, children, readXml, textAt } from '../../../../server/purchases/intake/xml.ts'
-import type { Node } from '../../../../server/purchases/intake/xml.ts'
+import { at, child, children, textAt } from '../../../../server/domain/formats/xml-reader.ts'
+import type { XmlElement } from '../../../../server/domain/formats/xml-reader.ts'
+import { readXml } from '../../../../server/purchases/intake/xml.ts'
 
 export interface Category {
   code: string | null
@@ -85,7 +86,7 @@ const day = (text: string | null): string | null =>
       ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`
       : text
 
-function ciiParty(node: Node | null): Party {
+function ciiParty(node: XmlElement | null): Party {
   const registrations = children(node, 'SpecifiedTaxRegistration').map((each) => child(each, 'ID'))
   const endpoint = at(node, 'URIUniversalCommunication', 'URIID')
   return {
@@ -100,11 +101,11 @@ function ciiParty(node: Node | null): Party {
   }
 }
 
-const ciiCategory = (node: Node | null): Category => ({
+const ciiCategory = (node: XmlElement | null): Category => ({
   code: textAt(node, 'CategoryCode'),
   rate: textAt(node, 'RateApplicablePercent'),
 })
-const ciiAllowances = (node: Node | null): Allowance[] =>
+const ciiAllowances = (node: XmlElement | null): Allowance[] =>
   children(node, 'SpecifiedTradeAllowanceCharge').map((each) => ({
     ...ciiCategory(child(each, 'CategoryTradeTax')),
     isCharge: textAt(each, 'ChargeIndicator', 'Indicator') === 'true',
@@ -113,7 +114,7 @@ const ciiAllowances = (node: Node | null): Allowance[] =>
     reasonCode: textAt(each, 'ReasonCode'),
   }))
 
-function ciiModel(root: Node): Model {
+function ciiModel(root: XmlElement): Model {
   const document = child(root, 'ExchangedDocument')
   const whole = child(root, 'SupplyChainTradeTransaction')
   const agreement = child(whole, 'ApplicableHeaderTradeAgreement')
@@ -198,7 +199,7 @@ function ciiModel(root: Node): Model {
   }
 }
 
-function ublParty(node: Node | null): Party {
+function ublParty(node: XmlElement | null): Party {
   const party = child(node, 'Party')
   const own = children(party, 'PartyIdentification').map((each) => child(each, 'ID'))
   const vat = children(party, 'PartyTaxScheme').find((each) => textAt(each, 'TaxScheme', 'ID') === 'VAT')
@@ -215,11 +216,11 @@ function ublParty(node: Node | null): Party {
   }
 }
 
-const ublCategory = (node: Node | null): Category => ({
+const ublCategory = (node: XmlElement | null): Category => ({
   code: textAt(node, 'ID'),
   rate: textAt(node, 'Percent'),
 })
-const ublAllowances = (node: Node | null): Allowance[] =>
+const ublAllowances = (node: XmlElement | null): Allowance[] =>
   children(node, 'AllowanceCharge').map((each) => ({
     ...ublCategory(child(each, 'TaxCategory')),
     isCharge: textAt(each, 'ChargeIndicator') === 'true',
@@ -228,7 +229,7 @@ const ublAllowances = (node: Node | null): Allowance[] =>
     reasonCode: textAt(each, 'AllowanceChargeReasonCode'),
   }))
 
-function ublModel(root: Node): Model {
+function ublModel(root: XmlElement): Model {
   const isCredit = root.name === 'CreditNote'
   const totals = children(root, 'TaxTotal')
   const withGroups = totals.find((each) => child(each, 'TaxSubtotal') !== null) ?? null
