@@ -1,9 +1,7 @@
 /** ZIP archive built file by file, compressed in a worker; the hash of each file is kept for the index. */
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { crc32, createDeflateRaw } from 'node:zlib'
-import type { ZipInputFile } from 'fflate'
 import { AppError } from '../../domain/errors/catalog.ts'
+import { openZip } from '../../domain/formats/zip-stream.ts'
 
 export interface PackedFile {
   path: string
@@ -11,24 +9,22 @@ export interface PackedFile {
   sha256: string
 }
 
-const LEVEL = 6
 /** Largest archive; a larger one would not fit in the memory of a small computer. */
 const MAX_BYTES = 1_500_000_000
 
 /** Opens an archive. `add` may be called until `finish`. Throws `books_too_large` when it exceeds the limit. */
 export async function openPack(writtenAt: Date) {
-  // Loaded here only, so that the start of the program does not wait for it.
-  const { Zip } = await import('fflate/browser')
+  const zip = await openZip(writtenAt)
   const chunks: Uint8Array[] = []
   const hash = createHash('sha256')
   let size = 0
-  const zip = new Zip((error, chunk) => {
-    if (error) throw error
+  const files: PackedFile[] = []
+
+  function keep(chunk: Uint8Array): void {
     chunks.push(chunk)
     hash.update(chunk)
     size += chunk.length
-  })
-  const files: PackedFile[] = []
+  }
 
   async function add(
     path: string,
@@ -36,46 +32,25 @@ export async function openPack(writtenAt: Date) {
     compress = true,
   ): Promise<void> {
     if (size > MAX_BYTES) throw new AppError('books_too_large', { details: { bytes: MAX_BYTES } })
-    const entry: ZipInputFile = {
-      filename: path,
-      size: 0,
-      crc: 0,
-      compression: compress ? 8 : 0,
-      mtime: writtenAt,
-    }
-    zip.add(entry)
+    const whole = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
     const own = createHash('sha256')
-    const count = (bytes: Uint8Array) => {
-      entry.crc = crc32(bytes, entry.crc)
-      entry.size += bytes.length
-      own.update(bytes)
-    }
-    if (compress) {
-      const deflate = createDeflateRaw({ level: LEVEL })
-      deflate.on('data', (chunk: Buffer<ArrayBuffer>) => entry.ondata?.(null, chunk, false))
-      const ended = once(deflate, 'end')
-      const write = async (bytes: Uint8Array) => {
-        count(bytes)
-        if (!deflate.write(bytes)) await once(deflate, 'drain')
-      }
-      if (typeof content === 'string') await write(Buffer.from(content, 'utf8'))
-      else if (content instanceof Uint8Array) await write(content)
-      else for await (const part of content) await write(Buffer.from(part, 'utf8'))
-      deflate.end()
-      await ended
-    } else if (content instanceof Uint8Array) {
-      count(content)
-      entry.ondata?.(null, new Uint8Array(content), false)
-    }
-    entry.ondata?.(null, new Uint8Array(), true)
-    files.push({ path, bytes: entry.size, sha256: own.digest('hex') })
+    let bytes = 0
+    const pieces = zip.add(
+      whole instanceof Uint8Array ? { name: path, bytes: whole, compress } : { name: path, parts: whole },
+      (part) => {
+        bytes += part.byteLength
+        own.update(part)
+      },
+    )
+    for await (const piece of pieces) keep(piece)
+    files.push({ path, bytes, sha256: own.digest('hex') })
   }
 
   return {
     files,
     add,
     finish(): { bytes: Buffer; sha256: string } {
-      zip.end()
+      for (const piece of zip.end()) keep(piece)
       return { bytes: Buffer.concat(chunks), sha256: hash.digest('hex') }
     },
   }

@@ -41,15 +41,17 @@ export function uniqueName(name: string, taken: Set<string>): string {
 export const safeEntryName = (name: string): string =>
   name.replace(/[\\/:*?"<>|\p{C}]+/gu, '-').replace(/^\.+/, '') || 'archivo'
 
-/** Compresses the parts off this thread; `file` receives the count and the checksum of each part. */
-async function* deflated(parts: AsyncIterable<string>, file: ZipInputFile): AsyncGenerator<Uint8Array> {
+/** The parts compressed away from this thread; `onContent` is called with the bytes of each before. */
+async function* deflated(
+  parts: AsyncIterable<string>,
+  onContent: (bytes: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
   const deflate = createDeflateRaw()
   const made: Uint8Array[] = []
   deflate.on('data', (piece: Uint8Array) => made.push(piece))
   for await (const part of parts) {
     const bytes = Buffer.from(part, 'utf8')
-    file.crc = crc32(bytes, file.crc)
-    file.size += bytes.byteLength
+    onContent(bytes)
     await new Promise<void>((resolve, reject) =>
       deflate.write(bytes, (error) => (error ? reject(error) : resolve())),
     )
@@ -61,11 +63,15 @@ async function* deflated(parts: AsyncIterable<string>, file: ZipInputFile): Asyn
   yield* made
 }
 
-/** Returns the archive in pieces. A reader that stops also stops the entries. */
-export async function* zipOf(
-  entries: AsyncIterable<ZipEntry>,
-  writtenAt: Date,
-): AsyncGenerator<Uint8Array, void, undefined> {
+/** Writes an archive entry by entry. */
+interface ZipWriter {
+  /** Writes one entry and returns the pieces as they are made. `onContent` is called with its bytes before compression. */
+  add(entry: ZipEntry, onContent?: (bytes: Uint8Array) => void): AsyncGenerator<Uint8Array>
+  /** Writes the directory and returns the last pieces. */
+  end(): Uint8Array[]
+}
+
+export async function openZip(writtenAt: Date): Promise<ZipWriter> {
   // Loaded at first use, so that the start of the program does not wait for it.
   const { Zip } = await import('fflate/browser')
   const pieces: Uint8Array[] = []
@@ -73,26 +79,50 @@ export async function* zipOf(
     if (error) throw error
     pieces.push(piece)
   })
-  for await (const entry of entries) {
-    const isWhole = 'bytes' in entry
-    const file: ZipInputFile = {
-      filename: entry.name,
-      size: isWhole ? entry.bytes.byteLength : 0,
-      crc: isWhole ? crc32(entry.bytes) : 0,
-      compression: isWhole && !entry.compress ? STORED : DEFLATED,
-      mtime: writtenAt,
-    }
-    zip.add(file)
-    if (isWhole)
-      file.ondata?.(null, new Uint8Array(entry.compress ? await compressed(entry.bytes) : entry.bytes), false)
-    else
-      for await (const piece of deflated(entry.parts, file)) {
-        file.ondata?.(null, new Uint8Array(piece), false)
-        yield* pieces.splice(0)
+  return {
+    async *add(entry, onContent = () => {}) {
+      const isWhole = 'bytes' in entry
+      const file: ZipInputFile = {
+        filename: entry.name,
+        size: 0,
+        crc: 0,
+        compression: isWhole && !entry.compress ? STORED : DEFLATED,
+        mtime: writtenAt,
       }
-    file.ondata?.(null, new Uint8Array(), true)
-    yield* pieces.splice(0)
+      const count = (bytes: Uint8Array): void => {
+        file.crc = crc32(bytes, file.crc)
+        file.size += bytes.byteLength
+        onContent(bytes)
+      }
+      if (isWhole) count(entry.bytes)
+      zip.add(file)
+      if (isWhole)
+        file.ondata?.(
+          null,
+          new Uint8Array(entry.compress ? await compressed(entry.bytes) : entry.bytes),
+          false,
+        )
+      else
+        for await (const piece of deflated(entry.parts, count)) {
+          file.ondata?.(null, new Uint8Array(piece), false)
+          yield* pieces.splice(0)
+        }
+      file.ondata?.(null, new Uint8Array(), true)
+      yield* pieces.splice(0)
+    },
+    end() {
+      zip.end()
+      return pieces.splice(0)
+    },
   }
-  zip.end()
-  yield* pieces
+}
+
+/** The archive in pieces. Whoever stops reading stops the entries too. */
+export async function* zipOf(
+  entries: AsyncIterable<ZipEntry>,
+  writtenAt: Date,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const zip = await openZip(writtenAt)
+  for await (const entry of entries) yield* zip.add(entry)
+  yield* zip.end()
 }
