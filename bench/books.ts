@@ -15,7 +15,7 @@ import { proveChain, sendBook } from '../server/registry/index.ts'
 import { runOperation } from '../server/api/run.ts'
 
 /** State of the record queue: answered by the simulated authority, only marked on the invoices, or unchanged. */
-export type Settling = 'sent' | 'marked' | 'pending'
+type Settling = 'sent' | 'marked' | 'pending'
 
 export interface BookFolder {
   folder: string
@@ -25,7 +25,7 @@ export interface BookFolder {
   apiKey: string
 }
 
-export const COMPANY = {
+const COMPANY = {
   legalName: 'Talleres Norte SL',
   nif: 'B12345674',
   address: {
@@ -38,7 +38,7 @@ export const COMPANY = {
 }
 
 /** 3 lines per invoice, 50 drafts per 10,000, 5,000 customers for any size, from the start of the registry on. */
-export const MANY_CUSTOMERS = 5000
+const MANY_CUSTOMERS = 5000
 /** Larger books are created separately for each queue state: copying them would take as long and twice the disk space. */
 const COPIED_UP_TO = 10_000
 const PERSON: Actor = { kind: 'user', id: 'user', name: 'bench' }

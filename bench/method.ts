@@ -99,7 +99,7 @@ export interface Bar {
   goal: number
 }
 
-export interface Figures {
+interface Figures {
   median: number
   best: number
   p50Ms: number | null
@@ -171,7 +171,7 @@ function meets(value: number, bar: Bar, level: 'floor' | 'goal'): boolean {
   return bar.better === 'more' ? value >= bar[level] : value <= bar[level]
 }
 
-export interface Judging {
+interface Judging {
   target: string
   name: string
   size: string

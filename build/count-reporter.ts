@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
-export interface TestCounts {
+interface TestCounts {
   passed: number
   failed: number
   skipped: number

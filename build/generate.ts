@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** The export of a module in `build/generated/`: paths from the repository's root, and their content. */
-export interface Generator {
+interface Generator {
   generate: () => Promise<Record<string, string>> | Record<string, string>
 }
 

@@ -50,7 +50,7 @@ function symbolOf(source: string, id: string): string {
  * Returns the picture for one size: the tile fills the square, except on macOS, whose icons have a margin of 100 in
  * 1024.
  */
-export function pictureOf(source: string, px: number, mac = false): string {
+function pictureOf(source: string, px: number, mac = false): string {
   const small = px <= SMALL_PX && !mac
   // The margin on macOS leaves fewer pixels for the drawing itself.
   const drawing = small || (mac && px <= 2 * SMALL_PX) ? 'small' : 'mark'

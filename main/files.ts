@@ -25,7 +25,7 @@ export const MAX_OPENED_BYTES = 20 * 1024 * 1024
 /** Maximum number of files at once: more is likely a mistake. */
 export const MAX_OPENED_FILES = 20
 
-export function hasKnownExtension(path: string): boolean {
+function hasKnownExtension(path: string): boolean {
   return EXTENSIONS.has(extname(path).toLowerCase())
 }
 

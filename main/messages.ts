@@ -24,7 +24,7 @@ interface Answer<Value> {
 }
 
 /** A handler that hides the type of its value between `read` and `answer`. */
-export type AnyAnswer = (text: string) => boolean | Promise<boolean>
+type AnyAnswer = (text: string) => boolean | Promise<boolean>
 
 export function answering<Value>({ limit, read, answer }: Answer<Value>): AnyAnswer {
   return (text) => {

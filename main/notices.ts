@@ -6,7 +6,7 @@ import type { Notice } from '../preload/contract.ts'
 const MOST_A_MINUTE = 6
 const MINUTE_MS = 60_000
 
-export interface Notices {
+interface Notices {
   show: (notice: Notice) => boolean
 }
 

@@ -22,7 +22,7 @@ export interface Arrivals {
   pageGone: () => void
 }
 
-export interface ArrivalsOptions {
+interface ArrivalsOptions {
   /** Sends a message to the page. */
   send: (channel: string, news: unknown) => void
   /** Brings the window to the front; opens it if it was closed. */

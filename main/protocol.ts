@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 
 export const APP_SCHEME = 'app'
-export const APP_HOST = 'app'
+const APP_HOST = 'app'
 export const APP_ORIGIN = `${APP_SCHEME}://${APP_HOST}`
 
 /** The parts of the running server that the handler needs. */

@@ -28,7 +28,7 @@ import type { InProcessServer } from './protocol.ts'
 import { lockContents, lockSession, openLink } from './window/security.ts'
 import { openWindow, showWindow } from './window/window.ts'
 
-export interface ShellOptions {
+interface ShellOptions {
   server: InProcessServer
   language: DesktopLanguage
   preload: string

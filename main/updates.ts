@@ -23,7 +23,7 @@ export interface Updater {
   quitAndInstall(isSilent?: boolean, isForceRunAfter?: boolean): void
 }
 
-export interface UpdatesOptions {
+interface UpdatesOptions {
   app: Pick<Electron.App, 'getVersion' | 'quit' | 'relaunch'>
   /** Null if updates are not available: not packaged, or packaged without an update address. */
   load: (() => Promise<Updater>) | null

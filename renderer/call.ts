@@ -75,7 +75,7 @@ export type BytesOperation =
 let activeBookId: string | null = null
 
 /** What lets this browser in where no link did: the lock's code, or the recovery code. */
-export type EntryProof = { link: string } | { code: string } | { recoveryCode: string }
+type EntryProof = { link: string } | { code: string } | { recoveryCode: string }
 
 /** Asks the server to let this browser in. Throws `CallError`. Under `app://` nobody has to: the desktop shell vouches. */
 export async function enter(proof: EntryProof): Promise<void> {

@@ -2,7 +2,7 @@
 import type { CallError } from './call.ts'
 import { hasText, say } from './i18n.ts'
 
-export interface ErrorText {
+interface ErrorText {
   title: string
   /** The next step; empty when there is none to name. */
   next: string

@@ -10,7 +10,7 @@ import { useSessionStore } from './stores/session.ts'
 import { useToasts } from './stores/toasts.ts'
 import type { UpdateState } from '../preload/contract.ts'
 
-export const UPDATES_PLACE = '/settings/security'
+const UPDATES_PLACE = '/settings/security'
 
 const state = shallowRef<UpdateState | null>(null)
 

@@ -79,7 +79,7 @@ export interface DocumentPort {
 }
 
 /** A document with an entry in the ledger: the row `id` of its table. */
-export interface BookedDocument {
+interface BookedDocument {
   type: 'invoice' | 'received'
   id: number
 }

@@ -12,6 +12,7 @@ import {
   sizeFault,
 } from './support/checks/architecture.ts'
 import type { Sources } from './support/checks/architecture.ts'
+import { unusedExports } from './support/checks/exports.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const FOLDERS = ['main', 'preload', 'renderer', 'server', 'build', 'bench', 'test']
@@ -67,6 +68,12 @@ describe('the source', () => {
   test('opens each file with a sentence on what it is for', () => {
     const explained = Object.entries(sources).filter(([path]) => !path.endsWith('.test.ts'))
     expect(explained.flatMap(([path, code]) => openingFault(path, code) ?? [])).toEqual([])
+  })
+
+  test('exports nothing that no other file imports', () => {
+    const config = 'electron.vite.config.ts'
+    const all = { ...sources, [config]: readFileSync(join(root, config), 'utf8') }
+    expect(unusedExports(all).map(({ path, name }) => `${path}: ${name}`)).toEqual([])
   })
 
   test('has no file too long to be read', () => {
@@ -257,6 +264,25 @@ describe('the checker', () => {
     expect(roomFaults(rooms.slice(1))).toEqual([])
     expect(roomFaults(['server/context.ts', 'server/helpers.ts'])).toEqual([
       expect.stringContaining('server/helpers.ts'),
+    ])
+  })
+
+  test('finds an export that nobody imports, and takes none for one that somebody does', () => {
+    const files = {
+      'server/a.ts':
+        'export const plain = 1, { late } = x\nexport function typed() {}\nexport interface Shape {}\nexport class Spare {}',
+      'server/named.ts': "import { plain as other } from './a.ts'\nexport { Shape } from './a.ts'\nother()",
+      'server/late.ts': "const load = async () => (await import('./a.ts')).late",
+      'renderer/A.vue':
+        "<script setup>\nimport { Shape } from '../server/named.ts'\ntype X = typeof import('../server/a.ts').typed\n</script>",
+      'server/parts.ts': 'export const one = 1\nexport const two = 2\nexport default one',
+      'server/whole.ts': "import * as parts from './parts.ts'\nparts.two()",
+      'server/table.ts': 'export const row = 1',
+      'server/tables.ts': "const tables = async () => Object.values(await import('./table.ts'))",
+    }
+    expect(unusedExports(files)).toEqual([
+      { path: 'server/a.ts', name: 'Spare' },
+      { path: 'server/parts.ts', name: 'one' },
     ])
   })
 

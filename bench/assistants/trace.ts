@@ -8,7 +8,7 @@ import type { Scope } from '../../server/domain/contract/scopes.ts'
 import type { Mode } from '../../server/context.ts'
 
 /** Part of an answer: its members must be present; others are ignored. */
-export type Part = Record<string, unknown>
+type Part = Record<string, unknown>
 
 /** A tool call. Either `gets` or `refused` describes the answer. */
 export interface ToolStep {
@@ -40,20 +40,20 @@ export interface RequestStep {
 }
 
 /** Bytes that are not a valid request. */
-export interface RawStep {
+interface RawStep {
   raw: string
   status: number
 }
 
 /** An action of the person in the window in the meantime: an operation by name. */
-export interface PersonStep {
+interface PersonStep {
   person: OperationName
   input: unknown
   as?: string
 }
 
 /** An external event. */
-export interface WorldStep {
+interface WorldStep {
   world:
     | 'eleven_minutes_pass'
     | 'read_accounting_system'
@@ -65,7 +65,7 @@ export interface WorldStep {
 export type Step = ToolStep | RequestStep | RawStep | PersonStep | WorldStep
 
 /** Changes in the books caused by the assistant's calls; everything not named must be unchanged. */
-export interface Change {
+interface Change {
   drafts?: number
   /** Issued invoices with their numbers, and one registry record each. */
   issued?: number

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 
 export type Handle = Database.Database
-export type Synchronous = 'FULL' | 'NORMAL'
+type Synchronous = 'FULL' | 'NORMAL'
 
 interface ConnectionOptions {
   synchronous?: Synchronous

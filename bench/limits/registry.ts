@@ -18,7 +18,7 @@ export interface PlainInvoice {
 }
 
 /** Values shared by all records. */
-export interface PlainFrame {
+interface PlainFrame {
   issuer: { name: string; nif: string }
   /** DD-MM-YYYY */
   day: string

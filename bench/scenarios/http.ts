@@ -27,7 +27,7 @@ const PROGRAMS: Record<ServerKind, string> = {
 }
 
 /** The requests to measure. */
-export interface Measured {
+interface Measured {
   job: Omit<ClientJob, 'port' | 'authorization'> & { authorization?: string }
   /** Requests per operation. */
   requests: number

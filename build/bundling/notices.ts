@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-export interface ShippedPackage {
+interface ShippedPackage {
   name: string
   version: string
   licence: string

@@ -5,7 +5,7 @@ import type { Cut } from './cut.ts'
 /** Maximum characters of a module with all its imports for the file that all workers load. */
 const SMALL = 20_000
 
-export interface Programs {
+interface Programs {
   /** The entry module of the server. */
   start: string
   workers: readonly string[]

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { reachedFrom } from './cut.ts'
 import type { Cut } from './cut.ts'
 
-export interface WindowParts {
+interface WindowParts {
   /** The script of the page. */
   entry: string
   /** The page that is opened first. */

@@ -25,7 +25,7 @@ const LANGUAGES: Readonly<Record<string, { label: string; grammar: string | null
 }
 
 /** The info string after three backticks: `sh run tab=curl title=server.mjs`. */
-export interface FenceInfo {
+interface FenceInfo {
   language: string
   /** `run`: executed by tests; `output`: output of the preceding block; `file`: a complete program. */
   flags: ReadonlySet<string>
@@ -34,7 +34,7 @@ export interface FenceInfo {
 }
 
 /** Parses a fence's info string; values cannot contain blanks, `_` stands for one. */
-export function fenceInfo(info: string): FenceInfo {
+function fenceInfo(info: string): FenceInfo {
   const [language = 'text', ...words] = info.trim().split(/\s+/)
   const value = (name: string): string | null =>
     words
@@ -64,14 +64,14 @@ export function examplesOf(markdown: string): Example[] {
     .map(({ info, content, map }) => ({ ...fenceInfo(info), code: content, line: (map?.[0] ?? 0) + 1 }))
 }
 
-export interface Heading {
+interface Heading {
   id: string
   level: number
   text: string
 }
 
 /** The part of a page below one heading, as indexed for search. */
-export interface Section {
+interface Section {
   id: string
   title: string
   text: string

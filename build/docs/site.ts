@@ -37,7 +37,7 @@ export interface NavPage {
   source: ((root: string) => string) | null
 }
 
-export interface NavGroup {
+interface NavGroup {
   label: string
   pages: readonly NavPage[]
 }

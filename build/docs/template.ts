@@ -4,7 +4,7 @@ import type { RenderedPage } from './markdown.ts'
 import { addressOf, NAVIGATION } from './site.ts'
 import type { NavPage, SiteAssets } from './site.ts'
 
-export interface Around {
+interface Around {
   assets: SiteAssets
   current: NavPage | null
   previous: NavPage | null

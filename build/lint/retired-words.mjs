@@ -53,7 +53,7 @@ const wordsOf = (name) =>
     .map((word) => word.toLowerCase())
 
 /** What to write instead of the first retired word of a name, or null. */
-export function retiredIn(name) {
+function retiredIn(name) {
   const words = wordsOf(name)
   for (const [index, word] of words.entries()) {
     const pair = `${word} ${words[index + 1] ?? ''}`

@@ -35,7 +35,7 @@ export type MenuNode =
         | { submenu: readonly MenuNode[]; word: MenuWord }
       ))
 
-export interface MenuBranch {
+interface MenuBranch {
   word: MenuWord | 'app'
   only?: 'mac'
   role?: 'help' | 'windowMenu'

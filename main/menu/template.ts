@@ -22,7 +22,7 @@ export interface MenuOptions {
 const separator: MenuItemConstructorOptions = { type: 'separator' }
 
 /** Escapes a label: the sign that would underline a letter is doubled. */
-export const plainLabel = (label: string): string => label.replaceAll('&', '&&')
+const plainLabel = (label: string): string => label.replaceAll('&', '&&')
 
 /** Returns the menus for `Menu.buildFromTemplate`. */
 export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[] {

@@ -29,7 +29,7 @@ h1{margin:0 0 12px;font-size:16px}p{margin:16px 0 0}progress{width:100%}
   return `data:text/html;charset=utf-8,${encodeURIComponent(html)}`
 }
 
-export interface Waiting {
+interface Waiting {
   /** Reports that the upgrade begins; repeated calls, or calls after the end, do nothing. */
   begin(): void
   /** Closes it once another window has opened: without a window the app would quit. */

@@ -9,7 +9,7 @@ import { isAppUrl } from './security.ts'
  * Returns the address copied from a link: the app's own pages as `sello://`, so that they work in a mail; web
  * addresses unchanged.
  */
-export function linkToCopy(address: string): string | null {
+function linkToCopy(address: string): string | null {
   if (isAppUrl(address)) return linkOfPath(new URL(address).pathname)
   return /^(?:https|mailto):/i.test(address) && address.length <= 2048 ? address : null
 }

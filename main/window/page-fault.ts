@@ -33,7 +33,7 @@ const WORDS = {
 /** A second crash within this time is likely caused by the address of the page. */
 const SOON_MS = 60_000
 
-export interface PageFault {
+interface PageFault {
   language: () => DesktopLanguage
   /** Returns true while the app is quitting: then nothing is asked. */
   isClosing: () => boolean

@@ -41,7 +41,7 @@ export function isAppUrl(address: string): boolean {
 }
 
 /** Returns true if an address may be opened in the user's browser: https to a known host, or this server's own guides. */
-export function isKnownLink(address: string, serverUrl: string): boolean {
+function isKnownLink(address: string, serverUrl: string): boolean {
   let url: URL
   try {
     url = new URL(address)

@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Rectangle } from 'electron'
 
-export interface WindowState extends Partial<Rectangle> {
+interface WindowState extends Partial<Rectangle> {
   width: number
   height: number
   maximized: boolean

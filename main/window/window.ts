@@ -6,7 +6,7 @@ import { windowPreferences } from './security.ts'
 import { saveWindowState, MINIMUM_SIZE, readWindowState } from './window-state.ts'
 import type { Desktop } from '../boot.ts'
 
-export interface WindowOptions {
+interface WindowOptions {
   preload: string
   /** Folder of the stored window position. */
   stateFolder: string

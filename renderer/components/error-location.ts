@@ -1,6 +1,6 @@
 /** Where the way out of a refusal is, when it is another page. Pure. */
 
-export interface ErrorLocation {
+interface ErrorLocation {
   to: string
   /** Message key of its name. */
   label: string

@@ -29,7 +29,7 @@ export const TREATMENTS = [
   'eu_services',
   'foreign_services',
 ] as const
-export type Bearing = string
+type Bearing = string
 
 export const USUAL_RATES = [21, 10, 4, 0] as const
 export const FARMER_RATES = [12, 10.5] as const

@@ -5,7 +5,7 @@ const RIGHT_SECONDS = 60
 /** Above this the authority marks every record as late or early. */
 const WRONG_SECONDS = 240
 
-export interface Drift {
+interface Drift {
   state: 'right' | 'off' | 'wrong'
   /** Ahead of the authority's clock, behind it, or the same to the second. */
   side: 'ahead' | 'behind' | 'same'

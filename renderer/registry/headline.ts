@@ -4,7 +4,7 @@ import { actionItemsOf } from './action-items.ts'
 
 type State = OutputOf<'registry.status'>
 
-export interface Headline {
+interface Headline {
   /** Message key below `registryPage.headline`. */
   words:
     | 'broken'

@@ -14,7 +14,7 @@ const PATIENCE_MS = 2_500
 const PROBE_MS = 2_000
 
 /** `replaced`: a new server that does not know this tab. `shut`: a new server that cannot open the books. */
-export type ServerState = 'here' | 'gone' | 'replaced' | 'shut'
+type ServerState = 'here' | 'gone' | 'replaced' | 'shut'
 
 type StoreState = OutputOf<'session.get'>['store']
 

@@ -5,7 +5,7 @@ import { asCallError, call } from '../call.ts'
 import type { CallError } from '../call.ts'
 import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
 
-export type KeyClient = OutputOf<'assistants.clients'>['items'][number]
+type KeyClient = OutputOf<'assistants.clients'>['items'][number]
 export type ApiKey = OutputOf<'keys.list'>['items'][number]
 
 export const useKeysStore = defineStore('keys', () => {

@@ -13,7 +13,7 @@ type Session = OutputOf<'session.get'>
 type Preferences = Session['preferences']
 type Company = OutputOf<'company.current'>
 
-export interface Book {
+interface Book {
   id: string
   mode: 'live' | 'test'
   companyId: string

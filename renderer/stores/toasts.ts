@@ -9,7 +9,7 @@ import { useNotices } from './notices.ts'
 import { useSessionStore } from './session.ts'
 import { noteUndoable, takeBack, takeUndoable } from './undo.ts'
 
-export interface ToastAction {
+interface ToastAction {
   label: string
   run: () => void
 }

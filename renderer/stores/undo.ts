@@ -7,7 +7,7 @@ import { shallowReactive } from 'vue'
 /** More than anybody takes back one by one. */
 const KEPT = 30
 
-export interface Undoable {
+interface Undoable {
   /** What was done, as its notice says it. */
   title: string
   bookId: string

@@ -7,7 +7,7 @@ import { supplyGroup } from '../../server/domain/tax/supplies.ts'
 import type { Supply } from '../../server/domain/tax/supplies.ts'
 import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
 
-export type Question = InputOf<'tax.propose'>
+type Question = InputOf<'tax.propose'>
 export type Proposal = OutputOf<'tax.propose'>
 
 /** What the editor knows of the customer. */

@@ -72,6 +72,4 @@ export type OperationName = KnownContract['name']
 export type ContractOf<Name extends OperationName> = Extract<KnownContract, { name: Name }>
 /** The input as a caller sends it (before defaults are applied). */
 export type InputOf<Name extends OperationName> = z.input<ContractOf<Name>['input']>
-/** The input as a function receives it (after validation). */
-export type ParsedInputOf<Name extends OperationName> = z.output<ContractOf<Name>['input']>
 export type OutputOf<Name extends OperationName> = z.output<ContractOf<Name>['output']>

@@ -43,7 +43,7 @@ export interface CommandDoor {
 }
 
 /** Runs a command for a request; returns its exit code. */
-export type RunRequest = (request: CommandRequest, sello: OpenedSello, io: Io) => Promise<number>
+type RunRequest = (request: CommandRequest, sello: OpenedSello, io: Io) => Promise<number>
 
 function newAddress(folder: string): { address: string; temporary: string | null } {
   if (process.platform === 'win32')

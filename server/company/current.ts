@@ -11,7 +11,7 @@ import { findCompany } from './rows.ts'
 import type { CompanyRow } from './rows.ts'
 
 /** The issuer, as an invoice shows it. */
-export interface IssuerFacts {
+interface IssuerFacts {
   name: string
   tradeName: string | null
   nif: string
@@ -57,7 +57,7 @@ export function environmentOf(ctx: Ctx): 'production' | 'preproduction' | 'simul
   return ctx.env.sandbox ? 'sandbox' : ctx.book.environment
 }
 
-export interface Missing {
+interface Missing {
   code: 'producer_missing' | 'certificate_missing' | 'issuer_address_missing'
   message: string
   field?: string

@@ -18,7 +18,7 @@ export async function findCompany(ctx: Ctx): Promise<CompanyRow> {
   return orNotFound(await companyById.first(ctx.db, { id: ctx.book.companyId }))
 }
 
-export interface CompanyWithBooks {
+interface CompanyWithBooks {
   id: string
   legalName: string
   tradeName?: string

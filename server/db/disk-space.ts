@@ -19,7 +19,7 @@ const LOOK_AGAIN_SECONDS = 60
 const LOOK_MS = LOOK_AGAIN_SECONDS * 1_000
 
 /** Level of low disk space: warn only, refuse new documents, refuse issuing as well. */
-export type DiskSpaceLevel = 'told' | 'no_new' | 'no_issue'
+type DiskSpaceLevel = 'told' | 'no_new' | 'no_issue'
 
 /**
  * Returns the bytes that this user can still write on the disk of the folder, which need not exist yet; null if

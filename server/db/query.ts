@@ -98,7 +98,7 @@ export function prepare<P extends object, R>(build: (db: Db, p: P) => Compilable
   }
 }
 
-export type CachedQuery<P extends object, R> = Pick<PreparedQuery<P, Readonly<R>>, 'all' | 'first'>
+type CachedQuery<P extends object, R> = Pick<PreparedQuery<P, Readonly<R>>, 'all' | 'first'>
 
 let keptQueries = 0
 

@@ -53,7 +53,6 @@ export type * from './schema/sales/recurring.ts'
 export type * from './schema/registry.ts'
 export type * from './schema/company/series.ts'
 export type * from './schema/platform/webhooks.ts'
-export type { Flag } from './schema/columns.ts'
 
 export interface Schema
   extends

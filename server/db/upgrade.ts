@@ -44,7 +44,7 @@ const EVERY_TABLE = 0x10000
 const ANALYSE = 0x02
 
 /** Returns statements that read the immutable data, with the columns that exist now. */
-export function frozenReadings({ handle }: Connection): string[] {
+function frozenReadings({ handle }: Connection): string[] {
   return FROZEN.flatMap(({ table, rows = 'true', alive = [] }) => {
     const columns = handle.pragma(`table_info(${table})`) as { name: string; pk: number }[]
     const list = (some: typeof columns): string => some.map(({ name }) => `"${name}"`).join(', ')
@@ -56,7 +56,7 @@ export function frozenReadings({ handle }: Connection): string[] {
 }
 
 /** Returns the SHA-256 of the results of the statements, including the types of values. */
-export function hashOfReadings({ handle }: Connection, readings: readonly string[]): string {
+function hashOfReadings({ handle }: Connection, readings: readonly string[]): string {
   const hash = createHash('sha256')
   for (const reading of readings) {
     hash.update(`${reading}\n`)
@@ -69,7 +69,7 @@ export function hashOfReadings({ handle }: Connection, readings: readonly string
   return hash.digest('hex')
 }
 
-export interface UpgradeOptions {
+interface UpgradeOptions {
   /** Replaces the migrations of this build in tests. */
   list?: readonly Migration[]
   /** Runs further checks that the store cannot make, within the transaction; if it throws, the upgrade is rolled back. */

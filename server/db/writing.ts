@@ -20,7 +20,7 @@ export interface WriteFault {
   since: Date
 }
 
-export interface WritingParts {
+interface WritingParts {
   now: () => Date
   writer: Connection
   /** Reopens the same file for writing. */

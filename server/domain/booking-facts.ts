@@ -55,7 +55,7 @@ export interface IssuedFacts {
  * The creditor of a line's VAT: the supplier, as part of the invoice; the buyer itself (reverse charge, purchases
  * from other member states), as output and input VAT at once; or customs, with the return (deferred VAT on imports).
  */
-export type VatOwedTo = 'supplier' | 'self' | 'customs'
+type VatOwedTo = 'supplier' | 'self' | 'customs'
 
 export interface ReceivedTax {
   /** Account of the expense (6xx) or of the asset (2xx). */

@@ -3,7 +3,7 @@
 const COLOUR = /^#[0-9a-f]{6}$/i
 
 /** Contrast required for body text (WCAG 2.2, 1.4.3). */
-export const READABLE_CONTRAST = 4.5
+const READABLE_CONTRAST = 4.5
 
 /** Returns the contrast of a `#RRGGBB` colour on white, 1 to 21; 1 for text that is not such a colour. */
 export function contrastOnWhite(colour: string): number {

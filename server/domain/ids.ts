@@ -5,7 +5,7 @@ import { randomFillSync } from 'node:crypto'
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const EPOCH_MS = Date.UTC(2020, 0, 1)
 
-export type IdPrefix =
+type IdPrefix =
   | 'com'
   | 'book'
   | 'inv'

@@ -47,7 +47,7 @@ export const RegistryStatus = z.enum([
 ])
 export type RegistryStatus = z.infer<typeof RegistryStatus>
 
-export const RegistryError = z.strictObject({
+const RegistryError = z.strictObject({
   code: z.string(),
   authorityCode: z.string(),
   message: z.string(),
@@ -71,7 +71,7 @@ export const RegistryDetail = z.strictObject({
 })
 export type RegistryDetail = z.infer<typeof RegistryDetail>
 
-export const Attempt = z.strictObject({
+const Attempt = z.strictObject({
   attempt: z.int(),
   kind: z
     .enum(['submission', 'query'])
@@ -109,7 +109,7 @@ export const FieldChange = z.strictObject({
   to: z.string().nullable(),
 })
 
-export const Registration = z
+const Registration = z
   .strictObject({
     recordId: z.string(),
     kind: z.enum(['registration', 'cancellation']),
@@ -159,7 +159,7 @@ export const Registration = z
   })
   .meta({ id: 'Registration' })
 
-export const Attention = z.strictObject({
+const Attention = z.strictObject({
   code: z.string(),
   invoiceId: z.string().optional(),
   number: z.string().optional(),
@@ -171,7 +171,7 @@ export const Attention = z.strictObject({
   untrusted: Untrusted.optional(),
 })
 
-export const RegistryState = z
+const RegistryState = z
   .strictObject({
     environment: Environment,
     simulated: z.boolean(),
@@ -212,8 +212,6 @@ export const RegistryState = z
     registrations: z.array(Registration).optional().meta({ description: 'Of the invoice asked for.' }),
   })
   .meta({ id: 'RegistryState' })
-export type RegistryState = z.infer<typeof RegistryState>
-
 export const registryStatusContract = defineContract({
   name: 'registry.status',
   summary:

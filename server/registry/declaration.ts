@@ -8,7 +8,7 @@ import { isBusinessDate } from '../domain/dates.ts'
 import type { BusinessDate } from '../domain/dates.ts'
 import type { Producer, UseCase } from '../context.ts'
 
-export type Declaration = ContractOutput<typeof declarationContract>
+type Declaration = ContractOutput<typeof declarationContract>
 
 const TITLE = 'DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN'
 

@@ -7,7 +7,7 @@ export {
   checkRegistration,
   seriesConflictFaults,
 } from './chain/append.ts'
-export type { MadeRecord, NewCancellation, NewRegistration } from './chain/append.ts'
+export type { NewCancellation, NewRegistration } from './chain/append.ts'
 export { acceptClock } from './state/clock.ts'
 export { readDeclaration } from './declaration.ts'
 export { setEnvironment } from './environment.ts'
@@ -19,9 +19,8 @@ export {
   hashAt,
   installationsOf,
 } from './chain/export.ts'
-export type { ExportedFile, ExportRange } from './chain/export.ts'
+export type { ExportRange } from './chain/export.ts'
 export { chainEntries } from './chain/export-chain.ts'
-export type { ChainEntry } from './chain/export-chain.ts'
 export {
   contradictsMark,
   createRollbackGuard,
@@ -32,11 +31,9 @@ export {
 } from './chain/rollback-guard.ts'
 export type { RollbackGuard, Marks } from './chain/rollback-guard.ts'
 export { newInstallation } from './chain/installations.ts'
-export type { Authority } from './queue/authority.ts'
 export { mockEndpointFrom } from './authority/aeat/index.ts'
 export { closeRecord, resumeSending, sendNow } from './queue/decisions.ts'
 export { authorityOf, createRegistryJobs, sendBook } from './queue/jobs.ts'
-export type { CancellationTurn, RegistrationTurn } from './record/fields.ts'
 export { listRecords } from './state/list.ts'
 export { runAuthority } from './simulator/command.ts'
 export { standingOf } from './state/standing.ts'
@@ -51,4 +48,3 @@ export {
 } from './queue/verify.ts'
 export { registryCounts, registryStatus } from './state/status.ts'
 export { checkChainAtStart, proveChain, verifyChain } from './chain/verify.ts'
-export type { ChainProof } from './chain/verify.ts'

@@ -258,7 +258,7 @@ function documentAt(index: number) {
     untrusted: true,
   }
 }
-export const DOCUMENTS = 10_000
+const DOCUMENTS = 10_000
 export const documentsFrom = (offset: number, limit: number) => ({
   items: Array.from({ length: Math.max(0, Math.min(limit, DOCUMENTS - offset)) }, (_, index) =>
     documentAt(offset + index),

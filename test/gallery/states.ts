@@ -122,7 +122,7 @@ export const pageStates: readonly GalleryState[] = Object.entries(PAGES).map(([n
 }))
 
 /** Every page of a real book in which nothing has happened yet: what an owner sees on the first day. */
-export const emptyStates: readonly GalleryState[] = Object.entries(PAGES)
+const emptyStates: readonly GalleryState[] = Object.entries(PAGES)
   .filter(([name, path]) => !needsThing(path) && name !== 'lost')
   .map(([name, path]) => ({ name: `empty-${name}`, world: 'empty', book: 'live', path: at(path) }))
 
@@ -138,7 +138,7 @@ const ARMED_MS = 900
 const firstRow = (page: Page) => page.locator('[role="row"][aria-rowindex]').nth(1)
 
 /** States reached by using a page. */
-export const usedStates: readonly GalleryState[] = [
+const usedStates: readonly GalleryState[] = [
   {
     name: 'welcome',
     world: 'fresh',

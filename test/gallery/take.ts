@@ -13,7 +13,7 @@ export interface GalleryLook {
   width: number
 }
 
-export const WIDTHS = [1280, 768, 420] as const
+const WIDTHS = [1280, 768, 420] as const
 
 /** Two languages, two themes, three widths. */
 export const allLooks: readonly GalleryLook[] = WIDTHS.flatMap((width) =>
@@ -37,12 +37,12 @@ export const lookName = ({ language, theme, width }: GalleryLook): string => `${
 export const fits = ({ from = 0, until = Number.POSITIVE_INFINITY }: GalleryState, width: number): boolean =>
   width >= from && width <= until
 
-export interface Taken {
+interface Taken {
   name: string
   faults: readonly string[]
 }
 
-export interface TakeOptions {
+interface TakeOptions {
   /** Called when the state is reached. */
   picture?: (state: GalleryState, page: WatchedPage['page']) => Promise<void>
 }

@@ -5,7 +5,7 @@ import type { InputOf, OperationName, OutputOf } from '../../server/api/contract
 import { SCOPES } from '../../server/domain/contract/scopes.ts'
 import { AppError } from '../../server/domain/errors/catalog.ts'
 import type { Fault } from '../../server/domain/errors/catalog.ts'
-import type { Actor, Book, Ctx, KeyActor, Mode } from '../../server/context.ts'
+import type { Book, Ctx, KeyActor, Mode } from '../../server/context.ts'
 import { setRegistryStatus } from '../../server/sales/invoices/index.ts'
 import { authenticate } from '../../server/platform/api-keys/index.ts'
 import { loadOperation } from '../../server/api/operations.ts'
@@ -143,5 +143,3 @@ export async function faultsOfRefusal(work: Promise<unknown>): Promise<string[]>
   const faults = (await refused(work)).details?.faults as Fault[] | undefined
   return (faults ?? []).map((fault) => `${fault.field}: ${fault.code}`)
 }
-
-export type { Actor }

@@ -19,7 +19,7 @@ export interface Example {
   body?: object
 }
 
-export interface Route {
+interface Route {
   name: string
   contract: AnyContract
   rest: RestBinding

@@ -19,7 +19,7 @@ const FACTS = 'fixture.json'
 const BESIDE = ['keyring.json', 'master.key', 'high-water.json', 'recovery.json'] as const
 
 /** The description of a fixture. */
-export interface FixtureFacts {
+interface FixtureFacts {
   schema: number
   /** Hash of the encrypted database file. */
   sha256: string

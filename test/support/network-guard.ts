@@ -128,7 +128,7 @@ function guardNames(holder: object, what: string): void {
 }
 
 /** Installs the guard in this process, once. */
-export function guardNetwork(): void {
+function guardNetwork(): void {
   const global = globalThis as Guarded
   if (global[MARK]) return
   const counted = { connects: 0 }

@@ -1,7 +1,7 @@
 /** Raw HTTP: requests that no client would send. */
 import { connect } from 'node:net'
 
-export interface RawAnswer {
+interface RawAnswer {
   /** 0 if the other side closed without an answer. */
   status: number
   /** Status line and headers in lower case. */

@@ -16,7 +16,7 @@ export interface Customer {
   name: string
 }
 
-export interface Series {
+interface Series {
   id: number
   code: string
   nextNumber: number
@@ -46,7 +46,7 @@ export interface Invoice {
   taxes: InvoiceTax[]
 }
 
-export interface InvoiceLine {
+interface InvoiceLine {
   id: number
   invoice: Invoice
   position: number
@@ -57,7 +57,7 @@ export interface InvoiceLine {
   netCents: number
 }
 
-export interface InvoiceTax {
+interface InvoiceTax {
   id: number
   invoice: Invoice
   position: number
@@ -66,7 +66,7 @@ export interface InvoiceTax {
   taxCents: number
 }
 
-export interface Confirmation {
+interface Confirmation {
   tokenHash: string
   /** A separate column: through the relation it would cause a join. */
   invoiceId: number
@@ -91,7 +91,7 @@ export interface RegistryRecord {
 }
 
 /** Sums per rate and month. */
-export interface MonthFigure {
+interface MonthFigure {
   id: number
   month: string
   vatRateBp: number
@@ -101,7 +101,7 @@ export interface MonthFigure {
 }
 
 /** Invoiced amount of a customer in a month, a quarter or a year. */
-export interface CustomerFigure {
+interface CustomerFigure {
   id: number
   customerId: number
   period: string
@@ -110,14 +110,14 @@ export interface CustomerFigure {
   documents: number
 }
 
-export interface LedgerEntry {
+interface LedgerEntry {
   id: number
   day: string
   invoice: Invoice
   lines: LedgerLine[]
 }
 
-export interface LedgerLine {
+interface LedgerLine {
   id: number
   entry: LedgerEntry
   position: number
@@ -128,7 +128,7 @@ export interface LedgerLine {
   customerId: number | null
 }
 
-export interface AuditEntry {
+interface AuditEntry {
   id: number
   sequence: number
   at: number
@@ -140,7 +140,7 @@ export interface AuditEntry {
   hash: string
 }
 
-export interface OutboxEvent {
+interface OutboxEvent {
   id: number
   type: string
   data: object
@@ -148,7 +148,7 @@ export interface OutboxEvent {
   deliveredAt: number | null
 }
 
-export interface IdempotentAnswer {
+interface IdempotentAnswer {
   key: string
   keyId: number
   requestHash: string
@@ -224,7 +224,7 @@ export const Invoices = new EntitySchema<Invoice>({
 
 const ofInvoice = { type: 'many-to-one', target: 'Invoice', joinColumn: true, nullable: false } as const
 
-export const InvoiceLines = new EntitySchema<InvoiceLine>({
+const InvoiceLines = new EntitySchema<InvoiceLine>({
   name: 'InvoiceLine',
   tableName: 'invoice_lines',
   columns: {
@@ -240,7 +240,7 @@ export const InvoiceLines = new EntitySchema<InvoiceLine>({
   indices: [{ columns: ['invoice', 'position'], unique: true }],
 })
 
-export const InvoiceTaxes = new EntitySchema<InvoiceTax>({
+const InvoiceTaxes = new EntitySchema<InvoiceTax>({
   name: 'InvoiceTax',
   tableName: 'invoice_taxes',
   columns: { id, position: whole, vatRateBp: whole, baseCents: whole, taxCents: whole },
@@ -273,14 +273,14 @@ export const RegistryRecords = new EntitySchema<RegistryRecord>({
   indices: [{ columns: ['invoice'], unique: true }, { columns: ['status'] }],
 })
 
-export const MonthFigures = new EntitySchema<MonthFigure>({
+const MonthFigures = new EntitySchema<MonthFigure>({
   name: 'MonthFigure',
   tableName: 'month_figures',
   columns: { id, month: text, vatRateBp: whole, baseCents: whole, taxCents: whole, documents: whole },
   indices: [{ columns: ['month', 'vatRateBp'], unique: true }],
 })
 
-export const CustomerFigures = new EntitySchema<CustomerFigure>({
+const CustomerFigures = new EntitySchema<CustomerFigure>({
   name: 'CustomerFigure',
   tableName: 'customer_figures',
   columns: { id, customerId: whole, period: text, baseCents: whole, totalCents: whole, documents: whole },
@@ -298,7 +298,7 @@ export const LedgerEntries = new EntitySchema<LedgerEntry>({
   indices: [{ columns: ['invoice'], unique: true }, { columns: ['day'] }],
 })
 
-export const LedgerLines = new EntitySchema<LedgerLine>({
+const LedgerLines = new EntitySchema<LedgerLine>({
   name: 'LedgerLine',
   tableName: 'ledger_lines',
   columns: {

@@ -281,7 +281,7 @@ ${sections.join('\n')}
 }
 
 /** The part of the event catalogue that the events page needs. */
-export type EventCatalogue = Readonly<Record<string, { summary: string; data: z.ZodType; example: unknown }>>
+type EventCatalogue = Readonly<Record<string, { summary: string; data: z.ZodType; example: unknown }>>
 
 /** Returns the page of all event types with their payloads. */
 export function eventsPage(events: EventCatalogue): string {

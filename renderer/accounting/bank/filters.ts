@@ -4,7 +4,7 @@ import type { ViewQuery } from '../../components/views/own-views.ts'
 
 export const SHOWN = ['pending', 'matched', 'ignored', 'everything'] as const
 
-export interface BankFilter {
+interface BankFilter {
   /** Empty for all accounts. */
   accountId: string
   filter: (typeof SHOWN)[number]

@@ -12,8 +12,6 @@ export const TEMPLATES = [
   { name: 'corporate_tax', lines: ['6300:d', '473:c', '4752:c'] },
   { name: 'stock', lines: ['610:d', '300:c', '300:d', '610:c'] },
 ] as const
-export type TemplateName = (typeof TEMPLATES)[number]['name']
-
 export interface FormLine {
   key: number
   account: string

@@ -1,7 +1,7 @@
 /** When an idle window warns, asks the others, and locks. Pure; in seconds. */
 
 /** The warning comes this long before the lock. */
-export const WARN_SECONDS = 30
+const WARN_SECONDS = 30
 /** Signs of life are told at most this often. */
 const TELL_SECONDS = 60
 
@@ -10,7 +10,7 @@ export function REPORT_EVERY_SECONDS(idleMinutes: number): number {
   return Math.min(TELL_SECONDS, (idleMinutes * 60) / 4)
 }
 
-export type IdleStep = 'work' | 'warn' | 'lock'
+type IdleStep = 'work' | 'warn' | 'lock'
 
 /** What an idle time calls for. */
 export function idleStep(idleSeconds: number, idleMinutes: number): IdleStep {

@@ -14,7 +14,7 @@ const SHORT_MS = 2 * MINUTE_MS
 /** Told aloud when they begin: a clock read out every second would say nothing else. */
 const TOLD_MINUTES = [5, 2, 1]
 
-export interface TimeLeft {
+interface TimeLeft {
   /** Minutes and seconds. */
   text: string
   short: boolean

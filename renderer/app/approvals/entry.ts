@@ -1,7 +1,7 @@
 /** What the inbox's list needs to know of an item, whatever kind it is: each kind says it in its own words. */
 
 /** A new kind is added here, in the page's list of kinds, and with a card of its own. */
-export type EntryKind = 'approval' | 'proposal'
+type EntryKind = 'approval' | 'proposal'
 
 export interface Entry {
   id: string

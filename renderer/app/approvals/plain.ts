@@ -1,6 +1,6 @@
 /** Text that came from outside, cut so that what hides or reorders it is shown as a mark instead. Pure. */
 
-export interface TextPiece {
+interface TextPiece {
   text: string
   /** A character that cannot be seen, written as `U+202E`. */
   hidden: boolean

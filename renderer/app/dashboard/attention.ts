@@ -7,7 +7,7 @@ import { actionVerb } from '../../registry/action-verb.ts'
 import { actionItemsOf } from '../../registry/action-items.ts'
 import type { ActionItem } from '../../registry/action-items.ts'
 
-export type Attention = OutputOf<'dashboard.get'>['attention'][number]
+type Attention = OutputOf<'dashboard.get'>['attention'][number]
 type RegistryState = OutputOf<'registry.status'>
 
 export interface AttentionEntry {

@@ -7,7 +7,7 @@ import {
 } from '../../../server/domain/tax/law-dates.ts'
 import type { LawDate } from '../../../server/domain/tax/law-dates.ts'
 
-export interface Duty {
+interface Duty {
   companies: string
   others: string
   /** Number in the gazette of the norm in force. */

@@ -41,7 +41,7 @@ const LAW: Readonly<Record<string, (language: 'es' | 'en') => string>> = {
   verifactuAnnouncement: (language) => announcementMessage('verifactu_others', language),
 }
 
-export type FigureName = keyof typeof FIGURES
+type FigureName = keyof typeof FIGURES
 
 const numberOf = { es: 'es-ES', en: 'en-GB' } as const
 

@@ -4,7 +4,7 @@ export interface Span {
   text: string
   strong: boolean
 }
-export type Block =
+type Block =
   | { kind: 'paragraph'; spans: Span[] }
   | { kind: 'head'; spans: Span[] }
   | { kind: 'bullets'; items: Span[][] }

@@ -4,9 +4,9 @@
  */
 
 export const TOPIC_GROUPS = ['start', 'invoicing', 'registry', 'taxes', 'money', 'safety'] as const
-export type TopicGroup = (typeof TOPIC_GROUPS)[number]
+type TopicGroup = (typeof TOPIC_GROUPS)[number]
 
-export interface TopicPlace {
+interface TopicPlace {
   to: string
   /** Message key of the place's name. */
   label: string

@@ -1,11 +1,11 @@
 /** The recovery code as a person types it: seven groups of four, read as forgivingly as the server reads the whole. Pure. */
 
 export const GROUPS = 7
-export const GROUP_LENGTH = 4
+const GROUP_LENGTH = 4
 /** No I, L, O and U: the first three are read as the digits they look like. */
 const ALPHABET = /^[0-9A-HJKMNP-TV-Z]*$/
 
-export interface Group {
+interface Group {
   /** As it is shown: capitals, without separators, look-alikes as the characters meant. */
   text: string
   state: 'empty' | 'short' | 'wrong' | 'good'

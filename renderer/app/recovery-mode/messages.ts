@@ -15,7 +15,7 @@ export type WayOut =
   | 'report'
   | 'quit'
 
-export interface Shown {
+interface Shown {
   icon: IconName
   tone: 'warning' | 'error' | 'info'
   /** False only where nobody can know: a damaged file, and what we did not foresee. */

@@ -15,7 +15,7 @@ export interface NavigationItem {
   also?: readonly string[]
 }
 
-export interface NavigationGroup {
+interface NavigationGroup {
   label: string | null
   places: readonly NavigationItem[]
 }

@@ -42,14 +42,14 @@ const PAGES: readonly [MenuCommand, string, string][] = [
   ['add-company', 'welcome', '/welcome'],
 ]
 
-export interface ShellActions {
+interface ShellActions {
   palette: () => void
   shortcuts: () => void
   sidebar: () => void
 }
 
 /** The page's own actions, one for each key: where two listen to the same, the one that came last. */
-export function pageActions(shortcuts: readonly PageShortcut[]): PageShortcut[] {
+function pageActions(shortcuts: readonly PageShortcut[]): PageShortcut[] {
   const own = shortcuts.filter(({ label, group }) => label && !ELSEWHERE.has(group ?? ''))
   return [...new Map(own.map((shortcut) => [shortcut.keys, shortcut])).values()].slice(0, MOST_ENTRIES)
 }

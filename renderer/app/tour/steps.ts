@@ -1,6 +1,6 @@
 /** The stops of the tour: on which page, what is pointed at, and where the words stand beside it. Pure. */
 
-export interface TourStep {
+interface TourStep {
   /** Message key below `tour.steps`. */
   id: 'book' | 'home' | 'invoices' | 'create' | 'received' | 'taxes' | 'registry' | 'help'
   path: string
@@ -30,7 +30,7 @@ export interface Box {
 }
 
 /** Pixels between the card, what it speaks of and the window's edge. */
-export const GAP = 12
+const GAP = 12
 
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most))
 

@@ -1,7 +1,7 @@
 /** Countries a customer may be of, with their names in the page's language. Pure. */
 
 /** Spain, the Union, its neighbours and the countries Spain trades with most; ISO 3166-1 alpha-2. */
-export const COUNTRIES = (
+const COUNTRIES = (
   'ES AD AE AR AT AU BE BG BO BR CA CH CL CN CO CR CU CY CZ DE DK DO DZ EC EE EG FI FR GB GI GR GT HK HN HR HU IE IL IN IS IT JP KR ' +
   'LI LT LU LV MA MC MT MX NI NL NO NZ PA PE PH PL PR PT PY RO RS RU SA SE SG SI SK SM SN SV TH TN TR TW UA US UY VA VE ZA'
 ).split(' ')

@@ -137,7 +137,7 @@ function words(text: string): string[] {
     .filter(Boolean)
 }
 
-export interface FormFault {
+interface FormFault {
   name: keyof ContactForm
   /** Message key below `contacts.fault`. */
   words: string

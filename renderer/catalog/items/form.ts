@@ -51,7 +51,7 @@ export function itemFormOf(item: Item): ItemForm {
   }
 }
 
-export interface ItemFault {
+interface ItemFault {
   name: keyof ItemForm
   /** Message key below `items.fault`. */
   words: string

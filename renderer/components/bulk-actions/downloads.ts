@@ -7,9 +7,7 @@ import { saveFile } from '../../sales/invoices/read/save-pdf.ts'
 /** Shorter ones come and go without a line at the foot. */
 const TOLD_AFTER_MS = 400
 
-export type Fetching = (
-  options: Required<Pick<CallOptions, 'signal' | 'onBytes' | 'bookId'>>,
-) => Promise<File>
+type Fetching = (options: Required<Pick<CallOptions, 'signal' | 'onBytes' | 'bookId'>>) => Promise<File>
 
 export interface Download {
   /** As the person knows it. */

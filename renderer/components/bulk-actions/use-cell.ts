@@ -11,7 +11,7 @@ interface Versioned {
   version: number
 }
 
-export interface CellOptions<Row extends Versioned, Changes> {
+interface CellOptions<Row extends Versioned, Changes> {
   grid: () => ShownGrid<Row> | null
   /** Saves; returns what the row shows now, its version among it. */
   update: (input: Changes & { id: string; expectedVersion: number }) => Promise<Partial<Row>>

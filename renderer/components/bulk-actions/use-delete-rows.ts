@@ -24,7 +24,7 @@ interface DeletingList<Row> {
   refresh: () => unknown
 }
 
-export interface DeleteRowsOptions<Row extends Named> {
+interface DeleteRowsOptions<Row extends Named> {
   list: DeletingList<Row>
   kind: BulkKind
   /** Identifier of the notice. */

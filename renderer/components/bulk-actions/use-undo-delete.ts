@@ -11,7 +11,7 @@ export interface InsteadOfDeletion {
   undo: () => Promise<unknown>
 }
 
-export interface Deletion {
+interface Deletion {
   id: string
   /** Name of the record, for the notice that it is back. */
   name: string
@@ -24,7 +24,7 @@ export interface Deletion {
   then?: () => unknown
 }
 
-export interface BulkDeletion<Row extends BulkRow> {
+interface BulkDeletion<Row extends BulkRow> {
   kind: BulkKind
   rows: readonly Row[]
   grid: Pick<ShownGrid, 'leave'> | null

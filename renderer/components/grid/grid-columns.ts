@@ -4,7 +4,7 @@
 export const NARROW_PX = 640
 
 /** A field in place of a cell. */
-export interface CellEdit<Row> {
+interface CellEdit<Row> {
   /** What it begins with: text, or a price in millionths. */
   value: (row: Row) => string | number
   maxlength?: number

@@ -2,7 +2,7 @@
 import type { ViewQuery } from '../views/own-views.ts'
 
 /** A query as vue-router gives it: anything that may have been typed into the address. */
-export type Query = Readonly<Record<string, unknown>>
+type Query = Readonly<Record<string, unknown>>
 
 /** Changes of an address by name; null and '' take a word out. */
 export type AddressChanges = Readonly<Record<string, string | null>>

@@ -29,7 +29,7 @@ export interface ListTab {
   changes: AddressChanges
 }
 
-export interface EmptyAction {
+interface EmptyAction {
   label: string
   icon?: IconName
   /** The main action of the page. */
@@ -47,7 +47,7 @@ export interface EmptyList {
   actions?: readonly EmptyAction[]
 }
 
-export interface ListSum {
+interface ListSum {
   label: string
   euros: number
   strong?: boolean

@@ -17,7 +17,7 @@ export interface PdfArea {
 }
 
 /** In points, as the page stands after its own rotation. */
-export interface PdfSize {
+interface PdfSize {
   width: number
   height: number
 }
@@ -154,7 +154,7 @@ export async function paintPage(
   return canvas
 }
 
-export interface DrawnPage {
+interface DrawnPage {
   canvas: HTMLCanvasElement
   text: HTMLElement
   size: PdfSize

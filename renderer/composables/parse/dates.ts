@@ -2,11 +2,11 @@
 import { addDays, isBusinessDate } from '../../../server/domain/dates.ts'
 import type { BusinessDate } from '../../../server/domain/dates.ts'
 
-export type DateReading =
+type DateReading =
   | { ok: true; date: BusinessDate | null }
   | { ok: false; reason: 'not_a_date' | 'no_such_day' }
 
-export interface DateRules {
+interface DateRules {
   /** Gives the year and month that were left out, and what `hoy` means. */
   today: BusinessDate
   /** Where `+30` starts; a due date counts from the issue date. Default: today. */

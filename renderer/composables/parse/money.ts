@@ -14,7 +14,7 @@ export type MoneyReading =
     }
   | { ok: false; reason: 'not_a_number' | 'too_many_decimals' | 'too_large' | 'division_by_zero' }
 
-export interface MoneyRules {
+interface MoneyRules {
   decimals: 2 | 6
   /** The separator of decimals where the text does not tell by itself. */
   decimalSign: ',' | '.'

@@ -107,7 +107,7 @@ export function refusedPermissions(details: Record<string, unknown>): {
   return { granted: messageKeys(granted), missing: messageKeys(missing) }
 }
 
-export interface Company {
+interface Company {
   id: string
   name: string
   taxId: string | null

@@ -7,11 +7,10 @@ import type { OutputOf } from '../../../server/api/contracts.ts'
 
 export type Webhook = OutputOf<'webhooks.list'>['items'][number]
 export type Delivery = OutputOf<'webhooks.deliveries'>['items'][number]
-export type DeliveryDetail = OutputOf<'webhooks.delivery'>
 export type DeliveryState = Delivery['state']
 
 /** Every type that is sent, by family: first what most receivers are made for. A test holds it against the server's. */
-export const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
+const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   invoice: ['drafted', 'changed', 'deleted', 'issued', 'cancelled', 'amended'],
   registry: ['accepted', 'accepted_with_errors', 'rejected', 'conflict', 'stopped', 'changed'],
   document: ['ready'],
@@ -76,7 +75,7 @@ export function eventsLabel(events: readonly string[]): string {
 /** The parts of a type's name between which a line may end. */
 export const partsOf = (type: string): string[] => type.split(/(?<=[._])/)
 
-export interface Health {
+interface Health {
   word: 'active' | 'failing' | 'waiting' | 'asked' | 'gone' | 'silenced'
   icon: IconName
   tone: string

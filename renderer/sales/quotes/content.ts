@@ -7,8 +7,8 @@ import type { Contact, DraftForm, Invoice } from '../invoices/editor/draft.ts'
 export type Quote = OutputOf<'quotes.get'>
 export type QuoteKind = Quote['kind']
 export type QuoteContent = Quote['content']
-export type QuoteContentInput = Omit<InputOf<'quotes.create'>, 'kind' | 'date' | 'validUntil' | 'hidePrices'>
-export type RecurringContent = NonNullable<InputOf<'recurring.create'>['invoice']>
+type QuoteContentInput = Omit<InputOf<'quotes.create'>, 'kind' | 'date' | 'validUntil' | 'hidePrices'>
+type RecurringContent = NonNullable<InputOf<'recurring.create'>['invoice']>
 /** What both keep, and a template may keep in part. */
 export type AnyContent = Pick<QuoteContent, 'lines'> &
   Partial<QuoteContent> & { kind?: 'F1' | 'F2' | undefined }

@@ -4,7 +4,7 @@ import type { InputOf } from '../../../server/api/contracts.ts'
 export const VIEWS = ['all', 'drafts', 'waiting', 'to_invoice', 'closed'] as const
 export const KINDS = ['quote', 'proforma', 'delivery_note'] as const
 
-export type QuoteFilter = Pick<InputOf<'quotes.window'>, 'view' | 'kind' | 'text' | 'client'>
+type QuoteFilter = Pick<InputOf<'quotes.window'>, 'view' | 'kind' | 'text' | 'client'>
 
 /** A word of the address that is not known is as if it were not there. */
 export function quoteFilter(query: Readonly<Record<string, unknown>>): QuoteFilter {

@@ -78,7 +78,7 @@ export function ruleOfForm(form: RuleForm): Rule | null {
   }
 }
 
-export interface RuleMessages {
+interface RuleMessages {
   t: (key: string, values?: Record<string, unknown>, plural?: number) => string
   date: (date: BusinessDate) => string
   dayMonth: (date: BusinessDate) => string

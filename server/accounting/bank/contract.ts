@@ -125,9 +125,7 @@ export const deleteBankAccountContract = defineContract({
 
 // ---- Files of the bank ----
 
-export const BankFormat = z.enum(['n43', 'camt053', 'csv'])
-export type BankFormat = z.infer<typeof BankFormat>
-
+const BankFormat = z.enum(['n43', 'camt053', 'csv'])
 /** Column mapping of a CSV. Columns are counted from 0. */
 export const CsvMapping = z
   .strictObject({
@@ -161,7 +159,7 @@ const fileInput = {
   mapping: CsvMapping.optional().meta({ description: 'Of a CSV; guessed, or as last time, when left out.' }),
 }
 
-export const StatementPreview = z.strictObject({
+const StatementPreview = z.strictObject({
   accountId: z.string().nullable().meta({ description: 'Null when no account has that IBAN.' }),
   accountName: z.string().nullable(),
   iban: z.string().nullable(),
@@ -347,7 +345,7 @@ export const BankTransaction = z
   .meta({ id: 'BankTransaction' })
 export type BankTransaction = z.infer<typeof BankTransaction>
 
-export const BankTransactionDetail = z
+const BankTransactionDetail = z
   .strictObject({
     ...transactionFields,
     parts: z.array(BankPart),
@@ -364,8 +362,6 @@ export const BankTransactionDetail = z
     suggestions: z.array(BankSuggestion),
   })
   .meta({ id: 'BankTransactionDetail' })
-export type BankTransactionDetail = z.infer<typeof BankTransactionDetail>
-
 const transactionFilter = {
   accountId: PathId.optional(),
   status: TransactionStatus.optional(),

@@ -6,7 +6,7 @@ import type { Ctx } from '../../context.ts'
 import { linkToBank, settleRemittance, unsettleRemittance } from '../payments/index.ts'
 import { prepare } from '../../db/query.ts'
 
-export interface KnownPayment {
+interface KnownPayment {
   rowId: number
   effectCents: Cents
   /** Ledger account in which the payment was recorded. */
@@ -39,7 +39,7 @@ export async function linkPayment(tx: Ctx, rowId: number, transactionId: number 
   await linkToBank(tx, rowId, transactionId)
 }
 
-export interface KnownRemittance {
+interface KnownRemittance {
   rowId: number
   publicId: string
   state: 'prepared' | 'settled' | 'discarded'

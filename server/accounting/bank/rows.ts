@@ -60,7 +60,7 @@ const EMPTY: Omit<BankPart, 'kind' | 'amount' | 'label'> = {
 }
 
 /** Converts a suggested part to API output. */
-export function suggestedPartView(part: SuggestedPart): BankPart {
+function suggestedPartView(part: SuggestedPart): BankPart {
   return {
     ...EMPTY,
     kind: part.kind,
@@ -92,7 +92,7 @@ export function suggestionView(suggestion: Suggestion): BankSuggestion {
 }
 
 /** Returns the parts of movements, by row id. */
-export async function partsOf(ctx: Ctx, rows: readonly TransactionRow[]): Promise<Map<number, BankPart[]>> {
+async function partsOf(ctx: Ctx, rows: readonly TransactionRow[]): Promise<Map<number, BankPart[]>> {
   const matched = rows.filter((row) => row.status === 'matched').map((row) => row.id)
   const parts = new Map<number, BankPart[]>()
   if (matched.length === 0) return parts

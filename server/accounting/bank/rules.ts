@@ -197,7 +197,7 @@ export const deleteBankRule: UseCase<typeof deleteBankRuleContract> = (ctx, { id
   })
 
 /** Lesson of a match: an account or a contact, recognized by the counterparty's IBAN or by the text. */
-export interface Lesson {
+interface Lesson {
   ledgerAccount: string | null
   contactId: number | null
 }

@@ -6,7 +6,7 @@ import { FaultShape, paragraph, PathId } from '../../domain/contract/fields.ts'
 
 const MAX_EUROS = 99_999_999_999.99
 
-export const AccountKindShape = z.enum(['asset', 'liability', 'equity', 'income', 'expense'])
+const AccountKindShape = z.enum(['asset', 'liability', 'equity', 'income', 'expense'])
 
 const Language = z
   .enum(['es', 'en'])
@@ -144,7 +144,7 @@ export const entriesOfContract = defineContract({
   errors: [],
 })
 
-export const LedgerAccount = z
+const LedgerAccount = z
   .strictObject({
     code: z.string(),
     name: z.string(),
@@ -213,7 +213,7 @@ export const accountContract = defineContract({
   errors: ['validation_failed'],
 })
 
-export const BalanceRow = z.strictObject({
+const BalanceRow = z.strictObject({
   code: z.string(),
   name: z.string(),
   level: z.int().meta({ description: 'Digits of the code, at most 5: accounts themselves.' }),

@@ -8,7 +8,7 @@ import { dayText } from './journal/days.ts'
 import { entryIdOf } from './journal/entry-id.ts'
 import { SOURCE_TYPES } from './journal/sources.ts'
 
-export interface LedgerProof {
+interface LedgerProof {
   ok: boolean
   checked: number
   faults: string[]

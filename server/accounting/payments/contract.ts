@@ -19,14 +19,12 @@ import { debitContracts } from './debits/contract.ts'
 import { reminderContracts } from './reminders/contract.ts'
 import { Direction, Side } from './shared-schemas.ts'
 
-export { Direction, Side } from './shared-schemas.ts'
+export { Side } from './shared-schemas.ts'
 
-export const PaymentKind = z.enum(['payment', 'compensation', 'write_off']).meta({
+const PaymentKind = z.enum(['payment', 'compensation', 'write_off']).meta({
   description:
     'payment: money moved. compensation: one thing was set off against another. write_off: given up as uncollectible.',
 })
-export type PaymentKind = z.infer<typeof PaymentKind>
-
 const MAX_EUROS = 999_999_999_999.99
 const amountOf = (description: string, min = 0) => decimal(2, { min, max: MAX_EUROS, description })
 const positive = (description: string) => amountOf(description, 0.01)
@@ -264,7 +262,7 @@ export const getPaymentContract = defineContract({
   errors: ['not_found'],
 })
 
-export const AllocationInput = z
+const AllocationInput = z
   .strictObject({
     invoiceId: PathId.optional(),
     receivedId: PathId.optional(),

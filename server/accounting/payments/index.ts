@@ -10,7 +10,6 @@ export {
   updateMandate,
 } from './debits/mandates.ts'
 export { aging, openByDay, openItems } from './open.ts'
-export type { OpenDay } from './open.ts'
 export {
   collectInvoices,
   createPayment,
@@ -22,7 +21,6 @@ export {
   writeOff,
 } from './pay.ts'
 export { recordPayment, removePayment } from './record.ts'
-export type { AllocationFacts, PaymentInput } from './record.ts'
 export { createReminder, invoiceReminders, listReminders, previewReminder } from './reminders/reminders.ts'
 export {
   candidates,
@@ -38,4 +36,3 @@ export {
 export { linkToBank } from './rows.ts'
 export { statement, statementFile } from './statement.ts'
 export { verifyPayments } from './verify.ts'
-export type { PaymentsCheck } from './verify.ts'

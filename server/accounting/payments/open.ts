@@ -157,7 +157,7 @@ export const openItems: UseCase<typeof openItemsContract> = async (
   return { items, nextCursor, count, amount: eurosFromCents(cents) }
 }
 
-export interface OpenDay {
+interface OpenDay {
   /** Null without a due date, as for advances. */
   dueDate: string | null
   /** Credits and advances are subtracted. */

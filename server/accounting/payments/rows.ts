@@ -5,7 +5,7 @@ import { prepare } from '../../db/query.ts'
 import type { StoredPaymentMethod } from '../../db/schema.ts'
 import type { AllocationFacts } from './record.ts'
 
-export interface NewPayment {
+interface NewPayment {
   publicId: string
   kind: 'payment' | 'compensation' | 'write_off'
   direction: 'in' | 'out'
@@ -92,7 +92,7 @@ const byRow = prepare((db, p: { bookId: number; id: number }) =>
   db.selectFrom('payments').selectAll().where('book_id', '=', p.bookId).where('id', '=', p.id),
 )
 
-export type PaymentRow = NonNullable<Awaited<ReturnType<typeof byRow.first>>>
+type PaymentRow = NonNullable<Awaited<ReturnType<typeof byRow.first>>>
 
 /** Returns a payment of the book by its row. */
 export function findPaymentRow(ctx: Ctx, id: number): Promise<PaymentRow | undefined> {

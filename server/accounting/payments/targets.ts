@@ -154,7 +154,7 @@ export async function paymentRowId(ctx: Ctx, publicId: string): Promise<number> 
   return orNotFound(await paymentByPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })).id
 }
 
-export interface NamedTarget {
+interface NamedTarget {
   invoiceId?: string | undefined
   receivedId?: string | undefined
   advanceId?: string | undefined

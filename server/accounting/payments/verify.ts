@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
 
-export interface PaymentsCheck {
+interface PaymentsCheck {
   ok: boolean
   checked: number
   faults: string[]

@@ -28,20 +28,7 @@ const Compare = z.strictObject({
   total: euros('Total.'),
 })
 
-export const MODELS = [
-  '303',
-  '309',
-  '130',
-  '131',
-  '111',
-  '115',
-  '349',
-  '369',
-  '390',
-  '347',
-  '190',
-  '180',
-] as const
+const MODELS = ['303', '309', '130', '131', '111', '115', '349', '369', '390', '347', '190', '180'] as const
 /**
  * Keys of model 190 that a business types; G and H come from its received invoices, C and D belong to the employment
  * service.
@@ -50,7 +37,7 @@ export const WAGE_KEYS = ['A', 'B', 'E', 'F', 'I', 'J', 'K', 'L'] as const
 export const ModelNumber = z.enum(MODELS).meta({ id: 'ModelNumber', description: 'Form of the tax agency.' })
 export type ModelNumber = z.infer<typeof ModelNumber>
 
-export const FiscalSummary = z
+const FiscalSummary = z
   .strictObject({
     period: z.strictObject({ from: businessDate(), to: businessDate(), label: z.string() }),
     mode: Mode,
@@ -153,8 +140,6 @@ export const FiscalSummary = z
     caveats: z.array(z.string()),
   })
   .meta({ id: 'FiscalSummary' })
-export type FiscalSummary = z.infer<typeof FiscalSummary>
-
 export const fiscalSummaryContract = defineContract({
   name: 'fiscal.summary',
   summary:
@@ -180,7 +165,7 @@ const PERIOD = {
   quarter: Quarter.optional().meta({ description: 'Left out for the models of a whole year.' }),
 }
 
-export const OUTCOMES = ['pay', 'offset', 'refund', 'none'] as const
+const OUTCOMES = ['pay', 'offset', 'refund', 'none'] as const
 export const Outcome = z.enum(OUTCOMES)
 export type Outcome = z.infer<typeof Outcome>
 
@@ -267,7 +252,7 @@ export const ModelSummary = z
   .meta({ id: 'ModelSummary' })
 export type ModelSummary = z.infer<typeof ModelSummary>
 
-export const ModelBox = z
+const ModelBox = z
   .strictObject({
     box: z.string(),
     section: z.string(),
@@ -283,8 +268,6 @@ export const ModelBox = z
     typed: z.boolean().meta({ description: 'A person has typed it.' }),
   })
   .meta({ id: 'ModelBox' })
-export type ModelBox = z.infer<typeof ModelBox>
-
 export const ModelList = z
   .strictObject({
     id: z.string(),
@@ -498,7 +481,7 @@ export const fiscalSetInputContract = defineContract({
   errors: ['validation_failed', 'already_filed'],
 })
 
-export const WageRecipient = z
+const WageRecipient = z
   .strictObject({
     nif: line(20).meta({ description: 'NIF or NIE of the person.' }),
     name: line(80),

@@ -178,12 +178,6 @@ export async function outputVat(ctx: Ctx, period: Period): Promise<Cents> {
   return sum((await taxTotals(ctx, monthsOf(period))).filter(issuedHere), quotaOf)
 }
 
-/** Returns the VAT result of a period of whole months: charged and self-assessed, less deductible; in cents. */
-export async function vatResult(ctx: Ctx, period: Period): Promise<Cents> {
-  const figures = await taxTotals(ctx, monthsOf(period))
-  return resultOf(figures, boughtOf(figures))
-}
-
 /**
  * Returns the VAT result as in the VAT return: tax of other countries (one-stop shop) and taxes other than VAT are
  * settled elsewhere.

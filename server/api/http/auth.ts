@@ -22,7 +22,7 @@ const BEARER = /^bearer +([\x21-\x7e]+) *$/i
 const MAX_CREDENTIAL = 200
 
 /** Returns the credential of `Authorization: Bearer …`; null if it is missing or has another form. */
-export function bearerOf(request: FastifyRequest): string | null {
+function bearerOf(request: FastifyRequest): string | null {
   const header = request.headers.authorization
   if (header === undefined || header.length > MAX_CREDENTIAL + 10) return null
   return BEARER.exec(header)?.[1] ?? null
@@ -53,7 +53,7 @@ function digest(text: string): Buffer {
 }
 
 /** Credentials of the window's API. */
-export interface WindowKeys {
+interface WindowKeys {
   /** The token of the desktop window in this process: in memory, given to nothing else. */
   windowToken: string
   /** The browser sessions. */

@@ -44,7 +44,7 @@ function endOfString(text: string, start: number): number {
  * Throws `malformed_request` for faults that JSON.parse accepts: a duplicate member in an object (readers disagree on
  * which one counts), `__proto__`, and depth beyond 32. All other faults are left to JSON.parse.
  */
-export function checkJson(text: string): void {
+function checkJson(text: string): void {
   // One entry per open bracket: the members seen, or null inside an array.
   const open: (Set<string> | null)[] = []
   let nameExpected = false

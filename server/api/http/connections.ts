@@ -7,7 +7,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-export interface ConnectionBounds {
+interface ConnectionBounds {
   /** Connections of all peers together. */
   total: number
   /** Idle connections of one address. */

@@ -2,18 +2,18 @@
 import type { FastifyReply } from 'fastify'
 import type { AppError, ErrorBody } from '../../domain/errors/catalog.ts'
 
-export interface Meta {
+interface Meta {
   requestId: string
   timestamp: string
 }
 
-export interface OkEnvelope {
+interface OkEnvelope {
   ok: true
   data: unknown
   meta: Meta
 }
 
-export interface ErrorEnvelope {
+interface ErrorEnvelope {
   ok: false
   error: ErrorBody
   meta: Meta
@@ -33,7 +33,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-export function okEnvelope(data: unknown, requestId: string, at: Date): OkEnvelope {
+function okEnvelope(data: unknown, requestId: string, at: Date): OkEnvelope {
   return { ok: true, data, meta: { requestId, timestamp: at.toISOString() } }
 }
 

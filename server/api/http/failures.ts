@@ -27,7 +27,7 @@ const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
 }
 
 /** Converts any thrown value to an error for the caller. A bug is logged completely and answered as `internal`. */
-export function failureOf(
+function failureOf(
   thrown: unknown,
   log: Log,
   request?: { requestId: string; route?: string | undefined },
@@ -44,7 +44,7 @@ export function failureOf(
   return failure
 }
 
-export interface FailureOptions {
+interface FailureOptions {
   log: Log
   now: () => Date
 }

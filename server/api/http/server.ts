@@ -21,7 +21,7 @@ import { WindowSessions } from '../window/sessions.ts'
 import type { FindBook } from '../window/window.ts'
 
 /** The parts of this server that the MCP route needs. The guard runs before it for every request. */
-export interface McpDeps {
+interface McpDeps {
   env: AppEnvironment
   operations: readonly OperationEntry[]
   gate: KeyGate
@@ -29,7 +29,7 @@ export interface McpDeps {
   log: Log
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   env: AppEnvironment
   operations: readonly OperationEntry[]
   /** Addresses of this server; the port is set once it is known. */

@@ -24,7 +24,7 @@ const ASSETS = 'assets'
 const FILE_NAME = /^[A-Za-z0-9_-][\w.-]*$/
 
 /** Sends the page for addresses of its views (`/facturas/…`); returns false for others. */
-export type SendPage = (request: FastifyRequest, reply: FastifyReply, path: string) => FastifyReply | null
+type SendPage = (request: FastifyRequest, reply: FastifyReply, path: string) => FastifyReply | null
 
 /** Adds the static routes; without a built page there are none. */
 export function installStatic(app: FastifyInstance, uiDir: string | null): SendPage {

@@ -34,7 +34,7 @@ function refusalOf({ headers }: IncomingMessage, isHandshake: boolean): Refusal 
   return null
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   response: ServerResponse
   /** Returns an error that blames the caller instead of the SDK's -32603; null for internal errors. */
   blame: () => JSONRPCResponse | null

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors/catalog.ts'
 import type { ErrorBody } from '../../domain/errors/catalog.ts'
 import { asAppError } from '../../domain/errors/to-app-error.ts'
 
-export const PARSE_ERROR = -32700
+const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
 export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
@@ -26,7 +26,7 @@ export class ProtocolFailure extends Error {
 }
 
 /** The answer to a failed call: the error of REST, and the values that REST sends in headers and `meta`. */
-export interface FailedAnswer {
+interface FailedAnswer {
   [member: string]: unknown
   error: ErrorBody
   requestId: string

@@ -56,7 +56,7 @@ function authInfoOf(call: Call): AuthInfo {
   }
 }
 
-export interface Modern {
+interface Modern {
   serve(call: Call, raw: { request: IncomingMessage; response: ServerResponse; body: unknown }): Promise<void>
   /** Ends all open requests. */
   close(): Promise<void>

@@ -67,7 +67,7 @@ export const RESOURCE_TEMPLATES = [
 
 export type Era = '2025' | '2026'
 
-export interface ResourceReader {
+interface ResourceReader {
   read(
     asking: LimitedCaller & { era: Era },
     uri: string,

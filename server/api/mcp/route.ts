@@ -25,7 +25,7 @@ interface KnownKey {
 }
 
 /** The parts of the server that this route needs. */
-export interface McpDeps {
+interface McpDeps {
   env: Pick<AppEnvironment, 'version'>
   operations: readonly OperationEntry[]
   gate: {

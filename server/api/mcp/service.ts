@@ -48,7 +48,7 @@ export function progressTo(
     notify({ method: 'notifications/progress', params: { progressToken, ...step } }).catch(() => undefined)
 }
 
-export interface ServerInfo {
+interface ServerInfo {
   name: string
   title: string
   version: string

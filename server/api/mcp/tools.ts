@@ -24,7 +24,7 @@ export type ToolDefinition = {
   }
 }
 
-export type Content =
+type Content =
   | { type: 'text'; text: string }
   | { type: 'resource_link'; uri: string; name: string; title: string; mimeType: string }
 
@@ -155,7 +155,7 @@ const KEY_SCHEMA = {
   description: '8 to 64 characters; repeated, it changes nothing.',
 }
 
-export interface Tool {
+interface Tool {
   definition: ToolDefinition
   operation: Operation
   defaults: Record<string, JsonValue>
@@ -218,7 +218,7 @@ export function createTools(operations: readonly Operation[]): ReadonlyMap<strin
 }
 
 /** Returns the address of an invoice's document, for `resources/read`. */
-export function documentUri(invoiceId: string): string {
+function documentUri(invoiceId: string): string {
   return `svc://invoices/${encodeURIComponent(invoiceId)}/pdf`
 }
 
@@ -237,10 +237,7 @@ function documentLink(answer: Json): Content[] {
 }
 
 /** Returns the members of the operation's answer that the tool includes. */
-export function projectedOutput(
-  answer: Json,
-  { tells, leavesOut }: Pick<ToolFacts, 'tells' | 'leavesOut'>,
-): Json {
+function projectedOutput(answer: Json, { tells, leavesOut }: Pick<ToolFacts, 'tells' | 'leavesOut'>): Json {
   const told = tells
     ? Object.fromEntries(tells.flatMap((name) => (name in answer ? [[name, answer[name]]] : [])))
     : { ...answer }

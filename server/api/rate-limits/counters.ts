@@ -27,7 +27,7 @@ interface Rule {
 }
 
 /** The result of one counted request. */
-export interface Taken {
+interface Taken {
   /** The value of `RateLimit-Policy`. */
   policy: string
   /** The value of `RateLimit`. */
@@ -36,7 +36,7 @@ export interface Taken {
   retryAfterSeconds: number | null
 }
 
-export interface Left {
+interface Left {
   policy: string
   quota: number
   remaining: number

@@ -8,7 +8,7 @@ import { AppError } from '../../domain/errors/catalog.ts'
 /** Typical time until a slot is free: slower operations have answered with a retry by then. */
 const RETRY_SECONDS = 5
 
-export interface SemaphoreOptions {
+interface SemaphoreOptions {
   atOnce?: number
   waiting?: number
 }

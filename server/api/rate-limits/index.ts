@@ -1,7 +1,6 @@
 /** Public interface of the rate-limits slice. */
 export { currentLimits, getLimits, setLimits } from './choose.ts'
 export { Counters } from './counters.ts'
-export type { Taken } from './counters.ts'
 export { Semaphore } from './expensive-semaphore.ts'
 export { limitsOf, loadLimits } from './policy.ts'
 export type { StoreLimits } from './policy.ts'

@@ -26,7 +26,7 @@ import { dropUpload, saveUpload, uploadIn } from './upload.ts'
 export { findOther, SERVER_FILE, WINDOW_FILE } from '../../app/recovery-mode/diagnose.ts'
 
 /** Options of a start that this module needs; the rest concerns only the starter. */
-export interface RecoverableStartOptions {
+interface RecoverableStartOptions {
   dataDir: string
   keyFile?: string | undefined
   port: number
@@ -48,7 +48,7 @@ export interface RecoverableStartOptions {
   closeForRestore?: ((books: { empty: boolean }) => void) | undefined
 }
 
-export interface Started {
+interface Started {
   url: string
   /** The page's address, with a one-time link. */
   uiUrl: string
@@ -62,7 +62,7 @@ export interface Started {
   close(): Promise<void>
 }
 
-export interface RecoverableStartPorts<Options extends RecoverableStartOptions> {
+interface RecoverableStartPorts<Options extends RecoverableStartOptions> {
   start: (options: Options) => Promise<Started>
   loadKeychain: () => Promise<Keychain | null>
   version: string

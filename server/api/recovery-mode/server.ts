@@ -22,7 +22,7 @@ import { UPLOAD_BYTES_AT_MOST } from './upload.ts'
 const UPLOAD_PATH: UploadPath = '/app/restore-file'
 
 /** The recovery actions of the page. */
-export interface RecoveryHandler {
+interface RecoveryHandler {
   trouble: () => StartFault
   retry: () => Promise<RecoveryAnswer>
   /** Creates the missing folder with new books. */
@@ -40,7 +40,7 @@ export interface RecoveryHandler {
   quit: () => void
 }
 
-export interface RecoveryServerOptions extends BareOptions {
+interface RecoveryServerOptions extends BareOptions {
   windowToken: string
   sessions: WindowSessions
   door: RecoveryHandler

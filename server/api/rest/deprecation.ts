@@ -4,9 +4,9 @@ import { addDays, startOfDay } from '../../domain/dates.ts'
 import type { OperationEntry } from '../operations.ts'
 
 /** The page that explains how long operations remain available. */
-export const VERSIONING_PAGE = '/docs/versioning'
+const VERSIONING_PAGE = '/docs/versioning'
 /** Days between the announcement of a removal and the removal itself. */
-export const NOTICE_DAYS = 180
+const NOTICE_DAYS = 180
 
 /**
  * Returns `Deprecation`, `Sunset` and `Link`; null for a current operation. The link to a successor is included if

@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-export const REST_PREFIX = '/api/v1'
+const REST_PREFIX = '/api/v1'
 
 type Convert = (text: unknown) => unknown
 
@@ -102,7 +102,7 @@ function readIfMatch(sent: string, contract: AnyContract, raw: Record<string, un
   return null
 }
 
-export interface GatheredInput {
+interface GatheredInput {
   raw: Record<string, unknown>
   /** Fields in the wrong place. */
   faults: Fault[]
@@ -113,7 +113,7 @@ export interface GatheredInput {
  * the rest from the query (GET, DELETE, and a POST declared so) or the body (POST, PATCH), so that a body cannot name
  * another invoice than the path.
  */
-export function createInputReader(
+function createInputReader(
   rest: NonNullable<ContractFacts['rest']>,
 ): (request: FastifyRequest, contract: AnyContract) => GatheredInput {
   const inPath = new Set([...rest.path.matchAll(/:(\w+)/g)].map((match) => match[1]))
@@ -149,7 +149,7 @@ export function createInputReader(
   }
 }
 
-export interface RestOptions {
+interface RestOptions {
   operations: readonly OperationEntry[]
   gate: KeyGate
   limits: StoreLimits

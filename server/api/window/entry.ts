@@ -7,7 +7,7 @@ import { sendOk } from '../http/envelope.ts'
 import type { OwnAddress } from '../http/guard.ts'
 import type { BadKeys } from '../http/bad-key-limits.ts'
 
-export const ENTRY_PATH = '/app/session'
+const ENTRY_PATH = '/app/session'
 
 const WAYS = ['link', 'code', 'recoveryCode'] as const
 const LONGEST = 200
@@ -29,20 +29,20 @@ function readProof(body: unknown): Proof {
 }
 
 /** Ways to admit a browser without a link. */
-export interface EntryWays {
+interface EntryWays {
   /** The kind of the app lock's code; null if there is none. */
   kind: 'pin' | 'passphrase' | null
   recovery: boolean
 }
 
 /** Checks of the owner's secrets: each throws unless it is correct. */
-export interface EntryProofs {
+interface EntryProofs {
   ways: () => Promise<EntryWays>
   code: (text: string) => Promise<void>
   recoveryCode: (text: string) => Promise<void>
 }
 
-export interface EntryOptions {
+interface EntryOptions {
   sessions: WindowSessions
   address: OwnAddress
   badKeys: BadKeys

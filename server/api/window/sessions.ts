@@ -17,7 +17,7 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 const secret = (): string => randomBytes(32).toString('base64url')
 
 /** The two halves of a new session. */
-export interface Admission {
+interface Admission {
   cookie: string
   pass: string
 }

@@ -34,7 +34,7 @@ const LOCK_LOOK_MS = 5_000
 /** Finds a book by its public id. */
 export type FindBook = (env: AppEnvironment, publicId: string) => Promise<Book | null | undefined>
 
-export interface WindowOptions {
+interface WindowOptions {
   env: AppEnvironment
   operations: readonly OperationEntry[]
   windowToken: string

@@ -16,7 +16,7 @@ export interface ListedDocument {
   path: string | null
 }
 
-export interface PackPage {
+interface PackPage {
   company: { name: string; nif: string }
   title: string
   period: string

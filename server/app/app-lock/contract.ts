@@ -4,7 +4,7 @@ import { defineContract } from '../../domain/contract/define-contract.ts'
 import { Instant } from '../../domain/contract/fields.ts'
 
 /** Minutes without user activity after which Sello locks. */
-export const IDLE_MINUTES = [1, 5, 15, 30, 60] as const
+const IDLE_MINUTES = [1, 5, 15, 30, 60] as const
 const IdleMinutes = z.union(IDLE_MINUTES.map((minutes) => z.literal(minutes)))
 export type IdleMinutes = (typeof IDLE_MINUTES)[number]
 

@@ -67,7 +67,7 @@ async function writeStored(db: Db, kept: StoredLock | null): Promise<void> {
     .execute()
 }
 
-export interface LockEvent {
+interface LockEvent {
   action: 'lock.on' | 'lock.changed' | 'lock.off' | 'lock.locked' | 'lock.unlocked' | 'lock.recovered'
   outcome?: 'refused'
   code?: 'lock_code_wrong' | 'recovery_code_wrong'
@@ -84,7 +84,7 @@ async function recordLockChange(tx: Ctx, { action, reason, ...event }: LockEvent
     })
 }
 
-export class AppLock {
+class AppLock {
   kept: StoredLock | null
   shut: { at: number; reason: LockReason } | null
   private aliveAt: number

@@ -11,7 +11,7 @@ import type {
   ProposedChange,
 } from './contract.ts'
 
-export type ParamsOf<Action extends ProposedAction> = z.infer<(typeof PARAMS)[Action]>
+type ParamsOf<Action extends ProposedAction> = z.infer<(typeof PARAMS)[Action]>
 
 /** Request by action. */
 export type ActionRequestOf<Action extends ProposedAction> = {

@@ -18,7 +18,7 @@ export function bridgeBytes(): Uint8Array {
   return fileOf(BRIDGE_FILE)
 }
 
-export interface BundleFacts {
+interface BundleFacts {
   version: string
   /** Data folder of the bundle; null for the default one of the installing user. */
   dataDir: string | null
@@ -30,7 +30,7 @@ export function bundledTools(contracts: readonly AnyContract[]): BundleFacts['to
   return contracts.flatMap(({ tool, summary }) => (tool ? [{ name: tool, description: summary }] : []))
 }
 
-export function manifestOf({ version, dataDir, tools }: BundleFacts): object {
+function manifestOf({ version, dataDir, tools }: BundleFacts): object {
   return {
     manifest_version: '0.3',
     name: 'sello',

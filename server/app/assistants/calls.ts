@@ -25,7 +25,7 @@ const GATHER_MS = 1_000
 const MAX_WAITING = 500
 const DEFAULT_LIMIT = 50
 
-export interface NewCall {
+interface NewCall {
   actor: KeyActor
   client: Client | null
   tool: string

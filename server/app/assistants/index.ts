@@ -1,6 +1,5 @@
 /** Public interface of the assistants slice. */
 export { forgetCalls, listCalls, listClients, noteCall, noteClient, pruneCalls, writeCalls } from './calls.ts'
-export type { NewCall } from './calls.ts'
 export { CHECKER, checkConnection } from './check.ts'
 export { getContext } from './context.ts'
 export { clientOf } from './client.ts'

@@ -7,7 +7,7 @@ import { BACKUP_REASONS } from './make/reasons.ts'
 export type { BackupReason } from './make/reasons.ts'
 
 /** Reasons why a backup was not made or is not valid. */
-export const BACKUP_FAULTS = [
+const BACKUP_FAULTS = [
   'no_space',
   'folder_missing',
   'folder_denied',
@@ -19,7 +19,7 @@ export const BACKUP_FAULTS = [
 ] as const
 export type BackupFaultReason = (typeof BACKUP_FAULTS)[number]
 
-export const BackupFaultView = z.strictObject({
+const BackupFaultView = z.strictObject({
   why: z.enum(BACKUP_FAULTS).meta({
     description:
       'no_space: the disk has too little room; folder_missing: the folder is not there, as of a disk that is not connected; folder_denied: it cannot be written; disk_failed: the disk answers with errors; differs: the copy is not equal to the books; broken_chain: the records or the history in it do not prove themselves; busy: the books changed at every try; other: see the log.',
@@ -27,8 +27,6 @@ export const BackupFaultView = z.strictObject({
   since: Instant.meta({ description: 'The first failure since the last success.' }),
   at: Instant.meta({ description: 'The last failure.' }),
 })
-export type BackupFaultView = z.infer<typeof BackupFaultView>
-
 export const BackupProblem = z.strictObject({
   kind: z.enum(['failed', 'drill', 'own']).meta({
     description:

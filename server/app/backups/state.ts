@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { writeFileDurably } from '../../db/files/atomic-files.ts'
 import type { BackupFaultReason } from './contract.ts'
 
-export const BACKUPS_FILE = 'backups.json'
+const BACKUPS_FILE = 'backups.json'
 /** Folder of the backups next to the books. */
 const FOLDER = 'backups'
 
 /** Instants are ISO 8601. */
-export interface FaultNote {
+interface FaultNote {
   why: BackupFaultReason
   since: string
   at: string

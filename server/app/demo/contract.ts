@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 
 /** Parts in the order they are created; each call of `demo.fill` creates the next. */
-export const SampleParts = z.enum(['company', 'customers', 'items', 'purchases'])
+const SampleParts = z.enum(['company', 'customers', 'items', 'purchases'])
 export type SamplePart = z.infer<typeof SampleParts>
 
 export const SampleState = z

@@ -16,7 +16,7 @@ export function createDice(seed: number): (sides: number) => number {
   }
 }
 
-export interface FillOptions {
+interface FillOptions {
   invoices: number
   /** Default: a twentieth of the invoices, between 5 and 5,000. */
   contacts?: number

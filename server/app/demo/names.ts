@@ -74,7 +74,7 @@ export const CITIES = [
   { postalCode: '23001', city: 'Jaén', province: 'Jaén' },
 ]
 
-export interface Service {
+interface Service {
   description: string
   cents: Cents
   /** Largest quantity on a line. */

@@ -6,7 +6,7 @@ import { PathId } from '../../domain/contract/fields.ts'
 /** Most invoices offered, last changed first. */
 export const INVOICES_OFFERED = 20
 
-export const CarryOffer = z
+const CarryOffer = z
   .strictObject({
     contacts: z.int().meta({ description: 'Contacts of the test book that the live book lacks.' }),
     items: z.int().meta({ description: 'Products and services of the test book that the live book lacks.' }),

@@ -10,7 +10,7 @@ const MAX_BASE64 = 27 * 1024 * 1024
 export const ImportKind = z.enum(['contacts', 'items', 'received'])
 export type ImportKind = z.infer<typeof ImportKind>
 
-export const ImportState = z.enum(['draft', 'running', 'done', 'undoing', 'undone']).meta({
+const ImportState = z.enum(['draft', 'running', 'done', 'undoing', 'undone']).meta({
   description: 'draft: read, nothing taken; running and undoing go on with another call.',
 })
 

@@ -14,7 +14,7 @@ export interface TakeOptions {
   decimalSign: DecimalSign
 }
 
-export interface Target {
+interface Target {
   id: number
   version: number
 }

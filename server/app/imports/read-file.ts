@@ -20,7 +20,7 @@ export interface FileHead {
   sheets: string[]
 }
 
-export interface ReadFile extends FileHead {
+interface ReadFile extends FileHead {
   rows: FileRow[]
 }
 
@@ -31,11 +31,11 @@ export interface TableJob {
 }
 
 /** Receives the next rows of a file; resolves when it can take more. */
-export type TakeRows = (rows: FileRow[]) => Promise<void>
+type TakeRows = (rows: FileRow[]) => Promise<void>
 
 const MAX_FILE_BYTES = 20 * 1024 * 1024
 /** Most data rows; bookkeeping needs no more. */
-export const MAX_ROWS = 200_000
+const MAX_ROWS = 200_000
 const MAX_COLUMNS = 200
 const MAX_CELL = 4000
 /** Largest unpacked size of an Excel file, enough for a sheet of 200,000 rows with a dozen columns. */

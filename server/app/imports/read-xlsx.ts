@@ -7,15 +7,15 @@ import { SaxesParser } from 'saxes'
 import { openZip, unpacked, UnreadableZip } from './unzip.ts'
 import type { PackedEntry } from './unzip.ts'
 
-export type XlsxCell = string | number | boolean | null
+type XlsxCell = string | number | boolean | null
 
-export interface XlsxRow {
+interface XlsxRow {
   /** From 1. */
   row: number
   cells: XlsxCell[]
 }
 
-export interface XlsxLimits {
+interface XlsxLimits {
   columns: number
   unpackedBytes: number
   entries: number
@@ -32,7 +32,7 @@ export class UnreadableSheet extends Error {
   }
 }
 
-export interface XlsxSheet {
+interface XlsxSheet {
   sheets: string[]
   rows: AsyncIterable<XlsxRow>
 }
@@ -146,7 +146,7 @@ async function sharedStrings(entry: PackedEntry | undefined, most: number): Prom
  * Returns true when a number format shows a date or a time, by its letters outside quoted text, colours and
  * conditions.
  */
-export function isDateFormat(template: string): boolean {
+function isDateFormat(template: string): boolean {
   const bare = template
     .toLowerCase()
     .replace(/\\./g, ' ')

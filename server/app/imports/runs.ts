@@ -14,7 +14,7 @@ import type { TakeOptions } from './importer.ts'
 import { textOf } from './values.ts'
 
 export type RunRow = Selectable<ImportRunsTable>
-export type RowRecord = Selectable<ImportRowsTable>
+type RowRecord = Selectable<ImportRowsTable>
 
 /** Rows imported per transaction, few enough that other requests do not wait. */
 export const CHUNK_ROWS = 500

@@ -18,7 +18,7 @@ const RATIO_FREE_BYTES = 1024 * 1024
 /** Bytes given to the decoder at once. */
 const STEP = 4_096
 
-export type ZipFault = 'broken' | 'too_large'
+type ZipFault = 'broken' | 'too_large'
 
 export class UnreadableZip extends Error {
   readonly why: ZipFault
@@ -37,7 +37,7 @@ export interface PackedEntry {
   size: number
 }
 
-export interface ZipLimits {
+interface ZipLimits {
   entries: number
   /** All entries together, unpacked. */
   bytes: number

@@ -24,7 +24,7 @@ export const inspectorPackContract = defineContract({
   errors: ['validation_failed', 'nothing_to_export', 'export_too_many', 'exports_busy'],
 })
 
-export const PACK_STEPS = ['checking', 'records', 'invoices', 'history', 'books', 'closing'] as const
+const PACK_STEPS = ['checking', 'records', 'invoices', 'history', 'books', 'closing'] as const
 
 export const packProgressContract = defineContract({
   name: 'books.packProgress',

@@ -14,7 +14,7 @@ export interface PackedFile {
   sha256: string
 }
 
-export interface PackedCheck {
+interface PackedCheck {
   invariant: string
   name: string
   book?: string

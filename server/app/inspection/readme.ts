@@ -1,6 +1,6 @@
 /** Readme files of a pack: what it contains, and how to verify it by hand. Pure. */
 
-export interface ReadmeFacts {
+interface ReadmeFacts {
   company: string
   nif: string
   madeAt: string

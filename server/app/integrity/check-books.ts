@@ -32,7 +32,7 @@ async function inTurn(
   return { ok: checks.every((check) => check.ok), checks, unseen: UNSEEN }
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   /** Called before each check with the number done. */
   seen?: (done: number, total: number) => void
   /** Aborting it ends the check in progress; its reason is thrown. */

@@ -6,7 +6,6 @@ export type { Check } from './check.ts'
 export { checkBook, checkBooks } from './check-books.ts'
 export type { SelfCheck } from './check-books.ts'
 export { breakOffVerification, getVerification, stopVerification, verifyBooks } from './run.ts'
-export type { ClosedBooks } from './before.ts'
 export { UNSEEN } from './invariants.ts'
 
 /** Runs `before.ts`, loaded with the first use. */

@@ -44,7 +44,7 @@ import { RECOVERY_FILE } from '../../db/store.ts'
 import type { KeySwap } from '../../db/store.ts'
 import { dropRekeyed, dropStaging, isSwapping, rekeyedName, STAGING, swap } from '../../db/files/swap.ts'
 
-export interface KeyChangePorts {
+interface KeyChangePorts {
   env: AppEnvironment
   highWater: RollbackGuard
   keyFile: string | undefined

@@ -40,7 +40,7 @@ function withoutTraces(store: Store): Store {
 }
 
 /** Returns the faults of the books in a folder as sentences. The books stay unchanged. */
-export async function faultsOfCopy(folder: string, masterKey: Buffer, now: () => Date): Promise<string[]> {
+async function faultsOfCopy(folder: string, masterKey: Buffer, now: () => Date): Promise<string[]> {
   const store = await openStore({
     folder,
     keychain: null,

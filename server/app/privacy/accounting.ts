@@ -5,7 +5,7 @@ import { isTheirs, speaksOf } from './person.ts'
 import type { Person } from './person.ts'
 import { listed } from './rows.ts'
 
-export interface ReadElsewhere {
+interface ReadElsewhere {
   /** `erp_contacts`, `erp_documents` or `erp_rejects`, and the row. */
   key: string
   table: 'erp_contacts' | 'erp_documents' | 'erp_rejects'

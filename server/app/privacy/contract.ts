@@ -8,7 +8,7 @@ import { Instant, line, PathId, StreamAnswer } from '../../domain/contract/field
 import { LAWS } from './retention.ts'
 
 /** Areas that can contain a person's data, in display order. */
-export const AREAS = [
+const AREAS = [
   'contact',
   'drafts',
   'quotes',
@@ -162,7 +162,7 @@ export const blockedPeopleContract = defineContract({
   errors: [],
 })
 
-export const LIFT_REASONS = ['customer_again', 'by_mistake', 'claim'] as const
+const LIFT_REASONS = ['customer_again', 'by_mistake', 'claim'] as const
 
 export const liftBlockContract = defineContract({
   name: 'privacy.lift',

@@ -59,7 +59,7 @@ function portableValue(name: string, value: unknown): unknown {
 }
 
 /** Returns a row for other programs: without internal keys, instants as ISO 8601, bytes left to the files. */
-export function portable(row: Row): Row {
+function portable(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row)
       .filter(([name, value]) => (name === 'public_id' || !OURS.test(name)) && !(value instanceof Uint8Array))

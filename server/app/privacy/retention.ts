@@ -62,7 +62,7 @@ export function retentionOfIssued(issueDate: BusinessDate, oneStopShop: boolean)
   return { until: endOfYear(issueDate, COMMERCE_YEARS), laws }
 }
 
-export type CapitalGoods = keyof typeof REGULARISATION_YEARS | null
+type CapitalGoods = keyof typeof REGULARISATION_YEARS | null
 
 /**
  * Returns the retention of a received invoice and its file, by the last day on which it counts in the books: its

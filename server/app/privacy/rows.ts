@@ -23,7 +23,7 @@ async function all<Row>(ctx: Ctx, query: RawBuilder<Row>): Promise<Row[]> {
   return (await query.execute(ctx.db)).rows
 }
 
-export interface InvoiceFacts {
+interface InvoiceFacts {
   id: number
   public_id: string
   number: string | null
@@ -62,7 +62,7 @@ export async function invoicesOf(ctx: Ctx, person: Person): Promise<InvoiceFacts
   )
 }
 
-export interface QuoteFacts {
+interface QuoteFacts {
   id: number
   public_id: string
   number: string | null
@@ -91,7 +91,7 @@ export async function quotesOf(ctx: Ctx, person: Person): Promise<QuoteFacts[]> 
   )
 }
 
-export interface NamedRow {
+interface NamedRow {
   id: number
   public_id: string
   name: string
@@ -126,7 +126,7 @@ function clientOf(content: string): { contactId: string | null; name: string | n
   return { contactId: clientId ?? null, name: clientName ?? null, nif: clientNif ?? null }
 }
 
-export interface ReceivedFacts {
+interface ReceivedFacts {
   id: number
   public_id: string
   supplier_number: string | null
@@ -157,7 +157,7 @@ export async function receivedOf(ctx: Ctx, person: Person): Promise<ReceivedFact
   )
 }
 
-export interface MandateFacts {
+interface MandateFacts {
   id: number
   public_id: string
   reference: string
@@ -174,7 +174,7 @@ export const mandatesOf = (ctx: Ctx, { contactRows }: Person): Promise<MandateFa
       from mandates m where m.book_id = ${ctx.book.id} and m.contact_id in ${listed(contactRows)} order by m.id`,
   )
 
-export interface MailFacts {
+interface MailFacts {
   id: number
   public_id: string
   kind: string
@@ -203,7 +203,7 @@ export const mailsOf = (
       order by m.id desc`,
   )
 
-export interface ReminderFacts {
+interface ReminderFacts {
   id: number
   date: BusinessDate
   isClaim: number
@@ -224,7 +224,7 @@ export const remindersOf = (
       order by r.date desc, r.id desc`,
   )
 
-export interface CheckFacts {
+interface CheckFacts {
   id: number
   kind: 'vat' | 'census'
   number: string
@@ -255,7 +255,7 @@ export interface ImportFacts {
 type CellRow = [number, unknown[]]
 
 /** Returns the cells of a chunk with the person's rows emptied; null when none is theirs. */
-export function withoutTheirCells(person: Person, cells: string): string | null {
+function withoutTheirCells(person: Person, cells: string): string | null {
   let touched = false
   const rows = (JSON.parse(cells) as CellRow[]).map(([row, values]): CellRow => {
     if (!values.some((value) => typeof value === 'string' && speaksOf(person, value))) return [row, values]

@@ -6,7 +6,7 @@ import type { SummaryLanguage } from './messages.ts'
 const SIGNS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 /** Escapes text for HTML. */
-export function htmlText(text: string): string {
+function htmlText(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? '')
 }
 
@@ -14,7 +14,7 @@ const STYLE = `body{font:16px/1.5 system-ui,sans-serif;color:#1b1b19;background:
 table{border-collapse:collapse;width:100%;margin:1.5rem 0}th,td{text-align:left;vertical-align:top;padding:.5rem .75rem .5rem 0;border-bottom:1px solid #d5d4ce}
 th{font-size:.8rem;color:#585751}td.n{text-align:right;font-variant-numeric:tabular-nums}`
 
-export interface SummaryFacts {
+interface SummaryFacts {
   language: SummaryLanguage
   person: string
   company: string

@@ -12,7 +12,7 @@ export function point(
 }
 
 /** Returns a fault for an assistant: what is wrong and how to correct it. */
-export function pointOfFault(fault: Fault): ProposalPoint {
+function pointOfFault(fault: Fault): ProposalPoint {
   const message = fault.fix ? `${fault.message} ${fault.fix}` : fault.message
   return point(fault.code, message, fault.params)
 }
@@ -34,7 +34,7 @@ function plainParams(details: Record<string, unknown> = {}): Record<string, stri
 }
 
 /** Returns a rejection of an operation as blockers: all its faults, or its single reason. */
-export function pointsOfError(error: AppError): ProposalPoint[] {
+function pointsOfError(error: AppError): ProposalPoint[] {
   const faults = error.details?.faults
   if (Array.isArray(faults) && faults.length > 0) return (faults as Fault[]).map(pointOfFault)
   const { message, next } = ERRORS[error.code]

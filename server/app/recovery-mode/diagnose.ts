@@ -8,7 +8,7 @@ import { freeBytesAt } from '../../db/disk-space.ts'
 import { RECOVERY_FILE } from '../../db/store.ts'
 import type { Keep, StartFault, StartFaultKind } from './contract.ts'
 
-export interface Surroundings {
+interface Surroundings {
   dataDir: string
   keyFile: string | undefined
   /** Returns the keychain of this system, or null when there is none. */
@@ -72,7 +72,7 @@ function answers(port: number): Promise<boolean> {
   })
 }
 
-export interface OtherSello {
+interface OtherSello {
   pid: number
   url: string
   /** Address of the page, without anything that admits a browser; null when it serves no browser. */

@@ -8,7 +8,7 @@ import { Mode } from '../../domain/contract/fields.ts'
 import { InvoiceSummary } from '../../sales/invoices/contract.ts'
 
 /** Menu entries that not every business uses. */
-export const HIDEABLE = ['quotes', 'recurring', 'bank'] as const
+const HIDEABLE = ['quotes', 'recurring', 'bank'] as const
 
 export const Preferences = z.strictObject({
   language: z.enum(['es', 'en']),

@@ -363,7 +363,7 @@ export const updateContact: UseCase<typeof updateContactContract> = (ctx, input)
  * Returns the references that block the deletion of a contact: drafts, direct debit mandates, and received invoices
  * that can no longer change.
  */
-export async function usesOf(ctx: Ctx, rowId: number): Promise<{ drafts: number; mandates: number }> {
+async function usesOf(ctx: Ctx, rowId: number): Promise<{ drafts: number; mandates: number }> {
   const count = async (query: RawBuilder<{ count: number }>) =>
     (await query.execute(ctx.db)).rows[0]?.count ?? 0
   return {

@@ -15,7 +15,7 @@ export function countryFromVatNumber(nif: string | null, idType: IdType | null):
   return prefix === 'EL' ? 'GR' : prefix
 }
 
-export interface CheckedContact {
+interface CheckedContact {
   nif: string | null
   idType: IdType | null
   country: string

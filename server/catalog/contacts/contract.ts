@@ -24,14 +24,14 @@ export const IdType = z.enum(['02', '03', '04', '05', '06', '07']).meta({
 })
 export type IdType = z.infer<typeof IdType>
 
-export const Roles = z
+const Roles = z
   .strictObject({ customer: z.boolean(), supplier: z.boolean() })
   .meta({ description: 'Whether it buys, sells, or both.' })
 
 const PaymentMethod = z.enum(['transfer', 'direct_debit', 'card', 'cash', 'bizum', 'cheque', 'other'])
 
 /** Default taxation of operations with a contact. */
-export const VatDefault = z
+const VatDefault = z
   .strictObject({
     taxTreatment: z.enum(TAX_TREATMENTS),
     cause: z
@@ -51,7 +51,7 @@ export const Dir3 = z
   .meta({ description: 'Offices of a public body in DIR3, such as L01280796.' })
 export type Dir3 = z.infer<typeof Dir3>
 
-export const ContactKind = z.enum(['natural', 'legal'])
+const ContactKind = z.enum(['natural', 'legal'])
 
 const fields = {
   name: line(120),

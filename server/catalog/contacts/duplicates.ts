@@ -20,7 +20,7 @@ const SHORTEST_SIMILAR = 6
 const LONG_NAME = 12
 const FEWEST_PHONE_DIGITS = 9
 
-export interface Candidate {
+interface Candidate {
   id: number
   name: string
   nif: string | null
@@ -29,7 +29,7 @@ export interface Candidate {
   iban: string | null
 }
 
-export interface Pair {
+interface Pair {
   first: number
   second: number
   reasons: DuplicateReason[]

@@ -15,7 +15,7 @@ const PATH = '/wlpl/BURT-JDIT/ws/VNifV2SOAP'
 const NS =
   'http://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/burt/jdit/ws/'
 
-export interface CensusCredential {
+interface CensusCredential {
   kind: 'person' | 'representative' | 'seal'
   keyPem: string
   chainPem: string

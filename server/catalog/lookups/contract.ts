@@ -73,7 +73,7 @@ export const listVatNumberChecksContract = defineContract({
 export const CensusResult = z.enum(['identified', 'similar', 'not_identified', 'inactive', 'revoked'])
 export type CensusResult = z.infer<typeof CensusResult>
 
-export const CensusCheck = z
+const CensusCheck = z
   .strictObject({
     id: z.string(),
     nif: z.string(),
@@ -85,8 +85,6 @@ export const CensusCheck = z
     simulated: Simulated,
   })
   .meta({ id: 'CensusCheck' })
-export type CensusCheck = z.infer<typeof CensusCheck>
-
 export const checkCensusContract = defineContract({
   name: 'lookups.census',
   summary: 'Ask the Spanish tax agency now whether a NIF and a name belong together in its census.',
@@ -101,7 +99,7 @@ export const checkCensusContract = defineContract({
   errors: ['not_found', 'validation_failed', 'certificate_missing', 'lookup_unavailable', 'lookup_refused'],
 })
 
-export const ExchangeRate = z
+const ExchangeRate = z
   .strictObject({
     currency: z.string(),
     date: businessDate('The day asked for.'),
@@ -112,8 +110,6 @@ export const ExchangeRate = z
     simulated: Simulated,
   })
   .meta({ id: 'ExchangeRate' })
-export type ExchangeRate = z.infer<typeof ExchangeRate>
-
 export const exchangeRateContract = defineContract({
   name: 'lookups.exchangeRate',
   summary: "The euro's reference rate of the European Central Bank on a day.",

@@ -14,7 +14,7 @@ export interface ServiceAddress {
   caPem?: string
 }
 
-export interface Question {
+interface Question {
   service: string
   address: ServiceAddress
   method: 'GET' | 'POST'
@@ -26,7 +26,7 @@ export interface Question {
   limits?: { totalMs: number; bytes: number }
 }
 
-export interface Reply {
+interface Reply {
   status: number
   body: string
 }

@@ -3,7 +3,7 @@ import type { BusinessDate } from '../../domain/dates.ts'
 import type { Micro } from '../../domain/money.ts'
 import type { CensusResult } from './contract.ts'
 
-export interface VatNumberAnswer {
+interface VatNumberAnswer {
   valid: boolean
   name: string | null
   address: string | null

@@ -15,7 +15,7 @@ export interface CertificateVerdict {
   daysLeft: number
 }
 
-export interface CertificateSubject {
+interface CertificateSubject {
   company: { nif: string }
   now: Date
   /** A sandbox accepts any issuer. */

@@ -28,7 +28,7 @@ export function keySealContext(certificateId: string, companyId: number): string
   return `certificates|sealed_key|${certificateId}|${companyId}`
 }
 
-export function pemOf(label: string, der: Uint8Array): string {
+function pemOf(label: string, der: Uint8Array): string {
   const lines =
     Buffer.from(der)
       .toString('base64')

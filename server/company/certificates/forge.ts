@@ -17,7 +17,7 @@ export interface NameAttribute {
   valueTagClass: number
 }
 
-export interface ReadExtension {
+interface ReadExtension {
   id: string
   /** DER. */
   value: string

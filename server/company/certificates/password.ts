@@ -13,7 +13,7 @@ import { bufferOf, forgeBytes, pkcs12, pkcs5, pki } from './forge.ts'
 const MAX_ROUNDS = 1_000_000
 
 /** A password as text for PKCS#12's own derivation (null: no password), and as bytes for PBKDF2. */
-export interface PasswordForms {
+interface PasswordForms {
   wide: string | null
   narrow: Buffer[]
 }

@@ -8,7 +8,7 @@ import type { Asn1 } from './forge.ts'
 import { formsOf, withPassword } from './password.ts'
 
 /** Content of a file: keys as PKCS#8, certificates as X.509, both DER, in the order of the file. */
-export interface Contents {
+interface Contents {
   keys: Buffer[]
   certificates: Buffer[]
 }

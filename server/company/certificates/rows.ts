@@ -59,10 +59,7 @@ export async function hasHadCertificate(ctx: Ctx): Promise<boolean> {
   return (await any.first(ctx.db, { companyId: ctx.book.companyId })) !== undefined
 }
 
-export type NewCertificate = Omit<
-  Selectable<CertificatesTable>,
-  'id' | 'company_id' | 'imported_at' | 'removed_at'
->
+type NewCertificate = Omit<Selectable<CertificatesTable>, 'id' | 'company_id' | 'imported_at' | 'removed_at'>
 
 export async function insertCertificate(ctx: Ctx, row: NewCertificate): Promise<CertificateRow> {
   return ctx.db

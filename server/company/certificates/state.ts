@@ -11,7 +11,7 @@ import type { CertificateRow } from './rows.ts'
 /** From this many days before its expiry a certificate counts as expiring. */
 export const EXPIRING_DAYS = 30
 
-export type CertificateState = ContractOutput<typeof currentCompanyContract>['certificate']
+type CertificateState = ContractOutput<typeof currentCompanyContract>['certificate']
 
 type Dates = Pick<CertificateRow, 'valid_from' | 'valid_to'>
 

@@ -12,7 +12,7 @@ const KIND_LETTERS: Record<SeriesKind, string> = {
   quote: 'P',
 }
 /** Letters of the series of quotes; each kind has its own numbers. */
-export const QUOTE_LETTERS = { quote: 'P', proforma: 'PF', delivery_note: 'AL' } as const
+const QUOTE_LETTERS = { quote: 'P', proforma: 'PF', delivery_note: 'AL' } as const
 const MIN_DIGITS = 4
 
 /** Returns the number as printed and registered everywhere: code, hyphen, at least four digits (`F2026-0001`). */

@@ -4,14 +4,12 @@ import { defineContract } from '../../domain/contract/define-contract.ts'
 import { Instant, line, PathId } from '../../domain/contract/fields.ts'
 import { SeriesKind } from '../contract.ts'
 
-export const SeriesPurpose = z
+const SeriesPurpose = z
   .enum(['general', 'recipient', 'third_party', 'forced_sale', 'reverse_charge', 'vat_group'])
   .meta({
     description:
       'What it is kept apart for (RD 1619/2012 art. 6.1.a): invoices made by the customer or by a third party, sales under forced procedures, reverse charge of art. 84.Uno.2.g LIVA, VAT groups (art. 61 quinquies RIVA).',
   })
-export type SeriesPurpose = z.infer<typeof SeriesPurpose>
-
 const StartNumber = z.int().min(1).max(9_999_999)
 
 export const Series = z

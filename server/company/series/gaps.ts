@@ -95,7 +95,7 @@ const gaps = prepare((db, p: { bookId: number }) =>
 )
 
 /** A span of numbers used elsewhere, both ends included. */
-export interface SeriesGap {
+interface SeriesGap {
   seriesId: number
   first: number
   last: number

@@ -3,15 +3,14 @@ export { defaultSeriesCode, kindReservedBy, printedNumber, sequencesBeginning, T
 export type { SeriesKind } from './codes.ts'
 export { seriesFaults } from './faults.ts'
 export { gapsOfBook, skipNumbers } from './gaps.ts'
-export type { SeriesGap, UsedElsewhere } from './gaps.ts'
+export type { UsedElsewhere } from './gaps.ts'
 export {
   createSeries,
   defaultCodeOf,
   ensureQuoteSeries,
   ensureSeries,
-  ensureSeriesOfYear,
   listSeries,
   updateSeries,
 } from './manage.ts'
 export { findSeriesByCode, seriesOfBook, takeNumber } from './rows.ts'
-export type { SeriesRow, TakenNumber } from './rows.ts'
+export type { SeriesRow } from './rows.ts'

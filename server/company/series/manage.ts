@@ -239,19 +239,6 @@ export function ensureSeries(ctx: Ctx, kind: SeriesKind, year: number): Promise<
   })
 }
 
-/** Returns the series of that code, or the one of its pattern for another year; adds it when that year has none yet. */
-export function ensureSeriesOfYear(ctx: Ctx, row: SeriesRow, year: number): Promise<SeriesRow> {
-  return ctx.transaction(async (tx) => {
-    if (row.pattern === null) return row
-    const code = codeOfYear(row.pattern, year)
-    const { kind, purpose, pattern, note } = row
-    return (
-      (await findSeriesByCode(tx, code)) ??
-      addSeries(tx, { code, kind, startNumber: 1, purpose, pattern, note })
-    )
-  })
-}
-
 /** Returns the series of quotes, proformas or delivery notes of a year; adds it when it has none yet. */
 export function ensureQuoteSeries(
   ctx: Ctx,

@@ -245,7 +245,7 @@ const take = prepare((db, p: { id: number; bookId: number; issueDate: string }) 
     .returning(['code', 'next_number']),
 )
 
-export interface TakenNumber {
+interface TakenNumber {
   sequence: number
   /** As printed and registered. */
   number: string

@@ -7,7 +7,7 @@ import { restrictToOwner } from './atomic-files.ts'
 
 const LOCK_FILE = 'store.lock'
 
-export interface StoreLock {
+interface StoreLock {
   release(): void
 }
 

@@ -33,7 +33,7 @@ export interface Computer {
 }
 
 /** `by`: the synchronization program, or the network drive. */
-export interface Sharing {
+interface Sharing {
   how: 'network' | 'synced'
   by: string
 }

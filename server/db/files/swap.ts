@@ -26,7 +26,7 @@ interface Journal {
   in: string[]
 }
 
-export type Swap = Pick<Journal, 'aside' | 'out' | 'in'>
+type Swap = Pick<Journal, 'aside' | 'out' | 'in'>
 
 /** Returns true if a swap was begun and not completed. */
 export const isSwapping = (folder: string): boolean => existsSync(join(folder, JOURNAL_FILE))

@@ -41,7 +41,7 @@ export interface KeyringFile {
   restoredAt?: string
 }
 
-export interface OpenedKey {
+interface OpenedKey {
   masterKey: Buffer
   storeId: string
   protection: KeyProtection
@@ -49,7 +49,7 @@ export interface OpenedKey {
   fresh: boolean
 }
 
-export interface KeyringOptions {
+interface KeyringOptions {
   folder: string
   /** A key file named by the user (`--key-file`); it takes precedence over everything else. */
   keyFile?: string | undefined

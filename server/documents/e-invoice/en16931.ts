@@ -50,7 +50,7 @@ export interface EnLine extends EnCategory {
   netCents: Cents
 }
 
-export interface EnDocumentAllowance extends EnAllowance, EnCategory {}
+interface EnDocumentAllowance extends EnAllowance, EnCategory {}
 
 /** BG-23. */
 export interface EnTax extends EnCategory {
@@ -81,7 +81,7 @@ export interface EnParty {
 }
 
 /** BG-16. */
-export interface EnPayment {
+interface EnPayment {
   /** UNTDID 4461. */
   code: string
   text: string | null

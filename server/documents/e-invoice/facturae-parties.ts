@@ -22,7 +22,7 @@ const PARTICLES = new Set(
   'de del la las los el y i da das do dos van von der den di du le mac mc san santa'.split(' '),
 )
 
-export interface PersonName {
+interface PersonName {
   given: string
   first: string
   second: string | null

@@ -3,7 +3,7 @@ import { numberParts } from './facturae-corrective.ts'
 import { partyFault } from './facturae-parties.ts'
 import type { EInvoice } from './invoice.ts'
 
-export const STRUCTURED_FORMATS = ['cii', 'ubl', 'facturae'] as const
+const STRUCTURED_FORMATS = ['cii', 'ubl', 'facturae'] as const
 export type StructuredFormat = (typeof STRUCTURED_FORMATS)[number]
 
 /** Reasons why an invoice cannot have a format. Stable: programs rely on them. */
@@ -22,7 +22,7 @@ export const FORMAT_FAULTS = [
   // Facturae has no lines for suplidos, and an invoice needs lines.
   'only_disbursements',
 ] as const
-export type FormatFault = (typeof FORMAT_FAULTS)[number]
+type FormatFault = (typeof FORMAT_FAULTS)[number]
 
 const PARTY_FAULTS = {
   number: ['recipient_number_missing', 'issuer_address_missing'],

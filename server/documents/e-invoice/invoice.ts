@@ -73,7 +73,7 @@ export interface EGroup {
   inEuros: { baseCents: Cents; taxCents: Cents; surchargeCents: Cents } | null
 }
 
-export interface EReference {
+interface EReference {
   number: string
   issueDate: BusinessDate
   role: 'rectifies' | 'substitutes'

@@ -210,7 +210,7 @@ export function assertRecipients(
 }
 
 /** Sends a test mail to the company's own address and waits for the outcome. */
-export async function testMailWithin(
+async function testMailWithin(
   ctx: Ctx,
   limits?: SmtpLimits,
 ): Promise<ContractOutput<typeof testMailAccountContract>> {

@@ -22,10 +22,10 @@ import { templateOf, writtenIn } from './templates.ts'
 import { fillTemplate, longDay, money, defaultTemplates } from './default-templates.ts'
 import type { Facts } from './default-templates.ts'
 
-export type About = ContractInput<typeof prepareMailContract>
+type About = ContractInput<typeof prepareMailContract>
 
 /** A document to attach; it is drawn when it is requested. */
-export interface Enclosure {
+interface Enclosure {
   name: string
   mediaType: string
   /** Attached only on request. */

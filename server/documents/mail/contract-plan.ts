@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { businessDate, euros, Instant, PathId } from '../../domain/contract/fields.ts'
 
-export const PLAN_LIMITS = { earliest: -60, latest: 90, steps: 6 } as const
+const PLAN_LIMITS = { earliest: -60, latest: 90, steps: 6 } as const
 
 const Steps = z
   .array(z.int().min(PLAN_LIMITS.earliest).max(PLAN_LIMITS.latest))
@@ -52,7 +52,7 @@ export const savePlanContract = defineContract({
   errors: ['validation_failed', 'version_conflict'],
 })
 
-export const PlannedReminder = z
+const PlannedReminder = z
   .strictObject({
     id: z.string(),
     invoiceId: z.string(),
@@ -67,8 +67,6 @@ export const PlannedReminder = z
     createdAt: Instant,
   })
   .meta({ id: 'PlannedReminder' })
-export type PlannedReminder = z.infer<typeof PlannedReminder>
-
 export const readyRemindersContract = defineContract({
   name: 'reminders.ready',
   summary: 'Reminders that are ready to be read and sent by a person.',

@@ -25,7 +25,7 @@ const Language = z.enum(DOCUMENT_LANGUAGES)
 /** A single address: no name, no second address, no characters that could add a header. */
 export const MailAddress = z.email().max(254)
 
-export const MailSecurity = z.enum(['tls', 'starttls', 'plain']).meta({
+const MailSecurity = z.enum(['tls', 'starttls', 'plain']).meta({
   description:
     'tls: encrypted from the start (465); starttls: encrypted before anything is said (587); plain: sandboxes only.',
 })

@@ -1,8 +1,7 @@
 /** Built-in mail templates, and the placeholders allowed in them. Pure: facts come in, text goes out. */
 import { LOCALES, programLanguage } from '../../domain/languages.ts'
 import type { DocumentLanguage, ProgramLanguage } from '../../domain/languages.ts'
-import { eurosFromCents } from '../../domain/money.ts'
-import type { MailReason, TemplateKind } from './contract.ts'
+import type { TemplateKind } from './contract.ts'
 
 export const TEMPLATE_KINDS = [
   'invoice',
@@ -14,7 +13,7 @@ export const TEMPLATE_KINDS = [
 ] as const satisfies readonly TemplateKind[]
 
 /** Facts that a template can use. */
-export type Fact =
+type Fact =
   | 'client'
   | 'company'
   | 'document'
@@ -219,11 +218,6 @@ export function money(amount: number, currency: string, language: DocumentLangua
   }).format(amount)
 }
 
-/** Formats cents of euros for the language. */
-export function euro(cents: number, language: DocumentLanguage): string {
-  return money(eurosFromCents(cents), 'EUR', language)
-}
-
 export function longDay(date: string, language: DocumentLanguage): string {
   return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: 'UTC' }).format(
     Date.parse(`${date}T12:00:00Z`),
@@ -242,6 +236,3 @@ export function testMessage(company: string, language: ProgramLanguage): Words {
         body: `If you read this, Sello can send mail in the name of ${company}.\n`,
       }
 }
-
-/** Temporary reasons: the same mail may succeed later without any action. */
-export const PASSING: readonly MailReason[] = ['unreachable', 'timeout', 'try_later', 'connection_lost']

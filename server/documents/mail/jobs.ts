@@ -29,7 +29,7 @@ const SHORTEST_MS = 1_000
 /** Waits after each attempt that failed for a temporary reason; after the last one a person is asked. */
 const backoff = scheduledBackoff([60_000, 5 * 60_000, 30 * 60_000])
 
-export interface MailJobOptions {
+interface MailJobOptions {
   env: AppEnvironment
   log: (line: string) => void
   limits?: SmtpLimits

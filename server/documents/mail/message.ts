@@ -13,7 +13,7 @@ export interface Part {
   bytes: Uint8Array
 }
 
-export interface Message {
+interface Message {
   id: string
   messageId: string
   date: Date

@@ -116,7 +116,7 @@ async function dropOutdated(tx: Ctx, current: ReadonlyMap<number, number>): Prom
 }
 
 /** Stores which reminders are due; returns how many are new. */
-export async function planReminders(ctx: Ctx): Promise<number> {
+async function planReminders(ctx: Ctx): Promise<number> {
   return ctx.transaction(async (tx) => {
     const { enabled, steps, since } = await findPlan(tx)
     const current = new Map<number, number>()

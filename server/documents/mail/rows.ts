@@ -44,7 +44,7 @@ export async function noteTested(tx: Ctx, version: number): Promise<void> {
     .execute()
 }
 
-export type NewMail = Insertable<MailsTable>
+type NewMail = Insertable<MailsTable>
 export type NewDocument = Omit<Insertable<MailDocumentsTable>, 'mail_id' | 'position'>
 export type NewAttachment = Omit<Insertable<MailAttachmentsTable>, 'mail_id' | 'position'>
 
@@ -160,7 +160,7 @@ export function mailsAbout(ctx: Ctx, about: { invoiceId: number } | { quoteId: n
     .execute()
 }
 
-export const OPEN_STATES = ['queued', 'sending', 'failed', 'unknown'] as const
+const OPEN_STATES = ['queued', 'sending', 'failed', 'unknown'] as const
 /**
  * Condition for the open mails of the book, written for their partial index: SQLite uses it only when the states are
  * literals, not bound, and when the book's index, which holds every mail, is excluded.

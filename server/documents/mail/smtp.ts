@@ -17,7 +17,7 @@ export interface SmtpServer {
   caPem?: string
 }
 
-export interface Envelope {
+interface Envelope {
   from: string
   to: readonly string[]
 }
@@ -29,7 +29,7 @@ export interface SmtpLimits {
   totalMs: number
 }
 
-export const SMTP_LIMITS: SmtpLimits = { connectMs: 20_000, idleMs: 60_000, totalMs: 300_000 }
+const SMTP_LIMITS: SmtpLimits = { connectMs: 20_000, idleMs: 60_000, totalMs: 300_000 }
 
 export type Delivery =
   /** The server accepted the mail and is responsible from then on. `refused`: recipients that it rejected. */

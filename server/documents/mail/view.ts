@@ -29,7 +29,7 @@ export function actionsOf(row: Pick<MailRow, 'state'>): Mail['actions'] {
 
 const instant = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
-export async function mailViews(ctx: Ctx, rows: readonly MailRow[]): Promise<Mail[]> {
+async function mailViews(ctx: Ctx, rows: readonly MailRow[]): Promise<Mail[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
   const attachments = await attachmentFacts(ctx, ids)

@@ -8,7 +8,7 @@ import type { Font, GlyphRun } from 'fontkit'
 
 export type Weight = 'regular' | 'semibold' | 'bold'
 
-export interface Face {
+interface Face {
   font: Font
   /** Shaped words in thousandths of an em, in pdfkit's own cache format: pdfkit reads and fills this same table. */
   runs: Record<string, GlyphRun>

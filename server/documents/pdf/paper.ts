@@ -7,8 +7,6 @@ import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
 import type { PriceMode, TaxTreatment } from '../../domain/tax/totals.ts'
 import type { InvoiceKindCode } from '../../db/schema.ts'
 
-export type { TaxTreatment } from '../../domain/tax/totals.ts'
-
 export interface PaperParty {
   name: string
   tradeName?: string | null
@@ -66,20 +64,20 @@ export interface PaperReference {
 }
 
 /** Amounts in euros of a document in another currency (RD 1619/2012 art. 12.1). */
-export interface PaperEuros {
+interface PaperEuros {
   fxMicro: Micro
   fxDate: string | null
   taxCents: Cents
   totalCents: Cents
 }
 
-export interface PaperWithholding {
+interface PaperWithholding {
   rateBp: BasisPoints
   baseCents: Cents
   amountCents: Cents
 }
 
-export interface PaperRegistry {
+interface PaperRegistry {
   qrUrl: string
 }
 
@@ -106,7 +104,7 @@ export interface PaperLogo {
 }
 
 /** The customer's own references of its order. */
-export interface PaperCustomerReferences {
+interface PaperCustomerReferences {
   order: string | null
   contract: string | null
   file: string | null

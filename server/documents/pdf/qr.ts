@@ -1,13 +1,13 @@
 /** The tax QR as runs of dark modules. The layout decides size and position; the registry provides the text. */
 import { encode } from 'uqr'
 
-export interface QrRun {
+interface QrRun {
   row: number
   column: number
   length: number
 }
 
-export interface QrModules {
+interface QrModules {
   /** Modules per side. */
   size: number
   runs: QrRun[]

@@ -6,7 +6,7 @@ import { bankText } from '../../domain/formats/bank-text.ts'
 import { centsToText } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
 
-export interface SepaTransfer {
+interface SepaTransfer {
   /** Holder of the account. */
   name: string
   iban: string

@@ -6,7 +6,7 @@ import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
 import { DesignChanges } from '../../company/contract.ts'
 
 /** Formats of a document: printed form, or structured data for programs. */
-export const DOCUMENT_FORMATS = ['pdf', 'facturae', 'ubl', 'cii'] as const
+const DOCUMENT_FORMATS = ['pdf', 'facturae', 'ubl', 'cii'] as const
 export const DocumentFormat = z.enum(DOCUMENT_FORMATS)
 export type DocumentFormat = z.infer<typeof DocumentFormat>
 

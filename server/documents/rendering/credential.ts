@@ -3,7 +3,7 @@ import { credentialOf } from '../../company/certificates/index.ts'
 import type { Credential } from '../../company/certificates/index.ts'
 import type { Ctx } from '../../context.ts'
 
-export type Signer =
+type Signer =
   | { credential: Credential; why: null }
   /** Documents are sent unsigned and state that: a signature with an expired certificate would be seen as forged. */
   | { credential: null; why: 'certificate_missing' | 'certificate_expired' }

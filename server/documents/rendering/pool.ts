@@ -6,10 +6,10 @@ import type { Worker } from 'node:worker_threads'
 import { endThread, startThread, workerFile } from '../../platform/processes/threads.ts'
 import type { DocumentJob, MadeDocument, WorkerJob, WorkerReply } from './worker.ts'
 
-export type DocumentFailure = 'failed' | 'crashed' | 'timeout' | 'closed'
+type DocumentFailure = 'failed' | 'crashed' | 'timeout' | 'closed'
 
 /** Reason why a document was not made. `failed` will fail again; the others may be retried. */
-export class DocumentError extends Error {
+class DocumentError extends Error {
   readonly reason: DocumentFailure
 
   constructor(reason: DocumentFailure, message: string) {

@@ -8,7 +8,7 @@ export class NotCanonicalXml extends Error {
   override name = 'NotCanonicalXml'
 }
 
-export interface CanonicalDocument {
+interface CanonicalDocument {
   /** Text before the root element: the declaration, or nothing. */
   declaration: string
   /** The root element, which is the whole canonical form: the declaration and outer white space do not belong to it. */

@@ -38,18 +38,14 @@ function attribute(type: string, value: Uint8Array): Buffer {
 /** Returns the identifier of a digest algorithm, without parameters (RFC 5754). */
 export const digestAlgorithm = (digest: DigestName): Buffer => sequence(oid(DIGESTS[digest]))
 
-export const signatureAlgorithm = (type: SigningKey['type'], digest: DigestName): Buffer =>
+const signatureAlgorithm = (type: SigningKey['type'], digest: DigestName): Buffer =>
   type === 'rsa' ? sequence(oid(RSA_ENCRYPTION), der(TAG.null)) : sequence(oid(ECDSA[digest]))
 
 /**
  * Returns the attribute that names the signing certificate (RFC 5035): its SHA-256, issuer and serial number. It is
  * signed, so that no other certificate of the same key can replace it.
  */
-export function signingCertificateAttribute({
-  der: certificate,
-  issuer,
-  serial,
-}: SigningCertificate): Buffer {
+function signingCertificateAttribute({ der: certificate, issuer, serial }: SigningCertificate): Buffer {
   const hash = der(TAG.octets, createHash('sha256').update(certificate).digest())
   const issuerSerial = sequence(sequence(der(DIRECTORY_NAME, issuer)), serial)
   return attribute(SIGNING_CERTIFICATE_V2, sequence(sequence(sequence(hash, issuerSerial))))

@@ -11,7 +11,7 @@ import { signWith } from './key.ts'
 import type { DigestName, SigningKey } from './key.ts'
 import { decimalOf, nameText } from './name.ts'
 
-export interface FacturaeSigning {
+interface FacturaeSigning {
   /** Written to the second, in UTC; the caller checks that the certificate is valid then. */
   signedAt: Date
 }

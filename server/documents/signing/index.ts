@@ -4,11 +4,9 @@
  */
 export { NotCanonicalXml } from './canonical-xml.ts'
 export { signFacturae } from './facturae.ts'
-export type { FacturaeSigning } from './facturae.ts'
 export { openSigningKey, UnusableKey } from './key.ts'
 export type { SigningKey } from './key.ts'
 export { UnsignablePdf } from './pdf-syntax.ts'
 export { signPdf } from './pdf.ts'
-export type { PdfSigning, SignedPdf } from './pdf.ts'
+export type { SignedPdf } from './pdf.ts'
 export { BrokenSignature, verifyPdf } from './verify.ts'
-export type { PdfSignature, SignatureFault } from './verify.ts'

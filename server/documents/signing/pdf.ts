@@ -20,7 +20,7 @@ import {
 } from './pdf-syntax.ts'
 import type { Dictionary } from './pdf-syntax.ts'
 
-export interface PdfSigning {
+interface PdfSigning {
   /** Written to the second; the caller checks that the certificate is valid then. */
   signedAt: Date
   /** Name of the signer in viewers; the certificate also contains it. */

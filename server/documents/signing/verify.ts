@@ -13,7 +13,7 @@ import type { PdfFile } from './pdf-file.ts'
 import { itemsOf, referenceOf, UnsignablePdf, wholeNumberOf } from './pdf-syntax.ts'
 import type { Dictionary } from './pdf-syntax.ts'
 
-export interface PdfSignature {
+interface PdfSignature {
   fieldName: string
   /** As the signer claims. */
   signedAt: Date | null

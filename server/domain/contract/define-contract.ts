@@ -8,12 +8,12 @@ import type { ErrorCode, Fault } from '../errors/catalog.ts'
 import type { Scope } from './scopes.ts'
 
 /** `person`: only through the window, never with a key. `any`: any key of the book. */
-export type Access = Scope | 'person'
+type Access = Scope | 'person'
 
-export type Effect = 'read' | 'write' | 'irreversible'
+type Effect = 'read' | 'write' | 'irreversible'
 
 /** The deprecation of an operation. Both dates are days in Spain, at least 180 days apart. */
-export interface Deprecation {
+interface Deprecation {
   /** First day on which callers should no longer use the operation. */
   since: BusinessDate
   /** First day on which the operation may be removed. */
@@ -60,7 +60,7 @@ export function locationTemplate(
   return location ?? (paths.has(`${path}/:id`) ? `${path}/{id}` : null)
 }
 
-export interface Contract<
+interface Contract<
   Name extends string = string,
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
@@ -101,8 +101,6 @@ export interface Contract<
 
 export type AnyContract = Contract
 
-/** The input as a caller sends it, before defaults are applied. */
-export type ContractRequest<Of extends AnyContract> = z.input<Of['input']>
 /** The input as a use case receives it, after validation. */
 export type ContractInput<Of extends AnyContract> = z.output<Of['input']>
 export type ContractOutput<Of extends AnyContract> = z.output<Of['output']>

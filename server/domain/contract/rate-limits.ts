@@ -37,7 +37,7 @@ export function familyOf({
 export const WINDOW_SECONDS = 60
 export const MAX_PER_MINUTE = 1_000_000
 
-export interface Plan {
+interface Plan {
   /** False: requests are counted and reported, and none is refused. */
   refuses: boolean
   /** Requests of one key per window. All of them may arrive at once. */
@@ -45,7 +45,7 @@ export interface Plan {
 }
 
 export const PLAN_NAMES = ['beta', 'standard'] as const
-export type PlanName = (typeof PLAN_NAMES)[number]
+type PlanName = (typeof PLAN_NAMES)[number]
 
 export const PLANS: Readonly<Record<PlanName, Plan>> = {
   beta: {

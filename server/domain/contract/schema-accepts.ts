@@ -5,7 +5,7 @@
  */
 import type { z } from 'zod'
 
-export type Accepts = (value: unknown) => boolean
+type Accepts = (value: unknown) => boolean
 
 const known = new WeakMap<z.core.$ZodType, Accepts>()
 

@@ -1075,7 +1075,7 @@ export interface ErrorBody {
   docs: string
 }
 
-export interface ErrorOptions {
+interface ErrorOptions {
   field?: string
   details?: Record<string, unknown>
   /** Seconds until a retry makes sense; sent as `Retry-After`. */

@@ -38,7 +38,7 @@ export function ratePercent(language: NoteLanguage, rateBp: BasisPoints): string
   return `${language === 'es' ? text.replace('.', ',') : text} %`
 }
 
-export interface WithheldNote {
+interface WithheldNote {
   rateBp: BasisPoints
   baseCents: Cents
   amountCents: Cents
@@ -60,14 +60,14 @@ export function replacedNote(language: NoteLanguage, cents: Cents, currency: str
   return `${words.replaced}: ${centsToText(cents)} ${currency}, ${words.withholdingNote}`
 }
 
-export interface SurchargeReason {
+interface SurchargeReason {
   rateBp: BasisPoints
   vatRateBp: BasisPoints
   /** VAT on the same base. */
   taxCents: Cents
 }
 /** The surcharge as read from a file: other programs name only the surcharge and its rate. */
-export type ReadSurcharge = Pick<SurchargeReason, 'rateBp'> & Partial<SurchargeReason>
+type ReadSurcharge = Pick<SurchargeReason, 'rateBp'> & Partial<SurchargeReason>
 
 /** Returns the reason of a charge that is an equivalence surcharge, with the VAT that it accompanies. */
 export function surchargeReason(

@@ -11,7 +11,7 @@ export const LAW_DATE_CODES = [
   'einvoice_others',
   'einvoice_statuses_persons',
 ] as const
-export type LawDateCode = (typeof LAW_DATE_CODES)[number]
+type LawDateCode = (typeof LAW_DATE_CODES)[number]
 
 export interface LawDate {
   code: LawDateCode

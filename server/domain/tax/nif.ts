@@ -7,8 +7,8 @@
 const CONTROL_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'
 const ENTITY_LETTERS = 'JABCDEFGHI'
 
-export type NifKind = 'natural' | 'foreigner' | 'entity'
-export type NifCheck =
+type NifKind = 'natural' | 'foreigner' | 'entity'
+type NifCheck =
   | { ok: true; nif: string; kind: NifKind }
   | { ok: false; nif: string; reason: 'shape' | 'control'; kind: NifKind | null; expected?: string }
 

@@ -68,7 +68,7 @@ export interface TaxTotal {
   outsideCents: Cents
 }
 
-export interface Withholding {
+interface Withholding {
   rateBp: BasisPoints
   baseCents: Cents
   amountCents: Cents
@@ -96,7 +96,7 @@ export interface Totals {
   amountDueCents: Cents
 }
 
-export interface TotalsOptions {
+interface TotalsOptions {
   priceMode: PriceMode
   withholdingRateBp: BasisPoints | null
   /** Applied to every line that is not a disbursement. */
@@ -511,7 +511,7 @@ function withholdingRoundedOnce(
 }
 
 /** Units of the document's currency per euro, in millionths. */
-export type FxMicro = number
+type FxMicro = number
 
 /**
  * Converts the totals of a document in another currency to euros, as the registry, the books and VAT require (RD

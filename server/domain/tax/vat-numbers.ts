@@ -66,7 +66,7 @@ export function splitVatNumber(text: string): { country: string; prefix: string;
     : null
 }
 
-export type VatNumberFault = Pick<Fault, 'code' | 'message' | 'params'> & { fix: string }
+type VatNumberFault = Pick<Fault, 'code' | 'message' | 'params'> & { fix: string }
 
 /**
  * Returns the fault in the form of a VAT number of a country (ISO; Monaco's are France's), or null. Accepts it with

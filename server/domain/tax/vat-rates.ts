@@ -5,7 +5,7 @@
 import type { BasisPoints } from '../money.ts'
 import type { BusinessDate } from '../dates.ts'
 
-export interface VatRate {
+interface VatRate {
   rateBp: BasisPoints
   /** Surcharges that may accompany this rate in the period; the first is the usual one. */
   surchargesBp: BasisPoints[]

@@ -8,17 +8,13 @@ export const ResourceName = z
   .meta({ description: 'What is read: contacts, issued invoices, received invoices, products and services.' })
 export type ResourceName = z.infer<typeof ResourceName>
 
-export const PROVIDER_IDS = ['holded', 'odoo'] as const
+const PROVIDER_IDS = ['holded', 'odoo'] as const
 export const ProviderId = z.enum(PROVIDER_IDS).meta({ id: 'ErpProvider', description: 'Accounting system.' })
 export type ProviderId = z.infer<typeof ProviderId>
 
-export const ConnectionState = z.enum(['connected', 'needs_reconnection', 'disconnected'])
-export type ConnectionState = z.infer<typeof ConnectionState>
-
-export const RunState = z.enum(['running', 'completed', 'partial', 'failed', 'cancelled'])
-export type RunState = z.infer<typeof RunState>
-
-export const ResourceState = z.enum(['waiting', 'running', 'completed', 'failed', 'skipped'])
+const ConnectionState = z.enum(['connected', 'needs_reconnection', 'disconnected'])
+const RunState = z.enum(['running', 'completed', 'partial', 'failed', 'cancelled'])
+const ResourceState = z.enum(['waiting', 'running', 'completed', 'failed', 'skipped'])
 
 const Permissions = z.strictObject({
   granted: z.array(z.string()).meta({ description: "In the system's own words." }),
@@ -30,7 +26,7 @@ const RunFailure = z.strictObject({
   details: z.record(z.string(), z.unknown()).optional(),
 })
 
-export const RunResource = z.strictObject({
+const RunResource = z.strictObject({
   resource: ResourceName,
   state: ResourceState,
   pages: z.int(),

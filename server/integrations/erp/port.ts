@@ -11,9 +11,9 @@ export const RESOURCES = ['contacts', 'issued', 'received', 'catalogue'] as cons
 export type Resource = (typeof RESOURCES)[number]
 
 /** Accounting comes first; systems of other trades can follow as kinds of their own. */
-export type ProviderKind = 'accounting' | 'hotel' | 'restaurant' | 'clinic'
+type ProviderKind = 'accounting' | 'hotel' | 'restaurant' | 'clinic'
 
-export interface CredentialField {
+interface CredentialField {
   name: 'erpApiKey' | 'baseUrl' | 'database'
   secret: boolean
   required: boolean

@@ -22,7 +22,7 @@ type Row = NonNullable<Awaited<ReturnType<typeof byLookup.first>>>
 
 const NOBODY = Buffer.alloc(32)
 
-export interface Authenticated {
+interface Authenticated {
   actor: KeyActor
   book: Book
 }

@@ -5,7 +5,7 @@ import { Instant, line, PathId } from '../../domain/contract/fields.ts'
 import { SCOPES } from '../../domain/contract/scopes.ts'
 import { Mode } from '../../domain/contract/fields.ts'
 
-export const KeyLimits = z
+const KeyLimits = z
   .strictObject({
     perDay: z
       .int()
@@ -62,7 +62,7 @@ const newKeyFields = {
   limits: KeyLimits.optional(),
 }
 
-export const NewApiKey = z.strictObject({
+const NewApiKey = z.strictObject({
   ...ApiKey.shape,
   key: z.string().meta({ description: 'The key itself. Shown only now.' }),
 })

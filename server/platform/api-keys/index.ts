@@ -1,6 +1,5 @@
 /** Public interface of the API keys slice. */
 export { authenticate, touchKey } from './authenticate.ts'
-export type { Authenticated } from './authenticate.ts'
 export { capsUsed, spendCaps } from './caps.ts'
 export type { CapsUsed } from './caps.ts'
 export { readPortPromise, rememberPort } from './promised-port.ts'

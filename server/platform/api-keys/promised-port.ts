@@ -7,7 +7,7 @@ import type { Store } from '../../db/store.ts'
 
 const SETTING = 'served_port'
 
-export interface PortPromise {
+interface PortPromise {
   /** True if active keys exist, so that the address may be stored in other programs. */
   held: boolean
   /** The last port of the server; null if there was none. */

@@ -11,7 +11,7 @@ const KEY_TEXT = /^(svc_(live|test)_)([A-Za-z0-9_-]{43})([A-Za-z0-9_-]{6})$/
 const SECRET_BYTES = 32
 const LOOKUP_LENGTH = 8
 
-export interface KeyText {
+interface KeyText {
   mode: Mode
   /** Finds the row; too short to help in guessing the rest. */
   lookup: string

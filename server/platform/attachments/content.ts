@@ -11,7 +11,7 @@ export interface IncomingFile {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-export const MAX_FILE_BYTES = MAX_FILE_MIB * 1024 * 1024
+const MAX_FILE_BYTES = MAX_FILE_MIB * 1024 * 1024
 
 /**
  * Returns the file of a request. Throws `validation_failed` for invalid base64, `payload_too_large`, and

@@ -8,7 +8,7 @@ import { MAX_FILE_MIB } from './limits.ts'
 export const FILE_BODY_MIB = 28
 
 /** Supported media types, detected from the bytes; a file name proves nothing. */
-export const MEDIA_TYPES = [
+const MEDIA_TYPES = [
   'application/pdf',
   'application/xml',
   'image/png',

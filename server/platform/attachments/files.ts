@@ -8,10 +8,10 @@ import type { FilesTable } from '../../db/schema.ts'
 import type { IncomingFile } from './content.ts'
 import type { Attachment, MediaType } from './contract.ts'
 
-export type FileRow = Selectable<FilesTable>
+type FileRow = Selectable<FilesTable>
 
 /** The owner of a file: a row of another slice's table. */
-export interface FileTarget {
+interface FileTarget {
   type: string
   id: number
 }

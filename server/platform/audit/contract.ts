@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { businessDate, Instant, line, PathId } from '../../domain/contract/fields.ts'
 
-export const ActorKind = z.enum(['user', 'key', 'system'])
-export const Channel = z.enum(['ui', 'rest', 'mcp', 'system'])
-export const Outcome = z.enum(['ok', 'refused', 'failed'])
+const ActorKind = z.enum(['user', 'key', 'system'])
+const Channel = z.enum(['ui', 'rest', 'mcp', 'system'])
+const Outcome = z.enum(['ok', 'refused', 'failed'])
 
 export const AuditEvent = z
   .strictObject({

@@ -2,4 +2,3 @@
 export { recordAudit } from './record.ts'
 export { historyHead, historyOf, listAudit, provenEvents, verifyAudit } from './list.ts'
 export { listAuditTerms, windowAudit } from './window.ts'
-export type { HistoryRow } from './list.ts'

@@ -37,7 +37,7 @@ export function rows(ctx: Ctx) {
     .where('audit_events.book_id', '=', ctx.book.id)
 }
 
-export type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
+type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
 
 /** Returns an event as a list shows it. */
 export function listedEvent(row: Omit<Row, 'hash'>): ListedEvent {
@@ -141,7 +141,7 @@ export const listAudit: UseCase<typeof listAuditContract> = async (ctx, input) =
   }
 }
 
-export interface HistoryRow {
+interface HistoryRow {
   at: number
   action: string
   actor_kind: 'user' | 'key' | 'system'
@@ -172,7 +172,7 @@ export function historyOf(ctx: Ctx, targetId: string): Promise<HistoryRow[]> {
 }
 
 /** An event with the data needed to verify the chain elsewhere: the hashed content and the hash. */
-export interface ProvenEvent {
+interface ProvenEvent {
   event: HashedEvent
   hash: string
 }

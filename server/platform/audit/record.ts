@@ -5,7 +5,7 @@ import { prepare } from '../../db/query.ts'
 import { hashedText } from './hashed.ts'
 import type { HashedEvent } from './hashed.ts'
 
-export interface AuditEntry {
+interface AuditEntry {
   action: string
   target?: { type: string; id: string; label?: string }
   outcome?: 'ok' | 'refused' | 'failed'

@@ -4,7 +4,7 @@ import { defineContract, EVENT_STREAM } from '../../domain/contract/define-contr
 import { businessDate, Instant, PathId, StreamAnswer } from '../../domain/contract/fields.ts'
 import type { EventType } from './types.ts'
 
-export interface EventSpec {
+interface EventSpec {
   /** Condition under which it is emitted, for developers. */
   summary: string
   /** Identifiers and states, never content: receivers look up the object by its identifier. */

@@ -54,7 +54,7 @@ export interface Answer {
   body: Buffer
 }
 
-export type RefusalReason =
+type RefusalReason =
   | 'not_an_address'
   | 'scheme'
   | 'credentials_in_address'

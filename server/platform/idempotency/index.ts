@@ -9,5 +9,4 @@ export {
   SECRET_MS,
 } from './replies.ts'
 export { verifyReplies } from './verify.ts'
-export type { Answer, IdempotentRequest } from './replies.ts'
 export { SEALED_REPLIES } from './sealed.ts'

@@ -89,7 +89,7 @@ function withoutSecrets(operation: string, reply: unknown): unknown {
   return Object.fromEntries(Object.entries(reply).filter(([member]) => !secrets.includes(member)))
 }
 
-export interface Answer {
+interface Answer {
   data: unknown
   /** True for the stored reply of an earlier request. */
   replayed: boolean
@@ -97,7 +97,7 @@ export interface Answer {
   failed?: true
 }
 
-export interface IdempotentRequest {
+interface IdempotentRequest {
   key: string
   operation: string
   input: unknown

@@ -24,7 +24,7 @@ export interface JobQueue<Job, Outcome> {
   outcomeOfError?(job: Job, error: unknown): Outcome
 }
 
-export interface AttemptOptions {
+interface AttemptOptions {
   signal?: AbortSignal
   /** The store whose restart waits for an attempt and its outcome. Without it a restart waits for none. */
   inFlight?: object

@@ -1,13 +1,13 @@
 /** Backoff: how long a job waits after each failed attempt. */
 
 /** Returns the milliseconds to wait after the `failures`-th failure in a row, or null when no attempt is left. */
-export type Backoff = (failures: number, random?: () => number) => number | null
+type Backoff = (failures: number, random?: () => number) => number | null
 
 /**
  * Spreads a wait evenly by a share of it in both directions, so that clients that failed together do not retry together.
  * `random` returns a number in [0, 1).
  */
-export function withJitter(delayMs: number, share: number, random: () => number = Math.random): number {
+function withJitter(delayMs: number, share: number, random: () => number = Math.random): number {
   return share === 0 ? delayMs : delayMs * (1 + share * (2 * random() - 1))
 }
 

@@ -10,7 +10,7 @@ export interface LaneLimits {
   total: number
 }
 
-export interface LaneOptions extends LaneLimits {
+interface LaneOptions extends LaneLimits {
   name: string
   log: (line: string) => void
   /** Called when a drain has ended and its lane may have room again. */

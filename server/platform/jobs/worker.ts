@@ -61,7 +61,7 @@ export function createWorker(options: WorkerOptions, onIdle: () => void = () => 
   }
 }
 
-export interface WorkerLoopOptions extends WorkerOptions {
+interface WorkerLoopOptions extends WorkerOptions {
   /** How long to gather work after a wake-up before a pass. */
   gatherMs: number
   /** How often to look without being woken: after a sleep of the computer, timers continue where they were. */

@@ -13,7 +13,7 @@ import { collectGarbage } from './memory.ts'
 import { workerFile } from './threads.ts'
 
 /** Each is `worker.ts` next to its source and `<name>-worker.js` in the bundle. */
-export type ParserName = 'bank' | 'certificate' | 'logo' | 'opening' | 'read' | 'table'
+type ParserName = 'bank' | 'certificate' | 'logo' | 'opening' | 'read' | 'table'
 
 /** Reason why a parser gave no answer. `broken`: it ended without one, or failed with an unknown error. */
 export type ParserFault = 'too_slow' | 'too_large' | 'broken'
@@ -28,7 +28,7 @@ export class ParserFailure extends Error {
 }
 
 /** A child process as this module needs it, started by Node or Electron. */
-export interface ParserProcess {
+interface ParserProcess {
   readonly pid: number | undefined
   /** Resolves when the message has been sent. */
   send(message: unknown): Promise<void>
@@ -40,7 +40,7 @@ export interface ParserProcess {
   hold(held: boolean): void
 }
 
-export interface ParserStart {
+interface ParserStart {
   file: string
   args: readonly string[]
   /** Flags of the JavaScript engine. */

@@ -4,7 +4,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 
 /** Each is `<name>-worker.js` in the bundle. */
-export type ThreadName = 'backup' | 'book' | 'check' | 'document' | 'erp'
+type ThreadName = 'backup' | 'book' | 'check' | 'document' | 'erp'
 
 interface Start {
   thread: ThreadName
@@ -12,7 +12,7 @@ interface Start {
 }
 
 /** Limits of the heap only; buffers are outside of it. */
-export interface ThreadLimits {
+interface ThreadLimits {
   heapMb: number
   youngMb?: number
 }

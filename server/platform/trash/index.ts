@@ -1,4 +1,3 @@
 /** Public interface of the trash: deletion that can be undone. */
 export { softDelete, emptyTrash, RETENTION_MS, pruneTrash } from './soft-delete.ts'
-export type { Deletion } from './soft-delete.ts'
 export { restoreDeleted } from './restore.ts'

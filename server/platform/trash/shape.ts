@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
 
-export type Value = string | number | null | { base64: string }
+type Value = string | number | null | { base64: string }
 export type Values = Record<string, Value>
 
 /** A referenced row, by its identifier: row numbers are reused. */
@@ -55,7 +55,7 @@ export interface DeletionRecord {
   event: { type: string; data: Record<string, string | number | null> }
 }
 
-export interface ForeignKey {
+interface ForeignKey {
   column: string
   table: string
   onDelete: string
@@ -67,7 +67,7 @@ interface Columns {
   key: string[]
 }
 
-export const valueOf = (value: unknown): Value =>
+const valueOf = (value: unknown): Value =>
   value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : (value as Value)
 export const boundValue = (value: Value): string | number | null | Buffer =>
   typeof value === 'object' && value !== null ? Buffer.from(value.base64, 'base64') : value

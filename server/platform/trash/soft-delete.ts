@@ -11,7 +11,7 @@ import type { Content, TrashedRow, Named, Root, Side, DeletionRecord, Values } f
 /** Milliseconds during which a deleted record can be restored: one day. */
 export const RETENTION_MS = 86_400_000
 
-export interface Deletion extends DeletionRecord {
+interface Deletion extends DeletionRecord {
   /** The rows to delete by table and row id, referencing rows first; the last one is the subject of the deletion. */
   rows: readonly { table: string; id: number }[]
   /** Rows that remain and are changed by the deletion: the columns with their current values. */

@@ -36,7 +36,7 @@ export const Webhook = z
   .meta({ id: 'Webhook' })
 export type Webhook = z.infer<typeof Webhook>
 
-export const NewWebhook = z.strictObject({
+const NewWebhook = z.strictObject({
   ...Webhook.shape,
   secret: z.string().meta({ description: 'What messages are signed with, `whsec_…`. Shown only now.' }),
 })

@@ -10,7 +10,7 @@ import type { Webhook, WebhookAttempt, WebhookDelivery, WebhookDeliveryDetail } 
 
 export type WebhookRow = Selectable<WebhooksTable>
 export type DeliveryRow = Selectable<WebhookDeliveriesTable>
-export type AttemptRow = Selectable<WebhookAttemptsTable>
+type AttemptRow = Selectable<WebhookAttemptsTable>
 
 const HISTORY_AT_MOST = 50
 

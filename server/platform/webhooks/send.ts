@@ -48,7 +48,7 @@ export function reachOf(sandbox: boolean, allowLocal: boolean): Reach | null {
 }
 
 /** Returns the secrets that sign now, the current one first. */
-export function secretsOf(env: AppEnvironment, row: WebhookRow): string[] {
+function secretsOf(env: AppEnvironment, row: WebhookRow): string[] {
   const open = (sealed: string): string =>
     env.store.sealer.open(sealed, secretSealContext(row)).toString('utf8')
   const { sealed_secret, sealed_previous, previous_until } = row

@@ -53,7 +53,7 @@ export function codesInPixels(pixels: {
 const MAX_PIXELS = 60_000_000
 
 /** Width and height as a PNG or JPEG says them, without decoding; null when it does not. */
-export function sizeOfImage(bytes: Uint8Array): { width: number; height: number } | null {
+function sizeOfImage(bytes: Uint8Array): { width: number; height: number } | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes[0] === 0x89 && bytes.length >= 24)
     return { width: view.getUint32(16), height: view.getUint32(20) }

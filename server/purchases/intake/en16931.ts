@@ -36,7 +36,7 @@ export const PAYMENT_MEANS: Record<string, ReadProposal['paymentMethod']> = {
 }
 
 /** UNTDID 1001: credit notes, whose amounts are positive although they give back. */
-export const CREDIT_NOTES: readonly string[] = [
+const CREDIT_NOTES: readonly string[] = [
   '81',
   '83',
   '261',
@@ -56,7 +56,7 @@ export function kindOf(typeCode: string | null): { kind: 'invoice' | 'rectifying
   return { kind: typeCode === CORRECTED ? 'rectifying' : 'invoice', sign: 1 }
 }
 
-export interface CategoryTax {
+interface CategoryTax {
   /** UNTDID 5305 as EN 16931 limits it. */
   category: string | null
   rateBp: BasisPoints | null
@@ -67,7 +67,7 @@ export interface CategoryTax {
 }
 
 /** A charge, or an allowance where it is negative, of the whole document. */
-export interface DocumentCharge {
+interface DocumentCharge {
   cents: Cents
   /** BT-100. */
   baseCents: Cents | null
@@ -91,7 +91,7 @@ export interface PrintedSums {
   withholding: NonNullable<ReadProposal['withholding']> | null
 }
 
-export interface ReadSums {
+interface ReadSums {
   lines: TaxLineInput[]
   withholding: ReadProposal['withholding'] | null
   prepaid: number | null
@@ -212,7 +212,7 @@ export function readSums(said: PrintedSums): ReadSums {
   return { lines, ...withholdingOf(said), warnings: notVat ? [notVatWarning()] : [] }
 }
 
-export function notVatWarning(): Fault {
+function notVatWarning(): Fault {
   return warning(
     'not_vat',
     'taxLines',

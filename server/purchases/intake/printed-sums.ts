@@ -139,7 +139,7 @@ function labelledIn(text: string): Labelled[] {
   return found
 }
 
-export interface PrintedTotals {
+interface PrintedTotals {
   /** Amounts beside a label of the total: those whose label says of what, else all. */
   totals: Cents[]
   /** Their label says of what. */
@@ -180,7 +180,7 @@ export interface TaxPair {
   taxCents: Cents
 }
 
-export interface TaxGuess {
+interface TaxGuess {
   lines: TaxPair[]
   totalCents: Cents
   withholding: { rateBp: BasisPoints; baseCents: Cents; amountCents: Cents } | null

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors/catalog.ts'
 import { parse, ParserFailure, piecesOf } from '../../platform/processes/parsers.ts'
 import type { ReadResult, ReadJob, ReadReply, Unreadable } from './read-result.ts'
 
-export interface ReadLimits {
+interface ReadLimits {
   timeoutMs?: number
   workerUrl?: URL
 }

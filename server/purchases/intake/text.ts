@@ -21,7 +21,7 @@ const LABELLED_DATE =
 const LABELLED_DUE = /(?:vencimiento|vence|due\s+date)\s*:?\s*(\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))/i
 
 /** Tax numbers with the right control, in reading order, without our own. */
-export function taxNumbersIn(text: string, ownNif: string): string[] {
+function taxNumbersIn(text: string, ownNif: string): string[] {
   const found: string[] = []
   for (const match of text.toUpperCase().matchAll(NIF)) {
     const check = checkNif(match[1] ?? '')

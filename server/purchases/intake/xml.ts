@@ -29,7 +29,7 @@ const ENCODINGS: Record<string, string> = {
 }
 
 /** The text of an XML file, by its byte order mark or its declaration. */
-export function decodeXml(bytes: Uint8Array): string {
+function decodeXml(bytes: Uint8Array): string {
   const [first, second] = bytes
   let encoding = 'utf-8'
   if (first === 0xff && second === 0xfe) encoding = 'utf-16le'

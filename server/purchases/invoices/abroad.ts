@@ -22,7 +22,7 @@ export interface SupplierStanding {
   hasSpanishNif: boolean
 }
 
-export interface ProposedLine {
+interface ProposedLine {
   line: TaxLineInput
   nature: ReceivedLine['nature']
   treatment: TaxTreatment

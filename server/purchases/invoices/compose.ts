@@ -26,7 +26,7 @@ import type { ReceivedInput } from './contract.ts'
 import { error, warning } from '../fault.ts'
 
 /** What the composition takes from the book. */
-export interface Known {
+interface Known {
   today: BusinessDate
   company: Pick<CompanyRow, 'nif' | 'vat_regime'>
   contact: ContactFacts | null

@@ -4,7 +4,7 @@
  */
 import type { BusinessDate } from '../../domain/dates.ts'
 
-export interface ExpenseConcept {
+interface ExpenseConcept {
   code: string
   /** As the books name it. */
   name: string
@@ -100,7 +100,7 @@ interface DatedRate {
 }
 
 /** Flat-rate compensation of farmers. */
-export const FARMER_RATES: readonly DatedRate[] = [
+const FARMER_RATES: readonly DatedRate[] = [
   {
     rateBp: 1200,
     from: '2013-01-01',

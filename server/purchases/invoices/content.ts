@@ -71,7 +71,7 @@ export interface ReceivedContent {
   externalRef: string | null
 }
 
-export interface ReceivedSums {
+interface ReceivedSums {
   baseCents: Cents
   /** VAT and surcharge that the supplier charged. */
   taxCents: Cents

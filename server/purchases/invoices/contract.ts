@@ -27,9 +27,7 @@ export const ReceivedKind = z
   })
 export type ReceivedKind = z.infer<typeof ReceivedKind>
 
-export const ReceivedState = z.enum(['entered', 'void'])
-export type ReceivedState = z.infer<typeof ReceivedState>
-
+const ReceivedState = z.enum(['entered', 'void'])
 /** Where the operation comes from, which decides who pays its VAT to whom. */
 export const OperationNature = z
   .enum(['domestic', 'reverse_charge', 'eu_goods', 'eu_services', 'foreign_services', 'import', 'reagyp'])
@@ -44,7 +42,7 @@ const Treatment = z
   .meta({ description: 'S1 taxed, S2 the buyer owes the VAT, N1/N2 not subject, E1..E8 exempt.' })
 
 /** Concepts of expense of the authority's unified books. */
-export const ConceptCode = z
+const ConceptCode = z
   .string()
   .regex(/^G\d{2}$/)
   .meta({ description: 'Concept of expense of the unified VAT book, G01..G46.' })
@@ -77,7 +75,7 @@ export const TaxLineInput = z
   .meta({ id: 'ReceivedTaxLineInput' })
 export type TaxLineInput = z.infer<typeof TaxLineInput>
 
-export const WithholdingReason = z.enum(['professional', 'rent', 'other'])
+const WithholdingReason = z.enum(['professional', 'rent', 'other'])
 
 const DeductionPeriod = z
   .strictObject({ year: z.int().min(2000).max(2999), quarter: z.int().min(1).max(4) })
@@ -189,7 +187,7 @@ export const ReceivedTaxLine = z
   .meta({ id: 'ReceivedTaxLine' })
 export type ReceivedTaxLine = z.infer<typeof ReceivedTaxLine>
 
-export const ReceivedPaymentStatus = z.enum(['unpaid', 'partial', 'paid', 'overdue', 'void'])
+const ReceivedPaymentStatus = z.enum(['unpaid', 'partial', 'paid', 'overdue', 'void'])
 
 const summaryFields = {
   id: z.string(),
@@ -505,7 +503,7 @@ export const detachReceivedContract = defineContract({
   errors: ['not_found', 'period_locked', 'received_void', 'version_conflict'],
 })
 
-export const Concept = z
+const Concept = z
   .strictObject({
     code: z.string(),
     name: z.string().meta({ description: 'In Spanish, as the books name it.' }),

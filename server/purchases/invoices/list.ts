@@ -228,7 +228,7 @@ export const windowReceived: UseCase<typeof windowReceivedContract> = async (ctx
 }
 
 /** Which ones are meant: those of a list as it is shown, or some of them by name. */
-export type ReceivedChoice = ReceivedFilter & {
+type ReceivedChoice = ReceivedFilter & {
   ids?: readonly string[] | undefined
   view?: View | undefined
   sort?: ReceivedSort | undefined

@@ -10,7 +10,7 @@ import { sumsOf } from './content.ts'
 import type { ReceivedContent, ReceivedLine } from './content.ts'
 
 /** A received invoice as the figures and the ledger need it. */
-export interface Posted {
+interface Posted {
   rowId: number
   content: ReceivedContent
   files: number
@@ -24,7 +24,7 @@ const NATURE: Partial<Record<ReceivedLine['nature'], 'goods' | 'services'>> = {
 }
 
 /** The day the tax accrues: of the operation, else of the issue. */
-export function accrualDate(content: Pick<ReceivedContent, 'operationDate' | 'issueDate'>): BusinessDate {
+function accrualDate(content: Pick<ReceivedContent, 'operationDate' | 'issueDate'>): BusinessDate {
   return content.operationDate ?? content.issueDate
 }
 
@@ -43,7 +43,7 @@ function expenseCents({ kind, lines }: ReceivedContent): Cents {
 }
 
 /** A received invoice as the figures know it. */
-export function operationOfReceived({ rowId, content, files }: Posted): Operation {
+function operationOfReceived({ rowId, content, files }: Posted): Operation {
   const { kind, supplier, withholding } = content
   const sums = sumsOf(content)
   const date = accrualDate(content)
@@ -98,7 +98,7 @@ function payableAccount({ lines, concept }: ReceivedContent): string {
 }
 
 /** A received invoice as the ledger knows it. It is booked on the day of its reception, like its input VAT. */
-export function factsOfReceived(content: ReceivedContent): ReceivedFacts {
+function factsOfReceived(content: ReceivedContent): ReceivedFacts {
   const isCustoms = content.kind === 'customs'
   const sums = sumsOf(content)
   return {

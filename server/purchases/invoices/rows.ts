@@ -87,7 +87,7 @@ export async function findReceivedByRow(ctx: Ctx, id: number): Promise<ReceivedR
 }
 
 /** The next number of a year. In the transaction that takes it: there is one writer, so no gap and no double. */
-export async function nextSequence(ctx: Ctx, year: number): Promise<number> {
+async function nextSequence(ctx: Ctx, year: number): Promise<number> {
   return ((await lastOfYear.first(ctx.db, { bookId: ctx.book.id, year }))?.sequence ?? 0) + 1
 }
 

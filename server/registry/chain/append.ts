@@ -29,7 +29,7 @@ export type NewRegistration = Omit<RegistryInvoice, 'recordId'>
 export type NewCancellation = Omit<RegistryCancellation, 'recordId'>
 
 /** A record just appended. */
-export interface MadeRecord {
+interface MadeRecord {
   rowId: number
   /** Our reference as the authority echoes it, `rec-N`. */
   recordId: string

@@ -22,7 +22,7 @@ import type { Taxpayer } from '../wire/messages.ts'
 import { NS_RECORD, NS_SUBMISSION } from '../wire/namespaces.ts'
 
 /** One file of an export: its path, with `/` between folders, and its text in parts. */
-export interface ExportedFile {
+interface ExportedFile {
   path: string
   parts: AsyncIterable<string>
 }
@@ -106,7 +106,7 @@ const BODY_OPEN = '<sfLR:RegFactuSistemaFacturacion>'
 const BODY_CLOSE = '</sfLR:RegFactuSistemaFacturacion>'
 
 /** Returns the content of a submission without its SOAP envelope, as a document of its own. */
-export function submissionBody(issuer: Taxpayer, records: readonly string[]): string {
+function submissionBody(issuer: Taxpayer, records: readonly string[]): string {
   const envelope = buildSubmission({ issuer }, records)
   const from = envelope.indexOf(BODY_OPEN)
   const to = envelope.lastIndexOf(BODY_CLOSE)

@@ -35,7 +35,7 @@ const KEYCHAIN_GATHER_MS = 3_000
 const KEYCHAIN_CHARACTERS = 1_200
 
 /** A series and the next number it would assign. */
-export interface SeriesMark {
+interface SeriesMark {
   code: string
   kind: SeriesKind
   next: number
@@ -321,7 +321,7 @@ function sealItem(store: Store, publicId: string, mark: BookMark): string {
   }
 }
 
-export interface HighWaterOptions {
+interface HighWaterOptions {
   env: AppEnvironment
   /** The keychain that holds the store's key, or null. */
   keychain: Keychain | null

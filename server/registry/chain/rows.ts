@@ -96,7 +96,7 @@ const insertSubmission = prepare((db, p: { recordId: number; bookId: number }) =
     .values({ record_id: p.recordId, book_id: p.bookId, status: 'pending' }),
 )
 
-export interface NewRecord extends HeadValues {
+interface NewRecord extends HeadValues {
   kind: RecordKind
   turn: RegistrationTurn | CancellationTurn
   invoiceId: number

@@ -14,7 +14,7 @@ import { readSealedRecord } from '../record/sealed.ts'
 /** One page is about ten milliseconds of work, so other requests wait no longer than that. */
 const PAGE = 100
 
-export interface ChainProof {
+interface ChainProof {
   ok: boolean
   records: number
   head: string | null

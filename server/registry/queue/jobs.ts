@@ -13,7 +13,7 @@ import { MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts'
 import { recoverInterrupted, sendDueRecords } from './sender.ts'
 import type { OnStatus } from './settle.ts'
 
-export interface RegistryJobOptions {
+interface RegistryJobOptions {
   env: AppEnvironment
   onStatus: OnStatus
   log: (line: string) => void

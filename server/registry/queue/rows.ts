@@ -26,11 +26,6 @@ export function needsAction() {
   return TROUBLE
 }
 
-/** Condition for submissions without a settled outcome. */
-export function stillOpen() {
-  return OPEN
-}
-
 /** Returns the number of records with an unknown outcome. */
 export async function countUnknown(ctx: Ctx): Promise<number> {
   const row = await ctx.db

@@ -27,7 +27,7 @@ import type { FlowRow, OpenRecord } from './rows.ts'
 import { beginBatch, endBatch, settle, settleAll } from './settle.ts'
 import type { BatchEnd, OnStatus, Settled, Settlement } from './settle.ts'
 
-export interface SenderOptions {
+interface SenderOptions {
   authority: Authority
   issuer: Taxpayer
   onStatus: OnStatus
@@ -35,7 +35,7 @@ export interface SenderOptions {
   random?: () => number
 }
 
-export interface SendResult {
+interface SendResult {
   /** Records whose outcome became known. */
   settled: number
   /** Time of the next work, in milliseconds since 1970; null when nothing waits or sending is suspended. */

@@ -108,7 +108,7 @@ export async function verifyAuthority(ctx: Ctx): Promise<Proof> {
 }
 
 /** Amounts of one registration of an invoice, character by character. */
-export interface RegisteredAmounts {
+interface RegisteredAmounts {
   sequence: number
   /** Creation time of the record, from its own text. */
   generatedAt: number

@@ -7,9 +7,9 @@ import type { TaxTreatment } from '../../domain/tax/totals.ts'
  * Identification of a customer without a Spanish tax number: 02 EU VAT number, 03 passport, 04 official document of
  * the country of residence, 05 residence certificate, 06 other proof, 07 Spanish number that is not in the census.
  */
-export type OtherIdType = '02' | '03' | '04' | '05' | '06' | '07'
+type OtherIdType = '02' | '03' | '04' | '05' | '06' | '07'
 
-export interface SpanishParty {
+interface SpanishParty {
   name: string
   nif: string
 }

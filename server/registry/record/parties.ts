@@ -20,7 +20,7 @@ export const COUNTRIES: ReadonlySet<string> = new Set(
  * Formats of EU VAT numbers after their two letters, as the Commission's VIES service publishes them; XI is Northern
  * Ireland.
  */
-export const EU_VAT_FORMS: Readonly<Record<string, RegExp>> = {
+const EU_VAT_FORMS: Readonly<Record<string, RegExp>> = {
   AT: /^U\d{8}$/,
   BE: /^[01]\d{9}$/,
   BG: /^\d{9,10}$/,

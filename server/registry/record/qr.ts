@@ -9,7 +9,7 @@ const CHECKER = {
   test: 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR',
 } as const
 
-export type QrEnvironment = keyof typeof CHECKER
+type QrEnvironment = keyof typeof CHECKER
 
 /**
  * Returns the address from the four values as text, in the order that the specification fixes (AEAT, QR specification

@@ -2,7 +2,7 @@
 import { checkNif } from '../../domain/tax/nif.ts'
 
 /** A tax number that no simulated census knows. */
-export const UNKNOWN_TO_CENSUS = '99999999R'
+const UNKNOWN_TO_CENSUS = '99999999R'
 
 export interface CensusOptions {
   /** Numbers that it does not know, besides 99999999R. */

@@ -7,7 +7,7 @@ import { validationFailed } from '../../domain/errors/catalog.ts'
 import { checkNif } from '../../domain/tax/nif.ts'
 import type { AuthorityCa, IssuedCertificate } from './certificates/certificates.ts'
 
-export interface AuthorityCommand {
+interface AuthorityCommand {
   /** 0 for any free port. */
   port: number
   /** PEM text with the roots that client certificates must chain to; when absent, any certificate is accepted. */
@@ -20,7 +20,7 @@ export interface AuthorityCommand {
   waitSeconds?: number
 }
 
-export interface CommandIo {
+interface CommandIo {
   answer: (line: string) => void
   untilStopped: () => Promise<void>
 }

@@ -38,10 +38,8 @@ export type Fault =
   /** The check of a QR code answers with this code. */
   | { kind: 'qr_code'; code: '3001' | '3002' }
 
-export type FaultKind = Fault['kind']
-
 /** Kind of message that a fault applies to. */
-export type FaultTrigger = 'submission' | 'query' | 'qr'
+type FaultTrigger = 'submission' | 'query' | 'qr'
 
 export interface FaultControl {
   /** Sets a fault for the next `times` messages of that kind, after the faults queued before. */

@@ -22,12 +22,10 @@ import type { SimulatorState } from './state.ts'
 import { takeSubmission } from './messages/submission.ts'
 import type { SubmissionHandler } from './messages/submission.ts'
 
-export { UNKNOWN_TO_CENSUS } from './census.ts'
-export type { CensusOptions } from './census.ts'
 export { createFaultControl, readFault } from './faults.ts'
-export type { Fault, FaultControl, FaultKind } from './faults.ts'
-export type { Attorney, Caller } from './messages/header.ts'
-export type { QrAnswer, QrParams } from './qr.ts'
+export type { Fault, FaultControl } from './faults.ts'
+export type { Caller } from './messages/header.ts'
+export type { QrParams } from './qr.ts'
 export { memoryState } from './state.ts'
 export type {
   Change,
@@ -61,7 +59,7 @@ export interface SimulatorOptions {
 }
 
 /** An answer as the server sends it. */
-export interface Answered {
+interface Answered {
   kind: 'answer' | 'fault' | 'too_early'
   body: string
 }

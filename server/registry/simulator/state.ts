@@ -95,7 +95,7 @@ export function keyText(key: RecordKey): string {
 }
 
 /** Compares entries by number, then by date, as text. */
-export function compareKeys(a: RecordKey, b: RecordKey): number {
+function compareKeys(a: RecordKey, b: RecordKey): number {
   if (a.number !== b.number) return a.number < b.number ? -1 : 1
   return a.issueDate === b.issueDate ? 0 : a.issueDate < b.issueDate ? -1 : 1
 }

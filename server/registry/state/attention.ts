@@ -12,7 +12,7 @@ import { actionFor, meaningFor } from './registrations.ts'
 import type { ChainRow } from '../chain/rows.ts'
 import { meaningOf } from '../wire/codes.ts'
 
-export type Attention = ContractOutput<typeof registryStatusContract>['attention'][number]
+type Attention = ContractOutput<typeof registryStatusContract>['attention'][number]
 
 const MAX_RECORDS = 20
 

@@ -51,7 +51,7 @@ export function actionFor(record: Standing): NextAction {
 }
 
 /** Facts of an invoice that its QR contains. */
-export interface QrFacts {
+interface QrFacts {
   issuerNif: string | null
   number: string | null
   issueDate: BusinessDate | null
@@ -104,7 +104,7 @@ export async function registryDetail(ctx: Ctx, invoiceId: number, facts: QrFacts
   }
 }
 
-export interface Registered {
+interface Registered {
   recordId: string
   hash: string
   qrUrl: string

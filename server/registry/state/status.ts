@@ -94,7 +94,7 @@ export const registryStatus: UseCase<typeof registryStatusContract> = async (ctx
   }
 }
 
-export interface RegistryCounts {
+interface RegistryCounts {
   accepted: number
   acceptedWithErrors: number
   rejected: number

@@ -12,7 +12,7 @@ export interface CodeMeaning {
 }
 
 /** The sender's treatment of a message that was refused as a whole (a fault of the sender's side). */
-export type FaultTreatment =
+type FaultTreatment =
   /** A failure on their side: send the same bytes again later. */
   | 'retry'
   /** One record of it is invalid: halve the message until the record is found. */
@@ -166,7 +166,7 @@ const THEMES = {
   },
 } satisfies Record<string, { action: NextAction; fix: string; codes: string }>
 
-export type Theme = keyof typeof THEMES
+type Theme = keyof typeof THEMES
 
 /** Every theme: the window has messages for each. */
 export const themes = Object.keys(THEMES) as Theme[]

@@ -66,7 +66,7 @@ export interface QueryAnswer {
   items: HeldRecord[]
 }
 
-export type QueryReply = QueryAnswer | FaultReply | UnreadableReply
+type QueryReply = QueryAnswer | FaultReply | UnreadableReply
 
 const KEY = shapeOf(NS_RECORD, 'IDEmisorFactura NumSerieFactura FechaExpedicionFactura')
 const OTHER_ID = shapeOf(NS_RECORD, 'CodigoPais IDType ID')

@@ -8,7 +8,7 @@
  * there), and the verifier page of an inspector's pack would have to contain the package.
  */
 
-export type XmlFault =
+type XmlFault =
   | 'too_large'
   | 'too_deep'
   | 'too_many_nodes'

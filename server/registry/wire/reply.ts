@@ -25,9 +25,9 @@ const RECORD_STATES = ['Correcto', 'AceptadoConErrores', 'Incorrecto'] as const
 const DUPLICATE_STATES = ['Correcta', 'AceptadaConErrores', 'Anulada'] as const
 const OPERATIONS = { Alta: 'registration', Anulacion: 'cancellation' } as const
 
-export type SubmissionState = (typeof SUBMISSION_STATES)[number]
+type SubmissionState = (typeof SUBMISSION_STATES)[number]
 export type RecordState = (typeof RECORD_STATES)[number]
-export type DuplicateState = (typeof DUPLICATE_STATES)[number]
+type DuplicateState = (typeof DUPLICATE_STATES)[number]
 
 export interface ReplyLine extends InvoiceKey {
   operation: 'registration' | 'cancellation'

@@ -8,7 +8,7 @@ import { unexpected } from './replies.ts'
 import type { XmlElement } from './reader.ts'
 
 /** Content allowed inside an element. All its children have one namespace, as in the registry's schemas. */
-export interface Shape {
+interface Shape {
   ns: string
   /** By name: a value (null), or an element with a shape of its own. */
   parts: ReadonlyMap<string, Shape | null>

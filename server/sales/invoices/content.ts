@@ -47,7 +47,7 @@ export interface RectificationFacts {
 export type InvoiceTaxCode = '01' | '02' | '03'
 
 /** What the customer calls it by, so that its books find it; at least one is there. */
-export interface CustomerReferences {
+interface CustomerReferences {
   order: string | null
   contract: string | null
   /** Of a public tender (expediente de contratación). */
@@ -204,7 +204,7 @@ export function seriesCodeOf(content: DraftContent, mode: Mode, issueDate: Busin
 }
 
 /** What the hash binds besides the content itself; with series and date settled, so that an issued row gives it again. */
-export interface HashContext {
+interface HashContext {
   issuer: PartyFacts
   seriesCode: string
   issueDate: BusinessDate

@@ -29,7 +29,6 @@ import {
 } from './draft/draft-input.ts'
 
 export {
-  ClientInput,
   DraftChanges,
   DraftInput,
   InvoiceKind,
@@ -37,12 +36,11 @@ export {
   InvoiceReferenceInput,
   PaymentMethod,
   RectificationCause,
-  RectificationInput,
 } from './draft/draft-input.ts'
 
 export { AmendableFacts, AmendChanges } from './correct/amend-contract.ts'
 
-export const InvoiceState = z.enum(['draft', 'issued'])
+const InvoiceState = z.enum(['draft', 'issued'])
 /** `cancelled`: the invoice was annulled, so nothing of it is owed. */
 export const PaymentStatus = z
   .enum(['draft', 'unpaid', 'partial', 'paid', 'overdue', 'uncollectible', 'credit', 'cancelled'])
@@ -142,7 +140,7 @@ const summaryFields = {
 export const InvoiceSummary = z.strictObject(summaryFields).meta({ id: 'InvoiceSummary' })
 export type InvoiceSummary = z.infer<typeof InvoiceSummary>
 
-export const InvoiceAction = z.enum([
+const InvoiceAction = z.enum([
   'edit',
   'delete',
   'validate',
@@ -312,7 +310,7 @@ export const ListTotals = z.strictObject({
   total: euros('Of the whole filter.'),
 })
 /** What invoices add up to, and what is still owed of them. */
-export const InvoiceTotals = ListTotals.extend({
+const InvoiceTotals = ListTotals.extend({
   due: euros(
     'What customers still owe of the whole filter, after payments and withholding. For "who owes me?" read this, not total.',
   ),
@@ -403,7 +401,7 @@ export const deleteDraftContract = defineContract({
   errors: ['not_found', 'invoice_number_ambiguous', 'invoice_not_draft', 'version_conflict'],
 })
 
-export const Approval = z.strictObject({
+const Approval = z.strictObject({
   required: z.boolean(),
   status: z.enum(['not_required', 'pending', 'approved', 'denied']),
   approvalId: z.string().optional(),

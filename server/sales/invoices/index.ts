@@ -21,7 +21,7 @@ export {
   postponeDocument,
   waitingDocuments,
 } from './issue/documents.ts'
-export type { NewDocument, NewSignature, StoredDocument, WaitingDocument } from './issue/documents.ts'
+export type { NewDocument, NewSignature, StoredDocument } from './issue/documents.ts'
 export { createDraft, deleteDraft, updateDraft } from './draft/drafts.ts'
 export { examineDraft } from './issue/examine.ts'
 export { examineRecord } from './correct/examine-record.ts'
@@ -37,7 +37,7 @@ export { markUncollectible, settleInvoice } from './settle.ts'
 export { accrualDateOf } from './draft/accrual.ts'
 export { partyFacts, partyView } from './draft/parties.ts'
 export type { PartyFacts } from './draft/parties.ts'
-export { contentOf, findInvoiceByRow, setRegistryStatus } from './rows.ts'
+export { contentOf, setRegistryStatus } from './rows.ts'
 export type { InvoiceRow } from './rows.ts'
 export { breakdownView, invoiceView, lineViews, withholdingView } from './read/view.ts'
 export { validateInvoice } from './issue/validate.ts'

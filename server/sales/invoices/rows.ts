@@ -113,17 +113,6 @@ export function findBySequence(ctx: Ctx, sequence: number) {
   return bySequence.all(ctx.db, { bookId: ctx.book.id, sequence })
 }
 
-const publicIdOf = prepare((db, p: { id: number }) =>
-  db.selectFrom('invoices').select(['public_id', 'number']).where('id', '=', p.id),
-)
-
-/** The outside name of a row. */
-export async function invoiceName(db: Db, id: number): Promise<{ publicId: string; number: string | null }> {
-  const row = await publicIdOf.first(db, { id })
-  if (!row) throw new Error(`Invoice ${id} is missing.`)
-  return { publicId: row.public_id, number: row.number }
-}
-
 const linesOf = prepare((db, p: { invoiceId: number }) =>
   db
     .selectFrom('invoice_lines')
@@ -137,8 +126,8 @@ const taxesOf = prepare((db, p: { invoiceId: number }) =>
   db.selectFrom('invoice_taxes').selectAll().where('invoice_id', '=', p.invoiceId).orderBy('position'),
 )
 
-export type LineRow = Awaited<ReturnType<typeof linesOf.all>>[number]
-export type TaxRow = Awaited<ReturnType<typeof taxesOf.all>>[number]
+type LineRow = Awaited<ReturnType<typeof linesOf.all>>[number]
+type TaxRow = Awaited<ReturnType<typeof taxesOf.all>>[number]
 
 export function findLines(db: Db, invoiceId: number): Promise<LineRow[]> {
   return linesOf.all(db, { invoiceId })
@@ -179,7 +168,7 @@ const referencesOf = prepare((db, p: { invoiceId: number }) =>
 )
 
 /** The invoices that an invoice names. */
-export async function findReferences(db: Db, invoiceId: number): Promise<InvoiceReferenceFacts[]> {
+async function findReferences(db: Db, invoiceId: number): Promise<InvoiceReferenceFacts[]> {
   const rows = await referencesOf.all(db, { invoiceId })
   return rows.map((row) => ({
     role: row.role,

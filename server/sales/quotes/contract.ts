@@ -68,19 +68,15 @@ const own = {
 export const QuoteContent = z.strictObject(content)
 export const QUOTE_CONTENT_FIELDS = Object.keys(content) as (keyof QuoteContentInput)[]
 
-export const QuoteInput = z
+const QuoteInput = z
   .strictObject({ kind: QuoteKind.optional().meta({ description: 'Default quote.' }), ...own, ...content })
   .meta({ id: 'QuoteInput' })
-export type QuoteInput = z.infer<typeof QuoteInput>
-
-export const QuoteChanges = z.strictObject({
+const QuoteChanges = z.strictObject({
   ...own,
   ...content,
   clientName: content.clientName.optional(),
   lines: content.lines.optional(),
 })
-export type QuoteChanges = z.infer<typeof QuoteChanges>
-
 const summaryFields = {
   id: z.string(),
   kind: QuoteKind,

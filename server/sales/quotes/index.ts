@@ -1,6 +1,6 @@
 /** The quotes slice for the others. */
 export { convertQuote } from './convert.ts'
-export { getQuote, listQuotes, quoteCounts, windowQuotes } from './list.ts'
+export { getQuote, listQuotes, windowQuotes } from './list.ts'
 export { quotePaperFacts, unsavedPaperFacts } from './paper.ts'
 export type { QuotePaperFacts } from './paper.ts'
 export { createQuote, deleteQuote, duplicateQuote, setQuoteState, updateQuote } from './write.ts'

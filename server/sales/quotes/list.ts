@@ -128,11 +128,6 @@ export const listQuotes: UseCase<typeof listQuotesContract> = async (
 
 const count = (ctx: Ctx, view: View): Promise<number> => countOf(selection(ctx, {}, view))
 
-/** Quotes that wait for a decision or for their invoice: for the home page. */
-export async function quoteCounts(ctx: Ctx): Promise<{ waiting: number; toInvoice: number }> {
-  return { waiting: await count(ctx, 'waiting'), toInvoice: await count(ctx, 'to_invoice') }
-}
-
 /** A stretch of the list by position. */
 export const windowQuotes: UseCase<typeof windowQuotesContract> = async (
   ctx,

@@ -30,7 +30,7 @@ export type SummaryRow = Pick<
 > & { is_invoiced: number; invoices: number }
 
 /** The state on a day: an offer that nobody answered in time has expired, and all invoiced is the end of it. */
-export function stateOf(
+function stateOf(
   row: Pick<SummaryRow, 'state' | 'valid_until' | 'is_invoiced'>,
   today: BusinessDate,
 ): QuoteState {

@@ -31,7 +31,7 @@ export function lasting<Content extends { series?: string | null | undefined }>(
 }
 
 /** The content of an invoice, without what belongs to that one alone. A rectifying one gives an ordinary one. */
-export function contentFromInvoice(ctx: Ctx, idOrNumber: string): Promise<RecurringContent> {
+function contentFromInvoice(ctx: Ctx, idOrNumber: string): Promise<RecurringContent> {
   return readInvoice(ctx, idOrNumber, async (row) => {
     const content = await contentOf(ctx.db, row)
     const {

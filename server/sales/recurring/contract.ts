@@ -196,7 +196,7 @@ const summaryFields = {
 export const RecurrenceSummary = z.strictObject(summaryFields).meta({ id: 'RecurrenceSummary' })
 export type RecurrenceSummary = z.infer<typeof RecurrenceSummary>
 
-export const Occurrence = z
+const Occurrence = z
   .strictObject({
     date: businessDate(),
     skipped: z.boolean(),

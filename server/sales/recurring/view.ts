@@ -16,7 +16,7 @@ import { daysFrom } from './rule.ts'
 const UPCOMING = 12
 const PAST = 50
 
-export function priceUpdates(prices: readonly PriceStep[]): PriceUpdate[] {
+function priceUpdates(prices: readonly PriceStep[]): PriceUpdate[] {
   return prices.map(({ percentBp, ...rest }) => ({ ...rest, percent: percentFromBasisPoints(percentBp) }))
 }
 

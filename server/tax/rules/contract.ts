@@ -7,7 +7,7 @@ import { SUPPLY_CODES } from '../../domain/tax/supplies.ts'
 import { TAX_TREATMENTS } from '../../domain/tax/totals.ts'
 import { Territory, VatRegime } from '../../company/contract.ts'
 
-export const PlaceCode = z
+const PlaceCode = z
   .string()
   .regex(/^(ES-(CN|CE|ML)|[A-Z]{2})$/)
   .meta({
@@ -21,11 +21,9 @@ export const TaxFamily = z.enum(['vat', 'igic', 'ipsi']).meta({
 export type TaxFamily = z.infer<typeof TaxFamily>
 
 /** Activity of the seller, which decides the withholding of income tax. */
-export const Activity = z
+const Activity = z
   .enum(['professional', 'new_professional', 'modules', 'farming', 'pigs_poultry', 'forestry', 'other'])
   .meta({ description: 'Of a natural person, for the income tax withheld; other: nothing is withheld.' })
-export type Activity = z.infer<typeof Activity>
-
 const seller = z
   .strictObject({
     territory: Territory.optional(),
@@ -186,7 +184,7 @@ const Validity = {
     .meta({ description: 'False where the source could not be checked at the official gazette.' }),
 }
 
-export const TaxTables = z
+const TaxTables = z
   .strictObject({
     date: businessDate(),
     rates: z.array(
@@ -219,8 +217,6 @@ export const TaxTables = z
     thresholds: z.array(z.strictObject({ code: z.string(), amount: z.number(), ...Validity })),
   })
   .meta({ id: 'TaxTables' })
-export type TaxTables = z.infer<typeof TaxTables>
-
 export const taxRatesContract = defineContract({
   name: 'tax.rates',
   summary: 'The dated tables of rates and thresholds with their sources, as in force on a day.',
@@ -236,7 +232,7 @@ export const taxRatesContract = defineContract({
   errors: [],
 })
 
-export const TaxCause = z
+const TaxCause = z
   .strictObject({
     code: z.string(),
     taxTreatment: z.enum(TAX_TREATMENTS),
@@ -246,8 +242,6 @@ export const TaxCause = z
     mention: z.string().meta({ description: 'Words for the invoice, in its language and in Spanish.' }),
   })
   .meta({ id: 'TaxCause' })
-export type TaxCause = z.infer<typeof TaxCause>
-
 export const taxCausesContract = defineContract({
   name: 'tax.causes',
   summary:

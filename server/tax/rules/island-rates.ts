@@ -4,7 +4,7 @@ import type { BasisPoints } from '../../domain/money.ts'
 import type { Dated } from './dated.ts'
 import { inForce } from './dated.ts'
 
-export interface IslandRate extends Dated {
+interface IslandRate extends Dated {
   tax: 'igic' | 'ipsi'
   rateBp: BasisPoints
   kind: 'zero' | 'reduced' | 'general' | 'increased' | 'special'

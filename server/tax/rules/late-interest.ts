@@ -9,7 +9,7 @@ import type { BasisPoints, Cents } from '../../domain/money.ts'
 import { rowAt } from './dated.ts'
 import type { Dated } from './dated.ts'
 
-export interface LateInterestRate extends Dated {
+interface LateInterestRate extends Dated {
   rateBp: BasisPoints
 }
 
@@ -133,7 +133,7 @@ export interface LateInterestPart {
   certain: boolean
 }
 
-export interface LateInterest {
+interface LateInterest {
   days: number
   cents: Cents
   recoveryCents: Cents

@@ -4,7 +4,7 @@ import type { BasisPoints } from '../../domain/money.ts'
 import { inForce } from './dated.ts'
 import type { Dated } from './dated.ts'
 
-export interface MemberStateRates extends Dated {
+interface MemberStateRates extends Dated {
   /** ISO 3166-1 alpha-2. */
   country: string
   standardBp: BasisPoints

@@ -16,7 +16,7 @@ export interface MentionLine {
   cause?: string | null
 }
 
-export interface MentionOptions {
+interface MentionOptions {
   language: DocumentLanguage
   /** ISO country of the customer: services to the Union carry "Reverse charge". */
   customerCountry: string

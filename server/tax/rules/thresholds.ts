@@ -21,9 +21,9 @@ export const THRESHOLD_CODES = [
   'cash_payment_limit',
   'export_travellers',
 ] as const
-export type ThresholdCode = (typeof THRESHOLD_CODES)[number]
+type ThresholdCode = (typeof THRESHOLD_CODES)[number]
 
-export interface Threshold extends Dated {
+interface Threshold extends Dated {
   code: ThresholdCode
   cents: Cents
 }
@@ -138,7 +138,7 @@ export function thresholdAt(code: ThresholdCode, date: BusinessDate): Threshold 
   return inForce(thresholds, date).find((row) => row.code === code) ?? null
 }
 
-export interface Compensation extends Dated {
+interface Compensation extends Dated {
   code: 'crops_forestry' | 'livestock_fisheries'
   rateBp: BasisPoints
 }

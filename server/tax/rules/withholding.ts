@@ -23,7 +23,7 @@ export const WITHHOLDING_CODES = [
 ] as const
 export type WithholdingCode = (typeof WITHHOLDING_CODES)[number]
 
-export interface WithholdingRate extends Dated {
+interface WithholdingRate extends Dated {
   code: WithholdingCode
   rateBp: BasisPoints
   /** Group to which it applies, in English. */

@@ -11,7 +11,7 @@ import type { Amounts, FigurePart, Group } from './parts.ts'
 import { addMonthFigure } from './rows.ts'
 import { SOURCE_CODES, sourceType } from './source.ts'
 
-export interface CashPart {
+interface CashPart {
   source: OperationSource
   /** Row id of the payment or of its allocation, positive; the same id when it is undone. */
   paymentId: number

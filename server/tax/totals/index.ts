@@ -1,32 +1,10 @@
 /** Public interface of the tax totals: what every fact adds to its period, and sums that are read without a scan. */
 export { accrueOverdueCash, countCash } from './cash.ts'
-export type { CashPart } from './cash.ts'
 export { countMissingFile, countOperation, countParty } from './count.ts'
-export {
-  EU_KEYS,
-  NATURES,
-  PARTY_TERRITORIES,
-  SIDES,
-  TAX_FAMILIES,
-  WITHHOLDING_REASONS,
-  euKeyOf,
-  isSelfAssessed,
-  partyTerritoryOf,
-} from './operation.ts'
-export type {
-  EuKey,
-  Nature,
-  Operation,
-  OperationParty,
-  OperationSource,
-  OperationTax,
-  PartyTerritory,
-  Side,
-  TaxFamily,
-  WithholdingReason,
-} from './operation.ts'
+export { isSelfAssessed } from './operation.ts'
+export type { Operation, OperationTax, Side, WithholdingReason } from './operation.ts'
 export { monthNumber } from './parts.ts'
-export type { Amounts, Group, Stage } from './parts.ts'
+export type { Amounts, Group } from './parts.ts'
 export {
   addedUp,
   entriesOf,
@@ -48,10 +26,7 @@ export type {
   MonthFigure,
   Months,
   MonthTotal,
-  PartyFigure,
-  TakenBackPart,
   TaxTotalRow,
   WithholdingFigure,
 } from './read.ts'
-export type { SourceType } from './source.ts'
 export { verifyTaxTotals } from './verify.ts'

@@ -6,32 +6,32 @@ import type { BusinessDate } from '../../domain/dates.ts'
 import type { BasisPoints, Cents } from '../../domain/money.ts'
 import type { TaxTreatment } from '../../domain/tax/totals.ts'
 
-export const SIDES = ['issued', 'received'] as const
+const SIDES = ['issued', 'received'] as const
 export type Side = (typeof SIDES)[number]
 
 /** VAT (IVA), the tax of the Canary Islands (IGIC), that of Ceuta and Melilla (IPSI), and any other. */
-export const TAX_FAMILIES = ['vat', 'igic', 'ipsi', 'other'] as const
-export type TaxFamily = (typeof TAX_FAMILIES)[number]
+const TAX_FAMILIES = ['vat', 'igic', 'ipsi', 'other'] as const
+type TaxFamily = (typeof TAX_FAMILIES)[number]
 
 /**
  * Territory of the other party: `outside` is the Canary Islands, Ceuta and Melilla, in Spain but outside the
  * territory of VAT.
  */
-export const PARTY_TERRITORIES = ['domestic', 'outside', 'eu', 'non_eu'] as const
+const PARTY_TERRITORIES = ['domestic', 'outside', 'eu', 'non_eu'] as const
 export type PartyTerritory = (typeof PARTY_TERRITORIES)[number]
 
-export const NATURES = ['goods', 'services'] as const
-export type Nature = (typeof NATURES)[number]
+const NATURES = ['goods', 'services'] as const
+type Nature = (typeof NATURES)[number]
 
 /** Keys of the recapitulative statement of intra-Community operations (model 349, Orden EHA/769/2010). */
-export const EU_KEYS = ['E', 'M', 'H', 'A', 'T', 'S', 'I', 'R', 'D', 'C'] as const
+const EU_KEYS = ['E', 'M', 'H', 'A', 'T', 'S', 'I', 'R', 'D', 'C'] as const
 export type EuKey = (typeof EU_KEYS)[number]
 
 /**
  * Reason for withholding. `professional` and `work` belong to model 111 (and 190), `rent` to 115 (and 180), `capital`
  * to 123; `other` to none.
  */
-export const WITHHOLDING_REASONS = ['professional', 'work', 'rent', 'capital', 'other'] as const
+const WITHHOLDING_REASONS = ['professional', 'work', 'rent', 'capital', 'other'] as const
 export type WithholdingReason = (typeof WITHHOLDING_REASONS)[number]
 
 /** One tax group of an operation. Signed: amounts deducted by a corrective invoice are negative. */

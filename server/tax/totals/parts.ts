@@ -11,7 +11,7 @@ import type { EuKey, Operation, OperationParty, OperationTax, PartyTerritory, Si
  * When tax counts: accrued and deducted (or collected) in the same month; only accrued, because the payment or the
  * deduction comes later; or that later payment or deduction.
  */
-export type Stage = 'both' | 'accrued' | 'settled'
+type Stage = 'both' | 'accrued' | 'settled'
 
 /** Key of a total; `-1` and `''` stand for what does not apply. */
 export interface Group {
@@ -121,7 +121,7 @@ function gathered(parts: readonly FigurePart[]): FigurePart[] {
  * Returns the income or expense for income tax: non-deductible tax of a purchase is a cost, an investment good is
  * depreciated.
  */
-export function incomeCentsOf(side: Side, tax: OperationTax): Cents {
+function incomeCentsOf(side: Side, tax: OperationTax): Cents {
   if (tax.incomeCents !== undefined) return tax.incomeCents
   if (side === 'issued') return tax.baseCents
   if (tax.investment === true) return 0

@@ -154,7 +154,7 @@ export async function monthTotals(ctx: Ctx, side: Side, { from, to }: Months): P
   }))
 }
 
-export interface PartyFigure {
+interface PartyFigure {
   partyId: number
   name: string
   nif: string | null
@@ -450,7 +450,7 @@ export async function entriesOf(
 }
 
 /** Amounts that an invoice deducts for the invoices it replaces: negative, part by part. */
-export interface TakenBackPart extends Amounts {
+interface TakenBackPart extends Amounts {
   sourceId: number
   /** From 1, in the order of the replaced invoices; documents outside these books come last. */
   part: number

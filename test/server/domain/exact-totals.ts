@@ -50,7 +50,7 @@ function fairestTax(restCents: number, tax: Fraction, surcharge: Fraction): numb
   return best?.cents ?? 0
 }
 
-export interface ExactTotals {
+interface ExactTotals {
   /** By `treatment|regime|rate|surcharge|margin`: base, VAT, surcharge and the amount outside, in cents. */
   taxes: Record<string, [baseCents: number, taxCents: number, surchargeCents: number, outsideCents: number]>
   baseCents: number

@@ -18,7 +18,7 @@ export function unheard(): Exchange {
   return { kind: 'no_answer', detail: 'as the test says' }
 }
 
-export function bodyOf(exchange: Exchange): string {
+function bodyOf(exchange: Exchange): string {
   return exchange.kind === 'answered' ? new TextDecoder().decode(exchange.body) : ''
 }
 

@@ -15,10 +15,10 @@ import type { Query, SubmissionHeader, SubmissionOptions } from '../../../server
 
 const FOLDER = new URL('../../golden/registry/', import.meta.url)
 
-export type RecordFacts = { invoice: RegistryInvoice } | { cancellation: RegistryCancellation }
-export type RecordCase = { name: string; previous: ChainLink | null } & RecordFacts
+type RecordFacts = { invoice: RegistryInvoice } | { cancellation: RegistryCancellation }
+type RecordCase = { name: string; previous: ChainLink | null } & RecordFacts
 
-export type MessageCase = { name: string } & (
+type MessageCase = { name: string } & (
   | {
       submission: { header: SubmissionHeader; options: SubmissionOptions; records: RecordFacts[] }
       /** The record before the first one of the submission. */
@@ -27,7 +27,7 @@ export type MessageCase = { name: string } & (
   | { query: Query }
 )
 
-export interface Golden<Case> {
+interface Golden<Case> {
   /** Name of the file with the facts, inside the folder. */
   file: string
   facts: Case

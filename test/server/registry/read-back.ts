@@ -21,7 +21,7 @@ import type {
 import type { XmlElement } from '../../../server/registry/wire/reader.ts'
 
 /** The facts around a record of either kind. */
-export interface Seal {
+interface Seal {
   previous: ChainLink | null
   system: SystemInfo
   generatedAt: string

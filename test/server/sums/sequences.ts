@@ -27,7 +27,7 @@ const ACTS = [
 ] as const
 type Act = (typeof ACTS)[number]
 
-export interface Step {
+interface Step {
   act: Act
   quarter: number
   /** Index of the invoice among those so far. */
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 })
 
 /** Steps in chronological order: each sequence begins with an invoice and a ticket. */
-export const sequence: fc.Arbitrary<Step[]> = fc
+const sequence: fc.Arbitrary<Step[]> = fc
   .tuple(step, step, fc.array(step, { minLength: 1, maxLength: 5 }))
   .map(([first, second, rest]) => [
     { ...first, act: 'issue' as const, quarter: 0 },
@@ -263,7 +263,7 @@ const [PERIOD, BASE, VAT, SURCHARGE, INCOME, WITHHELD] = (
 ]
 const cell = (text = ''): number => (text === '' ? 0 : cents(Number(text.replace(',', '.'))))
 
-export interface Quarter {
+interface Quarter {
   base: number
   tax: number
   income: number

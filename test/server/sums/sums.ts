@@ -162,7 +162,7 @@ async function issueDraft(world: TestBooks, draft: Invoice): Promise<void> {
   if (valid) await world.issue(draft.id)
 }
 
-export interface Sums {
+interface Sums {
   baseCents: number
   vatCents: number
   surchargeCents: number

@@ -4,7 +4,7 @@ import { openBooks } from '../../support/books.ts'
 import type { DraftInput, Invoice, TestBooks } from '../../support/books.ts'
 import { cancel } from '../sales/invoices/steps.ts'
 
-export type Step =
+type Step =
   /** `like: '@A'` refers to an earlier invoice wherever an invoice is expected. */
   | { issue: Partial<DraftInput>; as?: string }
   | { rectify: string; by: Omit<InputOf<'invoices.rectify'>, 'id'>; as?: string }

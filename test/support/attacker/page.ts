@@ -24,7 +24,7 @@ export interface Orders {
 }
 
 /** The result of one method. */
-export interface Seen {
+interface Seen {
   /** Content that the page could read. */
   read: string
   /** Other readable properties of the answer: status, names of headers, sizes. */

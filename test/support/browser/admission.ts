@@ -5,12 +5,12 @@
 import type { BrowserContext } from 'playwright-core'
 
 /** The output of a served app. */
-export interface Entered {
+interface Entered {
   url: string
   uiUrl: string
 }
 
-export interface Admission {
+interface Admission {
   pass: string
   cookie: { name: string; value: string }
   /** Credentials of a request to the window's API. */

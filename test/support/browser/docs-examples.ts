@@ -47,13 +47,13 @@ export const LANGUAGES: readonly Language[] = [
   },
 ]
 
-export interface Finished {
+interface Finished {
   code: number | null
   stdout: string
   stderr: string
 }
 
-export function runFile(
+function runFile(
   [command, args]: [string, string[]],
   cwd: string,
   env: Record<string, string>,
@@ -74,7 +74,7 @@ export function runFile(
 }
 
 /** An executed block, its output, and the output that the page promises. */
-export interface RunBlock {
+interface RunBlock {
   line: number
   printed: string
   /** The next `output` block in the page, possibly after the same program in other languages. */

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { tool } from '../tools.ts'
 
-export interface Firefox {
+interface Firefox {
   /** Every requested address, and the console output. */
   asked: string[]
   complaints: string[]

@@ -8,7 +8,7 @@ import type { ServedApp } from './browser.ts'
 
 const CLI = resolve(import.meta.dirname, '..', '..', '..', 'out', 'main', 'cli.js')
 
-export interface ServedWindow extends ServedApp {
+interface ServedWindow extends ServedApp {
   /** Its output when it was ready. */
   line: Record<string, unknown>
   child: ChildProcess

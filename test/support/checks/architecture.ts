@@ -5,7 +5,7 @@ import ts from 'typescript'
 /** Path from the repository's root, with `/`, to content. */
 export type Sources = Record<string, string>
 
-export interface Import {
+interface Import {
   /** Path from the repository's root for a relative import; else the package's name as written. */
   target: string
   /** False when it is gone after compiling (`import type`). */

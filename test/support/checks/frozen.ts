@@ -3,7 +3,7 @@ import { migrate } from '../../../server/db/migrate.ts'
 import { openScratch } from '../../../server/db/open.ts'
 import type { Connection } from '../../../server/db/connection.ts'
 
-export interface Refused {
+interface Refused {
   /** Columns whose change is rejected as immutable. */
   columns: string[]
   /** Mutable columns. */

@@ -23,7 +23,7 @@ const WORLD = 'test/deterministic-world.test.ts'
 const ROUND_TRIP = 'test/server/documents/e-invoice/round-trip.test.ts'
 const LIMIT_MS = 180_000
 
-export interface PlantedBug {
+interface PlantedBug {
   name: string
   file: string
   /** Occurs in the file exactly once. */
@@ -199,7 +199,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
 ]
 
 /** The result of a test file on a copy. */
-export interface Verdict {
+interface Verdict {
   passed: number
   failed: number
   /** The reason why nothing ran, or the first failure. */

@@ -52,14 +52,14 @@ interface Endpoint {
   comesBack: boolean
 }
 
-export interface Counts {
+interface Counts {
   told: number
   done: number
   dead: number
   due: number
 }
 
-export interface KillFigures {
+interface KillFigures {
   kills: number
   /** Events that the program had emitted when it was killed. */
   told: number

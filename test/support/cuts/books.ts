@@ -13,7 +13,7 @@ import { draftOf } from './load.ts'
 type Invoice = OutputOf<'invoices.get'>
 
 /** The acknowledged content of the books, by id. */
-export type Promised = Map<string, Pick<Invoice, 'number' | 'contentHash'> & { recordHash: string | null }>
+type Promised = Map<string, Pick<Invoice, 'number' | 'contentHash'> & { recordHash: string | null }>
 
 function isInvoice(data: unknown): data is Invoice {
   const { id, registry, lines } = (data ?? {}) as Partial<Invoice>
@@ -33,7 +33,7 @@ export function promisedIn(answers: readonly unknown[]): Promised {
 }
 
 /** Opens the books of a folder as the next start does. */
-export function openBooks(folder: string): Promise<OpenedSello> {
+function openBooks(folder: string): Promise<OpenedSello> {
   return openSello({ dataDir: folder, create: true, keychain: null, cacheKib: 1024 })
 }
 

@@ -12,7 +12,7 @@ import type { Unsynced } from './images.ts'
 import { issueMany, openClient } from './load.ts'
 import type { Place } from './load.ts'
 
-export interface CutOptions {
+interface CutOptions {
   seed: number
   images: number
   /** Invoices issued during the recording. */
@@ -21,7 +21,7 @@ export interface CutOptions {
   unsafe?: boolean
 }
 
-export interface CutFigures {
+interface CutFigures {
   /** Entries of the recording. */
   entries: number
   /** Successful answers in it. */

@@ -17,7 +17,7 @@ import type { Answer, Client, Place } from './load.ts'
 
 type Invoice = OutputOf<'invoices.get'>
 
-export interface FaultFigures {
+interface FaultFigures {
   rounds: number
   /** Disk calls that failed. */
   failed: number
@@ -28,7 +28,7 @@ export interface FaultFigures {
   issued: number
 }
 
-export interface FaultOptions extends Pick<Fault, 'call' | 'error'> {
+interface FaultOptions extends Pick<Fault, 'call' | 'error'> {
   /** Number of the failing call, round by round. In every second round all later ones fail too. */
   nths: readonly number[]
   /** After that many rounds it is killed with its disk still failing. */

@@ -98,7 +98,7 @@ class RecordedFile {
   }
 }
 
-export interface Image {
+interface Image {
   /** Entries of the recording before the cut. */
   cut: number
   unsynced: Unsynced

@@ -5,7 +5,7 @@ import { MINUTE } from './surroundings.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export const MOODS = ['takes', 'fails', 'hangs', 'loses_reply', 'full', 'fitful', 'redirects'] as const
-export type Mood = (typeof MOODS)[number]
+type Mood = (typeof MOODS)[number]
 
 export class MockReceiver {
   /** Identifiers of accepted messages, whether their answer arrived or not. */

@@ -71,7 +71,7 @@ interface Known {
   sent: Named[]
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** Steps between runs of the whole integrity check; it always runs at the end. */
   checkEvery: number
   /** An accounting system is read as well, over real HTTP and in a thread of its own, which takes its time. */

@@ -88,7 +88,7 @@ export interface Item {
   changedAt: string
 }
 
-export interface Totals {
+interface Totals {
   net: number
   vat: number
   surcharge: number
@@ -160,12 +160,12 @@ export function totalsOf(doc: Doc): Totals {
   return { ...sums, total, paid, pending: total - paid }
 }
 
-export function hexId(prefix: string, index: number): string {
+function hexId(prefix: string, index: number): string {
   return prefix + (index + 1).toString(16).padStart(24 - prefix.length, '0')
 }
 
 const PREFIXES = { contact: '65a', issued: '66a', received: '66c', item: '67a' } as const
-export type RowKind = keyof typeof PREFIXES
+type RowKind = keyof typeof PREFIXES
 
 /** Returns the index of an identifier; -1 for another kind. */
 export function indexOfId(kind: RowKind, id: string): number {

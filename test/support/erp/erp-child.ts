@@ -9,11 +9,11 @@ import { KEYS } from './erp-server.ts'
 import type { Face } from './erp-stage.ts'
 import { EXAMPLE_COMPANY } from '../store.ts'
 
-export type Run = OutputOf<'erp.sync'>
-export type Side = 'issued' | 'received'
+type Run = OutputOf<'erp.sync'>
+type Side = 'issued' | 'received'
 
 /** Calls a server like its window, and lets it read the mock server. */
-export interface ErpCaller {
+interface ErpCaller {
   run<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>>
   connect(face: Face): Promise<void>
   /** Repeats the call until the reading has ended. */
@@ -24,7 +24,7 @@ export interface ErpChild extends ErpCaller {
   child: Child
 }
 
-export interface ChildOptions {
+interface ChildOptions {
   folder: string
   /** Of the stand-in. */
   erpUrl: string
@@ -87,7 +87,7 @@ const round = (euros: number): number => Math.round(euros * 100)
 const dayOf = (state: string, date: string | null): string => (state === 'draft' || date === null ? '' : date)
 
 /** Returns a document in the mock server's book as a line: its state and its sums in cents. */
-export function docLine(doc: Doc, face: Face, side: Side): string {
+function docLine(doc: Doc, face: Face, side: Side): string {
   const { net, total } = totalsOf(doc)
   const sign = doc.kind === 'credit' || doc.kind === 'purchase-refund' ? -1 : 1
   const id = face === 'odoo' ? String(FIRST_ID[side] + doc.index) : doc.id

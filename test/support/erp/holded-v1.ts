@@ -6,7 +6,7 @@ import type { Answer, Asked, Grants } from './face.ts'
 import { each, html, json, where } from './face.ts'
 import { TAXES_V1, taxesOf } from './holded-taxes.ts'
 
-export interface HoldedV1Options {
+interface HoldedV1Options {
   keys: Readonly<Record<string, Grants>>
   pageSize: number
   company: { socialName: string; cifNumber: string; email: string } | null

@@ -5,7 +5,7 @@ import type { Answer, Asked, Grants } from './face.ts'
 import { comma, dot, html, isGranted, json, where } from './face.ts'
 import { TAXES_V2, taxesOf } from './holded-taxes.ts'
 
-export interface HoldedV2Options {
+interface HoldedV2Options {
   tokens: Readonly<Record<string, Grants>>
   decimals: 'dot' | 'comma'
   /** Every page after the first begins with the last row of the previous one. */

@@ -1,7 +1,7 @@
 /** Domains of the mock Odoo: conditions in prefix notation, evaluated for one row as in version 19. */
 
 /** Returns the value of a row's field: a link as its number. */
-export type FieldReader = (field: string) => unknown
+type FieldReader = (field: string) => unknown
 
 type Judge = (read: FieldReader) => boolean
 

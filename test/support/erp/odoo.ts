@@ -6,7 +6,7 @@ import { judgeOf } from './odoo-domain.ts'
 import { FIRST_ID, lineRows, moveHead, moveRow, partnerRow, productRow, taxRows } from './odoo-rows.ts'
 import type { Company, OdooRow } from './odoo-rows.ts'
 
-export interface OdooOptions {
+interface OdooOptions {
   keys: Readonly<Record<string, Grants>>
   version: string
   database: string | null

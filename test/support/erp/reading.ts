@@ -14,14 +14,14 @@ import type {
   Step,
 } from '../../../server/integrations/erp/port.ts'
 
-export interface Reading {
+interface Reading {
   ctx: ProviderCtx
   calls: CallNote[]
   /** Returns all pages of a resource; notes of a page are passed to the next. */
   pull(step: Partial<Step> & { resource: Resource }): Promise<Pulled>
 }
 
-export interface Pulled {
+interface Pulled {
   pages: Page[]
   contacts: NeutralContact[]
   documents: NeutralDocument[]

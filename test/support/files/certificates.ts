@@ -25,7 +25,7 @@ import { certificateBag, DEFAULT_P12, keyBag, packP12 } from './p12.ts'
 import type { P12Wish } from './p12.ts'
 
 export type KeyType = 'rsa' | 'rsa4096' | 'ec' | 'ec384' | 'ec521' | 'rsa1024' | 'secp256k1' | 'ed25519'
-export type CertificateKind = 'person' | 'representative' | 'seal'
+type CertificateKind = 'person' | 'representative' | 'seal'
 
 export interface CertificateWish extends P12Wish {
   kind: CertificateKind
@@ -52,7 +52,7 @@ export interface CertificateWish extends P12Wish {
   freshKey: boolean
 }
 
-export interface MadeCertificate {
+interface MadeCertificate {
   /** The root certificate, which has to be trusted. */
   caPem: string
   certPem: string
@@ -62,7 +62,7 @@ export interface MadeCertificate {
   chainPem: string
 }
 
-export interface MadeP12 extends MadeCertificate {
+interface MadeP12 extends MadeCertificate {
   p12: Buffer
 }
 

@@ -12,7 +12,7 @@ const WORKBOOK = `<?xml version="1.0"?><workbook xmlns:r="r"><sheets><sheet name
 const RELATIONS = `<?xml version="1.0"?><Relationships><Relationship Id="rId1" Type="x/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="x/sharedStrings" Target="sharedStrings.xml"/></Relationships>`
 
 /** Returns a workbook of one sheet; `rows` are the elements within `sheetData`. */
-export function workbook(rows: string | Uint8Array, extra: Record<string, Uint8Array> = {}): Buffer {
+function workbook(rows: string | Uint8Array, extra: Record<string, Uint8Array> = {}): Buffer {
   const sheet =
     typeof rows === 'string'
       ? strToU8(`<?xml version="1.0"?><worksheet><sheetData>${rows}</sheetData></worksheet>`)
@@ -84,7 +84,7 @@ interface PdfStream {
 }
 
 /** Returns a PDF whose page shows the first stream; each is an object from number 4 on. */
-export function pdfOf(streams: PdfStream[], page = '/MediaBox [0 0 595 842]'): Buffer {
+function pdfOf(streams: PdfStream[], page = '/MediaBox [0 0 595 842]'): Buffer {
   const objects = [
     Buffer.from(
       '<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(a.xml) 90 0 R] >> >> >>',
@@ -156,7 +156,7 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /** Returns a PNG that declares these dimensions, whatever its data. */
-export function png(width: number, height: number, data: Buffer, interlaced = false): Buffer {
+function png(width: number, height: number, data: Buffer, interlaced = false): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width)
   header.writeUInt32BE(height, 4)

@@ -9,7 +9,7 @@ import forge from 'node-forge'
 import { context, integer, octets, oid, sequence, tagged } from './der.ts'
 
 /** AES-256 as in current programs; 3DES and RC2-40 as before 2022. */
-export type FileFormat = 'modern' | '3des' | 'rc2'
+type FileFormat = 'modern' | '3des' | 'rc2'
 
 /** Options of a file. */
 export interface P12Wish {

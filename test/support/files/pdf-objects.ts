@@ -9,7 +9,7 @@ export class PdfName {
     this.name = name
   }
 }
-export class PdfString {
+class PdfString {
   readonly bytes: Buffer
   constructor(bytes: Buffer) {
     this.bytes = bytes
@@ -28,7 +28,7 @@ export class PdfRef {
 }
 export type PdfDict = Map<string, PdfValue>
 
-export interface PdfObject {
+interface PdfObject {
   value: PdfValue
   /** Decompressed. */
   stream: Buffer | null

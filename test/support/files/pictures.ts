@@ -12,7 +12,7 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-export type ColourType = 'grey' | 'rgb' | 'palette' | 'greyAlpha' | 'rgba'
+type ColourType = 'grey' | 'rgb' | 'palette' | 'greyAlpha' | 'rgba'
 const COLOUR_TYPES: Record<ColourType, { code: number; channels: number }> = {
   grey: { code: 0, channels: 1 },
   rgb: { code: 2, channels: 3 },

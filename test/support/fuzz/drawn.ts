@@ -4,7 +4,7 @@ import type { Dice } from '../seeded-random.ts'
 
 export type Schema = Readonly<Record<string, any>>
 
-export interface DrawOptions {
+interface DrawOptions {
   random: Dice
   /** Resolves a `$ref`. */
   resolve(reference: string): Schema

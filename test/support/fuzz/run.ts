@@ -22,7 +22,7 @@ interface Count {
   accepted: number
 }
 
-export interface FuzzTally {
+interface FuzzTally {
   requests: number
   /** Every described operation, by its identifier. */
   byOperation: Map<string, Count>
@@ -34,7 +34,7 @@ export interface FuzzTally {
   complaints: string[]
 }
 
-export interface FuzzOptions {
+interface FuzzOptions {
   /** The seed: the same one generates the same requests. */
   seed: number
   /** Number of requests per operation. */

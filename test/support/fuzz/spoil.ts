@@ -3,7 +3,7 @@ import type { Dice } from '../seeded-random.ts'
 import type { Drawer, Schema } from './drawn.ts'
 
 /** JSON that JSON.stringify would not write. */
-export class Verbatim {
+class Verbatim {
   readonly text: string
   constructor(text: string) {
     this.text = text

@@ -8,7 +8,7 @@ import { createServer, request } from 'node:http'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface AuthProxy {
+interface AuthProxy {
   /** As the target, on the proxy's port. */
   url: string
   close(): Promise<void>

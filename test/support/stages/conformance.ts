@@ -11,13 +11,13 @@ const LIMIT_MS = 120_000
 /** Requirements of a protocol revision, as fixed at its publication. */
 export type Requirements = '2025-11-25' | '2026-07-28'
 
-export interface Check {
+interface Check {
   id: string
   status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'INFO' | 'SKIPPED'
   errorMessage?: string
 }
 
-export interface ConformanceRun {
+interface ConformanceRun {
   /** 0: exactly the checks of the baseline failed. */
   exitCode: number
   output: string

@@ -6,7 +6,7 @@ import type { Dice } from '../seeded-random.ts'
 import { confirmedDraft, draftOf, issue, openClient } from '../cuts/load.ts'
 import type { Answer, Client, Place } from '../cuts/load.ts'
 
-export interface CrowdOptions {
+interface CrowdOptions {
   clients: number
   forMs: number
   /** Process of the server, whose memory is measured; null if the system does not report it. */
@@ -14,7 +14,7 @@ export interface CrowdOptions {
   seed: number
 }
 
-export interface CrowdReport {
+interface CrowdReport {
   answers: number
   /** Faults with their frequency: only 2xx is expected. */
   wrong: Record<string, number>

@@ -53,7 +53,7 @@ const FAULTS: readonly Fault[] = [
 type Crash = 'before_sending' | 'before_hearing' | 'before_settling'
 const CRASHES: readonly Crash[] = ['before_sending', 'before_hearing', 'before_settling']
 
-export interface Weather {
+interface Weather {
   steps: number
   issued: number
   cancelled: number
@@ -67,7 +67,7 @@ export interface Weather {
   refusedByClock: number
 }
 
-export interface Proof {
+interface Proof {
   records: number
   accepted: number
   rejected: number

@@ -9,7 +9,7 @@ import { SCHEMA_VERSION } from '../../../server/db/migrate.ts'
 import { openDatabase } from '../../../server/db/open.ts'
 import type { Keychain } from '../../../server/db/keys/keyring.ts'
 
-export interface Books {
+interface Books {
   folder: string
   /** The recovery code in its groups. */
   code: string
@@ -102,7 +102,7 @@ export function canMount(): boolean {
   }
 }
 
-export interface SmallDisk {
+interface SmallDisk {
   folder: string
   /** Fills the disk completely. */
   fill(): void

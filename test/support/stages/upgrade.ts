@@ -22,7 +22,7 @@ import { fixtureName, unpackFixture } from '../fixtures.ts'
  * A possible migration of the next release: a new column, filled from another place, and every row of a long table
  * rewritten.
  */
-export const PLANTED: Migration = {
+const PLANTED: Migration = {
   number: SCHEMA_VERSION + 1,
   name: 'planted',
   sql: `
@@ -70,7 +70,7 @@ export const versionIn = (folder: string): number =>
 export const hashIn = (folder: string): string => reading(folder, canonicalHash)
 
 /** Every table with its current columns. */
-export type Shape = Map<string, string[]>
+type Shape = Map<string, string[]>
 
 export const shapeIn = (folder: string): Shape =>
   reading(folder, (connection) => {

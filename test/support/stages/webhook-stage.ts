@@ -10,7 +10,7 @@ import type { Behave, Receiver } from '../receiver.ts'
 import { openWorld } from '../world.ts'
 import type { World } from '../world.ts'
 
-export interface Stage {
+interface Stage {
   world: World
   receiver: Receiver
   webhook: OutputOf<'webhooks.create'>

@@ -37,7 +37,7 @@ export function pictureFault(file: { name: string; type: string; size: number })
   return file.size > MAX_PICTURE_BYTES ? 'pictureLarge' : null
 }
 
-export interface Fitted {
+interface Fitted {
   /** Of the sheet that is sent, and of the picture in its middle. Pixels. */
   sheet: { width: number; height: number }
   picture: { width: number; height: number }

@@ -3,7 +3,7 @@ import { searchText } from '../../../../server/domain/text.ts'
 import { icons } from '../../../icons.ts'
 import type { IconName } from '../../../icons.ts'
 
-export interface Destination {
+interface Destination {
   to: string
   /** Message key. */
   label: string
@@ -111,7 +111,7 @@ const wordsOf = (text: string): string[] =>
  * How an entry answers what is typed: 2 by its label alone, 1 with the help of its other words, 0 not at all.
  * Every word typed must begin a word of the entry: "copia" finds "Copias de seguridad", "ana" does not find "Ventana".
  */
-export function matchByTerms(typed: string, label: string, keywords = ''): 0 | 1 | 2 {
+function matchByTerms(typed: string, label: string, keywords = ''): 0 | 1 | 2 {
   const all = wordsOf(typed)
   const telling = all.filter((word) => !SMALL.has(word))
   const wanted = telling.length > 0 ? telling : all

@@ -15,7 +15,7 @@ export function requestedText(text: string, decimalSign: ',' | '.'): string {
 /** What a page or an action may be called; the kit's search leaves accents out of account. */
 export const SEARCH = { fuseOptions: { ignoreDiacritics: true, ignoreLocation: true, threshold: 0.3 } }
 
-export interface Visited {
+interface Visited {
   path: string
   title: string
   /** Whom it is about: drafts have no number to tell them apart. */

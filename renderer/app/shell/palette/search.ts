@@ -13,7 +13,7 @@ const ASK_AFTER_MS = 120
 const SHORTEST = 2
 const HITS = 5
 
-export interface Hit {
+interface Hit {
   key: string
   label: string
   suffix: string
@@ -21,13 +21,13 @@ export interface Hit {
   to: string
 }
 
-export interface HitGroup {
+interface HitGroup {
   /** Below `finder.groups`. */
   name: 'invoices' | 'quotes' | 'contacts' | 'items' | 'received'
   hits: Hit[]
 }
 
-export interface FoundContact {
+interface FoundContact {
   id: string
   name: string
 }

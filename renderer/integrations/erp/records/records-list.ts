@@ -5,7 +5,7 @@ import { say } from '../../../i18n.ts'
 import { icons } from '../../../icons.ts'
 import type { IconName } from '../../../icons.ts'
 
-export interface RecordsFilter {
+interface RecordsFilter {
   text?: string
   connectionId?: string
 }

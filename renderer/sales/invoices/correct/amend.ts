@@ -86,7 +86,7 @@ export function amendFaults(form: AmendForm): Partial<Record<AmendField, string>
   return faults
 }
 
-export const AMEND_FIELDS = [
+const AMEND_FIELDS = [
   'clientName',
   'clientNif',
   'clientIdType',

@@ -7,7 +7,7 @@ import type { ClientForm } from '../editor/draft.ts'
 export type Options = OutputOf<'invoices.rectifyOptions'>
 export type Cause = InputOf<'invoices.rectify'>['cause']
 export type Method = NonNullable<InputOf<'invoices.rectify'>['method']>
-export type RectifyInput = InputOf<'invoices.rectify'>
+type RectifyInput = InputOf<'invoices.rectify'>
 
 /** Causes as people tell them apart, the usual ones first. */
 export const CAUSE_GROUPS = [

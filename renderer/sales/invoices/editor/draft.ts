@@ -25,7 +25,7 @@ import { generalRateAt, vatRateAt } from '../../../../server/domain/tax/vat-rate
 export type Invoice = OutputOf<'invoices.get'>
 export type InvoiceKind = Invoice['kind']
 export type DraftInput = InputOf<'invoices.create'>
-export type LineInput = DraftInput['lines'][number]
+type LineInput = DraftInput['lines'][number]
 export type Contact = Omit<OutputOf<'contacts.get'>, 'invoices' | 'invoiced' | 'owed' | 'lastInvoiceOn'>
 export type IdType = NonNullable<Contact['idType']>
 
@@ -419,7 +419,7 @@ export function isOneStopShop(line: { taxTreatment: TaxTreatment; regimeKey: str
 }
 
 /** The regime key that goes with a treatment when none is named: exports have their own. */
-export function usualRegime(treatment: TaxTreatment): string {
+function usualRegime(treatment: TaxTreatment): string {
   return treatment === 'E2' || treatment === 'E3' ? '02' : '01'
 }
 
@@ -529,7 +529,7 @@ export function isRateMissing(form: Pick<DraftForm, 'currency' | 'fxMicro'>): bo
 }
 
 /** A simplified invoice may have no customer, a draft must have a name. */
-export function clientNameOf(form: DraftForm, walkIn: string): string {
+function clientNameOf(form: DraftForm, walkIn: string): string {
   return form.client.name.trim() || (isSimplified(form.kind) ? walkIn : '')
 }
 

@@ -20,7 +20,7 @@ import {
 } from './draft.ts'
 import type { Contact, DraftForm, DraftInput, Invoice, NewDraft } from './draft.ts'
 
-export const SAVE_AFTER_MS = 800
+const SAVE_AFTER_MS = 800
 const RETRY_SECONDS = [5, 10, 20, 30] as const
 const MAX_HISTORY = 100
 /** News of our own save come back as an event: those are not somebody else's. */
@@ -46,7 +46,7 @@ interface SavedDraft {
 /** Drafts left with something unsaved, for as long as the window lives: customers' data is not put in the browser's store. */
 const leftBehind = new Map<string, SavedDraft>()
 
-export interface DraftOptions {
+interface DraftOptions {
   bookId: string
   today: () => BusinessDate
   defaults: () => NewDraft

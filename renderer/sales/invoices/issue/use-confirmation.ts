@@ -11,7 +11,7 @@ import type { ServerFault } from '../editor/faults.ts'
 
 export type Validation = OutputOf<'invoices.validate'>
 
-export interface Confirmable {
+interface Confirmable {
   /** Asks the server to check again. */
   check: () => Promise<Validation>
   /** Spends the token. */

@@ -17,8 +17,8 @@ export type InvoiceFilter = Pick<
   | 'series'
   | 'text'
 >
-export type InvoiceSort = NonNullable<WindowInput['sort']>
-export type SavedView = NonNullable<WindowInput['view']>
+type InvoiceSort = NonNullable<WindowInput['sort']>
+type SavedView = NonNullable<WindowInput['view']>
 
 export const VIEWS: readonly SavedView[] = ['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned']
 export const STATES = ['draft', 'issued'] as const
@@ -44,7 +44,7 @@ export const PAYMENT_STATUSES = [
   'cancelled',
 ] as const
 const SORTS: readonly InvoiceSort[] = ['issueDate', '-issueDate', 'number', '-number', 'total', '-total']
-export const DEFAULT_SORT: InvoiceSort = '-issueDate'
+const DEFAULT_SORT: InvoiceSort = '-issueDate'
 
 /** The address's own names, in the order the chips stand. */
 export const CHIP_KEYS = ['state', 'kind', 'registry', 'payment', 'from', 'to', 'series', 'client'] as const
@@ -53,7 +53,7 @@ export type ChipKey = (typeof CHIP_KEYS)[number]
 const LONGEST_TEXT = 100
 
 /** A query as vue-router gives it: whatever a person may have typed into the address. */
-export type Query = Readonly<Record<string, unknown>>
+type Query = Readonly<Record<string, unknown>>
 
 function text(query: Query, key: string): string | undefined {
   const value = query[key]

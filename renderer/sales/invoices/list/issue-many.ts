@@ -44,7 +44,7 @@ export function withNumbers(checked: readonly { row: DraftRow; validation: Valid
   })
 }
 
-export function isIssuable(validation: Validation): boolean {
+function isIssuable(validation: Validation): boolean {
   return validation.valid && validation.confirmation !== null && validation.confirmation !== undefined
 }
 

@@ -7,7 +7,7 @@ import { saveFile } from '../read/save-pdf.ts'
 
 const LOOK_EVERY_MS = 400
 
-export type ExportStage = 'choosing' | 'preparing' | 'saving' | 'done'
+type ExportStage = 'choosing' | 'preparing' | 'saving' | 'done'
 
 function pause(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -12,7 +12,7 @@ import type { Invoice } from '../editor/draft.ts'
 import { duplicateInput } from './restore-draft.ts'
 import { fetchPdf, saveFile } from '../read/save-pdf.ts'
 
-export interface ListedInvoice {
+interface ListedInvoice {
   id: string
   number: string | null
   clientName: string

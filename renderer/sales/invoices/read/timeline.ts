@@ -7,7 +7,7 @@ import type { Invoice } from '../editor/draft.ts'
 export type Registration = NonNullable<OutputOf<'registry.status'>['registrations']>[number]
 
 /** What the record does: registers the invoice, corrects what was registered, annuls it. */
-export type TimelineEvent = 'issued' | 'amended' | 'cancelled'
+type TimelineEvent = 'issued' | 'amended' | 'cancelled'
 
 export type Step =
   | { kind: 'made'; deed: TimelineEvent; at: string; actor: string }

@@ -4,7 +4,7 @@ import { refuseFile } from './statement.ts'
 /** Largest accepted file, in bytes. */
 export const MAX_FILE_BYTES = 20 * 1024 * 1024
 
-export interface DecodedText {
+interface DecodedText {
   text: string
   encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 }

@@ -375,7 +375,7 @@ const ISO_CURRENCY: Readonly<Record<string, string>> = {
 }
 
 /** Common concepts of the Cuaderno, used as text where the bank writes none. */
-export const CONCEPTS: Readonly<Record<string, string>> = {
+const CONCEPTS: Readonly<Record<string, string>> = {
   '01': 'Talones y reintegros',
   '02': 'Abonarés, entregas e ingresos',
   '03': 'Domiciliados, recibos, letras y pagos por su cuenta',

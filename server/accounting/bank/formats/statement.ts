@@ -51,7 +51,7 @@ export interface BankFile {
 /** Most movements in one file. */
 export const MAX_MOVEMENTS = 100_000
 /** Longest stored text of a movement, in characters. */
-export const MAX_TEXT = 500
+const MAX_TEXT = 500
 
 /** Returns an error at a line of the file. */
 export function fileFault(

@@ -5,7 +5,7 @@
 import type { ReadText } from './text.ts'
 import type { MovementFacts } from './types.ts'
 
-export interface Pattern {
+interface Pattern {
   code: string
   /** In Spanish, as the books name it. */
   label: string

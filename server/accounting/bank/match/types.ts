@@ -69,7 +69,7 @@ export interface TransferHalf {
   waitsFor: number | null
 }
 
-export interface OwnAccount {
+interface OwnAccount {
   rowId: number
   id: string
   name: string

@@ -374,7 +374,7 @@ const TABLE = `
 795|Exceso de provisiones|Excess of provisions
 `
 
-export interface ChartEntry {
+interface ChartEntry {
   code: string
   es: string
   en: string

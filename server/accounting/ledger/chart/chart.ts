@@ -80,7 +80,7 @@ export function isVatByRate(code: string): boolean {
 }
 
 /** Returns the plan's name for exactly this account or group; null when the plan has no such code. */
-export function planName(code: string, language: Language): string | null {
+function planName(code: string, language: Language): string | null {
   const own = CHART.get(code) ?? GROUPS.find((group) => group.code === code)
   return own?.[language] ?? vatName(code, language)
 }

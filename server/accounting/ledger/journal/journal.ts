@@ -40,7 +40,7 @@ function entries(ctx: Ctx) {
 }
 
 /** Returns entries with their lines and sources, in the given order. */
-export async function viewEntries(
+async function viewEntries(
   ctx: Ctx,
   rows: readonly EntryRow[],
   language: Language = 'es',

@@ -12,7 +12,7 @@ import { SOURCE_TYPES, sourceName } from './sources.ts'
 
 export type SourceView = z.infer<typeof EntrySourceShape>
 
-export interface Sourced {
+interface Sourced {
   id: number
   source_type: number
   source_id: number | null

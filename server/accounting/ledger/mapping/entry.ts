@@ -32,12 +32,3 @@ export function entryOf(lines: readonly EntryLine[]): EntryLine[] {
 export function reversed(lines: readonly EntryLine[]): EntryLine[] {
   return lines.map((line) => ({ ...line, amountCents: -line.amountCents }))
 }
-
-/** Returns the balance of accounts, given by code prefixes: debits less credits. */
-export function balanceOf(lines: readonly EntryLine[], ...prefixes: readonly string[]): Cents {
-  return lines.reduce(
-    (sum, { account, amountCents }) =>
-      prefixes.some((prefix) => account.startsWith(prefix)) ? sum + amountCents : sum,
-    0,
-  )
-}

@@ -13,7 +13,7 @@ import { entryOf } from './entry.ts'
 import type { EntryLine } from './entry.ts'
 
 /** An item that a payment settles, in euros at the document's rate; positive in the usual direction. */
-export interface Settled {
+interface Settled {
   /** `invoice` clears a customer, `received` a supplier; an advance stays on the contact's account. */
   kind: 'invoice' | 'received' | 'advance'
   cents: Cents
@@ -23,7 +23,7 @@ export interface Settled {
 }
 
 /** Reason for a difference between the money and the items it settles. */
-export interface Difference {
+interface Difference {
   kind: 'exchange' | 'discount' | 'fee' | 'rounding' | 'interest' | 'bad_debt'
   /** Positive when it is a cost. */
   costCents: Cents

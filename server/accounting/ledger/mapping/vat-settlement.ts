@@ -9,7 +9,7 @@ import type { EntryLine } from './entry.ts'
 
 const LEFT_OUT = [PENDING_INPUT_VAT, PENDING_OUTPUT_VAT, ONE_STOP_SHOP_VAT]
 
-export interface VatSettlement {
+interface VatSettlement {
   lines: EntryLine[]
   outputCents: Cents
   inputCents: Cents

@@ -6,7 +6,7 @@ import { validationFailed } from '../../../domain/errors/catalog.ts'
 import type { Ctx } from '../../../context.ts'
 import { dayNumber, monthNumber } from '../journal/days.ts'
 
-export interface AccountSum {
+interface AccountSum {
   code: string
   name: string | null
   debitCents: number

@@ -5,7 +5,7 @@ import { PROFIT_AND_LOSS } from './statement-models.ts'
 import { placer } from './statements.ts'
 import { isResult } from './trial-balance.ts'
 
-export interface MonthResult {
+interface MonthResult {
   /** Format 202601. */
   month: number
   /** Net turnover: the first line of the profit and loss account. */

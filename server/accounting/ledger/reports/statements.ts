@@ -45,7 +45,7 @@ const placeInAssets = placer(ASSETS)
 const placeInLiabilities = placer(EQUITY_AND_LIABILITIES)
 
 /** Returns the side and line of an account in the balance sheet. */
-export function placeInBalanceSheet(
+function placeInBalanceSheet(
   code: string,
   debitCents: number,
 ): { side: 'assets' | 'liabilities'; key: string } {

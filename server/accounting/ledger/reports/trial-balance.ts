@@ -11,7 +11,7 @@ import { ACCOUNTS } from '../mapping/accounts.ts'
 /** Levels 1 to 4 are digits of the code; level 5 shows the accounts themselves. */
 const ALL_ACCOUNTS = 5
 
-export interface BalanceCents {
+interface BalanceCents {
   code: string
   name: string | null
   openingCents: number
@@ -28,7 +28,7 @@ export function isResult(code: string): boolean {
 }
 
 /** Returns the balances of every account in a period, and the result of earlier years that was not closed. */
-export async function balancesOf(
+async function balancesOf(
   ctx: Ctx,
   asked: RequestedPeriod,
   closing = false,
@@ -65,10 +65,7 @@ export async function balancesOf(
 }
 
 /** Sums the rows into their groups. Codes at or above the level stay as they are. */
-export function atLevel(
-  rows: readonly BalanceCents[],
-  level: number,
-): (BalanceCents & { account: boolean })[] {
+function atLevel(rows: readonly BalanceCents[], level: number): (BalanceCents & { account: boolean })[] {
   if (level >= ALL_ACCOUNTS) return rows.map((row) => ({ ...row, account: true }))
   const groups = new Map<string, BalanceCents & { account: boolean }>()
   for (const row of rows) {

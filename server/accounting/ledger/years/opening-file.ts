@@ -60,7 +60,7 @@ function columnsOf(header: readonly string[]): Partial<Record<keyof typeof COLUM
 }
 
 /** Removes group totals, which would count twice: a row is dropped when the rows with longer codes add up to it. */
-export function withoutGroups(rows: readonly OpeningBalance[]): OpeningBalance[] {
+function withoutGroups(rows: readonly OpeningBalance[]): OpeningBalance[] {
   const codes = rows.map((row) => row.account)
   const isAbove = (code: string) => codes.some((other) => other !== code && other.startsWith(code))
   const leaves = rows.filter((row) => !isAbove(row.account))

@@ -15,7 +15,7 @@ import { lockedUntil, writeLock } from './lock.ts'
 type Periods = ContractOutput<typeof periodsContract>
 type Year = Periods['years'][number]
 
-export interface ClosedYear {
+interface ClosedYear {
   id: number
   year: number
   result_cents: number

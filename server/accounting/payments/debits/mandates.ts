@@ -104,7 +104,7 @@ function rows(ctx: Ctx) {
 export type MandateRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
 
 /** Returns the last day on which a mandate can be used. */
-export function expiryOf(row: { signed_on: string; last_used_on: string | null }): string {
+function expiryOf(row: { signed_on: string; last_used_on: string | null }): string {
   return addDays(addYears(row.last_used_on ?? row.signed_on, MANDATE_YEARS), -1)
 }
 

@@ -6,7 +6,7 @@ import type { XmlNode } from '../../../domain/formats/xml-writer.ts'
 import { bankText } from '../../../domain/formats/bank-text.ts'
 import { bankReference } from './sepa-identifiers.ts'
 
-export interface FileItem {
+interface FileItem {
   endToEndId: string
   cents: Cents
   name: string
@@ -16,7 +16,7 @@ export interface FileItem {
   text: string
 }
 
-export interface DebitItem extends FileItem {
+interface DebitItem extends FileItem {
   sequence: 'FRST' | 'RCUR' | 'OOFF' | 'FNAL'
   mandate: { reference: string; signedOn: string }
 }
@@ -38,7 +38,7 @@ export interface DebitFile extends FileHead {
   items: readonly DebitItem[]
 }
 
-export interface TransferFile extends FileHead {
+interface TransferFile extends FileHead {
   version: '03' | '09'
   /** NIF of the ordering party, as the bank knows it. */
   nif: string

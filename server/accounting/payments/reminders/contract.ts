@@ -15,7 +15,7 @@ const LetterLevel = z
   .min(0)
   .max(3)
   .meta({ description: '0 before the due date or on it, 1 friendly, 2 firm, 3 last before legal steps.' })
-export const ReminderChannel = z.enum(['letter', 'email', 'phone', 'other'])
+const ReminderChannel = z.enum(['letter', 'email', 'phone', 'other'])
 
 const figures = {
   amountDue: euros('Unpaid.'),

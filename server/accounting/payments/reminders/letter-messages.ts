@@ -4,7 +4,7 @@ import type { DocumentLanguage } from '../../../domain/languages.ts'
 /** 0 up to the due date, 1 friendly, 2 firm, 3 last before legal steps. */
 export type LetterLevel = 0 | 1 | 2 | 3
 
-export interface ItemFacts {
+interface ItemFacts {
   number: string
   issued: string
   amount: string
@@ -15,7 +15,7 @@ export interface ItemFacts {
 
 type PerLevel<Text> = readonly [Text, Text, Text, Text]
 
-export interface LetterMessages {
+interface LetterMessages {
   and: string
   more: (count: number) => string
   greeting: (name: string) => string

@@ -10,7 +10,7 @@ import type { ReminderLetter } from './contract.ts'
 import { LETTER_MESSAGES } from './letter-messages.ts'
 import type { LetterLevel } from './letter-messages.ts'
 
-export interface LetterInvoice {
+interface LetterInvoice {
   number: string
   issueDate: string
   dueDate: string
@@ -27,7 +27,7 @@ export interface InterestStretch {
   rateBp: number
 }
 
-export interface LetterFacts {
+interface LetterFacts {
   level: LetterLevel
   language: DocumentLanguage
   date: string

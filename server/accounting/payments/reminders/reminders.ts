@@ -96,7 +96,7 @@ async function paidLate(ctx: Ctx, ids: readonly number[]): Promise<Map<number, P
   return paid
 }
 
-export interface OverdueTotals {
+interface OverdueTotals {
   interestCents: Cents
   recoveryCents: Cents
   parts: LateInterestPart[]

@@ -8,7 +8,7 @@ import type { RuleContext, RuleFault } from './rules.ts'
 import { isBusinessDate } from '../../../domain/dates.ts'
 
 /** Input of a checker: cells in column order. */
-export interface CheckedRow {
+interface CheckedRow {
   sheet: SheetName
   cells: readonly string[]
   documentId?: string

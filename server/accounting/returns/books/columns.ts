@@ -3,7 +3,7 @@
  * libros registro" (LSI.xlsx, template V.18.02.2026; Orden HAC/773/2019 arts. 10 to 12).
  */
 
-export type ColumnType =
+type ColumnType =
   | { kind: 'year' }
   | { kind: 'text'; length: number }
   | { kind: 'date' }

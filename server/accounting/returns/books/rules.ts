@@ -7,7 +7,7 @@ import { isNif } from '../../../domain/tax/nif.ts'
 import { vatRates } from '../../../domain/tax/vat-rates.ts'
 import type { GoodsColumn, IssuedColumn, ReceivedColumn, SheetName } from './columns.ts'
 
-export type Cells<Id extends string> = (id: Id) => string
+type Cells<Id extends string> = (id: Id) => string
 
 export interface RuleFault {
   column: string
@@ -89,13 +89,7 @@ const DONATION_NIF = /^[RGQNW]/
 const isTaxOf = (tax: number, base: number, rateBp: number) => Math.abs(tax - percentOf(base, rateBp)) <= 1
 
 /** Returns true for a rate allowed in a row: a rate of its day; a transitional rate also later, in a correction (39). */
-export function isRateAllowed(
-  rateBp: number,
-  day: string,
-  kind: string,
-  isNegative: boolean,
-  nif: string,
-): boolean {
+function isRateAllowed(rateBp: number, day: string, kind: string, isNegative: boolean, nif: string): boolean {
   if (rateBp === 0) {
     if (day >= '2023-01-01' && day <= '2024-09-30') return true
     return DONATION_NIF.test(nif)

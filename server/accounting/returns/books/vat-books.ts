@@ -26,7 +26,7 @@ async function ruleContext(ctx: Ctx): Promise<{ company: CompanyRow; rules: Rule
 }
 
 /** Returns `{year}{NIF}T{name}`, the authority's file name for a unified book. Companies use a different kind of book. */
-export function bookFileName(company: { nif: string; legal_name: string }, year: number): string {
+function bookFileName(company: { nif: string; legal_name: string }, year: number): string {
   const name = company.legal_name
     .normalize('NFC')
     .replace(/[\\/:*?"<>|]/g, ' ')

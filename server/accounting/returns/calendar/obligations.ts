@@ -6,7 +6,7 @@ import { addDays } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { ModelNumber } from '../contract.ts'
 
-export type Form = ModelNumber
+type Form = ModelNumber
 
 export interface Obligation {
   form: Form

@@ -19,7 +19,7 @@ export interface ReturnPeriod {
 const YEARLY: readonly ModelNumber[] = ['390', '347', '190', '180']
 
 /** Returns true for a yearly return. */
-export function isYearly(model: ModelNumber): boolean {
+function isYearly(model: ModelNumber): boolean {
   return YEARLY.includes(model)
 }
 

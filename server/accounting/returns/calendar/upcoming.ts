@@ -12,7 +12,7 @@ import { quarterReturn, yearReturn } from './periods.ts'
 import type { ReturnPeriod } from './periods.ts'
 import { findFilings } from '../rows.ts'
 
-export interface UpcomingReturn {
+interface UpcomingReturn {
   model: ModelNumber
   /** `4T 2026` or `2026`. */
   period: string
@@ -27,7 +27,7 @@ export interface UpcomingReturn {
   resultCents: Cents | null
 }
 
-export interface VatToDate {
+interface VatToDate {
   year: number
   quarter: number
   dueTo: BusinessDate

@@ -9,7 +9,7 @@ export interface Bilingual {
 }
 
 /** Amount of a total that adds to a box. */
-export type Measure = 'base' | 'tax' | 'surcharge' | 'deductible' | 'income'
+type Measure = 'base' | 'tax' | 'surcharge' | 'deductible' | 'income'
 
 const MEASURES: Record<Measure, (amounts: Amounts) => Cents> = {
   base: (amounts) => amounts.baseCents,
@@ -20,7 +20,7 @@ const MEASURES: Record<Measure, (amounts: Amounts) => Cents> = {
 }
 
 /** Totals of certain groups, and the amount taken of each. A document may add to several boxes. */
-export interface Source {
+interface Source {
   when: (group: Group) => boolean
   take: Measure
 }

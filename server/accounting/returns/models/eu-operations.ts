@@ -15,7 +15,7 @@ import { supplierNumberKey } from '../../../purchases/invoices/index.ts'
 import { quarterMonths } from '../calendar/periods.ts'
 import { all, made, rectifying } from './selectors.ts'
 
-export interface Quarter {
+interface Quarter {
   year: number
   quarter: number
 }
@@ -52,7 +52,7 @@ export interface EuCorrection extends Operator {
   documents: number
 }
 
-export interface EuReturn {
+interface EuReturn {
   operations: EuOperation[]
   corrections: EuCorrection[]
   /** Corrective documents that reference no original, or originals of several periods. */

@@ -9,7 +9,7 @@ import type { Box, Bilingual } from './boxes.ts'
 import { issued, received } from './selectors.ts'
 
 /** Rules of the instalment, by date. */
-export interface InstalmentRules {
+interface InstalmentRules {
   from: number
   to: number | null
   /** RIRPF art. 110.1.a. */
@@ -37,7 +37,7 @@ const DEDUCTIONS = [
   { upTo: 1_200_000, cents: 2_500 },
 ]
 
-export const INSTALMENT_RULES: readonly InstalmentRules[] = [
+const INSTALMENT_RULES: readonly InstalmentRules[] = [
   {
     from: 2024,
     to: null,

@@ -47,7 +47,7 @@ export const surcharge =
   (...rates: readonly number[]): When =>
   ({ surchargeBp }) =>
     rates.includes(surchargeBp)
-export const euKey =
+const euKey =
   (...keys: readonly string[]): When =>
   (group) =>
     keys.includes(group.euKey)

@@ -8,7 +8,7 @@ import { foreignVatDeducted } from './foreign-vat.ts'
 import { prepare } from '../../../db/query.ts'
 import type { FiscalWarning } from '../contract.ts'
 
-export interface Quality {
+interface Quality {
   drafts: number
   rejected: number
   /** Registry records not sent or not answered yet. */

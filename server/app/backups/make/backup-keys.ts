@@ -13,7 +13,7 @@ import type { WrappedKey } from '../../../db/keys/recovery-code.ts'
 import { createSealer, deriveKey } from '../../../db/keys/seal.ts'
 
 /** A key with which backups of a folder were made. */
-export interface BackupKey {
+interface BackupKey {
   version: 1
   storeId: string
   keyCheck: string

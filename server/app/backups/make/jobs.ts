@@ -14,7 +14,7 @@ export interface BackupJobs extends Background {
   onQuit(): Promise<void>
 }
 
-export interface BackupJobOptions {
+interface BackupJobOptions {
   env: AppEnvironment
   log: (line: string) => void
   gatherMs?: number

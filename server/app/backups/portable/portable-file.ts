@@ -20,7 +20,7 @@ export const PORTABLE_FORMAT = 1
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
-export const PortableHeader = z.strictObject({
+const PortableHeader = z.strictObject({
   format: z.literal(PORTABLE_FORMAT),
   storeId: z.uuid(),
   createdAt: Instant,
@@ -43,9 +43,9 @@ export const PortableHeader = z.strictObject({
   /** Progress of each book, sealed together with all fields above. */
   sealed: z.string(),
 })
-export type PortableHeader = z.infer<typeof PortableHeader>
+type PortableHeader = z.infer<typeof PortableHeader>
 
-export type OpenHeader = Omit<PortableHeader, 'sealed'>
+type OpenHeader = Omit<PortableHeader, 'sealed'>
 
 const place = (header: OpenHeader): string => `portable|${sha256Hex(canonicalJson(header))}`
 const sealerOf = (masterKey: Uint8Array) => createSealer(deriveKey(masterKey, 'portable-v1'))
@@ -72,7 +72,7 @@ export function headerBytes(header: PortableHeader): Buffer {
   return Buffer.concat([MAGIC, length, text])
 }
 
-export interface PortableFile {
+interface PortableFile {
   header: PortableHeader
   /** Offset of the database, in bytes. */
   bodyAt: number

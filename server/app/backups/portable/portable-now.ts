@@ -19,7 +19,7 @@ import { inThread } from '../make/thread.ts'
 const DOWNLOAD = 'download-'
 
 /** Returns the suggested file name, with the date of the content. */
-export function portableName(at: Date): string {
+function portableName(at: Date): string {
   return `sello-${at.toISOString().slice(0, 10)}${PORTABLE_EXTENSION}`
 }
 

@@ -14,7 +14,7 @@ import { BackupFault } from '../make/fault.ts'
 /** Pages are read once from start to end, so caching them would only take memory. */
 export const COPY_CACHE_KIB = 2 * 1024
 
-export interface CopyToProve {
+interface CopyToProve {
   folder: string
   file: string
   masterKey: Uint8Array
@@ -52,7 +52,7 @@ export async function brokenChains(connection: Connection): Promise<BrokenChain[
 }
 
 /** Verifies the record and audit chains of every book. Throws `broken_chain`. */
-export async function proveChains(connection: Connection): Promise<void> {
+async function proveChains(connection: Connection): Promise<void> {
   const [broken] = await brokenChains(connection)
   if (broken) throw new BackupFault('broken_chain', broken.told)
 }

@@ -5,7 +5,7 @@ import { listFolder } from '../make/names.ts'
 import { defaultFolder, ownFolder, readState } from '../state.ts'
 import { keyringOf } from './restore-source.ts'
 
-export interface AvailableBackup {
+interface AvailableBackup {
   name: string
   /** Instant of the content. */
   at: string

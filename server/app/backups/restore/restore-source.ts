@@ -35,7 +35,7 @@ export interface RestoreSource {
   byCode: boolean
 }
 
-export interface SourceRequest {
+interface SourceRequest {
   /** Folder of the books. */
   folder: string
   file: string

@@ -39,7 +39,7 @@ export interface RestoreRequest {
   now: () => Date
 }
 
-export interface RestorePorts {
+interface RestorePorts {
   /** Runs every check on complete books of this version's schema; returns the faults as sentences. */
   faultsOf: (folder: string, masterKey: Buffer) => Promise<string[]>
   /** Seals the values in books of an earlier key again, for the current one. */

@@ -109,7 +109,7 @@ export function closingRows(
   return rows
 }
 
-export interface Footer {
+interface Footer {
   /** Position of the footer's hairline: the body ends above it. */
   top: number
   draw: (page: Page, number: number, pages: number) => void

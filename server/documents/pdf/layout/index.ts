@@ -8,7 +8,7 @@ import { layOutTicket } from './ticket.ts'
 export { areasOf } from './areas.ts'
 export type { PaperArea } from './areas.ts'
 export { extentOf } from './marks.ts'
-export type { Layout, Mark, Page, Tag } from './marks.ts'
+export type { Layout, Mark, Page } from './marks.ts'
 export { documentName } from './text-blocks.ts'
 
 const HOUSE_ACCENT = '#0F5C5C'

@@ -7,7 +7,7 @@ import type { Weight } from '../fonts.ts'
 import { withoutMark } from '../text.ts'
 
 /** Structure types used on our documents; all are standard ones. */
-export type TagType = 'Document' | 'H1' | 'H2' | 'P' | 'Figure' | 'Table' | 'TR' | 'TH' | 'TD'
+type TagType = 'Document' | 'H1' | 'H2' | 'P' | 'Figure' | 'Table' | 'TR' | 'TH' | 'TD'
 
 /** An element of the logical structure, with its children in reading order. */
 export interface Tag {
@@ -39,14 +39,14 @@ export interface TextMark extends Place {
   /** Its last word continues in the next text of the same element. */
   goesOn: boolean
 }
-export interface RuleMark extends Place {
+interface RuleMark extends Place {
   kind: 'rule'
   x: number
   y: number
   width: number
   colour: string
 }
-export interface BoxMark extends Place {
+interface BoxMark extends Place {
   kind: 'box'
   x: number
   y: number

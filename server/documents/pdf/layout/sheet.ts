@@ -19,7 +19,6 @@ export const TOTALS_X = RIGHT - 270
 /** Width left of the totals: for payment, and for content that fits nowhere else. */
 export const LEFT_BLOCK_WIDTH = TOTALS_X - LEFT - 28
 
-export const BODY = style(9, 'regular', INK)
 export const BODY_SOFT = style(9, 'regular', SOFT)
 export const BODY_STRONG = style(9, 'semibold', INK)
 export const SMALL = style(8.5, 'regular', INK)

@@ -32,7 +32,7 @@ export interface Strip {
   draw: (y: number, page: Page) => void
 }
 
-export interface TableColumns {
+interface TableColumns {
   text: TextStyle
   shown: readonly Column[]
   /** Right edge of each column shown. */

@@ -5,7 +5,7 @@
  */
 import { xmlText } from '../../../domain/formats/xml-writer.ts'
 
-export interface ArchiveFacts {
+interface ArchiveFacts {
   title: string
   author: string
   /** BCP 47. */

@@ -30,7 +30,7 @@ function parentTreeApart(doc: TaggedDocument): () => void {
 }
 
 /** Left, top, right and bottom in points from the bottom left of the page, as PDF requires. */
-export type BoundingBox = readonly [number, number, number, number]
+type BoundingBox = readonly [number, number, number, number]
 
 /**
  * Returns the texts that a blank must follow: a screen reader or a program that joins an element's texts would

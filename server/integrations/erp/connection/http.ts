@@ -82,7 +82,7 @@ export interface ErpHttpOptions {
   caPem?: string
 }
 
-export interface HttpLimits extends Limits {
+interface HttpLimits extends Limits {
   /** Maximum depth of the JSON. */
   depth: number
   values: number

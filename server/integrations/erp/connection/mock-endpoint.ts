@@ -2,8 +2,8 @@
 import { isLoopback } from '../../../platform/http-client/addresses.ts'
 import { validationFailed } from '../../../domain/errors/catalog.ts'
 
-export const ERP_URL = 'SELLO_TEST_ERP_URL'
-export const ERP_PACE = 'SELLO_TEST_ERP_PACE_MS'
+const ERP_URL = 'SELLO_TEST_ERP_URL'
+const ERP_PACE = 'SELLO_TEST_ERP_PACE_MS'
 const USUAL_PACE_MS = 1_050
 
 /**

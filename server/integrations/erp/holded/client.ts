@@ -22,7 +22,7 @@ export function keyOf(ctx: ProviderCtx): string {
   return ctx.credentials.secret.replace(/\s+/g, '')
 }
 
-export interface Question {
+interface Question {
   path: string
   resource: string
   scope: string | null

@@ -35,7 +35,7 @@ function isGrouped(whole: string, separator: string): boolean {
  * comma; the reverse means dot. `sure` is false where only the usual reading suggests it ("1,234"). Null for a text
  * that fits both.
  */
-export function signIn(value: unknown): { sign: DecimalSign; sure: boolean } | null {
+function signIn(value: unknown): { sign: DecimalSign; sure: boolean } | null {
   const text = typeof value === 'string' ? bareText(value)?.replace(/^[+-]/, '') : null
   if (!text || !NUMBER.test(text)) return null
   const dots = text.split('.').length - 1

@@ -40,7 +40,7 @@ const MEANINGS: Readonly<
   purchaserefund: { side: 'received', docKind: 'refund', takesBack: true },
 }
 
-export interface DocumentCtx {
+interface DocumentCtx {
   kind: DocumentKind
   flavour: Flavour
   sign: DecimalSign

@@ -9,7 +9,7 @@ import { verifyV1, pullV1 } from './v1.ts'
 import { PAGE_SIZE, pullV2, quotaV2, verifyV2 } from './v2.ts'
 
 /** Address of Holded, common to both API versions. */
-export const HOLDED_ADDRESS = 'https://api.holded.com'
+const HOLDED_ADDRESS = 'https://api.holded.com'
 
 /** Returns which API version a key opens, by its shape: each attempt at the wrong one costs a call of the month. */
 function flavourOf(key: string): Flavour | 'unknown' {

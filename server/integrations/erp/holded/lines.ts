@@ -27,7 +27,7 @@ const RATE_ONE = 10n ** BigInt(RATE_PLACES)
 /** Quantity, price and percentage in millionths, times the rate: the unit of a line's net amount. */
 const PER_CENT = (MICRO * MICRO * WHOLE_PERCENT * RATE_ONE) / 100n
 
-export interface LinesCtx {
+interface LinesCtx {
   sign: DecimalSign
   book: TaxBook
   /** Sums of the header that the lines may match: before and after its own discount. */

@@ -18,7 +18,7 @@ export interface Tax {
 }
 
 /** Rates of one line. `unknown` is true when one of its taxes could not be read. */
-export interface LineRates {
+interface LineRates {
   keys: string[]
   vatBp: BasisPoints | null
   surchargeBp: BasisPoints | null

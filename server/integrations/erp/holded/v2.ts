@@ -77,7 +77,7 @@ async function orMissing(missing: string[], memory: Memory, look: () => Promise<
   }
 }
 
-export async function withTaxes(ctx: ProviderCtx, memory: Memory): Promise<Memory> {
+async function withTaxes(ctx: ProviderCtx, memory: Memory): Promise<Memory> {
   const reply = await request(ctx, 'v2', { path: `${V2}/taxes`, resource: 'taxes', scope: SCOPES.taxes })
   // The list has no pages, and has been seen without an envelope.
   const rows = Array.isArray(reply.json) ? (reply.json as unknown[]) : bodyOf(reply).items

@@ -63,7 +63,7 @@ export const LINE_FIELDS = [
   'amount_currency',
 ]
 
-export interface ReadingContext {
+interface ReadingContext {
   side: 'issued' | 'received'
   taxes: Taxes
   /** Currency of the company, for documents without one. */

@@ -5,7 +5,7 @@ import { isObject, lineOf, listOf, scaled } from '../reading/untrusted-values.ts
 import { isId, searchRead } from './call.ts'
 import { linkOf } from './values.ts'
 
-export type TaxRole = 'vat' | 'surcharge' | 'withholding'
+type TaxRole = 'vat' | 'surcharge' | 'withholding'
 
 export interface Tax {
   role: TaxRole

@@ -5,7 +5,7 @@ import type { Json } from '../reading/untrusted-values.ts'
 import type { Cents, Micro } from '../../../domain/money.ts'
 import { isId } from './call.ts'
 
-export interface Link {
+interface Link {
   id: number
   label: string | null
 }

@@ -1,7 +1,7 @@
 /** The running syncs of this process. */
 import type { AppEnvironment } from '../../../context.ts'
 
-export interface ActiveRun {
+interface ActiveRun {
   connectionId: number
   /** The sealed key that the sync uses. */
   sealedKey: string | null

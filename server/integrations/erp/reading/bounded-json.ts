@@ -1,7 +1,7 @@
 /** Limits on untrusted JSON: measures depth and number of values in the text before anything is parsed. */
 
 /** Reason for rejecting the text unparsed. */
-export type JsonExcess = 'too_deep' | 'too_many_values'
+type JsonExcess = 'too_deep' | 'too_many_values'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

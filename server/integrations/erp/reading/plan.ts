@@ -21,7 +21,7 @@ const FULL_PASS_DAYS = 90
 /** Whole lists are not read again within this time. */
 const FRESH_MS = 15 * MINUTE_MS
 
-export interface PlannedResource {
+interface PlannedResource {
   resource: Resource
   window: Window | null
   since: string | null
@@ -37,7 +37,7 @@ export interface Plan {
   estimate: number
 }
 
-export type Watermark = Selectable<ErpWatermarksTable>
+type Watermark = Selectable<ErpWatermarksTable>
 
 const marks = prepare((db, p: { id: number }) =>
   db.selectFrom('erp_watermarks').selectAll().where('connection_id', '=', p.id),

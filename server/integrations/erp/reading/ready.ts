@@ -8,7 +8,7 @@ import { searchText } from '../../../domain/text.ts'
 import type { NeutralContact, NeutralDocument, NeutralItem, NeutralRecord, Page } from '../port.ts'
 
 /** Sorts first in a list by date: a document without a date is still being edited. */
-export const NO_DAY = '2999-12-31'
+const NO_DAY = '2999-12-31'
 
 export type Table = 'erp_contacts' | 'erp_documents' | 'erp_items'
 

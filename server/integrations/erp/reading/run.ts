@@ -166,7 +166,7 @@ const PASSES: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /** Returns true if an error ends the whole run; any other ends only its resource. */
-export function endsRun(code: ErrorCode): boolean {
+function endsRun(code: ErrorCode): boolean {
   return STOPS.has(code)
 }
 

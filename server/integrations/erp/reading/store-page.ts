@@ -14,7 +14,7 @@ import type { ReadyRecord, Table, TaxPart } from './ready.ts'
 /** Records written without interruption: a few milliseconds. */
 const BREATH = 20
 
-export interface Taken {
+interface Taken {
   created: number
   updated: number
   unchanged: number

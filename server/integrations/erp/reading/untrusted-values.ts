@@ -108,7 +108,7 @@ export function eurosAt(cents: Cents, fxRate: string): Cents | null {
   return euros > BigInt(MAX_CENTS) ? null : Number(cents < 0 ? -euros : euros)
 }
 
-export interface TaxId {
+interface TaxId {
   taxId: string | null
   raw: string | null
   country: string | null

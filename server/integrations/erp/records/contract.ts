@@ -114,7 +114,7 @@ export const ErpDocument = z
   .meta({ id: 'ErpDocument', description: 'An invoice of the accounting system: no part of the books here.' })
 export type ErpDocument = z.infer<typeof ErpDocument>
 
-export const ErpDocumentDetail = z
+const ErpDocumentDetail = z
   .strictObject({
     ...documentFields,
     description: z.string().nullable(),
@@ -135,8 +135,6 @@ export const ErpDocumentDetail = z
     ),
   })
   .meta({ id: 'ErpDocumentDetail' })
-export type ErpDocumentDetail = z.infer<typeof ErpDocumentDetail>
-
 const documentFilter = {
   ...listFields,
   side: z.enum(['issued', 'received']),

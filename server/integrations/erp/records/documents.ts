@@ -30,7 +30,7 @@ const DEFAULT_STRETCH = 50
  * The same received invoice, entered here: same number and year, and a supplier with the same tax number or copied
  * from there, because a foreign one has no tax number here.
  */
-export const SAME_RECEIVED = sql<number>`(select received_invoices.id from received_invoices
+const SAME_RECEIVED = sql<number>`(select received_invoices.id from received_invoices
   where received_invoices.book_id = erp_connections.book_id and received_invoices.state = 'entered'
     and received_invoices.number_key = erp_documents.number_key and erp_documents.number_key <> ''
     and (received_invoices.supplier_nif = erp_documents.party_tax_id

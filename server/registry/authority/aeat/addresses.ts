@@ -9,7 +9,7 @@ import type { Credential } from '../../../company/certificates/index.ts'
 import { validationFailed } from '../../../domain/errors/catalog.ts'
 import type { AppEnvironment, Book } from '../../../context.ts'
 
-export type MockEndpoint = NonNullable<AppEnvironment['mockEndpoint']>
+type MockEndpoint = NonNullable<AppEnvironment['mockEndpoint']>
 
 export interface Address {
   /** A host name or an IP address, without brackets. */
@@ -35,7 +35,7 @@ const HOSTS: Record<Book['environment'], Record<Credential['kind'], string>> = {
 }
 
 /** The only path of the service, for submissions and queries alike. */
-export const SERVICE_PATH = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP'
+const SERVICE_PATH = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP'
 
 export interface Destination {
   environment: Book['environment']
@@ -79,8 +79,8 @@ function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || isLoopbackAddress(host)
 }
 
-export const MOCK_URL = 'SELLO_TEST_AUTHORITY_URL'
-export const MOCK_CA = 'SELLO_TEST_AUTHORITY_CA'
+const MOCK_URL = 'SELLO_TEST_AUTHORITY_URL'
+const MOCK_CA = 'SELLO_TEST_AUTHORITY_CA'
 
 /**
  * Reads the mock endpoint that the environment names for a sandbox: an https address of this computer and the file

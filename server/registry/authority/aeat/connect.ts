@@ -18,7 +18,7 @@ export interface ConnectLimits {
   verdictMs: number
 }
 
-export interface Dial {
+interface Dial {
   address: Address
   /** The company's private key, and its certificate followed by the intermediate ones, in PEM. */
   credential: { keyPem: string; chainPem: string }
@@ -26,7 +26,7 @@ export interface Dial {
   signal?: AbortSignal | undefined
 }
 
-export type Connection =
+type Connection =
   | { kind: 'open'; socket: TLSSocket }
   | { kind: 'refused'; reason: NotSentReason; detail: string; code?: string }
 

@@ -17,7 +17,7 @@ export interface ExchangeLimits {
   totalMs: number
 }
 
-export interface Message {
+interface Message {
   address: Address
   envelopeXml: string
   userAgent: string

@@ -10,12 +10,11 @@ import { post } from './exchange.ts'
 import type { ExchangeLimits } from './exchange.ts'
 
 export { mockEndpointFrom } from './addresses.ts'
-export type { MockEndpoint } from './addresses.ts'
 
 /** The parts of the company's certificate that the transport needs. */
 export type ClientCredential = Pick<Credential, 'kind' | 'keyPem' | 'chainPem' | 'validFrom' | 'validTo'>
 
-export interface AeatLimits extends ConnectLimits, ExchangeLimits {
+interface AeatLimits extends ConnectLimits, ExchangeLimits {
   /**
    * The largest answer to a submission, in bytes: an answer about 1000 records with the longest messages is well
    * below.

@@ -16,7 +16,7 @@ export function isFull(kind: RecordKind): boolean {
   return FULL_KINDS.includes(kind)
 }
 
-export function isRectifying(kind: RecordKind): boolean {
+function isRectifying(kind: RecordKind): boolean {
   return RECTIFYING_KINDS.includes(kind)
 }
 

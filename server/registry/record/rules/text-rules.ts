@@ -6,7 +6,7 @@ import type { InvoiceKey } from '../fields.ts'
 import { SCHEMA_FAULT, XML_FAULT } from './fault.ts'
 import type { RuleFinding } from './fault.ts'
 
-export interface TextLimit {
+interface TextLimit {
   /** Prefix of our codes: `name` gives `name_length` and `name_characters`. */
   code: string
   /** The schema's maximum length in characters. */
@@ -97,7 +97,7 @@ export function* numberFaults(number: string, field: string, fix: string): Itera
   }
 }
 
-export interface NifRole {
+interface NifRole {
   /** The authority's code for nine characters that are not a tax number. */
   authorityCode: string
 }

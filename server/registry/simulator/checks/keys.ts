@@ -35,7 +35,7 @@ function keyRejection(
 }
 
 /** Rejects everything except printable ASCII, and five characters of that: the authority is stricter than its schema. */
-export function numberRejection(number: string): RejectionCode | null {
+function numberRejection(number: string): RejectionCode | null {
   if (number === '') return '1104'
   if (/[^\x20-\x7e]/.test(number)) return '1130'
   return /["'<>=]/.test(number) ? '1287' : null

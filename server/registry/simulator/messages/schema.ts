@@ -240,7 +240,7 @@ const QUERY: Block = [
   ),
 ]
 
-export interface SchemaFault {
+interface SchemaFault {
   /** Usually 4102; 4113 and 4114 for too many items, 4136 and 4137 for a missing record. */
   code: '4102' | '4113' | '4114' | '4136' | '4137'
   /** The element at fault, as the authority would name it. */

@@ -32,7 +32,7 @@ export interface SubmissionHandler {
   waitSeconds: number
 }
 
-export interface Arrival {
+interface Arrival {
   now: Date
   caller: Caller | null
   fault: Fault | null

@@ -7,7 +7,7 @@ import type { Entry } from '../state.ts'
 import { valueAt } from './values.ts'
 
 /** State of a key before the record. */
-export type Held = 'none' | 'active' | 'cancelled'
+type Held = 'none' | 'active' | 'cancelled'
 
 export function heldAs(entry: Entry | null): Held {
   return entry === null ? 'none' : entry.status

@@ -49,7 +49,7 @@ function recipientOf(facts: AmendableFacts): Recipient | null {
 }
 
 /** The same registration with other facts. Amounts stay: where the treatment changes, the rate goes with it. */
-export function withFacts(registration: NewRegistration, facts: AmendableFacts): NewRegistration {
+function withFacts(registration: NewRegistration, facts: AmendableFacts): NewRegistration {
   const recipient = recipientOf(facts)
   return {
     ...registration,

@@ -31,7 +31,7 @@ import type { InvoiceRow } from '../rows.ts'
 /** What is asked for. */
 export type RecordRequest = { action: 'cancel' } | { action: 'amend'; changes: AmendChanges }
 
-export type ProposedRecord =
+type ProposedRecord =
   | { kind: 'cancellation'; cancellation: NewCancellation }
   | { kind: 'registration'; registration: NewRegistration; changes: Change[] }
 

@@ -24,10 +24,10 @@ export type RectifyCause = (typeof RECTIFY_CAUSES)[number]
 
 /** How a rectifying invoice states its change: S the right figures in place of the old ones, I the difference. */
 export type RectifyMethod = 'S' | 'I'
-export type RectifyingKind = 'R1' | 'R2' | 'R3' | 'R4' | 'R5'
+type RectifyingKind = 'R1' | 'R2' | 'R3' | 'R4' | 'R5'
 type OriginalKind = 'F1' | 'F2' | 'F3' | RectifyingKind
 
-export interface CauseFacts {
+interface CauseFacts {
   /** For a complete invoice; a ticket is always rectified by R5. */
   kind: Exclude<RectifyingKind, 'R5'>
   /** The law the kind follows from. */
@@ -148,10 +148,6 @@ export function rectificationKind(cause: RectifyCause, original: OriginalKind): 
   }
 }
 
-export function isRectifyingKind(kind: string): kind is RectifyingKind {
-  return kind.startsWith('R')
-}
-
 // ---- Terms of the law, as dated rows. ----
 
 interface Dated {
@@ -220,7 +216,7 @@ export function addMonths(date: BusinessDate, months: number): BusinessDate {
   return `${first.toISOString().slice(0, 8)}${String(Math.min(day, last)).padStart(2, '0')}`
 }
 
-export interface TermFacts {
+interface TermFacts {
   /** Null when none is chosen. */
   cause: RectifyCause | null
   issueDate: BusinessDate

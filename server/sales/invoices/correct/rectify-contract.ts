@@ -99,7 +99,7 @@ export const rectifyInvoiceContract = defineContract({
   errors: [...ERRORS],
 })
 
-export const RectifyOption = z.strictObject({
+const RectifyOption = z.strictObject({
   cause: RectificationCause,
   kind: InvoiceKind.nullable().meta({ description: 'Null: the cause does not fit this invoice.' }),
   article: z.string(),

@@ -33,7 +33,7 @@ export interface Original {
 }
 
 /** The lines, and what of the original's document goes with them. */
-export interface RectifyingLines {
+interface RectifyingLines {
   lines: InvoiceLineInput[]
   priceMode: PriceMode
   discountPct: number

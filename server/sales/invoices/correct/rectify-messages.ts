@@ -3,7 +3,7 @@ import type { DocumentLanguage } from '../../../domain/languages.ts'
 import type { RectifyCause } from './rectify-causes.ts'
 
 /** `of` is the number of the invoice rectified. */
-export interface RectifyMessages {
+interface RectifyMessages {
   rest: (of: string) => string
   part: (of: string) => string
   share: (percent: string, of: string) => string

@@ -103,7 +103,7 @@ export function lineFaults(
 }
 
 /** Figures left for later: a draft keeps them empty, an invoice needs them. */
-export function missingFaults({ missing = [] }: Pick<DraftLine, 'missing'>, at: At): Fault[] {
+function missingFaults({ missing = [] }: Pick<DraftLine, 'missing'>, at: At): Fault[] {
   return missing.map((name) =>
     error({
       code: name === 'unitPrice' ? 'price_missing' : 'quantity_missing',

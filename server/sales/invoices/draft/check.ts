@@ -118,7 +118,7 @@ function clientFaults(content: DraftContent, facts: CheckFacts): Fault[] {
 }
 
 /** How a customer is identified, as far as it can be judged without asking anybody. */
-export type Identity = Pick<PartyFacts, 'country' | 'idType'> & { nif: string }
+type Identity = Pick<PartyFacts, 'country' | 'idType'> & { nif: string }
 
 /** What is wrong with a customer's identification. */
 export function identityFaults(client: Identity): Fault[] {

@@ -16,7 +16,7 @@ import type { DraftLine } from '../content.ts'
 import type { InvoiceLineInput } from '../contract.ts'
 import type { LaterFigure } from './draft-input.ts'
 
-export interface LineDefaults {
+interface LineDefaults {
   rateDate: BusinessDate
   /** The customer is a retailer under the equivalence surcharge. */
   surcharge: boolean

@@ -20,7 +20,7 @@ import type { InvoiceRow } from '../rows.ts'
 type Role = InvoiceReferenceFacts['role']
 
 /** A reference with the row behind it, when it is of this book. */
-export interface ResolvedReference {
+interface ResolvedReference {
   facts: InvoiceReferenceFacts
   row: InvoiceRow | null
 }

@@ -128,7 +128,7 @@ export const RectificationCause = z
   .meta({ description: 'Decides the kind; a simplified invoice is always rectified as R5.' })
 export type RectificationCause = z.infer<typeof RectificationCause>
 
-export const RectificationInput = z
+const RectificationInput = z
   .strictObject({
     method: z.enum(['S', 'I']).meta({
       description: 'I: the lines say the difference. S: the right figures; then give what is rectified.',
@@ -142,12 +142,10 @@ export const RectificationInput = z
       .optional(),
   })
   .meta({ id: 'RectificationInput' })
-export type RectificationInput = z.infer<typeof RectificationInput>
-
 const reference = line(60).nullable().optional()
 
 /** The customer's own references, which its books ask for: BT-13, BT-12 and BT-17 of EN 16931. */
-export const CustomerReferencesInput = z
+const CustomerReferencesInput = z
   .strictObject({
     order: reference,
     contract: reference,

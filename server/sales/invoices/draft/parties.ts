@@ -174,7 +174,7 @@ export const CLIENT_COLUMNS = COLUMNS.map(
   (column) => `parties.${column} as client_${column}`,
 ) as ClientColumn[]
 
-export type ClientRow = { [C in Column as `client_${C}`]: PartyRow[C] }
+type ClientRow = { [C in Column as `client_${C}`]: PartyRow[C] }
 
 /** The facts of the customer, from the row of their invoice. */
 export function clientOf(row: ClientRow): PartyFacts {

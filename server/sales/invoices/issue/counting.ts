@@ -35,7 +35,7 @@ export interface CountedInvoice {
 }
 
 /** An invoice as the figures know it. Disbursements are no operation of the issuer's. */
-export function operationOf({ rowId, content, totals, issueDate }: CountedInvoice): Operation {
+function operationOf({ rowId, content, totals, issueDate }: CountedInvoice): Operation {
   const { client } = content
   const { withholding } = totals
   const rents = content.property !== null || totals.taxes.some((tax) => tax.regimeKey === '11')

@@ -14,8 +14,8 @@ export async function queueDocument(ctx: Ctx, invoiceId: number): Promise<void> 
 }
 
 /** PDFs on a sheet or a roll, and the signed Facturae. */
-export type StoredFormat = 'a4' | 'ticket' | 'facturae'
-export type SignatureLevel = 'PAdES-B-B' | 'XAdES-EPES'
+type StoredFormat = 'a4' | 'ticket' | 'facturae'
+type SignatureLevel = 'PAdES-B-B' | 'XAdES-EPES'
 
 const documents = prepare((db, p: { invoiceId: number }) =>
   db
@@ -40,7 +40,7 @@ const documents = prepare((db, p: { invoiceId: number }) =>
 
 type Row = Awaited<ReturnType<typeof documents.all>>[number]
 
-export interface DocumentSignature {
+interface DocumentSignature {
   level: SignatureLevel
   /** Whose certificate signed. */
   subject: string
@@ -237,7 +237,7 @@ const waiting = prepare((db, p: { now: number; limit: number }) =>
     .limit(p.limit),
 )
 
-export type WaitingDocument = Awaited<ReturnType<typeof waiting.all>>[number]
+type WaitingDocument = Awaited<ReturnType<typeof waiting.all>>[number]
 
 /** Documents to draw now, of all books: those never tried first, each kind oldest first. */
 export function waitingDocuments(db: Db, now: Date, limit: number): Promise<WaitingDocument[]> {

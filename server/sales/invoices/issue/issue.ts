@@ -28,7 +28,7 @@ import type { InvoiceRow } from '../rows.ts'
 import { invoiceView } from '../read/view.ts'
 
 /** A draft as it stands in the store, and what was found true of it. */
-export interface BookedDraft {
+interface BookedDraft {
   rowId: number
   publicId: string
   version: number
@@ -37,7 +37,7 @@ export interface BookedDraft {
   /** Row of the customer's contact, if it is one. */
   contactRowId: number | null
 }
-export type BookedFacts = Pick<Examination, 'content' | 'totals' | 'issuer' | 'issueDate' | 'hash'>
+type BookedFacts = Pick<Examination, 'content' | 'totals' | 'issuer' | 'issueDate' | 'hash'>
 
 async function seriesOf(ctx: Ctx, draft: BookedDraft, facts: BookedFacts): Promise<number> {
   if (draft.seriesId !== null) return draft.seriesId

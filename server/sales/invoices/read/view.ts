@@ -32,7 +32,7 @@ type PaymentColumns = Pick<
 >
 
 /** Whether and how far an invoice is paid, as of a day. */
-export function paymentStatus(row: PaymentColumns, today: BusinessDate): PaymentStatus {
+function paymentStatus(row: PaymentColumns, today: BusinessDate): PaymentStatus {
   if (row.state === 'draft') return 'draft'
   if (row.cancelled_at !== null) return 'cancelled'
   if (row.is_owed === 0) {

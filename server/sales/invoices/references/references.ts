@@ -32,7 +32,7 @@ const referring = prepare((db, p: { targetId: number; role: 'rectifies' | 'subst
 )
 
 /** An invoice that names another one. */
-export type ReferringRow = Awaited<ReturnType<typeof referring.all>>[number]
+type ReferringRow = Awaited<ReturnType<typeof referring.all>>[number]
 
 /** Issued and not annulled: it counts. */
 export function isInForce(row: Pick<ReferringRow, 'state' | 'cancelled_at'>): boolean {

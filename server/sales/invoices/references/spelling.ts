@@ -45,7 +45,7 @@ export function alikeSpellings(
 }
 
 /** The number that an invoice of another program prints, and how it follows from what was given. */
-export type ExternalNumber = { number: string; from: 'number' | 'both' } | 'ambiguous'
+type ExternalNumber = { number: string; from: 'number' | 'both' } | 'ambiguous'
 
 /**
  * Puts series and number together as the registry takes them. A number that holds its series stays as it is. Where both

@@ -113,7 +113,7 @@ export function membersOf(family: Family): Set<number> {
   return members
 }
 
-export type Rectified = 'no' | 'partly' | 'fully'
+type Rectified = 'no' | 'partly' | 'fully'
 
 /** Whether an invoice was rectified, and whether anything of it is left. */
 export function rectifiedState(family: Family): Rectified {

@@ -13,7 +13,7 @@ import { contentOf, findInvoice, findLines, findTaxes } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
 import { figureFaults } from './verify-totals.ts'
 
-export interface Proof {
+interface Proof {
   ok: boolean
   checked: number
   faults: string[]

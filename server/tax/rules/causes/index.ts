@@ -5,8 +5,6 @@ import { article20, exports, unionAndOthers } from './exempt.ts'
 import { byNature, byPlace } from './not-subject.ts'
 import { reverseCharge, schemes } from './taxed.ts'
 
-export type { Cause } from './cause.ts'
-
 /** In the order of the registry's codes: taxed, reverse charge, exempt, not subject. */
 export const causes: readonly Cause[] = [
   ...schemes,

@@ -7,7 +7,7 @@ import type { Answer, Case } from './case.ts'
 import { why } from './messages.ts'
 
 /** An answer when the place of supply is elsewhere; null when it is at home, with the reasons. */
-export interface PlaceOfSupply {
+interface PlaceOfSupply {
   elsewhere: Answer | null
   /** Adds the reasons, questions and warnings when the place is at home. */
   home: (answer: Answer) => Answer

@@ -22,7 +22,7 @@ import { QUESTIONS, why } from './messages.ts'
 export type SellerFacts = Pick<Seller, 'territory' | 'vatRegime' | 'kind'>
 
 /** A company in the general regime on the mainland. */
-export const usualSeller: SellerFacts = { territory: 'mainland', vatRegime: 'general', kind: 'legal' }
+const usualSeller: SellerFacts = { territory: 'mainland', vatRegime: 'general', kind: 'legal' }
 
 /** Returns the proposal for a question. `own` is the requesting company, `today` the day when the question names none. */
 export function proposeTreatment(

@@ -9,7 +9,7 @@ import type { RateClass } from './rate.ts'
  * location of a consumer; the others at the location of a property or event: always (`there`), or only for consumers
  * (`there_for_consumers`); `departure` at the place from which a consumer's goods leave.
  */
-export type PlaceOfSupplyRule =
+type PlaceOfSupplyRule =
   | 'goods'
   | 'general'
   | 'listed'

@@ -8,7 +8,7 @@ import { openStore } from '../../../../server/db/store.ts'
 import { dice } from '../../../support/seeded-random.ts'
 import { livelyBooks } from './books.ts'
 
-export interface Flip {
+interface Flip {
   /** Byte of the file, and the bit in it. */
   byte: number
   bit: number

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 import type { ServiceAddress } from '../../../../server/catalog/lookups/outgoing.ts'
 import { makeServerCertificate } from '../../../support/files/certificates.ts'
 
-export interface Asked {
+interface Asked {
   method: string
   url: string
   headers: IncomingMessage['headers']
@@ -17,7 +17,7 @@ export interface Asked {
   hasCertificate: boolean
 }
 
-export interface Service {
+interface Service {
   address: ServiceAddress
   asked: Asked[]
 }

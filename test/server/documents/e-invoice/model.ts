@@ -6,7 +6,7 @@ import { at, child, children, textAt } from '../../../../server/domain/formats/x
 import type { XmlElement } from '../../../../server/domain/formats/xml-reader.ts'
 import { readXml } from '../../../../server/purchases/intake/xml.ts'
 
-export interface Category {
+interface Category {
   code: string | null
   rate: string | null
 }
@@ -31,7 +31,7 @@ export interface Line extends Category {
   net: string
   allowances: Allowance[]
 }
-export interface Party {
+interface Party {
   name: string | null
   id: string | null
   legalId: string | null

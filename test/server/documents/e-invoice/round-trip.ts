@@ -20,7 +20,7 @@ import { GERMAN_CONSUMER, issued, randomContent } from './samples.ts'
 
 export const WRITERS = { cii: ciiXml, ubl: ublXml, facturae: facturaeXml }
 
-export interface Facts {
+interface Facts {
   /** By rate and surcharge, such as `21 5.2`: base, VAT, surcharge. */
   taxed: Record<string, [base: number, tax: number, surcharge: number]>
   /** Bases on which the buyer owes the tax. */
@@ -119,7 +119,7 @@ function tidy(facts: Facts): Facts {
   return JSON.parse(JSON.stringify({ ...facts, taxed: Object.fromEntries(taxed.toSorted()) })) as Facts
 }
 
-export interface Difference {
+interface Difference {
   format: StructuredFormat
   written: Facts
   read: Facts | null

@@ -51,7 +51,7 @@ export const PERSON: PartyFacts = {
   nif: '12345678Z',
   email: null,
 }
-export const TOWN: PartyFacts = {
+const TOWN: PartyFacts = {
   ...COMPANY,
   name: 'Ayuntamiento de Móstoles',
   nif: 'P2809200E',
@@ -114,7 +114,7 @@ const none = (
   ...changes,
 })
 
-export function content(changes: Partial<DraftContent> = {}): DraftContent {
+function content(changes: Partial<DraftContent> = {}): DraftContent {
   return {
     ...PLAIN_CONTENT,
     kind: 'F1',

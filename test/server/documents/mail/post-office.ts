@@ -13,11 +13,11 @@ import { makeServerCertificate } from '../../../support/files/certificates.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World, WorldOptions } from '../../../support/world.ts'
 
-export const USER = 'facturas@talleres.example'
+const USER = 'facturas@talleres.example'
 export const PASSWORD = 'contraseña-muy-secreta-42'
 export const OWN = 'facturas@talleres.example'
 
-export interface Received {
+interface Received {
   from: string
   to: string[]
   raw: Buffer
@@ -133,7 +133,7 @@ export function accountAt(
   }
 }
 
-export const SHORT: SmtpLimits = { connectMs: 400, idleMs: 400, totalMs: 3_000 }
+const SHORT: SmtpLimits = { connectMs: 400, idleMs: 400, totalMs: 3_000 }
 
 /** Sends what is due once the time to cancel is over. */
 export function sendDue(world: World): Promise<number> {

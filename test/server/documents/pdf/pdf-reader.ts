@@ -5,7 +5,7 @@
  */
 import { inflateSync } from 'node:zlib'
 
-export interface PdfObject {
+interface PdfObject {
   id: number
   /** The dictionary or value as written, without its stream. */
   source: string

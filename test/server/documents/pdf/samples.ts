@@ -4,7 +4,7 @@ import type { InvoicePaper, PaperLine, PaperPayment } from '../../../../server/d
 import { sepaQrText } from '../../../../server/documents/pdf/sepa-qr.ts'
 import { manyLines, sampleLogo } from './sample-parts.ts'
 
-export { manyLines, sampleLogo } from './sample-parts.ts'
+export { manyLines } from './sample-parts.ts'
 
 export interface SampleLine extends Partial<
   Omit<PaperLine, 'netCents' | 'listedCents' | 'netUnitPriceMicro'>

@@ -31,7 +31,7 @@ interface Document {
   addStructure: (element: Element) => void
 }
 
-export interface SampleWish {
+interface SampleWish {
   tagged?: boolean
   pages?: number
   /** Lines on each page. */

@@ -32,33 +32,30 @@ interface Case {
   today?: string
 }
 
-export interface RegistrationCase extends Case {
+interface RegistrationCase extends Case {
   invoice: RegistryInvoice
   /** Record that is built before it is spoiled, where the serializer refuses the case itself. */
   built?: RegistryInvoice
 }
 
-export interface CancellationCase extends Case {
+interface CancellationCase extends Case {
   cancellation: RegistryCancellation
 }
 
-export interface SystemCase extends Case {
+interface SystemCase extends Case {
   system: SystemInfo
 }
 
 export type RuleCase = RegistrationCase | CancellationCase | SystemCase
 
 /** Reason why no record of ours can cause a code; `same as` names the code that is answered instead. */
-export type Reason =
-  | `${'impossible' | 'authority data' | 'header' | 'same as'}: ${string}`
-  | 'technical'
-  | 'query'
+type Reason = `${'impossible' | 'authority data' | 'header' | 'same as'}: ${string}` | 'technical' | 'query'
 
 /** Every code with its cases, or with the reason why it has none. */
 export type Coverage = Record<string, RuleCase[] | Reason>
 
 /** Differences from the plain invoice. */
-export type Changes = Partial<RegistryInvoice>
+type Changes = Partial<RegistryInvoice>
 
 export const lines = (...breakdown: BreakdownLine[]): Changes => ({ breakdown })
 export const regime = (regimeKey: string | null, line = taxed(10_000)): Changes =>

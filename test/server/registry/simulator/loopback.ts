@@ -15,14 +15,14 @@ import type {
 import type { AuthorityServer, AuthorityServerOptions } from '../../../../server/registry/simulator/server.ts'
 import { ISSUER, NOW } from '../samples.ts'
 
-export interface Answer {
+interface Answer {
   status: number
   type: string
   headers: Record<string, string | string[] | undefined>
   body: string
 }
 
-export interface Call extends Pick<RequestOptions, 'method' | 'maxVersion' | 'minVersion' | 'servername'> {
+interface Call extends Pick<RequestOptions, 'method' | 'maxVersion' | 'minVersion' | 'servername'> {
   url?: string
   body?: string | Uint8Array
   headers?: Record<string, string>

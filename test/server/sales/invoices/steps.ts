@@ -7,7 +7,7 @@ import { NS_RECORD, NS_REPLY, NS_SOAP } from '../../../../server/registry/wire/n
 import type { Invoice, TestBooks } from '../../../support/books.ts'
 
 export type Changes = NonNullable<InputOf<'invoices.validate'>['changes']>
-export type Action = 'issue' | 'cancel' | 'amend'
+type Action = 'issue' | 'cancel' | 'amend'
 
 /** Validates a step; with amend, of these changes. */
 export function validateStep(
@@ -44,7 +44,7 @@ export async function amend(world: TestBooks, id: string, changes: Changes = {})
 }
 
 /** A record on its way to the authority, as far as a test picks by it. */
-export interface PassingRecord {
+interface PassingRecord {
   kind: 'registration' | 'cancellation'
   number: string
   xml: string

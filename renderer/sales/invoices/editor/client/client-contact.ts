@@ -3,7 +3,7 @@ import type { InputOf } from '../../../../../server/api/contracts.ts'
 import { clientOf } from '../draft.ts'
 import type { ClientForm, Contact } from '../draft.ts'
 
-export type ContactChanges = Omit<InputOf<'contacts.update'>, 'id' | 'expectedVersion'>
+type ContactChanges = Omit<InputOf<'contacts.update'>, 'id' | 'expectedVersion'>
 
 /** Fields of an address in a form. */
 const ADDRESS = ['street', 'postalCode', 'city', 'province'] as const
@@ -15,7 +15,7 @@ export function isHalfAddress(client: Pick<ClientForm, (typeof ADDRESS)[number]>
 }
 
 /** The typed address as the server takes it; null without a complete one. */
-export function addressInput(client: ClientForm): NonNullable<ContactChanges['address']> | null {
+function addressInput(client: ClientForm): NonNullable<ContactChanges['address']> | null {
   const [street, postalCode, city, province] = ADDRESS.map((name) => client[name].trim()) as [
     string,
     string,

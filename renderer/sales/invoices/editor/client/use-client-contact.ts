@@ -11,7 +11,7 @@ const SAVE_AFTER_MS = 700
 /** Contacts that were made while writing a document in this window: what is typed of them is theirs. */
 const madeHere = new Set<string>()
 
-export interface ClientContactOptions {
+interface ClientContactOptions {
   client: () => ClientForm
   bookId: () => string
   /** The contact's data are on show. */

@@ -12,7 +12,7 @@ export interface PastedLine {
   unread: Partial<Record<FigureCell, string>>
 }
 
-export interface PasteRules {
+interface PasteRules {
   decimalSign: ',' | '.'
   /** Rates in force: a last column that holds one of them is the VAT. */
   vatRatesBp: readonly number[]
