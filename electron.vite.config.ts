@@ -9,7 +9,6 @@ import { rendererDefine, uiOptions } from './renderer/ui.config.ts'
 import { bundledData } from './build/bundling/bundled-data.ts'
 import { DOCS_ENTRIES, docsSite } from './build/docs/plugin.ts'
 import { notices } from './build/bundling/notices.ts'
-import { oneByte } from './build/bundling/one-byte.ts'
 import { pdfFiles } from './build/bundling/pdf-files.ts'
 import { rekaParts } from './build/bundling/reka-parts.ts'
 import { routePrefixes } from './build/bundling/route-prefixes.ts'
@@ -62,7 +61,7 @@ const page = windowChunks({
 
 export default defineConfig({
   main: {
-    plugins: [bundledData(root), licences.watch(), oneByte(), routePrefixes(), cut.plugin],
+    plugins: [bundledData(root), licences.watch(), routePrefixes(), cut.plugin],
     resolve: {
       alias: [
         // The package's build for Node declares a `require` of its own, which the bundle has already; the other needs none.
