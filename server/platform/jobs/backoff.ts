@@ -1,13 +1,18 @@
 /** Backoff: how long a job waits after each failed attempt. */
 
-/** Returns the milliseconds to wait after the `failures`-th failure in a row, or null when no attempt is left. */
+/**
+ * Returns the milliseconds to wait after the `failures`-th failure in a row, or null when no attempt is left. `random` returns
+ * a number in [0, 1) for the jitter; without it the wait is exactly as planned.
+ */
 type Backoff = (failures: number, random?: () => number) => number | null
+
+/** Leaves a wait as planned. */
+const MIDDLE = (): number => 0.5
 
 /**
  * Spreads a wait evenly by a share of it in both directions, so that clients that failed together do not retry together.
- * `random` returns a number in [0, 1).
  */
-function withJitter(delayMs: number, share: number, random: () => number = Math.random): number {
+function withJitter(delayMs: number, share: number, random: () => number = MIDDLE): number {
   return share === 0 ? delayMs : delayMs * (1 + share * (2 * random() - 1))
 }
 
