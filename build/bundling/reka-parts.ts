@@ -12,7 +12,8 @@ const IMPORT = /\bimport\s*\{([^}]*)\}\s*from\s*["']reka-ui\/namespaced["'];?/g
 
 /**
  * The objects are in one module, so that a menu would also load the parts for dates, colours and lists: 200 kB with
- * the first menu. This plugin turns each object into a module of its own.
+ * the first menu. This plugin turns each object into a module of its own. Measured, packed scripts beyond the entry:
+ * the home page needs 56 kB instead of 99, a list of contacts 115 instead of 141.
  */
 export function rekaParts(root: string): Plugin {
   const objects = (): string =>

@@ -18,7 +18,8 @@ interface Programs {
  * `start` become one file. Modules that a worker also imports are excluded, since otherwise each worker would load
  * the whole server; the small ones of these form one file too. Imports of the command line, and the remainder, are
  * split by their users. No two files import each other: modules reached by the command line or a worker, and small
- * ones, only import modules of the same group. Paths are absolute.
+ * ones, only import modules of the same group. Paths are absolute. Measured: split by the bundler alone, the program
+ * has 297 files instead of 230, and a start takes 15 % more processor time.
  */
 export function startChunk({ start, workers, door }: Programs): Cut {
   let inStart: ReadonlySet<string> = new Set()

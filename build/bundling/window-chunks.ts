@@ -44,7 +44,8 @@ function passedOn(id: string, code: string): ReadonlyMap<string, string> | null 
  * By default the bundler creates a file for every set of modules used by the same pages: a hundred for the first
  * page, half of them smaller than 2 kB. Requesting, answering and linking a file costs more than most of its content.
  * Therefore all imports of `entry` form one file, and those that `front` adds and shares with other pages another;
- * modules used only by `front` get their own. Paths are absolute.
+ * modules used only by `front` get their own. Paths are absolute. Measured, packed: the first page needs 3 scripts of
+ * 181 kB instead of 57 of 205 kB.
  */
 export function windowChunks({ entry, front, apart }: WindowParts): Cut {
   let inWindow: ReadonlySet<string> = new Set()
