@@ -90,16 +90,18 @@ test('a Sello that is started occasionally sends them automatically', async () =
   })) as OutputOf<'webhooks.createByPerson'>
   await setUp.close()
 
+  // A delivery is repeated with its id when the program ends before it has recorded the answer.
+  const distinct = () => [...new Map(receiver.messages.map((message) => [message.id, message])).values()]
   for (at of ['2026-07-20T10:00:00+02:00', '2026-09-01T10:00:00+02:00']) {
-    const before = receiver.messages.length
+    const before = distinct().length
     const running = await startSello({ ...options, port: 0, uiDir: null })
-    await vi.waitFor(() => expect(receiver.messages.length).toBeGreaterThan(before), {
+    await vi.waitFor(() => expect(distinct().length).toBeGreaterThan(before), {
       timeout: 20_000,
       interval: 20,
     })
     await running.close()
   }
-  expect(receiver.messages.map((message) => told(message, secret))).toEqual([
+  expect(distinct().map((message) => told(message, secret))).toEqual([
     { type: 'certificate.expiring', data: { daysLeft: 12, expiresOn: '2026-08-01' } },
     { type: 'certificate.expired', data: { expiresOn: '2026-08-01' } },
   ])
