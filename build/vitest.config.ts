@@ -18,16 +18,19 @@ const group = process.env.SELLO_TESTS ?? 'default'
 if (group !== 'default' && !separate.includes(group)) throw new Error(`No group of tests is called ${group}.`)
 const chosen = separate.includes(group)
 
+/** Files of the group that is asked for, from the root. */
+const include = chosen
+  ? [`test/${group}/**/*.test.ts`, ...(group === 'long' ? SWEPT_FILES : [])]
+  : ['test/**/*.test.ts']
+const exclude = chosen ? [] : separate.map((name) => `test/${name}/**`)
+const IN_BROWSER = 'test/e2e/'
+
 export default defineConfig({
   root,
   plugins: [vue()],
   // Plain Node cannot load electron; importing the package would start a download.
   resolve: { alias: { electron: at('test/support/browser/fake-electron.ts') } },
   test: {
-    include: chosen
-      ? [`test/${group}/**/*.test.ts`, ...(group === 'long' ? SWEPT_FILES : [])]
-      : ['test/**/*.test.ts'],
-    exclude: chosen ? [] : separate.map((name) => `test/${name}/**`),
     // A named group without files is not an error; a default run without tests is.
     passWithNoTests: chosen,
     globalSetup: at('build/test-template.ts'),
@@ -37,13 +40,30 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Polled values come from other processes; one second is too short on two busy cores.
     expect: { poll: { timeout: 10_000 } },
-    // With the usual single worker one of two cores is idle: a full run took ten minutes instead of six.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // More than there are cores: a test in a browser mostly waits for a page, and one of the server for a child.
+    maxWorkers: availableParallelism() + 1,
     // Threads run from source, so that each strips types with WebAssembly. V8 shares the wrappers of calls from
     // WebAssembly to JavaScript between threads, and can abort if two threads optimize one wrapper
     // (nodejs/node#64500): this option disables that optimization.
     execArgv: ['--wasm-wrapper-tiering-budget=2000000000'],
     sequence: { sequencer: BrowserFirst },
     reporters: ['default', at('build/count-reporter.ts')],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'program', include, exclude: [...exclude, `${IN_BROWSER}**`] },
+      },
+      {
+        extends: true,
+        // Files share a worker, and in it one browser; each has a server of its own.
+        test: {
+          name: 'browser',
+          include: chosen
+            ? include.filter((file) => file.startsWith(IN_BROWSER))
+            : [`${IN_BROWSER}**/*.test.ts`],
+          isolate: false,
+        },
+      },
+    ],
   },
 })

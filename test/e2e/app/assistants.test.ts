@@ -6,7 +6,7 @@ import { unzipSync } from 'fflate'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { startBridge } from '../../server/app/assistants/bridge-process.ts'
-import { axeFaults, launchBrowser, openPage, serveApp, visit } from '../../support/browser/browser.ts'
+import { axeFaults, openPage, serveApp, sharedBrowser, visit } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
 import { needs } from '../../support/tools.ts'
 import { wordsIn } from '../../support/browser/page-messages.ts'
@@ -18,10 +18,9 @@ let browser: Browser
 
 beforeAll(async () => {
   app = await serveApp({ invoices: 0 })
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
 }, 60_000)
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
 })
 

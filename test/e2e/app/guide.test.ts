@@ -10,11 +10,11 @@ import { TOUR } from '../../../renderer/app/tour/steps.ts'
 import {
   axeFaults,
   callAsWindow,
-  launchBrowser,
   openPage,
   overflows,
   serveApp,
   settled,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
@@ -36,7 +36,7 @@ const session = () => callAsWindow(app, 'session.get', {}) as Promise<Session>
 const prefer = (preferences: object) => callAsWindow(app, 'session.savePreferences', preferences)
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   app = await serveApp({ invoices: 0 })
   const books = (await session()).companies[0]?.books ?? []
   testBook = books.find((book) => book.mode === 'test')?.id ?? ''
@@ -44,7 +44,6 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
 })
 

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import {
   axeFaults,
   callAsWindow,
-  launchBrowser,
   openPage,
   overflows,
   serveApp,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
@@ -32,10 +32,9 @@ const test = needs('chromium')
 beforeAll(async () => {
   if (!tool('chromium')) return
   app = await serveApp({ invoices: 40 })
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
 }, 120_000)
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
 })
 

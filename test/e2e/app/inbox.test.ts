@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import {
   axeFaults,
   callAsWindow,
-  launchBrowser,
   openPage,
   overflows,
   serveApp,
   settled,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
@@ -29,7 +29,7 @@ const ask = <Answer>(name: string, input: object = {}) =>
 beforeAll(async () => {
   if (!tool('chromium')) return
   app = await serveApp({ invoices: 5 })
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   const { companies } = (await callAsWindow(app, 'session.get', {})) as {
     companies: { books: { id: string; mode: string }[] }[]
   }
@@ -43,7 +43,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   await client?.close()
-  await browser?.close()
   await app?.stop()
 })
 

@@ -10,7 +10,7 @@ import { sendBook } from '../../../server/registry/index.ts'
 import { setRegistryStatus } from '../../../server/sales/invoices/index.ts'
 import { registrationHash } from '../../../server/registry/record/chain.ts'
 import { readSealedRecord } from '../../../server/registry/record/sealed.ts'
-import { axeFaults, launchBrowser, overflows } from '../../support/browser/browser.ts'
+import { axeFaults, overflows, sharedBrowser } from '../../support/browser/browser.ts'
 import { startFirefox } from '../../support/browser/firefox.ts'
 import { bytesOf, edit, manifestOf, packed, resealed, textOf, unpacked } from '../../support/files/packs.ts'
 import type { PackFiles } from '../../support/files/packs.ts'
@@ -32,7 +32,7 @@ let count = 0
 beforeAll(async () => {
   if (!tool('chromium')) return
   folder = mkdtempSync(join(tmpdir(), 'sello-pack-'))
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   world = await openWorld({ at: '2026-11-05T10:00:00+01:00', shared: true })
   await fillBook(world.ctx(), { invoices: INVOICES })
   await sendBook(world.env, world.books.test, setRegistryStatus)
@@ -46,7 +46,6 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await browser?.close()
   await world?.close()
   if (folder) rmSync(folder, { recursive: true, force: true })
 })

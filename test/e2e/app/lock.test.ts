@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import {
   axeFaults,
   callAsWindow,
-  launchBrowser,
   openPage,
   overflows,
   serveApp,
   settled,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
@@ -28,7 +28,7 @@ let code = CODE
 
 beforeAll(async () => {
   if (!tool('chromium')) return
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   app = await serveApp({ invoices: 3 })
   const shown = (await callAsWindow(app, 'recovery.reveal', {})) as { code: string; groups: string[] }
   const groups = [0, 1].map((index) => ({ index, text: shown.groups[index] }))
@@ -38,7 +38,6 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
 })
 
@@ -94,7 +93,7 @@ describe('the lock', () => {
     'warns after idleness, stays on request, and then falls by itself',
     async () => {
       await callAsWindow(app, 'lock.options', { idleMinutes: 5 })
-      const { page, context } = await openPage(browser, app)
+      const { page, context } = await openPage(browser, app, { ownProfile: true })
       // The server's clock does not run ahead with the page's: it answers as where nobody else is seen.
       await page.route('**/app/call/session.alive', (route) =>
         route.fulfill({ json: { ok: true, data: route.request().postDataJSON() as object } }),
@@ -183,7 +182,7 @@ describe('the lock', () => {
 test(
   'while it is locked the desktop tells that proposals wait, how many and no more',
   async () => {
-    const { page, context } = await openPage(browser, app, { init: DESKTOP })
+    const { page, context } = await openPage(browser, app, { init: DESKTOP, ownProfile: true })
     const asked = () =>
       page.evaluate(() => {
         const { notices, badge } = (window as never as { asked: { notices: object[]; badge: number[] } })

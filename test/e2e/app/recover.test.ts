@@ -2,17 +2,16 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
+import { beforeAll, describe, expect, vi } from 'vitest'
 import {
-  COMPANY,
   axeFaults,
   callAsWindow,
-  launchBrowser,
   openPage,
   overflows,
-  runCli,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
+import { copyBooks } from '../../support/browser/prepared-books.ts'
 import { SCHEMA_VERSION } from '../../../server/db/migrate.ts'
 import { storedBooks } from '../../support/stages/upgrade.ts'
 import { letIn } from '../../support/browser/admission.ts'
@@ -35,9 +34,8 @@ const LOOKS = [
 
 let browser: Browser
 beforeAll(async () => {
-  if (tool('chromium')) browser = await launchBrowser()
+  if (tool('chromium')) browser = await sharedBrowser()
 }, 60_000)
-afterAll(() => browser?.close())
 
 const heading = (page: Page): Promise<string> => page.locator('h1').first().innerText()
 
@@ -175,11 +173,7 @@ describe('books that cannot be opened', () => {
 })
 
 describe('while working', () => {
-  async function withCompany(folder: string): Promise<void> {
-    const file = join(newFolder(), 'company.json')
-    writeFileSync(file, JSON.stringify(COMPANY))
-    await runCli(['init', '--company', file, '--data', folder])
-  }
+  const withCompany = (folder: string): Promise<void> => copyBooks(folder, { invoices: 0, sandbox: false })
 
   test(
     'a server that dies is missed without losing what is typed, and comes back by itself',

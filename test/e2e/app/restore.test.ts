@@ -1,15 +1,15 @@
 /** Restoring in the window: a backup in the place of open books, and a portable file on a new computer. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import {
   axeFaults,
   callAsWindow,
-  COMPANY,
-  launchBrowser,
   openPage,
   overflows,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
+import { COMPANY } from '../../support/browser/prepared-books.ts'
 import { serveWindow } from '../../support/browser/served-window.ts'
 import { needs, tool } from '../../support/tools.ts'
 import { makeBooks, newFolder } from '../../support/stages/unopenable-books.ts'
@@ -20,9 +20,8 @@ const NARROW = { language: 'en', theme: 'dark', width: 420 } as const
 
 let browser: Browser
 beforeAll(async () => {
-  if (tool('chromium')) browser = await launchBrowser()
+  if (tool('chromium')) browser = await sharedBrowser()
 }, 60_000)
-afterAll(() => browser?.close())
 
 async function fits(page: Page, what: string): Promise<void> {
   expect([what, await axeFaults(page), await overflows(page)]).toEqual([what, [], false])

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import {
   axeFaults,
   callAsWindow,
-  launchBrowser,
   openPage,
   serveApp,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
@@ -23,7 +23,7 @@ const ask = <T>(name: string, input: object) => callAsWindow(app, name, input, b
 
 beforeAll(async () => {
   if (!tool('chromium')) return
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   app = await serveApp({ invoices: 0 })
   const session = (await callAsWindow(app, 'session.get', {})) as {
     companies: { books: { id: string; mode: string }[] }[]
@@ -33,7 +33,6 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
 })
 
@@ -140,7 +139,7 @@ test('a contact, an item, a draft and a void received invoice are taken back wit
 }, 60_000)
 
 test('a notice that takes the place of another is shown for its whole time, however late it comes', async () => {
-  const { page, context, complaints } = await openPage(browser, app)
+  const { page, context, complaints } = await openPage(browser, app, { ownProfile: true })
   await page.clock.install()
   await page.goto(`${app.url}/invoices/new`)
   await page.locator('h1').first().waitFor()

@@ -5,10 +5,10 @@ import type { UpdateState } from '../../../preload/contract.ts'
 import {
   axeFaults,
   callAsWindow,
-  launchBrowser,
   openPage,
   overflows,
   serveApp,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
 import type { Look, ServedApp } from '../../support/browser/browser.ts'
@@ -21,10 +21,9 @@ let browser: Browser
 
 beforeAll(async () => {
   app = await serveApp({ invoices: 0 })
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
 }, 60_000)
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
 })
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { NAVIGATION } from '../../../build/docs/site.ts'
-import { axeFaults, launchBrowser, overflows, serveApp, testKeyOf } from '../../support/browser/browser.ts'
+import { axeFaults, overflows, serveApp, sharedBrowser, testKeyOf } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
 import { needs, tool } from '../../support/tools.ts'
 
@@ -15,10 +15,9 @@ beforeAll(async () => {
   if (tool('chromium') === null) return
   app = await serveApp({ invoices: 3 })
   key = await testKeyOf(app)
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
 }, 120_000)
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
 })
 

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import {
   axeFaults,
   callAsWindow,
-  launchBrowser,
   openPage,
   overflows,
   serveApp,
   settled,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp, WatchedPage } from '../../support/browser/browser.ts'
@@ -46,7 +46,7 @@ beforeAll(async () => {
     },
   })
   app = await serveApp({ invoices: 3, sandbox: true, erpUrl: erp.base })
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   watched = await openPage(browser, app)
   ;({ page } = watched)
   const session = (await callAsWindow(app, 'session.get', {})) as {
@@ -56,7 +56,6 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
   await erp?.close()
 })

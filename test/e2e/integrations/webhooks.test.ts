@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Browser } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
-import { launchBrowser, openPage, serveApp, testKeyOf, visit } from '../../support/browser/browser.ts'
+import { openPage, serveApp, sharedBrowser, testKeyOf, visit } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
 import { answers, startReceiver, takes } from '../../support/receiver.ts'
 import type { Message } from '../../support/receiver.ts'
@@ -17,11 +17,10 @@ let key: string
 
 beforeAll(async () => {
   app = await serveApp({ invoices: 0 })
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   key = await testKeyOf(app)
 }, 60_000)
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
 })
 

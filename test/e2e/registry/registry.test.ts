@@ -10,10 +10,10 @@ import type { AuthorityServer } from '../../../server/registry/simulator/server.
 import {
   axeFaults,
   callAsWindow,
-  launchBrowser,
   openPage,
   overflows,
   serveApp,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
@@ -37,12 +37,11 @@ let downloads = ''
 
 beforeAll(async () => {
   if (!tool('chromium')) return
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   downloads = mkdtempSync(join(tmpdir(), 'sello-registry-'))
 }, 60_000)
 
 afterAll(async () => {
-  await browser?.close()
   if (downloads) rmSync(downloads, { recursive: true, force: true })
 })
 

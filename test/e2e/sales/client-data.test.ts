@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import {
   axeFaults,
   callAsWindow,
-  launchBrowser,
   openPage,
   serveApp,
   settled,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
@@ -33,7 +33,7 @@ const contactNamed = async (text: string): Promise<Kept | null> =>
 
 beforeAll(async () => {
   if (!tool('chromium')) return
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   app = await serveApp({ invoices: 0 })
   const session = (await callAsWindow(app, 'session.get', {})) as {
     companies: { books: { id: string; mode: string }[] }[]
@@ -43,7 +43,6 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
 })
 

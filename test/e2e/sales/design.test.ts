@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import {
   axeFaults,
   callAsWindow,
-  launchBrowser,
   openPage,
   overflows,
   serveApp,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
 import type { Look, ServedApp } from '../../support/browser/browser.ts'
@@ -34,7 +34,7 @@ let book = ''
 
 beforeAll(async () => {
   if (!tool('chromium')) return
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   app = await serveApp({ invoices: 2 })
   const session = (await callAsWindow(app, 'session.get', {})) as Session
   book = session.companies[0]?.books.find(({ mode }) => mode === 'test')?.id ?? ''
@@ -43,7 +43,6 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
 })
 

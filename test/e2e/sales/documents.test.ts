@@ -9,10 +9,10 @@ import { verifyPdf } from '../../../server/documents/signing/index.ts'
 import {
   axeFaults,
   callAsWindow,
-  launchBrowser,
   openPage,
   overflows,
   serveApp,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
@@ -62,7 +62,7 @@ async function issue(changes: object = {}): Promise<{ id: string; number: string
 
 beforeAll(async () => {
   if (!tool('chromium')) return
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   app = await serveApp({ invoices: 3 })
   folder = mkdtempSync(join(tmpdir(), 'sello-shown-'))
   const session = (await callAsWindow(app, 'session.get', {})) as {
@@ -73,7 +73,6 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
   if (folder) rmSync(folder, { recursive: true, force: true })
 })

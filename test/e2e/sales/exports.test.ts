@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import {
   axeFaults,
   callAsWindow,
-  launchBrowser,
   openPage,
   overflows,
   serveApp,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
 import type { Look, ServedApp } from '../../support/browser/browser.ts'
@@ -27,7 +27,7 @@ let book = ''
 
 beforeAll(async () => {
   if (!tool('chromium')) return
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   app = await serveApp({ invoices: 12 })
   const session = (await callAsWindow(app, 'session.get', {})) as {
     companies: { books: { id: string; mode: string }[] }[]
@@ -56,7 +56,6 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
 })
 

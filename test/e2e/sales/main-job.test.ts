@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import {
   axeFaults,
   callAsWindow,
-  launchBrowser,
   openPage,
   serveApp,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
@@ -24,13 +24,12 @@ let downloads = ''
 
 beforeAll(async () => {
   if (!tool('chromium')) return
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   app = await serveApp()
   downloads = mkdtempSync(join(tmpdir(), 'sello-downloads-'))
 }, 120_000)
 
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
   if (downloads) rmSync(downloads, { recursive: true, force: true })
 })

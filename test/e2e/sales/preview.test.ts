@@ -9,10 +9,10 @@ import { admissionOf } from '../../support/browser/admission.ts'
 import {
   axeFaults,
   callAsWindow,
-  launchBrowser,
   openPage,
   overflows,
   serveApp,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
 import type { Look, ServedApp } from '../../support/browser/browser.ts'
@@ -32,7 +32,7 @@ let issued = ''
 
 beforeAll(async () => {
   if (!tool('chromium') || !tool('pdfinfo')) return
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   app = await serveApp({ invoices: 12 })
   folder = mkdtempSync(join(tmpdir(), 'sello-preview-'))
   const session = (await callAsWindow(app, 'session.get', {})) as Session
@@ -45,7 +45,6 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
   if (folder) rmSync(folder, { recursive: true, force: true })
 })

@@ -9,10 +9,10 @@ import type { MenuState, Notice } from '../../../preload/contract.ts'
 import {
   axeFaults,
   callAsWindow,
-  launchBrowser,
   openPage,
   overflows,
   serveApp,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
 import type { Look, ServedApp, WatchedPage } from '../../support/browser/browser.ts'
@@ -35,7 +35,7 @@ interface Session {
 beforeAll(async () => {
   if (!tool('chromium') || !tool('pdftotext')) return
   folder = mkdtempSync(join(tmpdir(), 'sello-paper-'))
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   app = await serveApp({ invoices: 260 })
   const session = (await callAsWindow(app, 'session.get', {})) as Session
   book = session.companies[0]?.books.find(({ mode }) => mode === 'test')?.id ?? ''
@@ -50,7 +50,6 @@ afterEach(async () => {
   opened = undefined
 })
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
   if (folder) rmSync(folder, { recursive: true, force: true })
 })

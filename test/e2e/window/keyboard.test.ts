@@ -1,12 +1,12 @@
 /** A day's work without a mouse, from an empty book to a paid invoice: typed, understood, mended, issued, found again. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import {
   callAsWindow,
-  launchBrowser,
   openPage,
   serveApp,
   settled,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
@@ -27,9 +27,8 @@ for (const type of ['pointerdown', 'pointermove', 'mousedown', 'mousemove', 'tou
 
 let browser: Browser
 beforeAll(async () => {
-  if (tool('chromium')) browser = await launchBrowser()
+  if (tool('chromium')) browser = await sharedBrowser()
 })
-afterAll(() => browser?.close())
 
 /** What has the focus, and what is wrong with that; drawn like this on the screen. */
 function focus(page: Page): Promise<{ name: string; fault: string | null }> {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import {
   axeFaults,
   callAsWindow,
-  launchBrowser,
   openPage,
   serveApp,
+  sharedBrowser,
   visit,
 } from '../../support/browser/browser.ts'
 import type { Look, ServedApp } from '../../support/browser/browser.ts'
@@ -22,7 +22,7 @@ const ask = <T>(name: string, input: object) => callAsWindow(app, name, input, b
 
 beforeAll(async () => {
   if (!tool('chromium')) return
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   app = await serveApp({ invoices: 60 })
   const session = (await callAsWindow(app, 'session.get', {})) as {
     companies: { books: { id: string; mode: string }[] }[]
@@ -32,7 +32,6 @@ beforeAll(async () => {
 }, 180_000)
 
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
 })
 

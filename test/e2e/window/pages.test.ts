@@ -8,7 +8,7 @@ import { pageStates } from '../../gallery/states.ts'
 import { lookName, pairedLooks, takeStates } from '../../gallery/take.ts'
 import { openWorld } from '../../gallery/worlds.ts'
 import type { World } from '../../gallery/worlds.ts'
-import { launchBrowser } from '../../support/browser/browser.ts'
+import { sharedBrowser } from '../../support/browser/browser.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
@@ -18,12 +18,11 @@ let world: World
 
 beforeAll(async () => {
   if (!tool('chromium')) return
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   world = await openWorld('everyday')
 }, 120_000)
 
 afterAll(async () => {
-  await browser?.close()
   await world?.app.stop()
 })
 

@@ -1,7 +1,7 @@
 /** Two windows over the same book: what one does the other shows without being asked, and neither writes over the other. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { callAsWindow, launchBrowser, openPage, serveApp, visit } from '../../support/browser/browser.ts'
+import { callAsWindow, openPage, serveApp, sharedBrowser, visit } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
 import { needs, tool } from '../../support/tools.ts'
 
@@ -15,7 +15,7 @@ let book = ''
 beforeAll(async () => {
   if (!tool('chromium')) return
   app = await serveApp({ invoices: 5 })
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   const { companies } = (await callAsWindow(app, 'session.get', {})) as {
     companies: { books: { id: string; mode: string }[] }[]
   }
@@ -23,7 +23,6 @@ beforeAll(async () => {
   await callAsWindow(app, 'session.savePreferences', { activeBook: book, language: 'es' })
 }, 120_000)
 afterAll(async () => {
-  await browser?.close()
   await app?.stop()
 })
 

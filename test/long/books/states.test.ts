@@ -6,7 +6,7 @@ import { fits, lookName, pairedLooks, takeStates } from '../../gallery/take.ts'
 import type { GalleryLook } from '../../gallery/take.ts'
 import { openWorld, WORLDS } from '../../gallery/worlds.ts'
 import type { World } from '../../gallery/worlds.ts'
-import { launchBrowser } from '../../support/browser/browser.ts'
+import { sharedBrowser } from '../../support/browser/browser.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
@@ -19,11 +19,8 @@ const looks: readonly GalleryLook[] = [
 let browser: Browser
 
 beforeAll(async () => {
-  if (tool('chromium')) browser = await launchBrowser()
+  if (tool('chromium')) browser = await sharedBrowser()
 }, 60_000)
-afterAll(async () => {
-  await browser?.close()
-})
 
 const states = allStates.filter((state) => !pageStates.includes(state))
 // The long list is for the gallery: it takes longer to make than to look at.

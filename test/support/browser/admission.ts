@@ -42,12 +42,18 @@ export function admissionOf(app: Entered): Promise<Admission> {
   return admission
 }
 
-/** Admits every page of a browser to an app, including open ones. */
-export async function letIn(app: Entered, context: BrowserContext): Promise<void> {
-  const { pass, cookie } = await admissionOf(app)
+/** Gives a browser profile the session's cookie. */
+export async function giveCookie(app: Entered, context: BrowserContext): Promise<void> {
+  const { cookie } = await admissionOf(app)
   await context.addCookies([
     { ...cookie, domain: '127.0.0.1', path: '/app', httpOnly: true, sameSite: 'Strict' },
   ])
+}
+
+/** Lets every page of a browser into an app, those that are open too. */
+export async function letIn(app: Entered, context: BrowserContext): Promise<void> {
+  await giveCookie(app, context)
+  const { pass } = await admissionOf(app)
   const keep = ([origin, kept]: [string, string]): void => {
     if (location.origin === origin) localStorage.setItem('sello.pass', kept)
   }

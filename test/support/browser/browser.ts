@@ -1,38 +1,22 @@
 /** The built app in a real browser: the server in its own process, Chromium in front of it, and all its complaints. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import runtime from '../../../build/runtime.json' with { type: 'json' }
 import { SCOPES } from '../../../server/domain/contract/scopes.ts'
-import { admissionOf, letIn } from './admission.ts'
+import { admissionOf, giveCookie, letIn } from './admission.ts'
+import { CLI, copyBooks, ROOT } from './prepared-books.ts'
 import { ARRIVALS_FILE } from '../attacker/recorder.ts'
 import { tool } from '../tools.ts'
 
-const ROOT = resolve(import.meta.dirname, '..', '..', '..')
-const CLI = join(ROOT, 'out', 'main', 'cli.js')
 const RECORDER = new URL('../attacker/recorder.ts', import.meta.url).href
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-export const COMPANY = {
-  legalName: 'Taller Norte S.L.',
-  nif: 'B12345674',
-  kind: 'legal',
-  address: { street: 'Calle Mayor 14', postalCode: '28013', city: 'Madrid', province: 'Madrid' },
-}
-
-/** Runs a command of the built command line; returns the JSON of its last line. */
-export async function runCli(args: readonly string[]): Promise<Record<string, unknown>> {
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { cwd: ROOT })
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>
-}
 
 export interface ServedApp {
   url: string
@@ -63,10 +47,7 @@ export async function serveApp(
 ): Promise<ServedApp> {
   const folder = mkdtempSync(join(tmpdir(), 'sello-e2e-'))
   if (options.invoices !== undefined) {
-    const file = join(folder, 'company.json')
-    writeFileSync(file, JSON.stringify(COMPANY))
-    await runCli(['init', '--company', file, '--data', folder, ...(options.sandbox ? ['--sandbox'] : [])])
-    if (options.invoices > 0) await runCli(['demo', '--invoices', String(options.invoices), '--data', folder])
+    await copyBooks(folder, { invoices: options.invoices, sandbox: options.sandbox === true })
   }
   const served = options.missing ? ['--window', '--data', join(folder, 'none')] : ['--data', folder]
   const child = spawn(process.execPath, [...runtime.nodeFlags, CLI, 'serve', '--port', '0', ...served], {
@@ -119,7 +100,11 @@ function firstLine(child: ChildProcess): Promise<string> {
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const executablePath = tool('chromium')
   if (!executablePath) throw new Error('Chromium is not there: skip the test with needs().')
-  return chromium.launch({
+  return launch(executablePath, args)
+}
+
+const launch = (executablePath: string, args: readonly string[]): Promise<Browser> =>
+  chromium.launch({
     executablePath,
     args: [
       '--no-sandbox',
@@ -132,6 +117,26 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
       ...args,
     ],
   })
+
+let shared: Promise<Browser> | undefined
+
+/**
+ * Returns the browser of this worker, which all its test files share. It ends with the worker; nobody closes it. Where it is
+ * installed, it is Chromium's headless shell: the same engine without the browser's own windows, at half the time. Tests of
+ * what those windows decide, such as the attacks of other pages, launch the whole browser.
+ */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= launchShared()
+  return shared
+}
+
+/** Pages of one site share a process, in which the next page finds the program compiled. Of pages that live for seconds, the optimizing compiler costs more than it gains. */
+const SHARED_ARGS = ['--process-per-site', '--js-flags=--no-opt']
+
+function launchShared(): Promise<Browser> {
+  // A browser named in the environment wins.
+  const shell = process.env.CHROMIUM ? null : tool('chromium-headless-shell')
+  return shell ? launch(shell, SHARED_ARGS) : launchBrowser(SHARED_ARGS)
 }
 
 export interface Look {
@@ -141,6 +146,8 @@ export interface Look {
   height?: number
   /** A script that runs in the page before the app. */
   init?: string
+  /** A profile that no other test uses: what a test sets in it, such as a clock, cannot be taken back. */
+  ownProfile?: true
 }
 
 /** A page that records every complaint: console errors and warnings, exceptions, requests to other hosts. */
@@ -152,15 +159,10 @@ export interface WatchedPage {
 
 /** Opens the app in a new browser profile, without animations, and records its complaints. */
 export async function openPage(browser: Browser, app: ServedApp, look: Look = {}): Promise<WatchedPage> {
-  const context = await browser.newContext({
-    viewport: { width: look.width ?? 1280, height: look.height ?? 800 },
-    locale: look.language === 'en' ? 'en-GB' : 'es-ES',
-    colorScheme: look.theme ?? 'light',
-    reducedMotion: 'reduce',
-    acceptDownloads: true,
-  })
-  if (look.init) await context.addInitScript(look.init)
+  const context = await openProfile(browser, app, look)
   const page = await context.newPage()
+  await page.setViewportSize({ width: look.width ?? WIDTH, height: look.height ?? HEIGHT })
+  if (look.init) await page.addInitScript(look.init)
   countAnswers(page)
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -172,10 +174,61 @@ export async function openPage(browser: Browser, app: ServedApp, look: Look = {}
     const own = request.url().startsWith(app.url) || /^(data|blob):/.test(request.url())
     if (!own) complaints.push(`request elsewhere: ${request.url()}`)
   })
-  await letIn(app, context)
   await page.goto(app.url)
   await page.locator('h1').first().waitFor()
   return { page, context, complaints }
+}
+
+const WIDTH = 1280
+const HEIGHT = 800
+
+/** Empty profiles of the served app that was opened last, by language and theme. */
+const spare = new Map<string, BrowserContext[]>()
+let spareOf: ServedApp | undefined
+
+/** Lets a page into the app from a profile with nothing else in it: a spare one, where what pages load is cached, or a new one. */
+async function openProfile(browser: Browser, app: ServedApp, look: Look): Promise<BrowserContext> {
+  if (spareOf !== app) {
+    const ofOthers = [...spare.values()].flat()
+    spare.clear()
+    // First: a profile of another app is closed for good.
+    spareOf = app
+    for (const context of ofOthers) await context.close()
+  }
+  const name = `${look.language ?? 'es'}-${look.theme ?? 'light'}`
+  const isShared = !look.ownProfile && browser === (await shared)
+  const kept = isShared ? spare.get(name)?.pop() : undefined
+  if (kept) {
+    await giveCookie(app, kept)
+    return kept
+  }
+  const context = await browser.newContext({
+    viewport: { width: WIDTH, height: HEIGHT },
+    locale: look.language === 'en' ? 'en-GB' : 'es-ES',
+    colorScheme: look.theme ?? 'light',
+    reducedMotion: 'reduce',
+    acceptDownloads: true,
+  })
+  await letIn(app, context)
+  if (isShared) await keepWhenClosed(context, app, name)
+  return context
+}
+
+/** Makes closing a profile empty it and put it among the spare ones. */
+async function keepWhenClosed(context: BrowserContext, app: ServedApp, name: string): Promise<void> {
+  // A page that stays open keeps the process of the site alive.
+  const anchor = await context.newPage()
+  const devtools = await context.newCDPSession(anchor)
+  const close = context.close.bind(context)
+  const { origin } = new URL(app.url)
+  context.close = async () => {
+    if (spareOf !== app) return close()
+    if (spare.get(name)?.includes(context)) return
+    for (const page of context.pages()) if (page !== anchor) await page.close()
+    await context.clearCookies()
+    await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+    spare.set(name, [...(spare.get(name) ?? []), context])
+  }
 }
 
 /** Unanswered requests by page. The event stream never ends, so that the network is never idle. */

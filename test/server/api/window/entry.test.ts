@@ -9,7 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { addressOfOther, startSelloWithRecovery } from '../../../../server/api/application.ts'
 import { openDoor, runCommand } from '../../../../server/cli/main.ts'
 import { WindowSessions } from '../../../../server/api/http/index.ts'
-import { COMPANY } from '../../../support/browser/browser.ts'
+import { COMPANY } from '../../../support/browser/prepared-books.ts'
 import { makeP12 } from '../../../support/files/certificates.ts'
 
 const CODE = 'tres gatos pardos'
