@@ -7,6 +7,12 @@
 export const SWEPT_FILES: readonly string[] = [
   'test/e2e/app/guide.test.ts',
   'test/e2e/window/keyboard.test.ts',
+  'test/server/api/http/fuzz.test.ts',
+  'test/server/app/backups/steps.test.ts',
+  'test/server/app/maintenance/change-key.test.ts',
+  'test/server/db/failpoints.test.ts',
+  'test/server/db/upgrade.test.ts',
+  'test/server/platform/processes/hostile-files.test.ts',
 ]
 
 /** Returns all cases in the long run, otherwise those selected by `stands`. */

@@ -28,6 +28,7 @@ import { KEYS, startErpServer } from '../../../support/erp/erp-server.ts'
 import { fileKeychain, itemsOf } from '../../../support/stages/file-keychain.ts'
 import { makeBooks, memoryKeychain, newFolder } from '../../../support/stages/unopenable-books.ts'
 import { companyInput } from '../../../support/store.ts'
+import { swept } from '../../../support/sweep.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 
@@ -298,8 +299,15 @@ const runsOf = (fileMoves: readonly number[]) =>
   ).flatMap((step) => (step === 'restore.file_moved' ? fileMoves : [1]).map((nth) => [step, nth] as const))
 const BEFORE_SWAP = /^rekey\.(begun|copied|sealed|encrypted|staged)/
 
-const OUTSIDE = runsOf([8]).filter(
-  ([step]) => !/^rekey\.(copied|sealed|encrypted)|finished$|old_aside/.test(step),
+/** Of files that move, the last to go out and the first to come in stand for the others. */
+const BESIDE = swept(
+  runsOf([1, 5, 6, 10]),
+  ([step, nth]) => step !== 'restore.file_moved' || nth === 5 || nth === 6,
+)
+/** The last step that leaves the old key, the first that gives the new one, and the key's own move stand for the others. */
+const OUTSIDE = swept(
+  runsOf([8]).filter(([step]) => !/^rekey\.(copied|sealed|encrypted)|finished$|old_aside/.test(step)),
+  ([step]) => step === 'rekey.staged' || step === 'restore.decided' || step === 'rekey.key_in_place',
 )
 
 /** A place of the key, in a file when it is outside of the books. */
@@ -335,7 +343,7 @@ const PLACES: Record<string, KeyPlace> = {
 
 test.each([
   // Books, keyring, wrapped key, mark and key are moved out and in; a key elsewhere stays there.
-  ['beside the books', runsOf([1, 5, 6, 10])],
+  ['beside the books', BESIDE],
   ['in a named file', OUTSIDE],
   ['in the keychain', OUTSIDE],
 ])(

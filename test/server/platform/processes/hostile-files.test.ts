@@ -10,6 +10,20 @@ import { startChild } from '../../../support/children/run.ts'
 import type { Child } from '../../../support/children/run.ts'
 import * as hostile from '../../../support/files/hostile-files.ts'
 import { EXAMPLE_COMPANY } from '../../../support/store.ts'
+import { swept } from '../../../support/sweep.ts'
+
+/** Files that stand for another one of the same kind, which gives the same reader the same trouble. */
+const LIKE_ANOTHER = new Set([
+  'one cell far to the right',
+  'a sheet of blanks',
+  'two hundred thousand wide rows',
+  'separators',
+  'empty lines',
+  'Flate within Flate, its name hidden',
+  'a hidden picture of a gigabyte',
+])
+const filesOf = <Make>(files: Record<string, Make>): [string, Make][] =>
+  swept(Object.entries(files), ([title]) => !LIKE_ANOTHER.has(title))
 
 /** The limit is 400; the difference is the inaccuracy of sampling on a busy machine. */
 const MOST_MB = 420
@@ -148,7 +162,7 @@ describe.skipIf(process.platform !== 'linux')('a hostile file', { timeout: 300_0
   const codeOf = (answer: { body: any }): string =>
     answer.body.error?.details?.faults?.[0]?.code ?? answer.body.error?.code ?? 'read'
 
-  test.each(Object.entries(hostile.spreadsheets))('spreadsheet: %s', async (title, make) => {
+  test.each(filesOf(hostile.spreadsheets))('spreadsheet: %s', async (title, make) => {
     const answer = await give(title, 'imports.upload', {
       kind: 'contacts',
       fileName: 'a.xlsx',
@@ -162,7 +176,7 @@ describe.skipIf(process.platform !== 'linux')('a hostile file', { timeout: 300_0
   })
 
   test.each([
-    ...Object.entries(hostile.pdfs).map(([title, make]) => ['PDF', title, make] as const),
+    ...filesOf(hostile.pdfs).map(([title, make]) => ['PDF', title, make] as const),
     ...Object.entries(hostile.xmls).map(([title, make]) => ['XML', title, make] as const),
     ...Object.entries(hostile.pictures).map(([title, make]) => ['picture', title, make] as const),
     ...Object.entries(hostile.mails).map(([title, make]) => ['mail', title, make] as const),
@@ -201,7 +215,7 @@ describe.skipIf(process.platform !== 'linux')('a hostile file', { timeout: 300_0
   })
 
   // Last, as the server releases the memory of large requests late.
-  test.each(Object.entries(hostile.tables))('table of %s', async (title, make) => {
+  test.each(filesOf(hostile.tables))('table of %s', async (title, make) => {
     const answer = await give(title, 'imports.upload', {
       kind: 'contacts',
       fileName: 'a.csv',
