@@ -2,7 +2,7 @@
 import type { BusinessDate } from '../../server/domain/dates.ts'
 import { eurosFromCents } from '../../server/domain/money.ts'
 import { checkNif } from '../../server/domain/tax/nif.ts'
-import { isInUnion } from '../../server/domain/tax/territories.ts'
+import { isInUnion, placeOfAddress } from '../../server/domain/tax/territories.ts'
 import { supplyGroup } from '../../server/domain/tax/supplies.ts'
 import type { Supply } from '../../server/domain/tax/supplies.ts'
 import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
@@ -46,13 +46,9 @@ export interface Form {
   activity: 'professional' | 'new_professional' | 'other' | null
 }
 
-/** The places that are no country of their own: the first two digits of the post code tell them. */
-const PROVINCES: Readonly<Record<string, string>> = { 35: 'ES-CN', 38: 'ES-CN', 51: 'ES-CE', 52: 'ES-ML' }
-
-/** Where a customer is, by country and post code. */
+/** Returns where a customer is, by country and postal code. */
 export function customerTerritory({ country = 'ES', postalCode }: CustomerFacts): string {
-  if (country !== 'ES') return country
-  return PROVINCES[(postalCode ?? '').trim().slice(0, 2)] ?? 'ES'
+  return placeOfAddress(country, postalCode)
 }
 
 /** Letters of public bodies (Orden EHA/451/2008). */

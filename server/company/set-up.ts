@@ -5,7 +5,7 @@ import { AppError, validationFailed } from '../domain/errors/catalog.ts'
 import type { Fault } from '../domain/errors/catalog.ts'
 import { basisPointsFromPercent } from '../domain/money.ts'
 import { checkNif } from '../domain/tax/nif.ts'
-import { tidyText } from '../domain/text.ts'
+import { tidyOrNull, tidyText } from '../domain/text.ts'
 import { inBook } from '../context.ts'
 import type { Book, Ctx, Mode, UseCase } from '../context.ts'
 import { emitEvent } from '../platform/events/index.ts'
@@ -33,10 +33,6 @@ function refused(
   params?: Fault['params'],
 ): AppError {
   return validationFailed([{ code, field, severity: 'error', message, fix, ...(params ? { params } : {}) }])
-}
-
-function tidyOrNull(text: string | null | undefined): string | null {
-  return text === null || text === undefined ? null : tidyText(text) || null
 }
 
 function checkedIban(text: string | null | undefined): string | null {

@@ -60,6 +60,12 @@ export function tidyText(text: string): string {
   return text.replace(/\r\n?/g, '\n').normalize('NFC').trim()
 }
 
+/** Text without blanks around it; null when there is none. */
+export function tidyOrNull(text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null
+  return tidyText(text) || null
+}
+
 /** Folds text for search: lower case, without accents, single blanks. `ñ` folds to `n` so that both spellings match. */
 export function searchText(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()

@@ -1,4 +1,5 @@
 /** The quarter a page of taxes shows, as its address writes it: `2026-4T`. */
+import { quarterOf } from '../../../server/domain/dates.ts'
 import type { BusinessDate } from '../../../server/domain/dates.ts'
 
 export interface Quarter {
@@ -24,7 +25,7 @@ export function shifted({ year, quarter }: Quarter, steps: number): Quarter {
 
 /** The quarter to look at first: while the one before can still be filed, that one. */
 export function usualQuarter(today: BusinessDate): Quarter {
-  const now = { year: Number(today.slice(0, 4)), quarter: Math.ceil(Number(today.slice(5, 7)) / 3) }
+  const now = { year: Number(today.slice(0, 4)), quarter: quarterOf(today) }
   const isFilingMonth = (Number(today.slice(5, 7)) - 1) % 3 === 0
   return isFilingMonth ? shifted(now, -1) : now
 }

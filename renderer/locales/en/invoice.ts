@@ -228,7 +228,6 @@ export const invoice = {
     grossPrices: 'Prices include VAT',
     discountColumn: 'Discount column',
     art7273: 'Simplified with the customer’s data (art. 7.2 and 7.3)',
-    externalRef: 'Your reference',
     customerReferences: {
       title: 'The customer’s references',
       order: 'Order',
@@ -236,14 +235,17 @@ export const invoice = {
       file: 'File',
       help: 'The numbers by which your customer knows it. Public bodies usually ask for them.',
     },
-    notes: 'Notes, printed on the invoice',
+    field: {
+      externalRef: 'Your reference',
+      notes: 'Notes, printed on the invoice',
+    },
     chip: {
       art7273: 'Simplified with data',
       operation: 'Supplied on {date}',
       gross: 'Prices incl. VAT',
       discount: 'Discount {discount}',
       property: 'Rent',
-      ref: 'Ref. {ref}',
+      externalRef: 'Ref. {text}',
       notes: 'Notes',
     },
     save: {

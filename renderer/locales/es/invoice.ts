@@ -228,7 +228,6 @@ export const invoice = {
     grossPrices: 'Los precios llevan el IVA incluido',
     discountColumn: 'Columna de descuento',
     art7273: 'Simplificada con los datos del cliente (art. 7.2 y 7.3)',
-    externalRef: 'Tu referencia',
     customerReferences: {
       title: 'Referencias del cliente',
       order: 'Pedido',
@@ -236,14 +235,17 @@ export const invoice = {
       file: 'Expediente',
       help: 'Los números con los que tu cliente la reconoce. Las administraciones suelen pedirlos.',
     },
-    notes: 'Observaciones, salen en la factura',
+    field: {
+      externalRef: 'Tu referencia',
+      notes: 'Observaciones, salen en la factura',
+    },
     chip: {
       art7273: 'Simplificada con datos',
       operation: 'Operación del {date}',
       gross: 'Precios con IVA',
       discount: 'Descuento {discount}',
       property: 'Alquiler',
-      ref: 'Ref. {ref}',
+      externalRef: 'Ref. {text}',
       notes: 'Observaciones',
     },
     save: {

@@ -1,6 +1,8 @@
 /** From the form of an editor to the content of a quote, template or recurring invoice and back. Pure. */
 import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 import type { BusinessDate } from '../../../server/domain/dates.ts'
+import { without } from '../../../server/domain/document-fields.ts'
+import { clearedFor, header, NOT_IN_QUOTES, NOT_IN_RECURRING } from '../../../server/sales/invoices/fields.ts'
 import { draftInput, formOf } from '../invoices/editor/draft.ts'
 import type { Contact, DraftForm, Invoice } from '../invoices/editor/draft.ts'
 
@@ -17,35 +19,14 @@ export type AnyContent = Pick<QuoteContent, 'lines'> &
 export function quoteContentOf(form: DraftForm): QuoteContentInput | null {
   const input = draftInput(form, '')
   if (input === null) return null
-  const {
-    kind: _kind,
-    series: _series,
-    issueDate: _issue,
-    operationDate: _operation,
-    dueDate: _due,
-    simplifiedArt7273: _art,
-    rectifies: _rectifies,
-    rectification: _rectification,
-    substitutes: _substitutes,
-    ...content
-  } = input
-  return content
+  return without(input, NOT_IN_QUOTES)
 }
 
 /** The content as a recurring invoice takes it. */
 export function recurringContentOf(form: DraftForm, walkIn: string): RecurringContent | null {
   const input = draftInput(form, walkIn)
   if (input === null) return null
-  const {
-    kind,
-    issueDate: _issue,
-    operationDate: _operation,
-    dueDate: _due,
-    rectifies: _rectifies,
-    rectification: _rectification,
-    substitutes: _substitutes,
-    ...content
-  } = input
+  const { kind, ...content } = without(input, NOT_IN_RECURRING)
   return { ...content, kind: kind === 'F2' ? 'F2' : 'F1' }
 }
 
@@ -79,8 +60,6 @@ export function formOfContent(content: AnyContent, day: BusinessDate, contact: C
     kind: content.kind ?? 'F1',
     series: null,
     issueDate: day,
-    operationDate: null,
-    dueDate: null,
     lines: content.lines.map((line) => ({
       ...line,
       discountPct: line.discountPct ?? 0,
@@ -109,12 +88,7 @@ export function formOfContent(content: AnyContent, day: BusinessDate, contact: C
         }
       : {}),
     property: content.property,
-    simplifiedArt7273: false,
-    notes: content.notes ?? null,
-    language: content.language ?? 'es',
-    paymentMethod: content.paymentMethod ?? null,
-    externalRef: content.externalRef ?? null,
-    customerReferences: content.customerReferences ?? null,
+    ...header.ofInput({ ...content, ...clearedFor('quote') }),
   }
   // A content has all of an invoice that its form reads, and none of what is only known once it is one.
   return { ...formOf(like as unknown as Invoice, day, contact), issueDate: day }

@@ -8,7 +8,14 @@ import type { carryContract, carryOfferContract } from './contract.ts'
 import { addDays, businessDateOf, daysBetween } from '../../domain/dates.ts'
 import { orNotFound, inBook } from '../../context.ts'
 import type { Book, Ctx, UseCase } from '../../context.ts'
-import { contentOf, createDraft, inputOf, listInvoices, resolveInvoice } from '../../sales/invoices/index.ts'
+import {
+  clearedFor,
+  contentOf,
+  createDraft,
+  inputOf,
+  listInvoices,
+  resolveInvoice,
+} from '../../sales/invoices/index.ts'
 import { copyItem, findItem, findSameItems, itemsOfBook } from '../../catalog/items/index.ts'
 import { INVOICES_OFFERED } from './contract.ts'
 
@@ -101,11 +108,10 @@ async function carryInvoice(tx: Ctx, test: Book, id: string, added: Added): Prom
     ...input,
     lines,
     clientId: copied?.contact.public_id ?? null,
+    ...clearedFor('duplicate'),
     series: null,
     issueDate: null,
-    operationDate: null,
     dueDate: termDays === null ? null : addDays(tx.today(), termDays),
-    externalRef: null,
   })
   return draft.id
 }

@@ -9,7 +9,7 @@ import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
 import { storedMetadata } from '../../domain/contract/metadata.ts'
 import { basisPointsFromPercent } from '../../domain/money.ts'
-import { searchText, tidyText } from '../../domain/text.ts'
+import { searchText, tidyOrNull, tidyText } from '../../domain/text.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
@@ -43,10 +43,6 @@ type StoredColumns = Omit<
   | 'blocked_at'
   | 'keep_until'
 >
-
-function tidyOrNull(text: string | null | undefined): string | null {
-  return text === null || text === undefined ? null : tidyText(text) || null
-}
 
 function exactPercent(percent: number | null): number | null {
   if (percent === null) return null

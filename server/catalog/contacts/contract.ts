@@ -16,6 +16,7 @@ import {
 } from '../../domain/contract/fields.ts'
 import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
 import { TAX_TREATMENTS } from '../../domain/tax/totals.ts'
+import { PAYMENT_METHODS } from '../../domain/payment-methods.ts'
 
 /** Kind of identification of a customer without a Spanish NIF, in the registry's codes. */
 export const IdType = z.enum(['02', '03', '04', '05', '06', '07']).meta({
@@ -28,7 +29,7 @@ const Roles = z
   .strictObject({ customer: z.boolean(), supplier: z.boolean() })
   .meta({ description: 'Whether it buys, sells, or both.' })
 
-const PaymentMethod = z.enum(['transfer', 'direct_debit', 'card', 'cash', 'bizum', 'cheque', 'other'])
+const PaymentMethod = z.enum(PAYMENT_METHODS)
 
 /** Default taxation of operations with a contact. */
 const VatDefault = z

@@ -8,7 +8,7 @@ import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
 import { storedMetadata } from '../../domain/contract/metadata.ts'
 import { basisPointsFromPercent, microFromNumber } from '../../domain/money.ts'
-import { searchText, tidyText } from '../../domain/text.ts'
+import { searchText, tidyOrNull, tidyText } from '../../domain/text.ts'
 import { vatRateAt } from '../../domain/tax/vat-rates.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
 import { orNotFound } from '../../context.ts'
@@ -21,10 +21,7 @@ import type { ItemRecord } from './rows.ts'
 
 type NewItem = ContractInput<typeof createItemContract>
 type Changes = Omit<ContractInput<typeof updateItemContract>, 'id' | 'expectedVersion'>
-type StoredColumns = Omit<
-  ItemRecord,
-  'id' | 'book_id' | 'public_id' | 'created_at' | 'updated_at' | 'version'
->
+type StoredColumns = Omit<ItemRecord, 'id' | 'book_id' | 'public_id' | 'created_at' | 'updated_at' | 'version'>
 
 const EMPTY: StoredColumns = {
   sku: null,
@@ -43,10 +40,6 @@ const EMPTY: StoredColumns = {
   metadata: '{}',
   search: '',
   name_key: '',
-}
-
-function tidyOrNull(text: string | null): string | null {
-  return text === null ? null : tidyText(text) || null
 }
 
 const fault = (code: string, field: string, message: string, fix: string): Fault => ({
@@ -252,8 +245,7 @@ export const deleteItem: UseCase<typeof deleteItemContract> = (ctx, { id, expect
     const row = orNotFound(await findItem(tx, id))
     assertVersion(expectedVersion, row.version)
     if (await isItemUsed(tx, row.id)) {
-      if (row.active === 1)
-        await recordItemChange(tx, 'item.updated', await rewriteItem(tx, row, { active: false }))
+      if (row.active === 1) await recordItemChange(tx, 'item.updated', await rewriteItem(tx, row, { active: false }))
       return { deleted: false }
     }
     await softDelete(tx, {

@@ -101,3 +101,10 @@ export function vatNumberFault(country: string, number: string): VatNumberFault 
     params: { prefix, example },
   }
 }
+
+/** Returns the member state but Spain whose VAT number a text is, or null. */
+export function otherStateOf(text: string): string | null {
+  const split = isNif(text) ? null : splitVatNumber(text)
+  if (!split || split.country === 'ES') return null
+  return vatNumberFault(split.country, split.number) === null ? split.country : null
+}

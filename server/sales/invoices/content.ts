@@ -1,34 +1,43 @@
-/** What a draft says, in one plain value: the form in which it is composed, checked, hashed, stored and drawn. */
+/** Content of an invoice as one plain value: it is composed, checked, hashed, stored and rendered in this form. */
 import { createHash } from 'node:crypto'
 import type { Mode } from '../../context.ts'
 import { defaultSeriesCode } from '../../company/series/index.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
-import type { DocumentLanguage } from '../../domain/languages.ts'
 import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
 import { computeTotals, inEuros } from '../../domain/tax/totals.ts'
 import type { PriceMode, Totals, TotalsLine } from '../../domain/tax/totals.ts'
+import { legalMentions } from '../../tax/rules/index.ts'
 import type { InvoiceKind, RectificationCause } from './contract.ts'
+import { header } from './fields.ts'
+import type { HeaderValues } from './fields.ts'
+import { isRectifying, seriesKindOf } from './kinds.ts'
 import type { LaterFigure } from './draft/draft-input.ts'
 import type { PartyFacts } from './draft/parties.ts'
 
 export interface DraftLine extends TotalsLine {
   description: string
   unit: string | null
-  /** Why it is exempt, not subject or under reverse charge (a cause of the tax slice); null when the treatment says enough. */
+  /**
+   * Reason why it is exempt, not subject or under reverse charge (a cause of the tax slice); null when the treatment
+   * is enough.
+   */
   cause: string | null
-  /** Public id of the item it was made from. */
+  /** Public id of the item the line comes from. */
   itemId: string | null
   /** Ledger account of the sale; null for the usual one. */
   account: string | null
-  /** Figures still to be given, which count as 0. Absent when none is: the hash of an issued content has no such field. */
+  /**
+   * Figures left for later, which count as 0. Absent when there are none: the hash of an issued content has no such
+   * field.
+   */
   missing?: readonly LaterFigure[]
 }
 
-/** An invoice named by this one: rectified by it, or a simplified one it stands for. */
+/** Invoice named by this one: rectified by it, or a simplified one that it replaces. */
 export interface InvoiceReferenceFacts {
   role: 'rectifies' | 'substitutes'
-  /** Row of this book; null for an invoice made elsewhere. */
+  /** Row of this book; null for an invoice of another program. */
   targetId: number | null
   /** As printed. */
   number: string
@@ -39,22 +48,14 @@ export interface RectificationFacts {
   method: 'S' | 'I'
   cause: RectificationCause | null
   reason: string | null
-  /** With S: what the rectified invoices said; null with I. */
+  /** With S: sums of the rectified invoices; null with I. */
   rectified: { baseCents: Cents; taxCents: Cents; surchargeCents: Cents | null } | null
 }
 
-/** Which tax an invoice bears, in the registry's list: 01 IVA, 02 IPSI, 03 IGIC. */
+/** Tax of an invoice, by the registry's list: 01 IVA, 02 IPSI, 03 IGIC. */
 export type InvoiceTaxCode = '01' | '02' | '03'
 
-/** What the customer calls it by, so that its books find it; at least one is there. */
-interface CustomerReferences {
-  order: string | null
-  contract: string | null
-  /** Of a public tender (expediente de contratación). */
-  file: string | null
-}
-
-/** A currency other than the euro, with the rate its amounts are turned into euros by (RD 1619/2012 art. 12.1). */
+/** Currency other than the euro, with the rate that converts its amounts to euros (RD 1619/2012 art. 12.1). */
 export interface Currency {
   code: string
   /** Units for one euro, in millionths. */
@@ -63,17 +64,15 @@ export interface Currency {
   fxSource: string | null
 }
 
-export interface DraftContent {
+export interface DraftContent extends HeaderValues {
   kind: InvoiceKind
   tax: InvoiceTaxCode
   /** Null: the default series of its kind and year. */
   seriesCode: string | null
   /** Null: the day of issue. */
   issueDate: BusinessDate | null
-  operationDate: BusinessDate | null
-  dueDate: BusinessDate | null
   client: PartyFacts
-  /** Public id of the contact it was made for. */
+  /** Public id of the contact it is addressed to. */
   contactId: string | null
   priceMode: PriceMode
   /** Of the whole document. */
@@ -82,29 +81,26 @@ export interface DraftContent {
   /** Null: euros. */
   currency: Currency | null
   withholdingBp: BasisPoints | null
-  /** Of an invoice that an earlier build issued, whose kept base is rounded by its rule (see `TotalsOptions`). */
+  /**
+   * True for an invoice issued by an earlier build, whose stored withholding base follows that build's rounding (see
+   * `TotalsOptions`).
+   */
   roundsWithholdingOnce?: true
   lines: DraftLine[]
-  /** Of R1 to R5 only, and always there. */
+  /** Required for R1 to R5, null for other kinds. */
   rectification: RectificationFacts | null
   references: readonly InvoiceReferenceFacts[]
-  /** Euros that the invoices in whose place it stands asked to be paid already: they are taken off what is due. */
+  /** Euros already requested by the invoices that this one replaces: they reduce the amount due. */
   replacedCents: Cents
-  /** Of a rent of business premises. */
+  /** For a rent of business premises. */
   property: { situation: '1' | '2' | '3' | '4'; cadastralRef: string | null } | null
-  simplifiedArt7273: boolean
-  notes: string | null
-  language: DocumentLanguage
-  paymentMethod: string | null
-  externalRef: string | null
-  customerReferences: CustomerReferences | null
 }
 
-/** What most invoices have nothing of. */
+/** Values of the fields that most invoices leave empty. */
 export const PLAIN_CONTENT = {
+  ...header.empty,
   tax: '01',
   seriesCode: null,
-  operationDate: null,
   contactId: null,
   priceMode: 'net',
   discountBp: 0,
@@ -115,15 +111,9 @@ export const PLAIN_CONTENT = {
   references: [],
   replacedCents: 0,
   property: null,
-  simplifiedArt7273: false,
-  notes: null,
-  language: 'es',
-  paymentMethod: null,
-  externalRef: null,
-  customerReferences: null,
 } as const satisfies Partial<DraftContent>
 
-/** The same of a line: one thing, taxed, at no discount. */
+/** The same of a line: one unit, taxed, without discount. */
 export const PLAIN_LINE = {
   quantityMicro: 1_000_000,
   unit: null,
@@ -140,30 +130,7 @@ export const PLAIN_LINE = {
   account: null,
 } as const satisfies Partial<DraftLine>
 
-export function isRectifying(kind: InvoiceKind): boolean {
-  return kind.startsWith('R')
-}
-
-/**
- * Rectified because the customer does not pay (R2, R3): the VAT is recovered from the Treasury, and the price without it
- * is still owed (LIVA art. 80.Tres, Cuatro and Cinco).
- */
-export function keepsClaim(kind: InvoiceKind): boolean {
-  return kind === 'R2' || kind === 'R3'
-}
-
-/** Kinds that are registered without their customer. */
-export function isSimplified(kind: InvoiceKind): boolean {
-  return kind === 'F2' || kind === 'R5'
-}
-
-/** The kind of series that invoices of a kind stand in (RD 1619/2012 art. 6.1.a: rectifying ones have their own). */
-export function seriesKindOf(kind: InvoiceKind): 'ordinary' | 'simplified' | 'rectifying' {
-  if (isRectifying(kind)) return 'rectifying'
-  return kind === 'F2' ? 'simplified' : 'ordinary'
-}
-
-/** Totals of a document in its own currency: what its paper shows. */
+/** Computes the totals in the document's own currency, as its paper shows them. */
 export function documentTotals(
   content: Pick<
     DraftContent,
@@ -179,7 +146,7 @@ export function documentTotals(
   })
 }
 
-/** Totals in euros: what is registered, booked and owed. */
+/** Computes the totals in euros, as they are registered, booked and owed. */
 export function totalsOf(
   content: Pick<
     DraftContent,
@@ -196,14 +163,17 @@ export function totalsOf(
   return content.currency ? inEuros(totals, content.currency.fxMicro, content.roundsWithholdingOnce) : totals
 }
 
-/** The series an invoice of this content stands in: its own, else the default one of its kind and year. */
+/** Returns the series of an invoice: its own, else the default one of its kind and year. */
 export function seriesCodeOf(content: DraftContent, mode: Mode, issueDate: BusinessDate): string {
   return (
     content.seriesCode ?? defaultSeriesCode(mode, seriesKindOf(content.kind), Number(issueDate.slice(0, 4)))
   )
 }
 
-/** What the hash binds besides the content itself; with series and date settled, so that an issued row gives it again. */
+/**
+ * Facts that the hash binds besides the content; series and date are settled, so that an issued row gives the same
+ * hash.
+ */
 interface HashContext {
   issuer: PartyFacts
   seriesCode: string
@@ -212,12 +182,14 @@ interface HashContext {
 }
 
 /**
- * SHA-256 over everything the registry and the customer will see. A confirmation token is bound to it, and an issued
- * invoice keeps it: any later change of the stored facts would show.
+ * Returns the SHA-256 of everything that the registry and the customer see. A confirmation token is bound to it, and
+ * an issued invoice stores it: any later change of the stored facts becomes visible.
  */
 export function contentHash(content: DraftContent, totals: Totals, context: HashContext): Buffer {
-  const { contactId: _contactId, roundsWithholdingOnce: _rule, lines, references, ...shown } = content
-  // What only these books know (contact, item, account, row) is not part of what was shown.
+  const { contactId: _contactId, roundsWithholdingOnce: _rule, lines, references, ...hashed } = content
+  const shown: Partial<typeof hashed> = hashed
+  for (const name of header.unhashed(content)) delete shown[name]
+  // Facts known to these books alone (contact, item, account, row) are not part of what the customer sees.
   const shownLines = lines.map(({ itemId: _itemId, account: _account, ...line }) => line)
   const shownReferences = references.map(({ targetId: _targetId, ...reference }) => reference)
   return createHash('sha256')
@@ -232,4 +204,31 @@ export function contentHash(content: DraftContent, totals: Totals, context: Hash
       }),
     )
     .digest()
+}
+
+/**
+ * Returns the legal mentions that the tax of the operations requires (RD 1619/2012 art. 6.1), in the order of the breakdown, each once; a line's own cause is more specific than its
+ * treatment.
+ */
+export function mentionsOf(content: DraftContent, totals: Totals): string[] {
+  const inOrder: DraftLine[] = []
+  for (const { taxTreatment, regimeKey } of totals.taxes)
+    for (const line of content.lines)
+      if (!line.isDisbursement && line.taxTreatment === taxTreatment && line.regimeKey === regimeKey)
+        inOrder.push(line)
+  return legalMentions(inOrder, { language: content.language, customerCountry: content.client.country })
+}
+
+/**
+ * Returns the day of the operation, else that of the issue (LIVA art. 75): the invoice counts in its month. The
+ * changes of a rectifying invoice count in the period of its own issue (LIVA arts. 89.Cinco and 114.Dos), whatever
+ * operation date it states.
+ */
+export function accrualDateOf(invoice: {
+  kind: InvoiceKind
+  operationDate: BusinessDate | null
+  issueDate: BusinessDate
+}): BusinessDate {
+  if (isRectifying(invoice.kind)) return invoice.issueDate
+  return invoice.operationDate ?? invoice.issueDate
 }

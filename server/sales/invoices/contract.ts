@@ -1,4 +1,4 @@
-/** Invoices as outsiders see them: drafts, their check, their issue, and what stands in the books afterwards. */
+/** Contracts of invoices: drafts, their validation, their issue, and reading. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import {
@@ -12,11 +12,13 @@ import {
   Untrusted,
   UpdatedSince,
 } from '../../domain/contract/fields.ts'
+import { textAnswers } from '../../domain/contract/text-fields.ts'
 import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
 import { Address, Environment } from '../../company/contract.ts'
 import { Dir3, IdType } from '../../catalog/contacts/contract.ts'
 import { FieldChange, RecordTurn, RegistryDetail, RegistryStatus } from '../../registry/contract.ts'
 import { AmendableFacts, AmendChanges } from './correct/amend-contract.ts'
+import { HEADER } from './fields.ts'
 import {
   DraftUpdate,
   InvoiceKind,
@@ -35,7 +37,9 @@ export {
   InvoiceLineInput,
   InvoiceReferenceInput,
   PaymentMethod,
+  quoteFields,
   RectificationCause,
+  recurringFields,
 } from './draft/draft-input.ts'
 
 export { AmendableFacts, AmendChanges } from './correct/amend-contract.ts'
@@ -111,6 +115,8 @@ export const InvoiceReference = z
   .meta({ id: 'InvoiceReference' })
 export type InvoiceReference = z.infer<typeof InvoiceReference>
 
+const { notes, externalRef, ...addedTexts } = textAnswers(HEADER)
+
 const summaryFields = {
   id: z.string(),
   number: z.string().nullable().meta({ description: 'Null while a draft.' }),
@@ -128,10 +134,10 @@ const summaryFields = {
   currency: z.string().meta({ description: "The document's; the amounts here are euros." }),
   registry: z.strictObject({ status: RegistryStatus, simulated: z.literal(true).optional() }),
   payment: z.strictObject({ status: PaymentStatus }),
-  /** It keeps its number and counts in no figure. */
+  /** An annulled invoice keeps its number and counts in no total. */
   cancelledAt: Instant.optional().meta({ description: 'When it was annulled.' }),
   version: z.int().meta({ description: 'Grows with every change of a draft.' }),
-  externalRef: z.string().nullable().meta({ description: 'How another program calls it.' }),
+  externalRef,
   createdAt: Instant,
   updatedAt: Instant,
   untrusted: Untrusted,
@@ -212,7 +218,7 @@ export const Invoice = z
     substitutes: z.array(InvoiceReference),
     substitutedBy: z.array(InvoiceReference),
     property: z.strictObject({ situation: z.string(), cadastralRef: z.string().optional() }).nullable(),
-    notes: z.string().nullable(),
+    notes,
     language: z.enum(DOCUMENT_LANGUAGES),
     paymentMethod: PaymentMethod.nullable(),
     metadata: MetadataOutput,
@@ -224,6 +230,7 @@ export const Invoice = z
       })
       .nullable()
       .meta({ description: 'What the customer calls it by: order, contract, file of the tender.' }),
+    ...addedTexts,
     legalMentions: z.array(z.string()),
     contentHash: z.string().meta({ description: 'SHA-256 of everything the registry and the customer see.' }),
     registry: RegistryDetail,
@@ -309,7 +316,7 @@ export const ListTotals = z.strictObject({
   tax: euros('Of the whole filter.'),
   total: euros('Of the whole filter.'),
 })
-/** What invoices add up to, and what is still owed of them. */
+/** Totals of invoices, and the amount still owed of them. */
 const InvoiceTotals = ListTotals.extend({
   due: euros(
     'What customers still owe of the whole filter, after payments and withholding. For "who owes me?" read this, not total.',
@@ -587,7 +594,7 @@ export const amendInvoiceContract = defineContract({
   errors: [...RECORD_ERRORS],
 })
 
-/** The window's listing: by position, so that a scroll bar can jump. */
+/** List of the window: by position, so that a scroll bar can jump. */
 export const windowInvoicesContract = defineContract({
   name: 'invoices.window',
   summary:
@@ -596,12 +603,12 @@ export const windowInvoicesContract = defineContract({
   effect: 'read',
   input: z.strictObject({
     ...filterFields,
-    /** A saved view on top of the filter. */
+    /** Saved view that restricts the filter. */
     view: z.enum(['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned']).optional(),
     sort: InvoiceSort.optional(),
     offset: z.int().min(0).max(10_000_000).optional(),
     limit: z.int().min(0).max(500).optional(),
-    /** Totals and counts cost a scan of the filter; ask once per filter, not per page. */
+    /** Totals and counts scan the whole filter: request them once per filter, not per page. */
     summary: z.boolean().optional(),
   }),
   output: z.strictObject({

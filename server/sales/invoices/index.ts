@@ -1,4 +1,4 @@
-/** The invoices slice for the others. */
+/** Public interface of the invoices. */
 export { amendInvoice } from './correct/amend.ts'
 export { writeInBulk } from './issue/bulk.ts'
 export type { BulkInvoice } from './issue/bulk.ts'
@@ -9,7 +9,8 @@ export { pruneConfirmations } from './issue/confirmations.ts'
 export { assertFiguresGiven } from './draft/check-lines.ts'
 export { composeDraft, inputOf } from './draft/compose.ts'
 export type { Composition } from './draft/compose.ts'
-export { documentTotals, PLAIN_CONTENT, PLAIN_LINE, isRectifying, isSimplified, totalsOf } from './content.ts'
+export { documentTotals, PLAIN_CONTENT, PLAIN_LINE, totalsOf } from './content.ts'
+export { isRectifying, isSimplified } from './kinds.ts'
 export type { DraftContent, DraftLine } from './content.ts'
 export {
   bytesBySha256,
@@ -22,6 +23,7 @@ export {
   waitingDocuments,
 } from './issue/documents.ts'
 export type { NewDocument, NewSignature, StoredDocument } from './issue/documents.ts'
+export { clearedFor, NOT_IN_RECURRING, textsOf } from './fields.ts'
 export { createDraft, deleteDraft, updateDraft } from './draft/drafts.ts'
 export { examineDraft } from './issue/examine.ts'
 export { examineRecord } from './correct/examine-record.ts'
@@ -30,11 +32,11 @@ export { countDrafts, oldestOwed } from './read/open-amounts.ts'
 export { getInvoice, issuedRow, readInvoice, resolveInvoice } from './read/get.ts'
 export { issueInvoice } from './issue/issue.ts'
 export { issuedOf, listInvoices, windowInvoices } from './read/list.ts'
-export { mentionsOf } from './draft/mentions.ts'
+export { mentionsOf } from './content.ts'
 export { previewRectification, rectifyInvoice, rectifyOptions } from './correct/rectify.ts'
 export { substituteInvoices } from './correct/substitute.ts'
 export { markUncollectible, settleInvoice } from './settle.ts'
-export { accrualDateOf } from './draft/accrual.ts'
+export { accrualDateOf } from './content.ts'
 export { partyFacts, partyView } from './draft/parties.ts'
 export type { PartyFacts } from './draft/parties.ts'
 export { contentOf, setRegistryStatus } from './rows.ts'

@@ -1,4 +1,4 @@
-/** The SQL of invoices, their lines and their taxes; what runs on every request is prepared. */
+/** SQL of invoices, their lines and their taxes; statements of every request are prepared. */
 import type { TaxTreatment, Totals } from '../../domain/tax/totals.ts'
 import type { Ctx } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
@@ -9,18 +9,19 @@ import { totalsOf } from './content.ts'
 import type { DraftContent, DraftLine, InvoiceReferenceFacts } from './content.ts'
 import type { InvoiceKind, RectificationCause } from './contract.ts'
 import type { LaterFigure } from './draft/draft-input.ts'
+import { header } from './fields.ts'
 import { CLIENT_COLUMNS, clientOf } from './draft/parties.ts'
 
 /**
- * An invoice with its customer and the names around it, and whether anything was paid of it or names it: of most nothing was and nothing
- * does, and a query that finds nothing costs as much as one that finds something.
+ * Selects an invoice with its customer and related names, and whether it has payments and references: most invoices
+ * have none, and a query without result costs as much as one with a result.
  */
 const whole = (db: Db) =>
   db
     .selectFrom('invoices')
     .innerJoin('parties', 'parties.id', 'invoices.party_id')
     .leftJoin('series', 'series.id', 'invoices.series_id')
-    // A blocked contact can be used no more; the invoice has its own copy of what it shows.
+    // A blocked contact is not shown; the invoice has its own copy of the customer's data.
     .leftJoin('contacts', (join) =>
       join.onRef('contacts.id', '=', 'invoices.contact_id').on('contacts.blocked_at', 'is', null),
     )
@@ -55,7 +56,7 @@ const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
 
 export type InvoiceRow = NonNullable<Awaited<ReturnType<typeof byPublicId.first>>>
 
-/** One invoice of the book by its public identifier. */
+/** Returns one invoice of the book by its public identifier. */
 export function findInvoice(ctx: Ctx, publicId: string): Promise<InvoiceRow | undefined> {
   return byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })
 }
@@ -64,7 +65,7 @@ const byRow = prepare((db, p: { bookId: number; id: number }) =>
   whole(db).where('invoices.book_id', '=', p.bookId).where('invoices.id', '=', p.id),
 )
 
-/** One invoice of the book by its row. */
+/** Returns one invoice of the book by its row. */
 export function findInvoiceByRow(ctx: Ctx, id: number): Promise<InvoiceRow | undefined> {
   return byRow.first(ctx.db, { bookId: ctx.book.id, id })
 }
@@ -80,7 +81,10 @@ const byNumber = prepare((db, p: { bookId: number; code: string; sequence: numbe
     .where('series.code', '=', p.code),
 )
 
-/** Public identifiers of the invoices with a printed number; the last hyphen parts the series from the sequence. */
+/**
+ * Returns the public identifiers of the invoices with a printed number; the last hyphen separates the series from the
+ * sequence.
+ */
 export async function findByNumber(ctx: Ctx, number: string): Promise<string[]> {
   const match = /^(.+)-(\d{1,9})$/.exec(number.trim())
   if (!match) return []
@@ -92,7 +96,7 @@ export async function findByNumber(ctx: Ctx, number: string): Promise<string[]> 
   return rows.map((row) => row.public_id)
 }
 
-/** How many invoices with the same digits are told: who asks has to choose anyway. */
+/** Greatest number of candidates with the same digits: the caller has to choose anyway. */
 const MAX_CANDIDATES = 20
 
 const bySequence = prepare((db, p: { bookId: number; sequence: number }) =>
@@ -108,7 +112,7 @@ const bySequence = prepare((db, p: { bookId: number; sequence: number }) =>
     .limit(MAX_CANDIDATES),
 )
 
-/** The invoices of all series whose number ends in these digits, the newest first. */
+/** Returns the invoices of all series whose number ends in these digits, the newest first. */
 export function findBySequence(ctx: Ctx, sequence: number) {
   return bySequence.all(ctx.db, { bookId: ctx.book.id, sequence })
 }
@@ -167,7 +171,7 @@ const referencesOf = prepare((db, p: { invoiceId: number }) =>
     .orderBy('position'),
 )
 
-/** The invoices that an invoice names. */
+/** Returns the invoices that an invoice names. */
 async function findReferences(db: Db, invoiceId: number): Promise<InvoiceReferenceFacts[]> {
   const rows = await referencesOf.all(db, { invoiceId })
   return rows.map((row) => ({
@@ -178,7 +182,7 @@ async function findReferences(db: Db, invoiceId: number): Promise<InvoiceReferen
   }))
 }
 
-/** Only these kinds name other invoices: the rest need not ask. */
+/** True for the kinds that name other invoices; the others need no query. */
 function mayRefer(kind: InvoiceKind): boolean {
   return kind === 'F3' || kind.startsWith('R')
 }
@@ -205,12 +209,7 @@ function rectificationOf(row: InvoiceRow): DraftContent['rectification'] {
   }
 }
 
-function customerReferencesOf(row: InvoiceRow): DraftContent['customerReferences'] {
-  const { customer_order: order, customer_contract: contract, customer_file: file } = row
-  return order === null && contract === null && file === null ? null : { order, contract, file }
-}
-
-/** The content of an invoice as it was composed; what of it was read already need not be again. */
+/** Returns the content of an invoice as it was composed. `read`: parts that are already read. */
 export async function contentOf(
   db: Db,
   row: InvoiceRow,
@@ -222,8 +221,7 @@ export async function contentOf(
     tax: row.tax,
     seriesCode: row.series_code,
     issueDate: row.issue_date,
-    operationDate: row.operation_date,
-    dueDate: row.due_date,
+    ...header.ofRow(row),
     client: clientOf(row),
     contactId: row.contact_public_id,
     priceMode: row.price_mode,
@@ -238,23 +236,17 @@ export async function contentOf(
     property: row.property_situation
       ? { situation: row.property_situation, cadastralRef: row.cadastral_ref }
       : null,
-    simplifiedArt7273: row.simplified_art7273 === 1,
-    notes: row.notes,
-    language: row.language,
-    paymentMethod: row.payment_method,
-    externalRef: row.external_ref,
-    customerReferences: customerReferencesOf(row),
   }
   return row.state === 'issued' ? underItsRule(content, row.withholding_base_cents) : content
 }
 
-/** An issued invoice keeps the rule its withholding was computed by: it is part of what was shown and sealed. */
+/** Applies the rounding rule by which an issued invoice's withholding was computed: it is part of the hashed content. */
 function underItsRule(content: DraftContent, keptCents: number): DraftContent {
   if (content.withholdingBp === null || totalsOf(content).withholding?.baseCents === keptCents) return content
   return { ...content, roundsWithholdingOnce: true }
 }
 
-/** What a draft writes into its row. */
+/** Returns the columns of a draft's row. */
 function draftColumns(content: DraftContent, totals: Totals, references: DraftReferences, listDate: string) {
   return {
     kind: content.kind,
@@ -262,8 +254,6 @@ function draftColumns(content: DraftContent, totals: Totals, references: DraftRe
     series_id: references.seriesId,
     issue_date: content.issueDate,
     list_date: listDate,
-    operation_date: content.operationDate,
-    due_date: content.dueDate,
     party_id: references.partyId,
     contact_id: references.contactRowId,
     price_mode: content.priceMode,
@@ -291,14 +281,7 @@ function draftColumns(content: DraftContent, totals: Totals, references: DraftRe
     rectified_surcharge_cents: content.rectification?.rectified?.surchargeCents ?? null,
     property_situation: content.property?.situation ?? null,
     cadastral_ref: content.property?.cadastralRef ?? null,
-    simplified_art7273: content.simplifiedArt7273 ? 1 : 0,
-    notes: content.notes,
-    language: content.language,
-    payment_method: content.paymentMethod,
-    external_ref: content.externalRef,
-    customer_order: content.customerReferences?.order ?? null,
-    customer_contract: content.customerReferences?.contract ?? null,
-    customer_file: content.customerReferences?.file ?? null,
+    ...header.toColumns(content),
   }
 }
 type DraftColumns = ReturnType<typeof draftColumns>
@@ -309,8 +292,6 @@ const DRAFT_COLUMNS = [
   'series_id',
   'issue_date',
   'list_date',
-  'operation_date',
-  'due_date',
   'party_id',
   'contact_id',
   'price_mode',
@@ -338,17 +319,10 @@ const DRAFT_COLUMNS = [
   'rectified_surcharge_cents',
   'property_situation',
   'cadastral_ref',
-  'simplified_art7273',
-  'notes',
-  'language',
-  'payment_method',
-  'external_ref',
-  'customer_order',
-  'customer_contract',
-  'customer_file',
+  ...header.columns,
 ] as const satisfies readonly (keyof DraftColumns)[]
 
-/** The columns with a value each, for a prepared statement. */
+/** Returns each column with its value, for a prepared statement. */
 function namedColumns(p: DraftColumns): DraftColumns {
   return Object.fromEntries(DRAFT_COLUMNS.map((name) => [name, p[name]])) as DraftColumns
 }
@@ -508,7 +482,7 @@ async function writeParts(ctx: Ctx, invoiceId: number, content: DraftContent, to
     await insertReference.run(ctx.db, { ...reference, invoiceId, position })
 }
 
-/** Writes a new draft; answers its row id. */
+/** Inserts a new draft; returns its row id. */
 export async function writeNewDraft(
   ctx: Ctx,
   publicId: string,
@@ -526,7 +500,7 @@ export async function writeNewDraft(
   return insertId
 }
 
-/** Replaces a draft's content if it still has that version; false when it has not. */
+/** Replaces a draft's content if its version is unchanged; returns false otherwise. */
 export async function rewriteDraft(
   ctx: Ctx,
   row: InvoiceRow,
@@ -591,7 +565,7 @@ const countRecords = prepare((db, p: { invoiceId: number }) =>
     .where('invoice_id', '=', p.invoiceId),
 )
 
-/** How many registry records an invoice has: it grows with each annulment and amendment. */
+/** Counts the registry records of an invoice; each annulment and amendment adds one. */
 export async function recordCount(ctx: Ctx, invoiceId: number): Promise<number> {
   return (await countRecords.first(ctx.db, { invoiceId }))?.records ?? 0
 }
@@ -600,7 +574,7 @@ const setStatus = prepare((db, p: { id: number; status: InvoiceRegistryStatus })
   db.updateTable('invoices').set({ registry_status: p.status }).where('id', '=', p.id),
 )
 
-/** Keeps the invoice's copy of its registration's state, by which lists filter. */
+/** Updates the invoice's copy of its registration's state, by which lists filter. */
 export async function setRegistryStatus(ctx: Ctx, id: number, status: InvoiceRegistryStatus): Promise<void> {
   await setStatus.run(ctx.db, { id, status })
 }
@@ -618,7 +592,7 @@ export async function markAnnulled(ctx: Ctx, id: number): Promise<void> {
   await setAnnulment.run(ctx.db, { id, cancelledAt: ctx.now().getTime(), isOwed: 0 })
 }
 
-/** Brings an annulled invoice back into force, with what is still to be paid of it. */
+/** Brings an annulled invoice back into force, with its open amount. */
 export async function markReactivated(ctx: Ctx, row: InvoiceRow): Promise<void> {
   const isOwed = row.due_cents > 0 && row.uncollectible_at === null ? 1 : 0
   await setAnnulment.run(ctx.db, { id: row.id, cancelledAt: null, isOwed })

@@ -1,4 +1,7 @@
-/** Quotes, proformas and delivery notes as outsiders see them: no invoices, never registered, turned into invoices when it is time. */
+/**
+ * Contracts of quotes, proformas and delivery notes: they are no invoices and never registered; they are converted to
+ * invoices later.
+ */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import {
@@ -13,12 +16,12 @@ import {
 } from '../../domain/contract/fields.ts'
 import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
 import {
-  DraftInput,
   Invoice,
   InvoiceLine,
   ListTotals,
   Party,
   PaymentMethod,
+  quoteFields,
   TaxBreakdown,
 } from '../invoices/contract.ts'
 
@@ -27,34 +30,13 @@ export const QuoteKind = z.enum(['quote', 'proforma', 'delivery_note']).meta({
 })
 export type QuoteKind = z.infer<typeof QuoteKind>
 
-/** What is kept. `expired` and `invoiced` follow from the day and from what was invoiced. */
+/** State of a quote. `expired` and `invoiced` are not stored: they follow from the day and from the invoices made. */
 export const QuoteState = z.enum(['draft', 'sent', 'accepted', 'rejected', 'expired', 'invoiced'])
 export type QuoteState = z.infer<typeof QuoteState>
 
-/** What of a draft a quote may say. */
+/** Fields of a draft that a quote may have. */
 export type QuoteContentInput = z.infer<typeof QuoteContent>
-/** The content of an invoice without what only an invoice has: its kind, series, dates and references to others. */
-const content = DraftInput.pick({
-  clientName: true,
-  clientNif: true,
-  clientId: true,
-  client: true,
-  lines: true,
-  withholdingPct: true,
-  priceMode: true,
-  discountPct: true,
-  discountAmount: true,
-  currency: true,
-  fxRate: true,
-  fxDate: true,
-  fxSource: true,
-  property: true,
-  notes: true,
-  language: true,
-  paymentMethod: true,
-  externalRef: true,
-  customerReferences: true,
-}).shape
+const content = quoteFields
 
 const own = {
   date: businessDate('Day of the document. Default: today.').optional(),
@@ -209,7 +191,7 @@ export const windowQuotesContract = defineContract({
   effect: 'read',
   input: z.strictObject({
     ...filterFields,
-    /** A saved view on top of the filter. */
+    /** Saved view that restricts the filter. */
     view: z.enum(['all', 'drafts', 'waiting', 'to_invoice', 'closed']).optional(),
     offset: z.int().min(0).max(10_000_000).optional(),
     limit: z.int().min(0).max(500).optional(),

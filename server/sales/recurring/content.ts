@@ -1,4 +1,4 @@
-/** Contents without dates: taken from an invoice, made ready for a day, composed to see whether they stand. */
+/** Contents without dates: taken from an invoice, completed for a day, composed to check them. */
 import {
   assertFiguresGiven,
   composeDraft,
@@ -6,10 +6,13 @@ import {
   documentTotals,
   inputOf,
   isRectifying,
+  NOT_IN_RECURRING,
   readInvoice,
+  textsOf,
 } from '../invoices/index.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { addDays } from '../../domain/dates.ts'
+import { without } from '../../domain/document-fields.ts'
 import { validationFailed } from '../../domain/errors/catalog.ts'
 import type { DocumentLanguage } from '../../domain/languages.ts'
 import type { Cents } from '../../domain/money.ts'
@@ -24,33 +27,27 @@ import { filledText } from './placeholders.ts'
 
 type DraftInput = ContractInput<typeof createDraftContract>
 
-/** A default series is of one year: the next year's is another, and is found anew. */
+/** Removes a default series: it belongs to one year, and the next year's is found again. */
 export function lasting<Content extends { series?: string | null | undefined }>(content: Content): Content {
   const { series } = content
   return series && kindReservedBy(series) !== null ? { ...content, series: null } : content
 }
 
-/** The content of an invoice, without what belongs to that one alone. A rectifying one gives an ordinary one. */
+/**
+ * Returns the content of an invoice, without the fields of that one alone. A rectifying invoice gives an ordinary
+ * one.
+ */
 function contentFromInvoice(ctx: Ctx, idOrNumber: string): Promise<RecurringContent> {
   return readInvoice(ctx, idOrNumber, async (row) => {
     const content = await contentOf(ctx.db, row)
-    const {
-      issueDate: _issue,
-      operationDate: _operation,
-      dueDate: _due,
-      rectifies: _rectifies,
-      rectification: _rectification,
-      substitutes: _substitutes,
-      kind,
-      ...rest
-    } = inputOf(content)
+    const { kind, ...rest } = without(inputOf(content), NOT_IN_RECURRING)
     const plain = kind !== undefined && (isRectifying(kind) || kind === 'F3') ? 'F1' : kind
     const lastingContent: RecurringContent = { ...rest, kind: plain === 'F2' ? 'F2' : 'F1' }
     return lasting(lastingContent)
   })
 }
 
-/** Items of a kept content may be gone by now; the lines say all that matters without them. */
+/** Removes references to deleted items; the lines hold all other data themselves. */
 export async function withoutLostItems<Line extends { itemId?: string | undefined }>(
   ctx: Ctx,
   lines: readonly Line[],
@@ -70,12 +67,10 @@ export async function withoutLostItems<Line extends { itemId?: string | undefine
 }
 
 const MAX_DESCRIPTION = 500
-const MAX_NOTES = 2000
-const MAX_REFERENCE = 60
 
 export interface DraftOfDay {
   content: RecurringContent
-  /** The contact as it is now, whose data are taken; null for a customer that is nobody's contact. */
+  /** Contact as it is now, whose data are used; null for a customer that is no contact. */
   contact: { id: string; name: string } | null
   date: BusinessDate
   rule: RecurrenceRule
@@ -84,12 +79,12 @@ export interface DraftOfDay {
   language: DocumentLanguage
 }
 
-/** The draft of a day: texts filled in, prices of the day, the customer as the books know it today. */
+/** Returns the draft of a day: texts filled in, prices of the day, the customer's present data. */
 export async function draftOfDay(ctx: Ctx, facts: DraftOfDay): Promise<DraftInput> {
   const { content, contact, date, rule, prices, dueDays, language } = facts
   const filled = (text: string, max: number) => filledText(text, { date, rule, language }).slice(0, max)
   const lines = await withoutLostItems(ctx, content.lines)
-  const { clientNif, client, clientName, clientId: _clientId, notes, externalRef, ...rest } = content
+  const { clientNif, client, clientName, clientId: _clientId, ...rest } = content
   const today = ctx.today()
   return {
     ...rest,
@@ -104,11 +99,10 @@ export async function draftOfDay(ctx: Ctx, facts: DraftOfDay): Promise<DraftInpu
     lines: lines.map((line) => ({
       ...line,
       description: filled(line.description, MAX_DESCRIPTION),
-      // What is only passed on costs what it costs.
+      // Disbursements keep their price.
       unitPrice: line.isDisbursement ? line.unitPrice : priceAt(line.unitPrice, prices, date),
     })),
-    ...(notes ? { notes: filled(notes, MAX_NOTES) } : {}),
-    ...(externalRef ? { externalRef: filled(externalRef, MAX_REFERENCE) } : {}),
+    ...textsOf(content, filled),
     ...(dueDays === null ? {} : { dueDate: addDays(date > today ? date : today, dueDays) }),
   }
 }
@@ -123,8 +117,8 @@ export interface Weighed {
 }
 
 /**
- * Composes a draft without keeping it: what it comes to. Throws `validation_failed` with paths below `invoice`; also for
- * figures left for later, unless the content is a template's, which a person completes.
+ * Composes a draft without storing it and returns its sums. Throws `validation_failed` with paths below `invoice`;
+ * also for figures left for later, unless the content is a template's, which a person completes.
  */
 export async function weigh(
   ctx: Ctx,
@@ -144,7 +138,7 @@ export async function weigh(
   }
 }
 
-/** One of the two ways to say what is to be kept. */
+/** Returns the content from one of its two sources. */
 export async function chosenContent<Content>(
   ctx: Ctx,
   given: Content | undefined,

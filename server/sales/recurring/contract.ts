@@ -1,19 +1,11 @@
-/** Templates, and invoices that come back: what is prepared on which day. Drafts only; a person issues them. */
+/** Contracts of templates and recurring invoices. They only make drafts; a person issues them. */
 import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { businessDate, decimal, Instant, line, PathId } from '../../domain/contract/fields.ts'
-import { DraftInput, Invoice } from '../invoices/contract.ts'
+import { Invoice, recurringFields } from '../invoices/contract.ts'
 import { WEEKDAYS } from './weekdays.ts'
 
-/** An invoice without its dates: those come from the day on which it is made. */
-const content = DraftInput.omit({
-  issueDate: true,
-  operationDate: true,
-  dueDate: true,
-  rectifies: true,
-  rectification: true,
-  substitutes: true,
-}).shape
+const content = recurringFields
 
 export const RecurringContent = z.strictObject({ ...content, kind: z.enum(['F1', 'F2']).optional() }).meta({
   id: 'RecurringContent',
@@ -369,7 +361,7 @@ export const runRecurrenceContract = defineContract({
   errors: ['not_found', 'recurrence_ended', 'validation_failed'],
 })
 
-/** What the dialog shows while a rule is being typed. */
+/** Preview for the dialog while a rule is being typed. */
 export const previewRecurrenceContract = defineContract({
   name: 'recurring.preview',
   summary: 'The days of a rule and the texts and amounts of its drafts, without keeping anything.',

@@ -13,14 +13,18 @@ import {
 } from '../../../../server/domain/money.ts'
 import type { BasisPoints, Cents, Micro } from '../../../../server/domain/money.ts'
 import {
+  isOneStopShop,
+  usualRegime,
   computeTotals,
   inEuros,
-  MARGIN_REGIMES,
-  ONE_STOP_SHOP,
   taxesMargin,
 } from '../../../../server/domain/tax/totals.ts'
 import type { PriceMode, TaxTreatment, Totals, TotalsLine } from '../../../../server/domain/tax/totals.ts'
 import { generalRateAt, vatRateAt } from '../../../../server/domain/tax/vat-rates.ts'
+import { isSimplified } from '../../../../server/sales/invoices/kinds.ts'
+import { isSalesAccount } from '../../../../server/sales/invoices/limits.ts'
+import { headerFormOf, headerInput } from './header-form.ts'
+import type { HeaderForm } from './header-form.ts'
 
 export type Invoice = OutputOf<'invoices.get'>
 export type InvoiceKind = Invoice['kind']
@@ -93,16 +97,14 @@ export interface ClientForm {
   vatDefault?: Contact['vatDefault']
 }
 
-export interface DraftForm {
+export interface DraftForm extends HeaderForm {
   client: ClientForm
   kind: InvoiceKind
   series: string
   /** Null: the day of issue. */
   issueDate: BusinessDate | null
-  dueDate: BusinessDate | null
   /** Days from the issue date that the due date follows; null once it was chosen by hand. */
   dueDays: number | null
-  operationDate: BusinessDate | null
   lines: LineForm[]
   withholdingBp: BasisPoints | null
   priceMode: PriceMode
@@ -119,12 +121,6 @@ export interface DraftForm {
   property: { situation: PropertySituation; cadastralRef: string } | null | undefined
   /** Of a rectifying invoice: how and why; its references are the server's. */
   rectification: NonNullable<DraftInput['rectification']> | null
-  simplifiedArt7273: boolean
-  notes: string
-  language: DocumentLanguage
-  paymentMethod: Invoice['paymentMethod']
-  externalRef: string
-  customerReferences: { order: string; contract: string; file: string }
 }
 
 /** A document in euros without a discount of its own. */
@@ -222,21 +218,15 @@ export function emptyForm(defaults: NewDraft): DraftForm {
     kind: 'F1',
     series: '',
     issueDate: null,
+    ...headerFormOf({ language: defaults.language }),
     dueDate: addDays(defaults.today, defaults.paymentDays),
     dueDays: defaults.paymentDays,
-    operationDate: null,
     lines: [emptyLine(defaults.today)],
     withholdingBp: defaults.withholdingPct === null ? null : basisPointsFromPercent(defaults.withholdingPct),
     priceMode: 'net',
     ...EUROS,
     property: null,
     rectification: null,
-    simplifiedArt7273: false,
-    notes: '',
-    language: defaults.language,
-    paymentMethod: null,
-    externalRef: '',
-    customerReferences: { order: '', contract: '', file: '' },
   }
 }
 
@@ -289,9 +279,8 @@ export function formOf(invoice: Invoice, today: BusinessDate, contact: Contact |
     kind: invoice.kind,
     series: invoice.series ?? '',
     issueDate: invoice.issueDate,
-    dueDate: invoice.dueDate,
+    ...headerFormOf(invoice),
     dueDays: null,
-    operationDate: invoice.operationDate,
     lines: invoice.lines.map((line) => lineOf(line, rateDate)),
     withholdingBp: invoice.withholding ? basisPointsFromPercent(invoice.withholding.rate) : null,
     priceMode: invoice.priceMode,
@@ -315,16 +304,6 @@ export function formOf(invoice: Invoice, today: BusinessDate, contact: Contact |
       cadastralRef: invoice.property.cadastralRef ?? '',
     },
     rectification: invoice.rectification ?? null,
-    simplifiedArt7273: invoice.simplifiedArt7273,
-    notes: invoice.notes ?? '',
-    language: invoice.language,
-    paymentMethod: invoice.paymentMethod,
-    externalRef: invoice.externalRef ?? '',
-    customerReferences: {
-      order: invoice.customerReferences?.order ?? '',
-      contract: invoice.customerReferences?.contract ?? '',
-      file: invoice.customerReferences?.file ?? '',
-    },
   }
   // The server infers the surcharge of a line that names none; the page must add up the same.
   for (const line of form.lines) line.surchargeBp ??= usualSurcharge(line, form.client.surcharge, rateDate)
@@ -397,40 +376,6 @@ export function withContact(
     ...(contact.language === null ? {} : { language: contact.language }),
     ...(contact.paymentMethod === null ? {} : { paymentMethod: contact.paymentMethod }),
   }
-}
-
-/** Kinds that are registered without their customer, who may then stay unnamed. */
-export function isSimplified(kind: InvoiceKind): boolean {
-  return kind === 'F2' || kind === 'R5'
-}
-
-/** The kind of series that invoices of a kind stand in, and the letter of its usual code. */
-export function seriesOfKind(kind: InvoiceKind): {
-  kind: 'ordinary' | 'simplified' | 'rectifying'
-  letter: string
-} {
-  if (kind.startsWith('R')) return { kind: 'rectifying', letter: 'R' }
-  return kind === 'F2' ? { kind: 'simplified', letter: 'S' } : { kind: 'ordinary', letter: 'F' }
-}
-
-/** Taxed in the customer's country (one-stop shop): the line bears that country's rate. */
-export function isOneStopShop(line: { taxTreatment: TaxTreatment; regimeKey: string | null }): boolean {
-  return line.taxTreatment === 'N2' && line.regimeKey === ONE_STOP_SHOP
-}
-
-/** The regime key that goes with a treatment when none is named: exports have their own. */
-function usualRegime(treatment: TaxTreatment): string {
-  return treatment === 'E2' || treatment === 'E3' ? '02' : '01'
-}
-
-/** Under a scheme that taxes the margin only (used goods, travel): its cost must be said. */
-export function isMarginScheme(line: { taxTreatment: TaxTreatment; regimeKey: string | null }): boolean {
-  return line.taxTreatment === 'S1' && line.regimeKey !== null && MARGIN_REGIMES.includes(line.regimeKey)
-}
-
-/** A ledger account of sales, as the server takes one. */
-export function isSalesAccount(text: string): boolean {
-  return /^[67]\d{2,11}$/.test(text)
 }
 
 /** A line in the exact form that sums are made of; what is missing or unreadable is worth nothing. */
@@ -567,8 +512,6 @@ export function draftInput(form: DraftForm, walkIn: string): DraftInput | null {
     kind: form.kind,
     series: orNull(form.series),
     issueDate: form.issueDate,
-    operationDate: form.operationDate,
-    dueDate: form.dueDate,
     withholdingPct: form.withholdingBp === null ? null : percentFromBasisPoints(form.withholdingBp),
     priceMode: form.priceMode,
     discountPct: percentFromBasisPoints(form.discountBp),
@@ -587,16 +530,8 @@ export function draftInput(form: DraftForm, walkIn: string): DraftInput | null {
     ...(form.property === undefined ? {} : { property: propertyInput(form.property) }),
     // Said only of rectifying invoices; left out it stays as it is.
     ...(form.rectification ? { rectification: form.rectification } : {}),
+    ...headerInput(form),
     simplifiedArt7273: form.kind === 'F1' && form.simplifiedArt7273,
-    notes: orNull(form.notes),
-    language: form.language,
-    paymentMethod: form.paymentMethod,
-    externalRef: orNull(form.externalRef),
-    customerReferences: {
-      order: orNull(form.customerReferences.order),
-      contract: orNull(form.customerReferences.contract),
-      file: orNull(form.customerReferences.file),
-    },
   }
 }
 

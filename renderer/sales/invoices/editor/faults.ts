@@ -4,16 +4,11 @@
  */
 import type { OutputOf } from '../../../../server/api/contracts.ts'
 import type { Cell, DraftForm, LineForm, StripCell } from './draft.ts'
-import {
-  FIGURE_CELLS,
-  heldLines,
-  isBlank,
-  isMarginScheme,
-  isOneStopShop,
-  isSalesAccount,
-  isSimplified,
-  savableLines,
-} from './draft.ts'
+import { isMarginScheme, isOneStopShop } from '../../../../server/domain/tax/totals.ts'
+import { isSimplified } from '../../../../server/sales/invoices/kinds.ts'
+import { isSalesAccount } from '../../../../server/sales/invoices/limits.ts'
+import { FIGURE_CELLS, heldLines, isBlank, savableLines } from './draft.ts'
+import { HEADER_ANCHORS, headerKey } from './header-form.ts'
 
 export type ServerFault = OutputOf<'invoices.validate'>['issues'][number]
 
@@ -63,11 +58,8 @@ const FIELDS: Record<string, Anchor> = {
   'client.address.province': 'clientProvince',
   'client.email': 'clientEmail',
   kind: 'kind',
-  simplifiedArt7273: 'kind',
   series: 'series',
   issueDate: 'issueDate',
-  operationDate: 'operationDate',
-  dueDate: 'dueDate',
   withholdingPct: 'withholding',
   priceMode: 'priceMode',
   discountPct: 'discountPct',
@@ -80,14 +72,7 @@ const FIELDS: Record<string, Anchor> = {
   'property.cadastralRef': 'cadastralRef',
   rectification: 'reason',
   'rectification.reason': 'reason',
-  notes: 'notes',
-  language: 'language',
-  paymentMethod: 'paymentMethod',
-  externalRef: 'externalRef',
-  customerReferences: 'customerReferences.order',
-  'customerReferences.order': 'customerReferences.order',
-  'customerReferences.contract': 'customerReferences.contract',
-  'customerReferences.file': 'customerReferences.file',
+  ...HEADER_ANCHORS,
 }
 
 /** Where the server's dotted path is on the page. Its lines are those that were sent: without the blank ones. */
@@ -177,8 +162,6 @@ export function aboutOf(fault: DraftFault, form: DraftForm): string {
   if (fault.anchor.startsWith('client')) return JSON.stringify([form.client, form.kind])
   return JSON.stringify([
     form.issueDate,
-    form.dueDate,
-    form.operationDate,
     form.series,
     form.withholdingBp,
     form.discountBp,
@@ -188,10 +171,6 @@ export function aboutOf(fault: DraftFault, form: DraftForm): string {
     form.fxDate,
     form.property,
     form.rectification,
-    form.notes,
-    form.language,
-    form.paymentMethod,
-    form.externalRef,
-    form.customerReferences,
+    ...headerKey(form),
   ])
 }

@@ -2,6 +2,8 @@
 import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
 import { addDays, businessDateOf, daysBetween } from '../../../../server/domain/dates.ts'
 import type { BusinessDate } from '../../../../server/domain/dates.ts'
+import { clearedFor } from '../../../../server/sales/invoices/fields.ts'
+import { headerInputOf } from '../editor/header-form.ts'
 
 type Invoice = OutputOf<'invoices.get'>
 type DraftInput = InputOf<'invoices.create'>
@@ -44,8 +46,6 @@ export function draftInputOf(invoice: Invoice): DraftInput {
     kind: invoice.kind,
     series: invoice.series,
     issueDate: invoice.issueDate,
-    operationDate: invoice.operationDate,
-    dueDate: invoice.dueDate,
     withholdingPct: invoice.withholding?.rate ?? null,
     priceMode: invoice.priceMode,
     ...(invoice.discount
@@ -54,12 +54,7 @@ export function draftInputOf(invoice: Invoice): DraftInput {
     ...currencyOf(invoice),
     ...namedOthers(invoice),
     property: invoice.property as DraftInput['property'],
-    simplifiedArt7273: invoice.simplifiedArt7273,
-    notes: invoice.notes,
-    language: invoice.language,
-    paymentMethod: invoice.paymentMethod,
-    externalRef: invoice.externalRef,
-    customerReferences: invoice.customerReferences,
+    ...headerInputOf(invoice),
   }
 }
 
@@ -92,11 +87,10 @@ export function duplicateInput(invoice: Invoice, today: BusinessDate): DraftInpu
     ...input,
     // Tickets have one invoice in their place: a copy of it is an invoice like any other.
     ...(invoice.kind === 'F3' ? { kind: 'F1', substitutes: [] } : {}),
+    ...clearedFor('duplicate'),
     series: null,
     issueDate: null,
-    operationDate: null,
     dueDate: term === null ? null : addDays(today, term),
-    externalRef: null,
     // A contract and its file go on; an order is ordered once.
     customerReferences: invoice.customerReferences && { ...invoice.customerReferences, order: null },
   }

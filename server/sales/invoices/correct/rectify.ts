@@ -1,4 +1,4 @@
-/** Rectifying an issued invoice: the draft that credits it or puts it right, and what can be chosen for it. */
+/** Rectifies an issued invoice: the draft that credits or corrects it, and the choices for it. */
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import type {
   previewRectificationContract,
@@ -11,11 +11,12 @@ import { eurosFromCents } from '../../../domain/money.ts'
 import { vatRateAt } from '../../../domain/tax/vat-rates.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { composeDraft, inputOf } from '../draft/compose.ts'
-import { inputFault } from '../draft/compose-values.ts'
-import type { Assumption } from '../draft/compose-values.ts'
+import { inputFault } from '../draft/faults.ts'
+import type { Assumption } from '../draft/faults.ts'
 import { documentTotals } from '../content.ts'
 import type { DraftContent } from '../content.ts'
 import type { DraftInput } from '../contract.ts'
+import { clearedFor } from '../fields.ts'
 import { createDraft } from '../draft/drafts.ts'
 import { issuedRow } from '../read/get.ts'
 import {
@@ -48,7 +49,7 @@ import { breakdownView } from '../read/view.ts'
 
 type RectifyInput = ContractInput<typeof rectifyInvoiceContract>
 
-/** An issued invoice in force with its rectifications, as one is about to be rectified. */
+/** Issued invoice in force with its rectifications, before another one. */
 interface Subject {
   row: InvoiceRow
   content: DraftContent
@@ -62,7 +63,7 @@ async function subjectOf(ctx: Ctx, id: string): Promise<Subject> {
   return { row, family, content: await contentOf(ctx.db, row), left: standingOfFamily(family) }
 }
 
-/** Throws for what leaves nothing to rectify: an annulled invoice, one that another took the place of, one credited whole. */
+/** Throws when nothing is left to rectify: for an annulled, a replaced and a fully credited invoice. */
 async function assertOpen(ctx: Ctx, { row, family, left }: Subject): Promise<void> {
   if (row.cancelled_at !== null)
     throw new AppError('invoice_not_in_force', { details: { id: row.public_id, number: row.number } })
@@ -77,7 +78,7 @@ async function assertOpen(ctx: Ctx, { row, family, left }: Subject): Promise<voi
     })
 }
 
-/** The complete invoice in place of a ticket. */
+/** Complete invoice in place of a ticket. */
 async function substituteOf(ctx: Ctx, rowId: number): Promise<{ publicId: string; number: string } | null> {
   const [found] = (await referringTo(ctx, rowId, 'substitutes')).filter(
     (each) => each.state === 'issued' && each.cancelled_at === null,
@@ -134,12 +135,12 @@ function chooseKind({ row }: Subject, input: RectifyInput): Choice {
   return { kind, method, assumptions }
 }
 
-/** Part of it is named, so it is a difference. */
+/** True when a part of it is named, so that it is a difference. */
 function isCredit(input: RectifyInput): boolean {
   return input.lines !== undefined || input.percent !== undefined || input.amount !== undefined
 }
 
-/** A rate of its day that is none today is admitted by the day of the operation, which then has to be said. */
+/** Returns the operation date. A rate that is no longer in force needs the day of the operation, which is then stated. */
 function operationDateOf(subject: Subject, input: RectifyInput, today: string): string | null {
   const { row, content } = subject
   const day = input.issueDate ?? today
@@ -150,7 +151,7 @@ function operationDateOf(subject: Subject, input: RectifyInput, today: string): 
   return isOld ? (row.operation_date ?? row.issue_date ?? day) : null
 }
 
-/** The input that makes the rectifying draft. Throws `validation_failed` for what cannot be asked. */
+/** Returns the input of the rectifying draft. Throws `validation_failed` for a request that cannot be met. */
 function draftInput(ctx: Ctx, subject: Subject, input: RectifyInput, choice: Choice): DraftInput {
   const { row, content, family, left } = subject
   const { method, kind } = choice
@@ -191,7 +192,7 @@ function draftInput(ctx: Ctx, subject: Subject, input: RectifyInput, choice: Cho
           discountPct: input.newLines ? 0 : content.discountBp / 100,
         }
   if (faults.length > 0) throw validationFailed(faults)
-  // A substitution takes the place of the invoice and of what was corrected of it before.
+  // A substitution replaces the invoice and its earlier corrections.
   const rectified = [row.public_id, ...(method === 'S' ? family.children.map((child) => child.publicId) : [])]
   const { clientName, clientNif, clientId, client, ...rest } = before
   const others = input.clientId !== undefined && input.clientId !== clientId
@@ -215,8 +216,8 @@ function draftInput(ctx: Ctx, subject: Subject, input: RectifyInput, choice: Cho
     discountAmount: method === 'S' && !input.newLines ? content.discountCents / 100 : 0,
     series: null,
     issueDate: input.issueDate ?? null,
+    ...clearedFor('rectification'),
     operationDate: operationDateOf(subject, input, ctx.today()),
-    dueDate: null,
     rectifies: rectified.map((id) => ({ id })),
     substitutes: [],
     rectification: {
@@ -224,9 +225,6 @@ function draftInput(ctx: Ctx, subject: Subject, input: RectifyInput, choice: Cho
       cause: input.cause,
       reason: input.reason ?? rectifyMessages(content.language).causes[input.cause],
     },
-    simplifiedArt7273: false,
-    notes: null,
-    externalRef: null,
   }
 }
 
@@ -240,7 +238,7 @@ async function prepareDraft(
   return { subject, choice, draft: draftInput(ctx, subject, input, choice) }
 }
 
-/** Make the rectifying draft of an issued invoice. */
+/** Makes the rectifying draft of an issued invoice. */
 export const rectifyInvoice: UseCase<typeof rectifyInvoiceContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { choice, draft } = await prepareDraft(tx, input)
@@ -248,7 +246,7 @@ export const rectifyInvoice: UseCase<typeof rectifyInvoiceContract> = (ctx, inpu
     return { ...made, assumptions: [...choice.assumptions, ...(made.assumptions ?? [])] }
   })
 
-/** What the draft would say; nothing is written. */
+/** Returns the content of the draft; nothing is written. */
 export const previewRectification: UseCase<typeof previewRectificationContract> = async (ctx, input) => {
   const { subject, choice, draft } = await prepareDraft(ctx, input)
   const { content } = await composeDraft(ctx, draft)
@@ -290,7 +288,7 @@ function optionOf(cause: RectifyCause, { row, content }: Subject, today: string)
   }
 }
 
-/** What an issued invoice can be rectified for, and how much of it is left. */
+/** Returns the causes for which an issued invoice can be rectified, and how much of it is left. */
 export const rectifyOptions: UseCase<typeof rectifyOptionsContract> = async (ctx, { id }) => {
   const subject = await subjectOf(ctx, id)
   const { row, content, family, left } = subject

@@ -1,17 +1,16 @@
-/** Whether the lines of a draft may be issued: rate, treatment, regime, discount, margin. Pure. */
+/** Checks of the lines of a draft: rate, treatment, regime, discount, margin. Pure. */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { validationFailed } from '../../../domain/errors/catalog.ts'
 import type { Fault } from '../../../domain/errors/catalog.ts'
-import { MARGIN_REGIMES } from '../../../domain/tax/totals.ts'
+import { isMarginScheme, isOneStopShop } from '../../../domain/tax/totals.ts'
 import { vatRateAt } from '../../../domain/tax/vat-rates.ts'
 import { findCause } from '../../../tax/rules/index.ts'
-import { error, warning } from './check-values.ts'
-import { isOneStopShop } from './compose-lines.ts'
+import { error, warning } from './faults.ts'
 import type { DraftContent, DraftLine } from '../content.ts'
 
 type At = (name: string) => string
 
-/** What is wrong with one line. */
+/** Returns the faults of one line. */
 export function lineFaults(
   line: DraftLine,
   index: number,
@@ -102,7 +101,7 @@ export function lineFaults(
   return faults
 }
 
-/** Figures left for later: a draft keeps them empty, an invoice needs them. */
+/** Reports the figures left for later: a draft may leave them empty, an invoice may not. */
 function missingFaults({ missing = [] }: Pick<DraftLine, 'missing'>, at: At): Fault[] {
   return missing.map((name) =>
     error({
@@ -120,7 +119,7 @@ export function assertFiguresGiven({ lines }: Pick<DraftContent, 'lines'>): void
   if (faults.length > 0) throw validationFailed(faults)
 }
 
-/** A cause is one of the catalogue, and of the line's own treatment. */
+/** Checks that a cause is in the catalogue and belongs to the line's treatment. */
 function causeFaults({ cause, taxTreatment }: DraftLine, at: At): Fault[] {
   if (cause === null) return []
   const known = findCause(cause)
@@ -137,7 +136,7 @@ function causeFaults({ cause, taxTreatment }: DraftLine, at: At): Fault[] {
   ]
 }
 
-/** An amount taken off that turns the line round is a slip of the hand. */
+/** Rejects a discount that changes the sign of the line: it is a typing error. */
 function amountFaults(line: DraftLine, at: At): Fault[] {
   const listed = BigInt(line.quantityMicro) * BigInt(line.unitPriceMicro)
   if (line.discountCents === 0 || listed >= BigInt(line.discountCents) * 10_000_000_000n) return []
@@ -151,10 +150,10 @@ function amountFaults(line: DraftLine, at: At): Fault[] {
   ]
 }
 
-/** Used goods and travel: only the margin is taxed, so the cost must be known (LIVA arts. 137 and 145). */
+/** Checks used goods and travel: only the margin is taxed, so the cost must be known (LIVA arts. 137 and 145). */
 function marginFaults(line: DraftLine, at: At): Fault[] {
   const { taxTreatment, regimeKey, costCents } = line
-  const isMargin = MARGIN_REGIMES.includes(regimeKey) && taxTreatment === 'S1'
+  const isMargin = isMarginScheme({ taxTreatment, regimeKey })
   if (isMargin && costCents === null)
     return [
       error({
@@ -189,7 +188,7 @@ const EU_COUNTRIES = 'AT BE BG CY CZ DE DK EE EL FI FR GR HR HU IE IT LT LU LV M
   ' ',
 )
 
-/** Sales to consumers in other member states, taxed there (LIVA arts. 163 unvicies and following). */
+/** Checks sales to consumers in other member states, taxed there (LIVA arts. 163 unvicies and following). */
 function oneStopShopFaults(line: DraftLine, content: DraftContent, at: At): Fault[] {
   const faults: Fault[] = []
   if (line.vatRateBp === null)

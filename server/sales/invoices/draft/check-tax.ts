@@ -1,22 +1,25 @@
-/** What a tax adviser would ask about before an invoice goes out: warnings by who the parties are. Pure. */
+/** Warnings about the tax of a draft that follow from its parties, as a tax adviser would raise them. Pure. */
 import type { Fault } from '../../../domain/errors/catalog.ts'
 import { checkNif } from '../../../domain/tax/nif.ts'
 import { isInUnion } from '../../../domain/tax/territories.ts'
-import { warning } from './check-values.ts'
-import { isRectifying, isSimplified } from '../content.ts'
+import { warning } from './faults.ts'
+import { isRectifying, isSimplified } from '../kinds.ts'
 import type { DraftContent } from '../content.ts'
 import type { PartyFacts } from './parties.ts'
 
 type Party = Pick<PartyFacts, 'nif' | 'idType' | 'country' | 'postalCode'>
 
-/** Companies by the letter of their NIF (Orden EHA/451/2008): they bear no withholding but on rents (RIS art. 61). */
+/**
+ * True for companies, by the first letter of the NIF (Orden EHA/451/2008): they bear withholding on rents only (RIS
+ * art. 61).
+ */
 const COMPANY = /^[ABCDF]/
 /** Postal codes of the Canary Islands, Ceuta and Melilla, outside the area of VAT (LIVA art. 3.Dos). */
 const ISLANDS = /^(35|38|51|52)/
-/** Rents of premises, on which companies bear withholding too (RIS art. 61.a; RIRPF art. 75.2.a). */
+/** Matches rents of premises, on which companies bear withholding too (RIS art. 61.a; RIRPF art. 75.2.a). */
 const RENT_ACCOUNT = /^752/
 
-/** A business of another member state, by its VAT number. */
+/** True for a business of another member state, by its VAT number. */
 function isEuBusiness({ idType, country }: Party): boolean {
   return idType === '02' && country !== 'ES' && (isInUnion(country) || country === 'XI')
 }
@@ -35,7 +38,7 @@ const isCompany = ({ nif }: Party): boolean =>
 
 function vatFaults(content: DraftContent, issuer: Party): Fault[] {
   const { client } = content
-  // What is corrected keeps the treatment of the original.
+  // A correction keeps the treatment of the original.
   if (isRectifying(content.kind) || isSimplified(content.kind)) return []
   const at = content.lines.findIndex(
     (line) =>
@@ -119,7 +122,7 @@ function reverseChargeFaults({ lines, client }: DraftContent): Fault[] {
   ]
 }
 
-/** Warnings about the tax of a draft by who sells and who buys. */
+/** Returns warnings about the tax of a draft by its seller and its customer. */
 export function taxFaults(content: DraftContent, issuer: PartyFacts): Fault[] {
   return [
     ...vatFaults(content, issuer),

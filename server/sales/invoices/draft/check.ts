@@ -1,4 +1,4 @@
-/** Whether a draft may be issued: every rule, all faults at once, each with its field and the way out. Pure. */
+/** Checks whether a draft may be issued: every rule, all faults at once, each with its field and its remedy. Pure. */
 import { addDays, daysBetween } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Fault } from '../../../domain/errors/catalog.ts'
@@ -8,8 +8,8 @@ import type { Totals } from '../../../domain/tax/totals.ts'
 import { withholdingRatesBp } from '../../../domain/tax/vat-rates.ts'
 import { lineFaults } from './check-lines.ts'
 import { taxFaults } from './check-tax.ts'
-import { error, warning } from './check-values.ts'
-import { isRectifying, isSimplified } from '../content.ts'
+import { error, warning } from './faults.ts'
+import { isRectifying, isSimplified } from '../kinds.ts'
 import type { DraftContent } from '../content.ts'
 import type { PartyFacts } from './parties.ts'
 
@@ -19,7 +19,7 @@ export interface CheckFacts {
   issuer: PartyFacts
   /** Issue date of the last invoice of the series, when there is one. */
   lastIssueDate: BusinessDate | null
-  /** What keeps the book from issuing (company readiness), as faults. */
+  /** Conditions that prevent the book from issuing (company readiness), as faults. */
   readiness: readonly Fault[]
   /** An issued invoice of the same customer, total and nearby date. */
   lookalike: { number: string; issueDate: BusinessDate } | null
@@ -34,7 +34,7 @@ const SIMPLIFIED_MAX_CENTS = 300_000
 const MAX_TERM_DAYS = 60
 const MAX_TAX_GROUPS = 12
 
-/** All faults of a draft; errors keep it from being issued, warnings do not. */
+/** Returns all faults of a draft; errors prevent the issue, warnings do not. */
 export function checkDraft(content: DraftContent, totals: Totals, facts: CheckFacts): Fault[] {
   return [
     ...facts.readiness,
@@ -55,7 +55,7 @@ function isSpanish(client: Pick<PartyFacts, 'country' | 'idType'>): boolean {
   return client.idType === null && client.country === 'ES'
 }
 
-/** A transfer needs the account it goes to; without one the paper names no way to pay. */
+/** Warns about a transfer without an account: the document would show no way to pay. */
 function paymentFaults(content: DraftContent, totals: Totals, issuer: PartyFacts): Fault[] {
   const asks = totals.amountDueCents - content.replacedCents > 0
   if (content.paymentMethod !== 'transfer' || issuer.iban !== null || !asks) return []
@@ -117,10 +117,10 @@ function clientFaults(content: DraftContent, facts: CheckFacts): Fault[] {
   return faults
 }
 
-/** How a customer is identified, as far as it can be judged without asking anybody. */
+/** Identification of a customer, as far as it can be checked offline. */
 type Identity = Pick<PartyFacts, 'country' | 'idType'> & { nif: string }
 
-/** What is wrong with a customer's identification. */
+/** Returns the faults of a customer's identification. */
 export function identityFaults(client: Identity): Fault[] {
   if (isSpanish(client)) return nifFaults(client.nif)
   if (client.idType !== null) return foreignIdFaults(client)

@@ -1,17 +1,17 @@
-/** From the lines a caller sends to those of a draft: what is left out is filled from the item, the company and the day. */
+/** Composes the lines of a draft: what the caller leaves out comes from the item, the company and the day. */
 import type { CompanyRow } from '../../../company/index.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { validationFailed } from '../../../domain/errors/catalog.ts'
 import { basisPointsFromPercent, centsFromEuros, microFromNumber } from '../../../domain/money.ts'
-import { tidyText } from '../../../domain/text.ts'
-import { MARGIN_REGIMES, ONE_STOP_SHOP } from '../../../domain/tax/totals.ts'
+import { tidyOrNull, tidyText } from '../../../domain/text.ts'
+import { usualRegime, MARGIN_REGIMES } from '../../../domain/tax/totals.ts'
 import type { TaxTreatment } from '../../../domain/tax/totals.ts'
 import { generalRateAt, vatRateAt } from '../../../domain/tax/vat-rates.ts'
 import type { Ctx } from '../../../context.ts'
 import { itemFacts } from '../../../catalog/items/index.ts'
 import type { ItemFacts } from '../../../catalog/items/index.ts'
-import { exact, inputFault, tidyOrNull } from './compose-values.ts'
-import type { Assumption } from './compose-values.ts'
+import { exact, inputFault } from './faults.ts'
+import type { Assumption } from './faults.ts'
 import type { DraftLine } from '../content.ts'
 import type { InvoiceLineInput } from '../contract.ts'
 import type { LaterFigure } from './draft-input.ts'
@@ -20,12 +20,12 @@ interface LineDefaults {
   rateDate: BusinessDate
   /** The customer is a retailer under the equivalence surcharge. */
   surcharge: boolean
-  /** How sales to the customer are usually taxed; null when like any sale. */
+  /** Usual tax of sales to the customer; null when there is none. */
   vatDefault: { taxTreatment: TaxTreatment; cause: string | null } | null
   vatRegime: CompanyRow['vat_regime']
 }
 
-/** Which regime key a company's own regime gives its taxed operations. */
+/** Regime key of taxed operations, by the company's own regime. */
 const REGIME_OF_COMPANY: Partial<Record<CompanyRow['vat_regime'], string>> = {
   cash: '07',
   simplified: '20',
@@ -33,15 +33,15 @@ const REGIME_OF_COMPANY: Partial<Record<CompanyRow['vat_regime'], string>> = {
 }
 
 /**
- * Which regime key goes with a treatment when none is named: exports have their own (02), taxed operations and interior
- * exemptions follow the company's regime, a line with its cost the margin scheme of the company, the rest the general one.
+ * Returns the regime key of a treatment when none is named: exports have their own (02), taxed operations and
+ * interior exemptions follow the company's regime, a line with its cost the margin scheme of the company, the rest
+ * the general one.
  */
 function regimeFor(treatment: TaxTreatment, hasCost: boolean, vatRegime: CompanyRow['vat_regime']): string {
-  if (treatment === 'E2' || treatment === 'E3') return '02'
   if (hasCost && treatment === 'S1') return vatRegime === 'travel' ? '05' : '03'
   if (treatment === 'S1') return REGIME_OF_COMPANY[vatRegime] ?? '01'
   if (treatment === 'E1' && vatRegime === 'cash') return '07'
-  return '01'
+  return usualRegime(treatment)
 }
 
 async function itemOf(ctx: Ctx, id: string | undefined, field: string): Promise<ItemFacts | null> {
@@ -66,7 +66,7 @@ interface Composing {
   assumptions: Assumption[]
 }
 
-/** The treatment with the cause that goes with it. What a line says itself comes before its item, and that before the rest. */
+/** Returns the treatment with its cause. The line's own comes before its item's, and that before the rest. */
 function treatmentOf(
   { input, at, defaults, assumptions }: Composing,
   item: ItemFacts | null,
@@ -110,7 +110,7 @@ function surchargeOf(
   const admitted = vatRateBp === null ? undefined : vatRateAt(vatRateBp, defaults.rateDate)?.surchargesBp
   if (input.surcharge !== undefined) {
     const asked = exact(basisPointsFromPercent(input.surcharge), at('surcharge'))
-    // 0 says "none", except in the months when a surcharge of 0 % was a rate of its own.
+    // 0 means "none", except in the months when a surcharge of 0 % was a rate of its own.
     return asked === 0 && !admitted?.includes(0) ? null : asked
   }
   if (!taxed || !defaults.surcharge) return null
@@ -124,7 +124,7 @@ function surchargeOf(
   return surchargeRateBp
 }
 
-/** A line of a draft. Throws `validation_failed` for what no line can hold. */
+/** Composes a line of a draft. Throws `validation_failed` for values that no line can hold. */
 export async function composeLine(
   ctx: Ctx,
   input: InvoiceLineInput,
@@ -144,7 +144,7 @@ export async function composeLine(
     regimeFor(taxTreatment, costCents !== null, defaults.vatRegime)
   const vatRateBp = rateOf(composing, item, taxTreatment)
   const taxed = taxTreatment === 'S1' && !isDisbursement
-  // A margin's tax is inside the price: no surcharge stands beside it (LIVA art. 154).
+  // The price includes the tax of a margin, so there is no surcharge (LIVA art. 154).
   const surchargeable = taxed && !(costCents !== null && MARGIN_REGIMES.includes(regimeKey))
   const missing = (['quantity', 'unitPrice'] as const).filter((name) => input.missing?.includes(name))
   const figure = (name: LaterFigure) =>
@@ -174,9 +174,4 @@ export async function composeLine(
     account: input.account ?? item?.account ?? null,
     ...(missing.length === 0 ? {} : { missing }),
   }
-}
-
-/** True for a line under the one-stop shop, whose rate is the customer's country's. */
-export function isOneStopShop(line: Pick<DraftLine, 'taxTreatment' | 'regimeKey'>): boolean {
-  return line.taxTreatment === 'N2' && line.regimeKey === ONE_STOP_SHOP
 }

@@ -1,14 +1,15 @@
-/** The invoices a draft names: rectified by it, or simplified ones it stands for; of this book or made with another program. */
+/** Resolves the invoices that a draft names, rectified by it or replaced by it; of this book or of another program. */
 import { validationFailed } from '../../../domain/errors/catalog.ts'
 import type { Fault } from '../../../domain/errors/catalog.ts'
 import { centsFromEuros } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { Totals } from '../../../domain/tax/totals.ts'
+import { tidyOrNull } from '../../../domain/text.ts'
 import type { Ctx } from '../../../context.ts'
 import { seriesOfBook } from '../../../company/series/index.ts'
-import { exact, inputFault, tidyOrNull } from './compose-values.ts'
-import type { Assumption } from './compose-values.ts'
-import { isRectifying, keepsClaim } from '../content.ts'
+import { exact, inputFault } from './faults.ts'
+import type { Assumption } from './faults.ts'
+import { isRectifying, keepsClaim } from '../kinds.ts'
 import type { DraftContent, InvoiceReferenceFacts, RectificationFacts } from '../content.ts'
 import type { DraftInput, InvoiceKind, InvoiceReferenceInput } from '../contract.ts'
 import { rectificationKind } from '../correct/rectify-causes.ts'
@@ -19,13 +20,13 @@ import type { InvoiceRow } from '../rows.ts'
 
 type Role = InvoiceReferenceFacts['role']
 
-/** A reference with the row behind it, when it is of this book. */
+/** Reference with its row, when it is of this book. */
 interface ResolvedReference {
   facts: InvoiceReferenceFacts
   row: InvoiceRow | null
 }
 
-/** The invoice of this book that prints one of some numbers, each as a spelling of the same one. */
+/** Returns the invoice of this book that prints one of some numbers, each a spelling of the same one. */
 async function printedAs(ctx: Ctx, spellings: readonly string[]): Promise<InvoiceRow | null> {
   for (const text of spellings) {
     const [publicId] = await findByNumber(ctx, text)
@@ -35,14 +36,17 @@ async function printedAs(ctx: Ctx, spellings: readonly string[]): Promise<Invoic
   return null
 }
 
-/** The invoice of the same letters and digits and, where one is given, the same day: other separators make it no other one. */
+/**
+ * Returns the invoice with the same letters and digits and, if given, the same day: separators do not distinguish
+ * invoices.
+ */
 async function printedAlike(ctx: Ctx, series: string | null, number: string, issueDate: string | undefined) {
   const codes = (await seriesOfBook(ctx)).map(({ code }) => code)
   const row = await printedAs(ctx, alikeSpellings(codes, series, number, ctx.book.mode))
   return row && (issueDate === undefined || row.issue_date === issueDate) ? row : null
 }
 
-/** Refuses a date of a reference that is not the invoice's own: one of both is mistaken, and the registry keeps it. */
+/** Rejects a date that is not the invoice's own: one of the two is wrong, and the registry stores it. */
 function assertDate(row: InvoiceRow, issueDate: string | undefined, field: string): void {
   if (issueDate === undefined || row.issue_date === issueDate) return
   throw validationFailed([
@@ -89,7 +93,7 @@ async function invoiceOfId(ctx: Ctx, input: InvoiceReferenceInput, field: string
   ])
 }
 
-/** The issued invoice of this book that a reference means, by its identifier or by its number in any spelling. */
+/** Returns the issued invoice of this book that a reference means, by its identifier or by its number in any spelling. */
 async function ownInvoice(ctx: Ctx, input: InvoiceReferenceInput, field: string): Promise<InvoiceRow | null> {
   if (input.id !== undefined) return invoiceOfId(ctx, input, field)
   const number = tidyOrNull(input.number)
@@ -100,7 +104,7 @@ async function ownInvoice(ctx: Ctx, input: InvoiceReferenceInput, field: string)
     (await printedAlike(ctx, series, number, input.issueDate))
   if (!row || row.issue_date === input.issueDate) return row
   if (series !== null && !isOfSeries(series, row.number ?? '')) return null
-  // Numbers may begin again each year, and another program may have used the same series before.
+  // Numbers may restart each year, and another program may have used the same series before.
   const isOtherYear =
     input.issueDate !== undefined && input.issueDate.slice(0, 4) !== row.issue_date?.slice(0, 4)
   if (isOtherYear) return null
@@ -151,7 +155,7 @@ async function resolve(
   return { row: null, facts: { role, targetId: null, number: printed.number, issueDate: input.issueDate } }
 }
 
-/** All references of an input, each once. Throws `validation_failed` for what cannot be named. */
+/** Resolves all references of an input, each once. Throws `validation_failed` for invoices that cannot be named. */
 export async function composeReferences(
   ctx: Ctx,
   input: Pick<DraftInput, 'rectifies' | 'substitutes'>,
@@ -173,7 +177,7 @@ export async function composeReferences(
   return found
 }
 
-/** Refuses what a kind has no place for: left out in silence it would be missing in the record for good. */
+/** Rejects fields that a kind cannot have: ignored silently, they would be missing in the record for good. */
 export function assertFitsKind(
   kind: InvoiceKind,
   { rectifies = [], rectification = null, substitutes = [] }: DraftInput,
@@ -209,7 +213,7 @@ export function assertFitsKind(
   if (faults.length > 0) throw validationFailed(faults)
 }
 
-/** The kind of a draft: as asked, else what its references and the cause of the rectification make it. */
+/** Returns the kind of a draft: as requested, else as its references and the cause of the rectification decide. */
 export function kindOf(
   input: Pick<DraftInput, 'kind' | 'rectification'>,
   references: readonly ResolvedReference[],
@@ -241,7 +245,7 @@ function rectifiedSums(references: readonly ResolvedReference[]): RectificationF
   }
 }
 
-/** How a rectifying draft states its change; null for the other kinds. What S leaves out is taken from the invoices named. */
+/** Composes the rectification of a draft; null for other kinds. Sums that S leaves out come from the named invoices. */
 export function composeRectification(
   kind: InvoiceKind,
   input: DraftInput['rectification'],
@@ -282,15 +286,16 @@ export function composeRectification(
 }
 
 /**
- * What the invoices in whose place a draft stands asked to be paid, in euros: an F3's tickets, or what a substitution
- * (method S) rectifies, with what rectified it before. Of an invoice made elsewhere only what it said of base and tax is known.
+ * Returns the euros already requested by the invoices that a draft replaces: an F3's tickets, or the invoices
+ * rectified by substitution (method S) with their earlier rectifications. Of an invoice of another program only its
+ * base and tax are known.
  */
 export async function replacedCents(
   ctx: Ctx,
   content: Pick<DraftContent, 'kind' | 'rectification' | 'references'>,
   totals: Totals,
 ): Promise<Cents> {
-  // Only the VAT is given back: the base of what is not paid stays owed.
+  // Only the VAT is given back: the unpaid base stays owed.
   if (keepsClaim(content.kind) && content.rectification?.method === 'I') return totals.baseCents
   const rows = await replacedRows(ctx, content, null)
   const asked = rows.reduce((sum, row) => sum + row.total_cents - row.withholding_cents, 0)

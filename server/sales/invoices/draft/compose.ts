@@ -1,4 +1,4 @@
-/** From what a caller sends to a draft's content: defaults filled in, each inference told, nothing rounded. */
+/** Composes a draft's content from its input: defaults filled in, each inference reported, nothing rounded. */
 import { findCompany } from '../../../company/index.ts'
 import { contactFacts, findContactByNif } from '../../../catalog/contacts/index.ts'
 import { businessDateOf } from '../../../domain/dates.ts'
@@ -7,7 +7,7 @@ import { validationFailed } from '../../../domain/errors/catalog.ts'
 import type { Fault } from '../../../domain/errors/catalog.ts'
 import { basisPointsFromPercent, centsFromEuros, MAX_CENTS, microFromNumber } from '../../../domain/money.ts'
 import { writtenTaxNumber } from '../../../domain/tax/nif.ts'
-import { tidyText } from '../../../domain/text.ts'
+import { tidyOrNull, tidyText } from '../../../domain/text.ts'
 import type { Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
 import { findSeriesByCode } from '../../../company/series/index.ts'
@@ -19,11 +19,13 @@ import {
   kindOf,
   replacedCents,
 } from './compose-references.ts'
-import { exact, inputFault, tidyOrNull } from './compose-values.ts'
-import type { Assumption } from './compose-values.ts'
-import { documentTotals, isRectifying, seriesKindOf, totalsOf } from '../content.ts'
+import { exact, inputFault } from './faults.ts'
+import type { Assumption } from './faults.ts'
+import { documentTotals, totalsOf } from '../content.ts'
+import { isRectifying, seriesKindOf } from '../kinds.ts'
 import type { Currency, DraftContent, DraftLine, InvoiceReferenceFacts } from '../content.ts'
 import type { DraftChanges, DraftInput, InvoiceKind, InvoiceReferenceInput } from '../contract.ts'
+import { header } from '../fields.ts'
 import type { PartyFacts } from './parties.ts'
 import type { DraftReferences } from '../rows.ts'
 
@@ -36,7 +38,7 @@ export interface Composition {
 
 type Contact = NonNullable<Awaited<ReturnType<typeof contactFacts>>>
 
-/** The offices of a public body in capitals, as they are kept. */
+/** Returns the offices of a public body in capitals, as they are stored. */
 function dir3Facts(input: Pick<DraftInput, 'client'>, contact: Contact | null): PartyFacts['dir3'] {
   const dir3 = input.client?.dir3 === undefined ? contact?.dir3 : input.client.dir3
   if (!dir3) return null
@@ -45,16 +47,6 @@ function dir3Facts(input: Pick<DraftInput, 'client'>, contact: Contact | null): 
     managingBody: dir3.managingBody.toUpperCase(),
     processingUnit: dir3.processingUnit.toUpperCase(),
   }
-}
-
-function referencesOfCustomer({ customerReferences }: DraftInput): DraftContent['customerReferences'] {
-  if (!customerReferences) return null
-  const [order, contract, file] = [
-    tidyOrNull(customerReferences.order),
-    tidyOrNull(customerReferences.contract),
-    tidyOrNull(customerReferences.file),
-  ]
-  return order === null && contract === null && file === null ? null : { order, contract, file }
 }
 
 function clientFacts(
@@ -98,7 +90,7 @@ async function contactOf(ctx: Ctx, input: DraftInput, assumptions: Assumption[])
       ])
     return contact
   }
-  // An explicit null says that the draft is for nobody we know.
+  // An explicit null means that the customer is not a contact.
   if (input.clientId === null || !input.clientNif) return null
   const contact = await findContactByNif(ctx, input.clientNif)
   if (contact)
@@ -106,7 +98,10 @@ async function contactOf(ctx: Ctx, input: DraftInput, assumptions: Assumption[])
   return contact
 }
 
-/** The largest of all figures that are kept: lines that cancel out in the total may still make a base that is too large. */
+/**
+ * Returns the largest of all stored figures: lines that cancel out in the total may still make a base that is too
+ * large.
+ */
 function largestOf(totals: Totals): number {
   const { baseCents, taxCents, disbursementsCents, totalCents, amountDueCents, withholding } = totals
   const sums = [
@@ -121,7 +116,7 @@ function largestOf(totals: Totals): number {
   return Math.max(...[...sums, ...parts].map(Math.abs))
 }
 
-/** Too large sums cannot be stored or registered; asked before anything is added up for good. */
+/** Rejects sums too large to be stored or registered, before the totals are used. */
 function assertAmounts(content: DraftContent): Totals {
   const faults: Fault[] = []
   const totals = totalsOf(content)
@@ -150,7 +145,7 @@ function assertAmounts(content: DraftContent): Totals {
   return totals
 }
 
-/** Another currency with its rate, or null for euros. */
+/** Returns another currency with its rate, or null for euros. */
 function currencyOf(input: DraftInput, rateDate: BusinessDate): Currency | null {
   const code = input.currency ?? 'EUR'
   if (code === 'EUR') return null
@@ -182,7 +177,7 @@ function withholdingOf(input: DraftInput, contact: Contact | null, assumptions: 
   return usual
 }
 
-/** A draft's content from a complete input. */
+/** Composes a draft's content from a complete input. */
 export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composition> {
   const assumptions: Assumption[] = []
   const company = await findCompany(ctx)
@@ -209,8 +204,6 @@ export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composi
     tax: TAX_OF_TERRITORY[company.territory],
     seriesCode: series?.code ?? null,
     issueDate: input.issueDate ?? null,
-    operationDate: input.operationDate ?? null,
-    dueDate: input.dueDate ?? null,
     client: clientFacts(input, contact),
     contactId: contact?.id ?? null,
     priceMode: input.priceMode ?? 'net',
@@ -225,12 +218,9 @@ export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composi
     property: property
       ? { situation: property.situation, cadastralRef: tidyOrNull(property.cadastralRef) }
       : null,
-    simplifiedArt7273: input.simplifiedArt7273 ?? false,
-    notes: tidyOrNull(input.notes),
+    ...header.ofInput(input),
     language: input.language ?? contact?.language ?? company.default_language,
     paymentMethod: input.paymentMethod === undefined ? (contact?.paymentMethod ?? null) : input.paymentMethod,
-    externalRef: tidyOrNull(input.externalRef),
-    customerReferences: referencesOfCustomer(input),
   }
   const totals = assertAmounts(content)
   content.replacedCents = await replacedCents(ctx, content, totals)
@@ -242,7 +232,7 @@ export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composi
   }
 }
 
-/** The tax of each territory: VAT, the Canary Islands' IGIC, the IPSI of Ceuta and Melilla. */
+/** Tax of each territory: VAT, the Canary Islands' IGIC, the IPSI of Ceuta and Melilla. */
 const TAX_OF_TERRITORY = { mainland: '01', canary: '03', ceuta_melilla: '02' } as const
 
 async function seriesOf(ctx: Ctx, code: string | null | undefined, kind: InvoiceKind) {
@@ -290,7 +280,7 @@ function rectificationInput({ rectification }: DraftContent): DraftInput['rectif
   }
 }
 
-/** The input that would compose an existing content again: what a change is merged into. */
+/** Returns the input that composes an existing content again; a change is merged into it. */
 export function inputOf(content: DraftContent): DraftInput {
   const { client } = content
   return {
@@ -322,7 +312,7 @@ export function inputOf(content: DraftContent): DraftInput {
       ...(line.discountCents === 0 ? {} : { discountAmount: line.discountCents / 100 }),
       ...(line.vatRateBp === null ? {} : { vatRate: line.vatRateBp / 100 }),
       taxTreatment: line.taxTreatment,
-      // Said even when there is none: left out, the customer's usual surcharge would come back.
+      // Stated even when it is 0: otherwise the customer's usual surcharge would be applied.
       surcharge: (line.surchargeRateBp ?? 0) / 100,
       regimeKey: line.regimeKey,
       withholdable: line.withholdable,
@@ -336,8 +326,6 @@ export function inputOf(content: DraftContent): DraftInput {
     kind: content.kind,
     series: content.seriesCode,
     issueDate: content.issueDate,
-    operationDate: content.operationDate,
-    dueDate: content.dueDate,
     withholdingPct: content.withholdingBp === null ? null : content.withholdingBp / 100,
     priceMode: content.priceMode,
     discountPct: content.discountBp / 100,
@@ -359,16 +347,11 @@ export function inputOf(content: DraftContent): DraftInput {
           ...(content.property.cadastralRef ? { cadastralRef: content.property.cadastralRef } : {}),
         }
       : null,
-    simplifiedArt7273: content.simplifiedArt7273,
-    notes: content.notes,
-    language: content.language,
-    paymentMethod: content.paymentMethod as DraftInput['paymentMethod'],
-    externalRef: content.externalRef,
-    customerReferences: content.customerReferences,
+    ...header.pick(content),
   }
 }
 
-/** What a new kind has no place for is given up with the old one, unless it is said again. */
+/** Clears the fields that a new kind cannot have, unless the change states them. */
 function withoutOthers(
   { kind: before }: DraftContent,
   { kind }: DraftChanges,
@@ -381,8 +364,8 @@ function withoutOthers(
 }
 
 /**
- * A content changed in some fields. A new customer replaces the old one whole: what is not said of them is not carried
- * over from the one before.
+ * Composes a content with some fields changed. A new customer replaces the old one whole: none of the old one's data
+ * stay.
  */
 export async function recomposeDraft(
   ctx: Ctx,

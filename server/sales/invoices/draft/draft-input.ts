@@ -1,4 +1,4 @@
-/** What a draft is made of, as outsiders write it; quotes, templates and recurring invoices keep the same. */
+/** Input of a draft; quotes, templates and recurring invoices store parts of it. */
 import { z } from 'zod'
 import {
   businessDate,
@@ -8,23 +8,26 @@ import {
   paragraph,
   PathId,
 } from '../../../domain/contract/fields.ts'
+import { textInputs } from '../../../domain/contract/text-fields.ts'
 import { DOCUMENT_LANGUAGES } from '../../../domain/languages.ts'
+import { PAYMENT_METHODS } from '../../../domain/payment-methods.ts'
 import { TAX_TREATMENTS } from '../../../domain/tax/totals.ts'
 import { Address } from '../../../company/contract.ts'
 import { Dir3, IdType } from '../../../catalog/contacts/contract.ts'
-import { MAX_LINES } from '../limits.ts'
+import { HEADER, NOT_IN_QUOTES, NOT_IN_RECURRING } from '../fields.ts'
+import { LINE_ACCOUNT, MAX_LINES } from '../limits.ts'
 import { RECTIFY_CAUSES } from '../correct/rectify-causes.ts'
 
 export const InvoiceKind = z.enum(['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5']).meta({
   description:
     'F1 complete, F2 simplified, F3 complete in place of simplified ones; rectifying: R1 law or agreement, R2 insolvency, R3 uncollectible, R4 the rest, R5 of simplified ones.',
 })
-/** Where what the codes mean is said elsewhere. */
+/** Without the description of the codes, for places that have their own. */
 export const KindCode = z.enum(InvoiceKind.options)
 export type InvoiceKind = z.infer<typeof InvoiceKind>
 
-export const PaymentMethod = z.enum(['transfer', 'direct_debit', 'card', 'cash', 'bizum', 'cheque', 'other'])
-/** In answers, which are long enough without saying again what the codes mean. */
+export const PaymentMethod = z.enum(PAYMENT_METHODS)
+/** For answers, which are long enough without the description of the codes. */
 export const TreatmentCode = z.enum(TAX_TREATMENTS)
 export const Treatment = TreatmentCode.meta({
   description: "S1 taxed, S2 reverse charge, N1/N2 not subject, E1..E8 exempt (the registry's codes).",
@@ -34,17 +37,14 @@ export const RegimeKey = z
   .regex(/^(0[1-9]|1[0-9]|20|21)$/)
   .meta({ description: 'VAT regime key of the registry, 01 general.' })
 
-/** Why a line is exempt or not subject: a code of GET /tax/causes. */
+/** Reason why a line is exempt or not subject: a code of GET /tax/causes. */
 const TaxCause = z
   .string()
   .regex(/^[a-z0-9_]{2,40}$/)
   .meta({ description: 'Decides the legal mention.' })
-const LedgerAccount = z
-  .string()
-  .regex(/^[67]\d{2,11}$/)
-  .meta({
-    description: 'Ledger account (PGC). Default: 700 goods, 705 services.',
-  })
+const LedgerAccount = z.string().regex(LINE_ACCOUNT).meta({
+  description: 'Ledger account (PGC). Default: 700 goods, 705 services.',
+})
 
 /** Figures of a line that may be left for later. */
 const LATER_FIGURES = ['quantity', 'unitPrice'] as const
@@ -108,7 +108,7 @@ export const ClientInput = z
   })
   .meta({ id: 'ClientInput' })
 
-/** An invoice named by another: one of this book by its id, one made elsewhere by its number and date. */
+/** Invoice named by another: one of this book by its id, one of another program by its number and date. */
 export const InvoiceReferenceInput = z
   .strictObject({
     id: PathId.optional(),
@@ -122,7 +122,7 @@ export const InvoiceReferenceInput = z
   })
 export type InvoiceReferenceInput = z.infer<typeof InvoiceReferenceInput>
 
-/** Why an invoice is rectified, in the words of the trade. */
+/** Cause of a rectification, in the words of the trade. */
 export const RectificationCause = z
   .enum(RECTIFY_CAUSES)
   .meta({ description: 'Decides the kind; a simplified invoice is always rectified as R5.' })
@@ -144,7 +144,7 @@ const RectificationInput = z
   .meta({ id: 'RectificationInput' })
 const reference = line(60).nullable().optional()
 
-/** The customer's own references, which its books ask for: BT-13, BT-12 and BT-17 of EN 16931. */
+/** References of the customer, required by its books: BT-13, BT-12 and BT-17 of EN 16931. */
 const CustomerReferencesInput = z
   .strictObject({
     order: reference,
@@ -157,6 +157,9 @@ const CustomerReferencesInput = z
   })
 
 const MAX_REFERENCES = 500
+
+/** `notes` and `externalRef` keep their place in the published description; a text field added to the table comes last. */
+const { notes, externalRef, ...addedTexts } = textInputs(HEADER)
 
 const draftFields = {
   clientName: line(120),
@@ -216,17 +219,23 @@ const draftFields = {
   simplifiedArt7273: z.boolean().optional().meta({
     description: "Simplified with the customer's data (art. 7.2 and 7.3 RD 1619/2012); registered as F1.",
   }),
-  notes: paragraph(2000).nullable().optional(),
+  notes,
   language: z.enum(DOCUMENT_LANGUAGES).optional(),
   paymentMethod: PaymentMethod.nullable().optional(),
-  externalRef: line(60).nullable().optional(),
+  externalRef,
   customerReferences: CustomerReferencesInput.nullable().optional(),
+  ...addedTexts,
 }
 
 export const DraftInput = z.strictObject(draftFields)
 export type DraftInput = z.infer<typeof DraftInput>
 
-/** What other programs keep beside a draft, and how they want it kept. */
+/** Content of a draft that a quote stores. */
+export const quoteFields = DraftInput.omit(NOT_IN_QUOTES).shape
+/** Content of a draft that recurring invoices and templates store. */
+export const recurringFields = DraftInput.omit(NOT_IN_RECURRING).shape
+
+/** Data of other programs beside a draft, and how they are stored. */
 const programFields = {
   metadata: MetadataInput.optional(),
   uniqueExternalRef: z.boolean().optional().meta({
@@ -234,7 +243,7 @@ const programFields = {
   }),
 }
 
-/** A draft as it is made; naming another it takes that one's place, so that a correction leaves no second draft. */
+/** Input of a new draft; if it names another draft, it replaces that one, so that a correction leaves no second draft. */
 export const NewDraft = z
   .strictObject({
     ...draftFields,
@@ -245,7 +254,7 @@ export const NewDraft = z
   })
   .meta({ id: 'NewInvoiceDraft' })
 
-/** What a draft may be changed by: each field given replaces the draft's; null clears it. */
+/** Changes of a draft: each given field replaces the draft's; null clears it. */
 export const DraftChanges = z.strictObject({
   ...draftFields,
   clientName: draftFields.clientName.optional(),

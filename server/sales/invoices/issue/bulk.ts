@@ -1,23 +1,24 @@
-/** Many invoices at once into a test book, for demonstrations and benchmarks: the same books, without tokens and checks. */
+/** Writes many invoices at once into a test book, for demonstrations and benchmarks, without tokens and checks. */
 import { AppError } from '../../../domain/errors/catalog.ts'
 import { environmentOf, findCompany, issuerFacts } from '../../../company/index.ts'
 import type { Ctx } from '../../../context.ts'
 import { defaultCodeOf } from '../../../company/series/index.ts'
-import { contentHash, seriesKindOf, totalsOf } from '../content.ts'
+import { contentHash, totalsOf } from '../content.ts'
+import { seriesKindOf } from '../kinds.ts'
 import type { DraftContent } from '../content.ts'
 import { bookInvoice } from './issue.ts'
 import { saveParty } from '../draft/parties.ts'
 import { writeNewDraft } from '../rows.ts'
 
-/** One invoice to be put into the books; with an issue date it is issued, without one it stays a draft. */
+/** Invoice to be written; with an issue date it is issued, without one it stays a draft. */
 export interface BulkInvoice {
   content: DraftContent
   contactRowId: number | null
 }
 
 /**
- * Writes invoices in the order given (issue dates must not go back within a series), all in the caller's transaction.
- * Refused in a live book: there every issue has been looked at by somebody.
+ * Writes invoices in the given order (issue dates must not decrease within a series), all in the caller's
+ * transaction. Rejects a live book: there a person reviews every issue.
  */
 export async function writeInBulk(tx: Ctx, invoices: readonly BulkInvoice[]): Promise<void> {
   if (tx.book.mode !== 'test')
@@ -31,7 +32,7 @@ export async function writeInBulk(tx: Ctx, invoices: readonly BulkInvoice[]): Pr
     const rowId = await writeNewDraft(tx, publicId, content, totals, references)
     if (content.issueDate === null) continue
     const { issueDate } = content
-    // Bulk invoices stand in the default series of their year.
+    // Bulk invoices use the default series of their year.
     const year = Number(issueDate.slice(0, 4))
     const seriesCode = await defaultCodeOf(tx, seriesKindOf(content.kind), year)
     const hash = contentHash(content, totals, { issuer, seriesCode, issueDate, environment })

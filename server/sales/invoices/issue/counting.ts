@@ -1,13 +1,13 @@
-/** What an invoice adds to the figures of its period when it comes into force, and takes back when it is annulled. */
-import { accrualDateOf } from '../draft/accrual.ts'
+/** Adds an invoice to the tax totals of its period when it comes into force, and removes it when it is annulled. */
+import { accrualDateOf } from '../content.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { incomeOfTax, ONE_STOP_SHOP } from '../../../domain/tax/totals.ts'
 import type { TaxTotal, Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
 import { countOperation, countParty } from '../../../tax/totals/index.ts'
 import type { Operation, OperationTax } from '../../../tax/totals/index.ts'
-import { amendedParty, saveAmendedParty } from '../correct/amended-parties.ts'
-import { isRectifying, isSimplified } from '../content.ts'
+import { amendedParty, saveAmendedParty } from '../draft/parties.ts'
+import { isRectifying, isSimplified } from '../kinds.ts'
 import type { DraftContent } from '../content.ts'
 import type { PartyFacts } from '../draft/parties.ts'
 import { replacedBy, standingFor, takenFromElsewhere } from '../references/replace.ts'
@@ -15,7 +15,7 @@ import type { Replaced } from '../references/replace.ts'
 
 const TAX_FAMILY = { '01': 'vat', '02': 'ipsi', '03': 'igic' } as const
 
-/** Treatments that only goods have; the rest counts as services, which matters where the customer is in the EU. */
+/** Treatments of goods only; the rest counts as services, which matters when the customer is in the EU. */
 const GOODS: readonly string[] = ['E2', 'E5']
 
 /** Sales of the one-stop shop are goods, unless they are booked as services. */
@@ -26,7 +26,7 @@ function natureOf(content: DraftContent, tax: TaxTotal): 'goods' | 'services' {
   return lines.every((line) => line.account?.startsWith('705')) ? 'services' : 'goods'
 }
 
-/** The facts of an issued invoice that its figures come from. */
+/** Facts of an issued invoice that its tax totals come from. */
 export interface CountedInvoice {
   rowId: number
   content: DraftContent
@@ -34,7 +34,7 @@ export interface CountedInvoice {
   issueDate: BusinessDate
 }
 
-/** An invoice as the figures know it. Disbursements are no operation of the issuer's. */
+/** Converts an invoice to an operation of the tax totals. Disbursements are not operations of the issuer. */
 function operationOf({ rowId, content, totals, issueDate }: CountedInvoice): Operation {
   const { client } = content
   const { withholding } = totals
@@ -71,16 +71,16 @@ function operationOf({ rowId, content, totals, issueDate }: CountedInvoice): Ope
 }
 
 /**
- * Counts an invoice: in with its issue or its coming back (1), out with its annulment (-1). One that stands for others (an
- * F3 for tickets, a rectification by substitution for its original) takes their place: what they count is taken back on
- * its own day, so that no sale counts twice. The VAT books do the same with two entries (RIVA art. 70; their unified
- * layout's rule for rectifications by substitution).
+ * Counts an invoice: adds it with its issue or its reactivation (1), removes it with its annulment (-1). One that
+ * replaces others (an F3 its tickets, a rectification by substitution its original) reverses them on its own day, so
+ * that no sale counts twice. The VAT books do the same with two entries (RIVA art. 70; their unified layout's rule
+ * for rectifications by substitution).
  */
 export async function countInvoice(ctx: Ctx, invoice: CountedInvoice, times: 1 | -1): Promise<void> {
   for (const operation of await operationsOf(ctx, invoice)) await countOperation(ctx, operation, times)
 }
 
-/** All that an invoice adds: by itself, and what it takes back of those in whose place it stands. */
+/** Returns all operations of an invoice: its own, and the reversals of those that it replaces. */
 async function operationsOf(ctx: Ctx, invoice: CountedInvoice): Promise<Operation[]> {
   const operation = operationOf(await underItsCustomer(ctx, invoice))
   if (!replacesInvoices(invoice.content)) return [operation]
@@ -95,15 +95,15 @@ async function operationsOf(ctx: Ctx, invoice: CountedInvoice): Promise<Operatio
   return operations
 }
 
-/** The invoice with the customer that an amendment named, if one did. */
+/** Returns the invoice with the customer that an amendment named, if one did. */
 async function underItsCustomer(ctx: Ctx, invoice: CountedInvoice): Promise<CountedInvoice> {
   const client = await amendedParty(ctx, invoice.rowId)
   return client ? { ...invoice, content: { ...invoice.content, client } } : invoice
 }
 
 /**
- * Moves an invoice in force to another customer in every figure, with what the invoices in its place took back of it. What
- * accrues with payments stays where it is: only the sums of the customers change.
+ * Moves an invoice in force to another customer in every total, with the reversals by the invoices that replace it.
+ * What accrues with payments stays: only the sums of the customers change.
  */
 export async function moveToCustomer(ctx: Ctx, invoice: CountedInvoice, client: PartyFacts): Promise<void> {
   const affected = [invoice, ...(await standingFor(ctx, invoice.rowId)).map(countedOf)]
@@ -118,17 +118,17 @@ async function recount(ctx: Ctx, invoice: CountedInvoice, times: 1 | -1): Promis
     else await countOperation(ctx, operation, times)
 }
 
-/** An F3 or a rectification by substitution: only these stand in the place of others. */
+/** True for an F3 and a rectification by substitution: only these replace others. */
 export function replacesInvoices(content: Pick<DraftContent, 'kind' | 'rectification'>): boolean {
   return content.kind === 'F3' || content.rectification?.method === 'S'
 }
 
-/** An invoice that another took the place of, as the figures know it. */
+/** Converts a replaced invoice to an operation of the tax totals. */
 export function countedOf({ row, content, totals }: Replaced): CountedInvoice {
   return { rowId: row.id, content, totals, issueDate: row.issue_date ?? row.list_date }
 }
 
-/** What stands in other books, taken back as a part of the invoice that takes its place. */
+/** Returns the reversal of an invoice of another program, as a part of the invoice that replaces it. */
 function fromElsewhere(by: Operation, tax: TaxTotal, part: number): Operation {
   const { baseCents, taxCents, surchargeCents } = tax
   const like = by.taxes.find(
@@ -144,7 +144,7 @@ function fromElsewhere(by: Operation, tax: TaxTotal, part: number): Operation {
   }
 }
 
-/** A tax with the sign of every amount turned. */
+/** Returns a tax with the sign of every amount inverted. */
 function negated(tax: OperationTax): OperationTax {
   const { incomeCents = tax.baseCents } = tax
   return {
@@ -156,7 +156,7 @@ function negated(tax: OperationTax): OperationTax {
   }
 }
 
-/** An operation with its signs turned, as a part of the invoice that stands in its place. */
+/** Returns an operation with its signs inverted, as a part of the invoice that replaces it. */
 function takenBack(before: Operation, by: Operation, part: number): Operation {
   const { withholding } = before
   return {

@@ -1,4 +1,4 @@
-/** Examining a draft: content, totals, number, faults and hash as they would be at issue. Shared by validate and issue. */
+/** Examines a draft: content, totals, number, faults and hash as they would be at issue. Shared by validate and issue. */
 import { environmentOf, findCompany, issuerFacts, readinessOf } from '../../../company/index.ts'
 import type { CompanyRow } from '../../../company/index.ts'
 import { addDays } from '../../../domain/dates.ts'
@@ -16,7 +16,8 @@ import {
 import { prepare } from '../../../db/query.ts'
 import { checkDraft } from '../draft/check.ts'
 import { replacedCents } from '../draft/compose-references.ts'
-import { contentHash, seriesKindOf, totalsOf } from '../content.ts'
+import { contentHash, totalsOf } from '../content.ts'
+import { seriesKindOf } from '../kinds.ts'
 import type { DraftContent } from '../content.ts'
 import type { PartyFacts } from '../draft/parties.ts'
 import { referenceFaults } from '../references/check.ts'
@@ -30,7 +31,7 @@ export interface Examination {
   issuer: PartyFacts
   issueDate: BusinessDate
   seriesCode: string
-  /** Forecast: the number the next invoice of the series gets. */
+  /** Forecast of the number: the next one of the series. */
   number: string
   environment: ReturnType<typeof environmentOf>
   hash: Buffer
@@ -48,12 +49,15 @@ interface Lookalike {
   id: number
 }
 
-/** A customer's data as typed on invoices, newest first; older spellings of the same tax number are not looked at. */
+/**
+ * Number of spellings of a customer's data that are compared, newest first; older ones of the same tax number are
+ * ignored.
+ */
 const MOST_SPELLINGS = 50
 
 /**
- * The same customer is the same tax number, under whatever name or address, or the very same data. What is read is bounded:
- * one seek in the index of issued invoices by customer and total for each spelling.
+ * Finds an invoice of the same customer: the same tax number under any name or address, or the same data. The reading
+ * is bounded: one seek in the index of issued invoices by customer and total for each spelling.
  */
 const lookalike = prepare((db, p: Lookalike) =>
   db
@@ -80,7 +84,7 @@ const lookalike = prepare((db, p: Lookalike) =>
     )
     .where('list_date', '>=', p.from)
     .where('total_cents', '=', p.totalCents)
-    // Drafts have no number: said like this, the partial index of issued ones is used.
+    // Drafts have no number: with this condition SQLite uses the partial index of issued ones.
     .where('number', 'is not', null)
     .where('cancelled_at', 'is', null)
     .where('id', '<>', p.id)
@@ -88,7 +92,10 @@ const lookalike = prepare((db, p: Lookalike) =>
     .limit(1),
 )
 
-/** What keeps the book from making a record: what the company lacks, and what is wrong with the chain or the clock. */
+/**
+ * Returns the conditions that prevent the book from making a record: missing company data, and faults of the chain or
+ * the clock.
+ */
 export async function bookFaults(ctx: Ctx, company: CompanyRow): Promise<Fault[]> {
   const readiness: Fault[] = (await readinessOf(ctx, company)).map((missing) => ({
     code: missing.code,
@@ -99,7 +106,7 @@ export async function bookFaults(ctx: Ctx, company: CompanyRow): Promise<Fault[]
   return [...readiness, ...(await chainFaults(ctx))]
 }
 
-/** Lines whose sales go to an account that nobody has made: nothing could be booked with the issue. */
+/** Returns the faults of lines whose ledger account does not exist: the issue could not be booked. */
 async function accountFaults(ctx: Ctx, { lines }: DraftContent): Promise<Fault[]> {
   const faults: Fault[] = []
   for (const [index, { account }] of lines.entries())
@@ -114,7 +121,7 @@ async function accountFaults(ctx: Ctx, { lines }: DraftContent): Promise<Fault[]
   return faults
 }
 
-/** Everything that would be true of a draft if it were issued now. */
+/** Examines a draft as if it were issued now. */
 export async function examineDraft(ctx: Ctx, row: InvoiceRow): Promise<Examination> {
   const company = await findCompany(ctx)
   const issuer = issuerFacts(company)
@@ -159,7 +166,7 @@ export async function examineDraft(ctx: Ctx, row: InvoiceRow): Promise<Examinati
       message: 'The invoices it stands for have been rectified since this draft was made.',
       fix: 'Save the draft again, so that what is due is reckoned anew.',
     })
-  // The registry's own rules last: what our checks have already said in the trade's words is not said twice.
+  // The registry's own rules come last, and repeat no fault that is already listed.
   if (!faults.some((fault) => fault.severity === 'error'))
     faults.push(...checkRegistration(registrationOf(content, totals, { number, issueDate, issuer }), today))
   return {

@@ -1,4 +1,4 @@
-/** Issue: the one irreversible step. Number, record, chain, figures, history and event commit together or not at all. */
+/** Issue: the one irreversible step. Number, record, chain, totals, history and event commit together or not at all. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { AppError } from '../../../domain/errors/catalog.ts'
 import { failpoint } from '../../../db/failpoints.ts'
@@ -15,11 +15,11 @@ import type { Confirmation } from './confirmations.ts'
 import type { Invoice, issueInvoiceContract } from '../contract.ts'
 import { examineDraft } from './examine.ts'
 import type { Examination } from './examine.ts'
-import { seriesKindOf } from '../content.ts'
+import { seriesKindOf } from '../kinds.ts'
 import { resolveInvoice } from '../read/get.ts'
 import { saveParty } from '../draft/parties.ts'
 import { registrationOf } from './registration.ts'
-import { refuseFaulty } from './refuse.ts'
+import { refuseFaulty } from '../draft/faults.ts'
 import { bookEntry } from './booking.ts'
 import { countInvoice, replacesInvoices } from './counting.ts'
 import { recordReplacements } from '../references/replace.ts'
@@ -27,14 +27,14 @@ import { findInvoice, markIssued } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
 import { invoiceView } from '../read/view.ts'
 
-/** A draft as it stands in the store, and what was found true of it. */
+/** Stored draft with the result of its examination. */
 interface BookedDraft {
   rowId: number
   publicId: string
   version: number
   /** Null: the default series of its kind and year. */
   seriesId: number | null
-  /** Row of the customer's contact, if it is one. */
+  /** Row of the customer's contact, if there is one. */
   contactRowId: number | null
 }
 type BookedFacts = Pick<Examination, 'content' | 'totals' | 'issuer' | 'issueDate' | 'hash'>
@@ -45,7 +45,7 @@ async function seriesOf(ctx: Ctx, draft: BookedDraft, facts: BookedFacts): Promi
   return (await ensureSeries(ctx, kind, Number(facts.issueDate.slice(0, 4)))).id
 }
 
-/** Number, frozen row, record, figures and history of an invoice whose issue was decided. In the issue transaction. */
+/** Writes number, frozen row, record, totals and history of an invoice. Runs in the issue transaction. */
 export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFacts): Promise<void> {
   const { content, totals, issuer, issueDate, hash } = facts
   const seriesId = await seriesOf(ctx, draft, facts)
@@ -85,8 +85,8 @@ export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFac
 }
 
 /**
- * Issues a draft with its unspent confirmation, in the issue transaction. `key` asked for it, null for a person's own: its caps
- * are spent.
+ * Issues a draft with its unspent confirmation, in the issue transaction. `key` requested it, null for the person at
+ * the window: the key's caps are spent.
  */
 export async function issueConfirmed(
   tx: Ctx,
@@ -121,8 +121,8 @@ export async function issueConfirmed(
 }
 
 /**
- * Issue a draft with the token of its validation. Repeating the call after success answers the same invoice with
- * `replayed`; any other second use of the token is refused.
+ * Issues a draft with the token of its validation. A repeated call after success returns the same invoice with
+ * `replayed`; any other second use of the token is rejected.
  */
 export const issueInvoice: UseCase<typeof issueInvoiceContract> = async (ctx, input) => {
   const { id, confirmationToken } = input

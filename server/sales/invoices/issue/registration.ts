@@ -1,17 +1,17 @@
-/** What the registry is told of an invoice: the few facts a record needs, taken from the content. */
+/** Builds the registration of an invoice: the few facts that the record needs, taken from the content. */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { TaxTotal, Totals } from '../../../domain/tax/totals.ts'
 import type { NewRegistration } from '../../../registry/index.ts'
-import { isSimplified } from '../content.ts'
+import { isSimplified } from '../kinds.ts'
 import type { DraftContent, InvoiceReferenceFacts, InvoiceTaxCode } from '../content.ts'
 import type { PartyFacts } from '../draft/parties.ts'
 
 const MAX_DESCRIPTION = 500
 
-/** DescripcionOperacion: what was sold, in one line of at most 500 characters. */
+/** Returns DescripcionOperacion: the goods or services, in one line of at most 500 characters. */
 function descriptionOf(content: DraftContent): string {
   const text = content.lines.map((line) => line.description.replace(/\s+/g, ' ').trim()).join('; ')
-  // Never through the middle of a character of two halves: half of one cannot be written as UTF-8.
+  // A cut inside a surrogate pair would leave a half that UTF-8 cannot encode.
   const cut = text.slice(0, MAX_DESCRIPTION - 1).replace(/[\ud800-\udbff]$/, '')
   return text.length <= MAX_DESCRIPTION ? text : `${cut.trimEnd()}…`
 }
@@ -38,14 +38,14 @@ function keysOf(
     .map(({ number, issueDate }) => ({ issuerNif: issuer.nif ?? '', number, issueDate }))
 }
 
-/** A line of the breakdown: what another country taxes, and a margin's cost, are no part of it. */
+/** Returns a line of the breakdown, without taxes of other countries and without a margin's cost. */
 function breakdownLine(tax: InvoiceTaxCode, line: TaxTotal): NewRegistration['breakdown'][number] {
   const { outsideCents: _outside, ...facts } = line
   const vatRateBp = line.taxTreatment.startsWith('N') ? null : line.vatRateBp
   return { ...facts, tax, vatRateBp, costBaseCents: null }
 }
 
-/** The registration of an invoice with its number and date. */
+/** Returns the registration of an invoice with its number and date. */
 export function registrationOf(
   content: DraftContent,
   totals: Totals,

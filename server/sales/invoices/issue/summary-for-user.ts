@@ -1,8 +1,11 @@
-/** What a step would do, in one line that an assistant shows as it is. Pure; no text of others may look like ours in it. */
+/**
+ * Summary of a step in one line, which an assistant shows unchanged. Pure; text of others cannot imitate Sello's own
+ * text in it.
+ */
 import type { Fault } from '../../../domain/errors/catalog.ts'
 import type { OwnerLanguage } from '../../../db/owner-language.ts'
 import type { ConfirmedAction } from './confirmations.ts'
-import { keepsClaim } from '../content.ts'
+import { keepsClaim } from '../kinds.ts'
 import type { ValidationResult } from '../contract.ts'
 
 type Preview = ValidationResult['preview']
@@ -23,8 +26,8 @@ const LIKENESSES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Text of others between guillemets, which it cannot close: one line, no longer than a name, without what Markdown or HTML
- * would make a link, an image or code of.
+ * Quotes text of others between guillemets, which it cannot close: one line, at most as long as a name, without
+ * characters that Markdown or HTML would turn into a link, an image or code.
  */
 function quoted(text: string): string {
   const oneLine = text.replace(/\s+/g, ' ').trim()
@@ -43,7 +46,7 @@ const day: Record<OwnerLanguage, (date: string) => string> = {
 
 interface Words {
   steps: Readonly<Record<ConfirmedAction, string>>
-  /** Where it would go, for whoever has to say yes. */
+  /** Names the destination, for the person who has to approve. */
   places: Readonly<Record<Preview['environment'], string>>
   of: string
   to: string
@@ -53,7 +56,7 @@ interface Words {
   withholding: string
   toPay: string
   toReturn: string
-  /** Of an R2 or R3: the debt is smaller, nothing goes back. */
+  /** Of an R2 or R3: the debt decreases, nothing is paid back. */
   offDebt: string
   error: readonly [one: string, more: string]
   warning: readonly [one: string, more: string]
@@ -107,7 +110,7 @@ function counted(faults: readonly Fault[], severity: 'error' | 'warning', words:
   return count === 0 ? [] : [`${count} ${words[severity][count === 1 ? 0 : 1]}`]
 }
 
-/** The line that stands for a preview and its faults, in the language of the person who is shown it. */
+/** Returns the line for a preview and its faults, in the language of the person who reads it. */
 export function summaryForUser(
   action: ConfirmedAction,
   preview: Preview,

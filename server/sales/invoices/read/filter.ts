@@ -1,4 +1,4 @@
-/** The one place that turns a filter into SQL, for lists, totals and counts alike, so that they always agree. */
+/** Turns a filter into SQL, for lists, totals and counts alike, so that they always agree. */
 import { sql } from 'kysely'
 import type { Expression, SqlBool } from 'kysely'
 import { findContact } from '../../../catalog/contacts/index.ts'
@@ -14,14 +14,14 @@ import { findByNumber } from '../rows.ts'
 
 export type SavedView = 'all' | 'drafts' | 'owed' | 'overdue' | 'trouble' | 'unsigned'
 
-/** A filter with its names resolved to rows; `nothing` when a name is of nobody. */
+/** Filter with its names resolved to rows; `nothing` when a name is unknown. */
 export interface ResolvedFilter {
   conditions: Expression<SqlBool>[]
   nothing: boolean
 }
 
 const TROUBLE = ['rejected', 'unknown', 'accepted_with_errors'] as const
-/** Up to this many matching customers their invoices are fetched by customer; beyond, the list is walked by date. */
+/** Up to this number of matching customers, invoices are read by customer; above it, the list is scanned by date. */
 const FEW_PARTIES = 40
 
 function viewConditions(ctx: Ctx, view: SavedView | undefined, today: BusinessDate): Expression<SqlBool>[] {
@@ -88,14 +88,17 @@ async function partiesMatching(ctx: Ctx, text: string): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** One way in which an invoice can answer to a text. */
+/** One way in which an invoice can match a text. */
 interface Alternative {
   condition: Expression<SqlBool>
-  /** Few invoices, found by an index of their own; else so many that the newest are soon met in the order of the list. */
+  /**
+   * True for few invoices, found by an index of their own; else there are so many that a scan in list order soon
+   * finds the newest.
+   */
   few: boolean
 }
 
-/** By how its number begins. A series is issued in the order of its dates, so it says where to look. */
+/** Matches the beginning of a number. A series is issued in the order of its dates, so it limits the search. */
 async function numberAlternatives(ctx: Ctx, prefix: string): Promise<Alternative[]> {
   const alternatives: Alternative[] = []
   for (const { id, code, lastIssueDate } of await seriesOfBook(ctx)) {
@@ -114,7 +117,7 @@ async function numberAlternatives(ctx: Ctx, prefix: string): Promise<Alternative
   return alternatives
 }
 
-/** Number, customer's name or NIF, or the exact total: what a person types into one box. */
+/** Matches number, customer's name or NIF, or the exact total: the inputs of the search box. */
 async function textCondition(ctx: Ctx, text: string): Promise<Expression<SqlBool>> {
   const alternatives: Alternative[] = []
   const publicIds = await findByNumber(ctx, text.toUpperCase())
@@ -150,12 +153,15 @@ function eitherOf(alternatives: readonly Alternative[]): Expression<SqlBool> {
   if (!only) return sql<SqlBool>`1 = 0`
   if (conditions.length === 1) return only
   if (!alternatives.every(({ few }) => few)) return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
-  // Each by its own index: under one `or` SQLite would walk the whole list instead.
+  // Each by its own index: with one `or` SQLite would scan the whole list instead.
   const selects = conditions.map((condition) => sql`select invoices.id from invoices where ${condition}`)
   return sql<SqlBool>`invoices.id in (${sql.join(selects, sql` union all `)})`
 }
 
-/** Conditions of a filter and a saved view. Throws `validation_failed` when the dates are the wrong way round. */
+/**
+ * Returns the conditions of a filter and a saved view. Throws `validation_failed` when the dates are in the wrong
+ * order.
+ */
 export async function resolveFilter(
   ctx: Ctx,
   filter: InvoiceFilter,
@@ -179,7 +185,7 @@ export async function resolveFilter(
   if (filter.registryStatus) {
     conditions.push(
       filter.registryStatus === 'accepted'
-        ? // Word for word as in the index by date, which then answers it.
+        ? // Same text as in the index by date, so that SQLite uses it.
           sql<SqlBool>`case invoices.registry_status when 'accepted' then 1 else 0 end`
         : sql<SqlBool>`invoices.registry_status = ${filter.registryStatus} and invoices.registry_status <> 'accepted'`,
     )
@@ -218,7 +224,7 @@ export async function resolveFilter(
   return { conditions, nothing }
 }
 
-/** The invoices of a filter in the book, for a query to go on from. */
+/** Returns a query of the invoices of a filter in the book. */
 export function selection(ctx: Ctx, filter: ResolvedFilter) {
   let query = ctx.db.selectFrom('invoices').where('invoices.book_id', '=', ctx.book.id)
   for (const condition of filter.conditions) query = query.where(condition)

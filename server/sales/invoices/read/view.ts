@@ -1,4 +1,4 @@
-/** Invoices as answers: rows put into the shapes of the contract. */
+/** Answers of invoices: converts rows to the shapes of the contract. */
 import { historyOf } from '../../../platform/audit/index.ts'
 import { environmentOf, findCompany, issuerFacts } from '../../../company/index.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
@@ -6,22 +6,26 @@ import { readMetadata } from '../../../domain/contract/metadata.ts'
 import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../../../domain/money.ts'
 import type { Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
+import { prepare } from '../../../db/query.ts'
 import { registryDetail } from '../../../registry/index.ts'
 import { defaultCodeOf } from '../../../company/series/index.ts'
-import { contentHash, documentTotals, seriesKindOf, totalsOf } from '../content.ts'
-import type { DraftContent } from '../content.ts'
+import { contentHash, documentTotals, totalsOf, mentionsOf } from '../content.ts'
+import { seriesKindOf } from '../kinds.ts'
+import type { DraftContent, InvoiceReferenceFacts } from '../content.ts'
 import { documentStates } from '../issue/documents.ts'
 import type {
   Invoice,
   InvoiceKind,
   InvoiceLine,
+  InvoiceReference,
   InvoiceSummary,
   PaymentStatus,
   TaxBreakdown,
 } from '../contract.ts'
-import { mentionsOf } from '../draft/mentions.ts'
+import { header } from '../fields.ts'
 import { paymentsOf } from './payments-view.ts'
-import { referenceViews } from '../references/view.ts'
+import { familyOf } from '../references/references.ts'
+import { rectifiedState } from '../references/standing.ts'
 import { issuerOf, partyView } from '../draft/parties.ts'
 import { contentOf } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
@@ -31,7 +35,7 @@ type PaymentColumns = Pick<
   'state' | 'is_owed' | 'paid_cents' | 'due_cents' | 'due_date' | 'cancelled_at' | 'uncollectible_at'
 >
 
-/** Whether and how far an invoice is paid, as of a day. */
+/** Returns the payment status of an invoice on a day. */
 function paymentStatus(row: PaymentColumns, today: BusinessDate): PaymentStatus {
   if (row.state === 'draft') return 'draft'
   if (row.cancelled_at !== null) return 'cancelled'
@@ -70,12 +74,12 @@ export interface SummaryRow {
   cancelled_at: number | null
 }
 
-/** What is still to be paid of an invoice: nothing of an annulled one. */
+/** Returns the amount still to be paid; 0 for an annulled invoice. */
 function amountDueCents(row: Pick<SummaryRow, 'cancelled_at' | 'due_cents'>): number {
   return row.cancelled_at === null ? row.due_cents : 0
 }
 
-/** What a list shows of an invoice, whoever its customer was found by. */
+/** Returns the summary of an invoice with a given customer. */
 function summaryOf(
   ctx: Ctx,
   row: Omit<SummaryRow, 'client_name' | 'client_nif'>,
@@ -108,12 +112,12 @@ function summaryOf(
   }
 }
 
-/** A row of a list. */
+/** Returns a row of a list. */
 export function summaryView(ctx: Ctx, row: SummaryRow, today: BusinessDate): InvoiceSummary {
   return summaryOf(ctx, row, { name: row.client_name, nif: row.client_nif }, today)
 }
 
-/** The breakdown by tax as an answer. */
+/** Returns the tax breakdown as an answer. */
 export function breakdownView(totals: Totals): TaxBreakdown[] {
   return totals.taxes.map((tax) => ({
     taxTreatment: tax.taxTreatment,
@@ -127,7 +131,7 @@ export function breakdownView(totals: Totals): TaxBreakdown[] {
   }))
 }
 
-/** Income tax kept back, as an answer. */
+/** Returns the withholding as an answer. */
 export function withholdingView(totals: Totals): NonNullable<Invoice['withholding']> | undefined {
   if (!totals.withholding) return undefined
   const { rateBp, baseCents, amountCents } = totals.withholding
@@ -138,7 +142,7 @@ export function withholdingView(totals: Totals): NonNullable<Invoice['withholdin
   }
 }
 
-/** The lines as an answer. */
+/** Returns the lines as an answer. */
 export function lineViews(content: Pick<DraftContent, 'lines'>, totals: Totals): InvoiceLine[] {
   return content.lines.map((line, index) => ({
     description: line.description,
@@ -179,7 +183,7 @@ async function pdfState(ctx: Ctx, row: InvoiceRow): Promise<Invoice['pdf']> {
   }
 }
 
-/** While the registry has not answered about the last record, none may follow. */
+/** States in which the registry has not answered about the last record, so that no further one is possible. */
 const AWAITING_ANSWER: readonly string[] = ['pending', 'sending', 'unknown']
 
 function actionsOf(row: InvoiceRow): Invoice['actions'] {
@@ -188,7 +192,7 @@ function actionsOf(row: InvoiceRow): Invoice['actions'] {
   const inForce: Invoice['actions'] = row.cancelled_at === null ? ['rectify', 'pay'] : []
   if (row.kind === 'F2' && row.cancelled_at === null) inForce.push('substitute')
   if (AWAITING_ANSWER.includes(row.registry_status)) return [...always, ...inForce]
-  // Once annulled it can only come back; unless the registry refused the annulment, which may be asked for again.
+  // An annulled invoice can only be reactivated, unless the registry rejected the annulment: then it can be repeated.
   const isDone = row.cancelled_at !== null && row.registry_status !== 'rejected'
   return [...always, ...inForce, ...(isDone ? [] : (['cancel'] as const)), 'amend']
 }
@@ -208,7 +212,7 @@ function currencyView(content: DraftContent, row: InvoiceRow): Invoice['inCurren
   const { currency } = content
   if (currency === null) return undefined
   const shown = documentTotals(content)
-  // What is paid is kept in euros; in the document's currency it is the same part of the whole.
+  // Payments are stored in euros; in the document's currency they are the same share of the total.
   const share = row.total_cents === 0 ? 0 : row.paid_cents / row.total_cents
   const paidCents = Math.round(shown.totalCents * share)
   return {
@@ -242,7 +246,68 @@ function rectificationView({ rectification }: DraftContent): Invoice['rectificat
   }
 }
 
-/** One invoice whole. Its totals are computed from its lines and must equal what is stored. */
+const namedInvoice = prepare((db, p: { id: number }) =>
+  db.selectFrom('invoices').select(['public_id', 'kind', 'total_cents']).where('id', '=', p.id),
+)
+
+const naming = prepare((db, p: { targetId: number }) =>
+  db
+    .selectFrom('invoice_references')
+    .innerJoin('invoices', 'invoices.id', 'invoice_references.invoice_id')
+    .select([
+      'invoice_references.role',
+      'invoices.public_id',
+      'invoices.number',
+      'invoices.issue_date',
+      'invoices.kind',
+      'invoices.total_cents',
+    ])
+    .where('invoice_references.target_id', '=', p.targetId)
+    .where('invoices.state', '=', 'issued')
+    .where('invoices.cancelled_at', 'is', null)
+    .orderBy('invoices.id'),
+)
+
+async function referenceView(ctx: Ctx, reference: InvoiceReferenceFacts): Promise<InvoiceReference> {
+  const { number, issueDate, targetId } = reference
+  const row = targetId === null ? undefined : await namedInvoice.first(ctx.db, { id: targetId })
+  if (!row) return { number, issueDate }
+  return { id: row.public_id, number, issueDate, kind: row.kind, total: eurosFromCents(row.total_cents) }
+}
+
+/**
+ * Returns the four lists of an invoice's answer and its rectified state; references of annulled invoices and drafts
+ * do not count.
+ */
+async function referenceViews(
+  ctx: Ctx,
+  row: InvoiceRow,
+  content: DraftContent,
+): Promise<Pick<Invoice, 'rectifies' | 'rectifiedBy' | 'rectified' | 'substitutes' | 'substitutedBy'>> {
+  const lists = {
+    rectified: 'no' as Invoice['rectified'],
+    rectifies: [] as InvoiceReference[],
+    rectifiedBy: [] as InvoiceReference[],
+    substitutes: [] as InvoiceReference[],
+    substitutedBy: [] as InvoiceReference[],
+  }
+  for (const reference of content.references) lists[reference.role].push(await referenceView(ctx, reference))
+  if (!row.is_named) return lists
+  for (const other of await naming.all(ctx.db, { targetId: row.id })) {
+    const list = other.role === 'rectifies' ? lists.rectifiedBy : lists.substitutedBy
+    list.push({
+      id: other.public_id,
+      number: other.number ?? '',
+      issueDate: other.issue_date ?? '',
+      kind: other.kind,
+      total: eurosFromCents(other.total_cents),
+    })
+  }
+  if (lists.rectifiedBy.length > 0) lists.rectified = rectifiedState(await familyOf(ctx, row.id))
+  return lists
+}
+
+/** Returns a whole invoice. Its totals are computed from its lines and must equal the stored ones. */
 export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
   const issuer = row.issuer_id === null ? null : await issuerOf(ctx, row.issuer_id)
   const content = await contentOf(ctx.db, row)
@@ -294,25 +359,20 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
     client: partyView(content.client),
     clientId: row.contact_public_id,
     issuer: issuer ? partyView(issuer) : undefined,
-    operationDate: row.operation_date,
     property: content.property
       ? {
           situation: content.property.situation,
           ...(content.property.cadastralRef ? { cadastralRef: content.property.cadastralRef } : {}),
         }
       : null,
-    simplifiedArt7273: content.simplifiedArt7273,
     rectification: rectificationView(content),
     rectifies: references.rectifies,
     rectifiedBy: references.rectifiedBy,
     rectified: references.rectified,
     substitutes: references.substitutes,
     substitutedBy: references.substitutedBy,
-    notes: row.notes,
-    language: row.language,
-    paymentMethod: row.payment_method as Invoice['paymentMethod'],
+    ...header.toAnswer(content),
     metadata: readMetadata(row.metadata),
-    customerReferences: content.customerReferences,
     legalMentions: mentionsOf(content, totals),
     contentHash: Buffer.from(hash).toString('hex'),
     registry,

@@ -1,9 +1,13 @@
-/** Whether an invoice may name the invoices it rectifies or stands for: asked when it is examined, in the transaction of its issue too. */
+/**
+ * Checks the invoices that an invoice rectifies or replaces, when it is examined and again in the transaction of its
+ * issue.
+ */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Fault } from '../../../domain/errors/catalog.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Ctx } from '../../../context.ts'
-import { documentTotals, isRectifying, keepsClaim } from '../content.ts'
+import { documentTotals } from '../content.ts'
+import { isRectifying, keepsClaim } from '../kinds.ts'
 import type { DraftContent, InvoiceReferenceFacts } from '../content.ts'
 import { rectificationKind, termWarnings } from '../correct/rectify-causes.ts'
 import { familyOf, inForceNaming, isInForce, referringTo } from './references.ts'
@@ -25,7 +29,7 @@ type Words = Pick<Fault, 'code' | 'field' | 'message' | 'fix'> & Partial<Fault>
 const error = (fault: Words): Fault => ({ severity: 'error', ...fault })
 const warning = (fault: Words): Fault => ({ severity: 'warning', ...fault })
 
-/** An invoice of this book that is named. */
+/** Named invoice of this book. */
 interface Target {
   field: string
   row: InvoiceRow
@@ -50,7 +54,7 @@ async function targetsOf(
 }
 
 /**
- * Everything that is wrong with the invoices a draft names. `rowId` is the draft's own row, which counts in no sum; null
+ * Returns all faults of the invoices that a draft names. `rowId` is the draft's own row, which counts in no sum; null
  * before it has one.
  */
 export async function referenceFaults(
@@ -122,7 +126,7 @@ async function rectifyingFaults(
   return faults
 }
 
-/** What a substitution says its originals said is registered: of invoices of this book it is known. */
+/** Checks the sums of the originals that a substitution registers, against the invoices of this book. */
 function rectifiedAmountFaults({ rectification, references }: DraftContent, targets: Target[]): Fault[] {
   const said = rectification?.rectified
   const named = references.filter(({ role }) => role === 'rectifies').length
@@ -144,7 +148,7 @@ function rectifiedAmountFaults({ rectification, references }: DraftContent, targ
   ]
 }
 
-/** A substitution states the whole again, so it names what corrected the invoice before, too. */
+/** Checks that a substitution also names the earlier corrections, because it states the whole again. */
 function coverFaults({ references }: DraftContent, family: Family, field: string): Fault[] {
   const missing = family.children.filter(
     (child) => !references.some(({ role, targetId }) => role === 'rectifies' && targetId === child.id),
@@ -160,7 +164,10 @@ function coverFaults({ references }: DraftContent, family: Family, field: string
   )
 }
 
-/** A rectifying invoice says what it rectifies and why (RD 1619/2012 art. 15.5); a volume discount may name its period only. */
+/**
+ * Checks that a rectifying invoice names its originals and its reason (RD 1619/2012 art. 15.5); a volume discount may
+ * name its period only.
+ */
 function namedFaults({ references, rectification }: DraftContent): Fault[] {
   const faults: Fault[] = []
   const cause = rectification?.cause ?? null
@@ -195,7 +202,7 @@ function namedFaults({ references, rectification }: DraftContent): Fault[] {
   return faults
 }
 
-/** A new whole would take the price back too, which the customer still owes and which stays income. */
+/** Rejects a substitution that would reverse the price too: the customer still owes it, and it stays income. */
 function methodFaults({ kind, rectification }: DraftContent): Fault[] {
   if (!keepsClaim(kind) || rectification?.method !== 'S') return []
   return [
@@ -235,7 +242,7 @@ function substitutedAlready(field: string, number: string, by: string): Fault {
   })
 }
 
-/** Its amount is not known here, so nothing of it is taken back as it is of a ticket of this book. */
+/** Warns that the amount is unknown, so that nothing is reversed, unlike for a ticket of this book. */
 function substitutedElsewhere(field: string, number: string): Fault {
   return warning({
     code: 'substituted_elsewhere',
@@ -257,8 +264,8 @@ function rectifiedReplaced(field: string, number: string, by: string): Fault {
 }
 
 /**
- * What these books know of the invoices of another program that are named: which of them were rectified here before, and
- * whose number is one of this book's too. Their amounts are unknown, so a second credit is only pointed out.
+ * Compares the named invoices of another program with these books: which were rectified here before, and whose number
+ * equals one of this book. Their amounts are unknown, so a second credit is only a warning.
  */
 async function elsewhereFaults(ctx: Ctx, content: DraftContent, rowId: number | null): Promise<Fault[]> {
   const faults: Fault[] = []
@@ -319,7 +326,7 @@ function notInForce(field: string, number: string): Fault {
   })
 }
 
-/** Tickets are rectified by R5 and nothing else is; a cause that has a kind of its own asks for it. */
+/** Checks that tickets, and only tickets, are rectified by R5; a cause with a kind of its own requires it. */
 function kindFaults({ kind, rectification }: DraftContent, { row, field }: Target): Fault[] {
   const number = row.number ?? ''
   const isTicket = row.kind === 'F2' || row.kind === 'R5'
@@ -387,7 +394,7 @@ function partyFaults(content: DraftContent, { row, field, content: original }: T
   return faults
 }
 
-/** Every family an invoice stands in: its own, and those of what it rectifies itself, up to the first original. */
+/** Returns every family of an invoice: its own, and those of the invoices it rectifies, up to the first original. */
 async function ancestorsOf(ctx: Ctx, family: Family, rowId: number | null): Promise<Family[]> {
   const found = [family]
   const waiting = [family.id]
@@ -406,8 +413,8 @@ async function ancestorsOf(ctx: Ctx, family: Family, rowId: number | null): Prom
 }
 
 /**
- * A credit may take back what is left and no more. With gross prices the prices are held to it, else the bases; what
- * rounding moves the other one by is nobody's gain.
+ * Limits a credit to what is left. With gross prices the limit applies to the prices, else to the bases; a rounding
+ * difference in the other one is accepted.
  */
 async function excessFaults(
   ctx: Ctx,
@@ -416,7 +423,7 @@ async function excessFaults(
   named: number,
   rowId: number | null,
 ): Promise<Fault[]> {
-  // Part of it may rectify invoices of another program, whose amounts are unknown here: then it can only be pointed out.
+  // A part may rectify invoices of another program, whose amounts are unknown: then it is only a warning.
   const outside = content.references.some(({ role, targetId }) => role === 'rectifies' && targetId === null)
   if (families.length === 0 || families.length < named) return []
   const change = ownStanding(documentTotals(content))
@@ -435,7 +442,7 @@ async function excessFaults(
       const first = issued.taxes.find((each) => sameTax(each, tax))
       const left = before.taxes.find((each) => sameTax(each, tax))
       const sign = Math.sign(first ? figure(first) : 0) || Math.sign(left ? figure(left) : 0) || 1
-      // What rounding moved below nothing before is none of this invoice's doing.
+      // A rounding difference below zero from before does not come from this invoice.
       const own = change.taxes.find((each) => sameTax(each, tax))
       if (figure(tax) * sign >= 0 || !own || figure(own) * sign >= 0) continue
       const leftCents = left ? Math.max(0, figure(left) * sign) : 0
@@ -468,7 +475,7 @@ function rateName(tax: Standing['taxes'][number]): string {
   return tax.vatRateBp === null ? tax.taxTreatment : `${tax.vatRateBp / 100} %`
 }
 
-/** Families that share members are one: a rectification of several invoices counts once. */
+/** Merges families that share members: a rectification of several invoices counts once. */
 function sumOf(families: readonly Family[]): Standing {
   const counted = new Set<number>()
   let sum = NOTHING
@@ -522,7 +529,7 @@ async function substituteFaults(
   return sumFaults(sum, ownStanding(documentTotals(content)), targets.length)
 }
 
-/** An invoice in place of tickets charges what they charged: the sale is the same one. */
+/** Checks that an invoice in place of tickets charges the same amount: it is the same sale. */
 function sumFaults(tickets: Standing, invoice: Standing, count: number): Fault[] {
   const negative = invoice.taxes.map((tax) => ({
     ...tax,
@@ -535,7 +542,7 @@ function sumFaults(tickets: Standing, invoice: Standing, count: number): Fault[]
     taxes: negative,
     disbursementsCents: -invoice.disbursementsCents,
   })
-  // Each ticket was rounded by itself: the price is exact, its base may be off by a cent for each of them.
+  // Each ticket was rounded separately: the price is exact, its base may differ by a cent for each ticket.
   const isOff = difference.taxes.some((tax) => grossCents(tax) !== 0 || Math.abs(tax.baseCents) > count)
   if (!isOff) return []
   return [

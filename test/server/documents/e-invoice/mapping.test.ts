@@ -14,6 +14,7 @@ import { partyOf } from '../../../../server/documents/e-invoice/party.ts'
 import { xmlText } from '../../../../server/domain/formats/xml-writer.ts'
 import { modelOf } from './model.ts'
 import { AMERICAN, COMPANY, FRENCH, invoiceOf, ISSUER, line, PERSON, SAMPLES } from './samples.ts'
+import type { DraftContent } from '../../../../server/sales/invoices/index.ts'
 
 const sample = (name: string): EInvoice => {
   const make = SAMPLES[name]
@@ -259,7 +260,7 @@ describe('rectifying invoices', () => {
 })
 
 describe('payment', () => {
-  const means = (method: string | null, changes: Parameters<typeof invoiceOf>[0] = {}) =>
+  const means = (method: DraftContent['paymentMethod'], changes: Parameters<typeof invoiceOf>[0] = {}) =>
     modelOf(ciiXml(invoiceOf({ paymentMethod: method, ...changes }))).means
   test('each method has its code, and the account appears only where money is sent to it', () => {
     expect(means('transfer')).toMatchObject({ code: '58', iban: ISSUER.iban })

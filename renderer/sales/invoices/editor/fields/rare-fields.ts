@@ -3,6 +3,7 @@ import { formatAmount, formatDate, formatPercent } from '../../../../format.ts'
 import { LANGUAGE_NAMES } from '../../../../../server/domain/languages.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../../../../../server/domain/money.ts'
 import type { DraftForm } from '../draft.ts'
+import { HEADER_TEXTS } from '../header-form.ts'
 
 /** Chips in the order of the panel. `usualLanguage` is the company's: only another one is worth a word. */
 export function rareChips(
@@ -25,8 +26,10 @@ export function rareChips(
     ...Object.entries(form.customerReferences).flatMap(([name, text]) =>
       text.trim() ? [`${t(`invoice.customerReferences.${name}`)} ${text.trim()}`] : [],
     ),
-    ...(form.externalRef.trim() ? [t('invoice.chip.ref', { ref: form.externalRef.trim() })] : []),
-    ...(form.notes.trim() ? [t('invoice.chip.notes')] : []),
+    ...HEADER_TEXTS.flatMap((name) => {
+      const text = form[name].trim()
+      return text ? [t(`invoice.chip.${name}`, { text })] : []
+    }),
   ]
 }
 

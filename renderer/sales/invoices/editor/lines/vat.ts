@@ -2,11 +2,10 @@
 import type { BusinessDate } from '../../../../../server/domain/dates.ts'
 import { basisPointsFromPercent } from '../../../../../server/domain/money.ts'
 import type { BasisPoints } from '../../../../../server/domain/money.ts'
-import { TAX_TREATMENTS } from '../../../../../server/domain/tax/totals.ts'
+import { TAX_TREATMENTS, isMarginScheme, isOneStopShop } from '../../../../../server/domain/tax/totals.ts'
 import type { TaxTreatment } from '../../../../../server/domain/tax/totals.ts'
 import { generalRateAt, vatRatesAt } from '../../../../../server/domain/tax/vat-rates.ts'
 import type { ChosenTreatment } from '../../../../tax/question.ts'
-import { isMarginScheme, isOneStopShop } from '../draft.ts'
 import type { LineForm } from '../draft.ts'
 
 export interface VatChoice {
