@@ -2,7 +2,6 @@
 import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
 import { isNif } from '../../server/domain/tax/nif.ts'
 import { taxArea } from '../../server/domain/tax/territories.ts'
-import { splitVatNumber, vatNumberFault } from '../../server/domain/tax/vat-numbers.ts'
 
 export type Received = OutputOf<'received.get'>
 export type ReceivedInput = InputOf<'received.create'>
@@ -36,9 +35,6 @@ export const FARMER_RATES = [12, 10.5] as const
 export const WITHHOLDING_RATES = [15, 7, 19, 2, 1] as const
 /** Where a rented property is, in the authority's codes. */
 export const SITUATIONS = ['1', '2', '3', '4', '5'] as const
-/** The concept of rents, which asks for the property. */
-export const RENT = 'G12'
-
 export interface LineForm {
   /** Cents. */
   base: number | null
@@ -174,13 +170,6 @@ function withholdingInput(form: ReceivedForm): (ReceivedInput['withholding'] & o
     ...(withheld.base === undefined ? {} : { base: withheld.base }),
     ...(withheld.amount === undefined ? {} : { amount: withheld.amount }),
   }
-}
-
-/** The other member state whose VAT number this is, or null. */
-export function countryOfNumber(nif: string): string | null {
-  const split = isNif(nif) ? null : splitVatNumber(nif)
-  if (!split || split.country === 'ES') return null
-  return vatNumberFault(split.country, split.number) === null ? split.country : null
 }
 
 const ABROAD: readonly Bearing[] = ['eu_services', 'foreign_services']

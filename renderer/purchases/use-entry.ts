@@ -1,4 +1,5 @@
 /** What the form of a received invoice does: reads a file, asks for the sums as one types, saves, and keeps the document. */
+import { otherStateOf } from '../../server/domain/tax/vat-numbers.ts'
 import { useDebounceFn } from '@vueuse/core'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import { asCallError, call, callBytes } from '../call.ts'
@@ -7,7 +8,6 @@ import { useStateThroughLock } from '../app/app-lock/preserved-state.ts'
 import type { OutputOf } from '../../server/api/contracts.ts'
 import {
   canPreview,
-  countryOfNumber,
   emptyForm,
   formOfCopy,
   formOfProposal,
@@ -198,7 +198,7 @@ export function useEntry(today: () => string) {
   watch(
     () => [form.nif, form.country, form.kind] as const,
     ([nif, country], [nifBefore]) => {
-      if (nif !== nifBefore && country === 'ES') form.country = countryOfNumber(nif) ?? country
+      if (nif !== nifBefore && country === 'ES') form.country = otherStateOf(nif) ?? country
       if (entry.value === null) proposeBearings(form)
     },
   )

@@ -1,9 +1,13 @@
-/** A received invoice as it would be sent, so that a change is the same entry with some fields replaced. Pure. */
+/** Converts a received invoice back to its input, so that a change is the same input with some fields replaced. Pure. */
 import { eurosFromCents, percentFromBasisPoints, percentOf } from '../../domain/money.ts'
 import type { ReceivedContent } from './content.ts'
 import type { Received, ReceivedInput } from './contract.ts'
+import { receivedHeader } from './fields.ts'
 
-/** Base and amount where they are not what the lines say, so that they follow the lines when those change. */
+/**
+ * Returns base and amount where they differ from the lines, so that otherwise they follow the lines when those
+ * change.
+ */
 function givenWithholding({ withholding, lines, currency }: ReceivedContent): {
   base?: number
   amount?: number
@@ -17,20 +21,15 @@ function givenWithholding({ withholding, lines, currency }: ReceivedContent): {
   }
 }
 
-/** The input that says what a received invoice says; every default written out, amounts in the document's currency. */
+/** Returns the input of a received invoice with every default written out, amounts in the document's currency. */
 export function inputOfReceived(view: Received, content: ReceivedContent): ReceivedInput {
   const { supplier } = content
   return {
-    kind: content.kind,
+    ...receivedHeader.pick(content),
     supplierName: supplier.name,
     supplierNif: supplier.nifWritten ?? supplier.nif,
     supplierId: view.supplierId,
     supplier: { idType: supplier.idType, country: supplier.country, address: view.supplier.address },
-    supplierNumber: content.supplierNumber,
-    issueDate: content.issueDate,
-    receptionDate: content.receptionDate,
-    operationDate: content.operationDate,
-    dueDate: content.dueDate,
     taxLines: content.lines.map((line) => ({
       base: eurosFromCents(line.documentBaseCents),
       ...(line.vatRateBp === null
@@ -55,15 +54,9 @@ export function inputOfReceived(view: Received, content: ReceivedContent): Recei
       ...givenWithholding(content),
       reason: view.withholding.reason,
     },
-    concept: content.concept,
-    currency: content.currency,
     fxRate: view.fxRate,
-    paymentMethod: view.paymentMethod,
     deductionPeriod: view.deductionPeriod,
-    cashAccounting: content.cashAccounting,
     property: view.property,
     rectifies: content.rectifies,
-    notes: content.notes,
-    externalRef: content.externalRef,
   }
 }

@@ -1,4 +1,4 @@
-/** From what was sent to a received invoice with every default decided, and what is wrong or worth a second look. Pure. */
+/** Composes a received invoice from its input: every default decided, with its errors and warnings. Pure. */
 import type { CompanyRow } from '../../company/index.ts'
 import type { ContactFacts } from '../../catalog/contacts/index.ts'
 import { addDays, quarterOf, quarterPeriod } from '../../domain/dates.ts'
@@ -13,24 +13,24 @@ import {
 } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
 import { checkNif, isNif, normalizeNif, writtenTaxNumber } from '../../domain/tax/nif.ts'
-import { isInUnion } from '../../domain/tax/territories.ts'
-import type { TerritoryCode } from '../../domain/tax/territories.ts'
-import { tidyText } from '../../domain/text.ts'
-import { splitVatNumber, vatNumberFault } from '../../domain/tax/vat-numbers.ts'
+import { isInUnion, placeOfAddress } from '../../domain/tax/territories.ts'
+import { tidyOrNull, tidyText } from '../../domain/text.ts'
+import { otherStateOf } from '../../domain/tax/vat-numbers.ts'
 import { checkLines, composeLine, toEuroCents } from './compose-lines.ts'
 import type { LineSetting } from './compose-lines.ts'
 import { GENERAL_CONCEPT, RENT_CONCEPT } from './concepts.ts'
 import { sumsOf } from './content.ts'
 import type { ReceivedContent, Supplier } from './content.ts'
 import type { ReceivedInput } from './contract.ts'
+import { receivedHeader } from './fields.ts'
 import { error, warning } from '../fault.ts'
 
-/** What the composition takes from the book. */
+/** Facts of the book that the composition uses. */
 interface Known {
   today: BusinessDate
   company: Pick<CompanyRow, 'nif' | 'vat_regime'>
   contact: ContactFacts | null
-  /** The concept of this supplier's last invoice. */
+  /** Concept of this supplier's last invoice. */
   usualConcept: string | null
 }
 
@@ -40,15 +40,7 @@ export interface Composed {
   faults: Fault[]
 }
 
-const tidy = (text: string | null | undefined): string | null =>
-  text === null || text === undefined ? null : tidyText(text) || null
-
-function isNumberOfOtherState(nif: string): boolean {
-  const split = checkNif(nif).ok ? null : splitVatNumber(nif)
-  return split !== null && split.country !== 'ES' && vatNumberFault(split.country, split.number) === null
-}
-
-/** VAT numbers outside the Union that name their country. */
+/** VAT numbers outside the Union whose form names their country. */
 const NAMED_OUTSIDE: readonly (readonly [RegExp, string])[] = [
   [/^XI\d{9}(\d{3})?$/, 'XI'],
   [/^GB\d{9}(\d{3})?$/, 'GB'],
@@ -56,7 +48,7 @@ const NAMED_OUTSIDE: readonly (readonly [RegExp, string])[] = [
   [/^NO\d{9}(MVA)?$/, 'NO'],
 ]
 
-/** A VAT number tells its country; Greece writes EL. */
+/** Returns the country of a VAT number; Greece uses EL. */
 function countryOfVatNumber(nif: string | null): string | null {
   if (nif === null || checkNif(nif).ok) return null
   const outside = NAMED_OUTSIDE.find(([form]) => form.test(nif))
@@ -67,30 +59,18 @@ function countryOfVatNumber(nif: string | null): string | null {
   return country !== 'ES' && isInUnion(country) ? country : null
 }
 
-/** Spanish postal codes of the territories outside the area of VAT (LIVA art. 3.Dos). */
-const ISLANDS: Readonly<Record<string, TerritoryCode>> = {
-  '35': 'ES-CN',
-  '38': 'ES-CN',
-  '51': 'ES-CE',
-  '52': 'ES-ML',
-}
-
-function placeOfSupplier({ country, postalCode }: Supplier): TerritoryCode {
-  return country === 'ES' ? (ISLANDS[(postalCode ?? '').slice(0, 2)] ?? country) : country
-}
-
-/** Northern Ireland has VAT numbers of the Union, for goods. */
+/** Northern Ireland has VAT numbers of the Union for goods. */
 const hasVatNumberOfUnion = (country: string): boolean => country === 'XI' || isInUnion(country)
 
 function supplierOf(input: ReceivedInput, contact: ContactFacts | null): Supplier {
   const given = input.supplier
-  const nif = input.supplierNif === undefined ? (contact?.nif ?? null) : tidy(input.supplierNif)
+  const nif = input.supplierNif === undefined ? (contact?.nif ?? null) : tidyOrNull(input.supplierNif)
   const bare = nif === null ? null : normalizeNif(nif) || null
   const address = given?.address === undefined ? (contact?.address ?? null) : given.address
   const byNumber = countryOfVatNumber(bare)
   const said = given?.country ?? given?.address?.country
-  // A VAT number of another state contradicts Spain, which forms fill in by themselves.
-  const isOtherState = said === 'ES' && bare !== null && isNumberOfOtherState(bare)
+  // A VAT number of another state overrides Spain, which forms fill in by default.
+  const isOtherState = said === 'ES' && bare !== null && otherStateOf(bare) !== null
   const country = (isOtherState ? byNumber : said) ?? byNumber ?? contact?.country ?? 'ES'
   const idType =
     given?.idType === undefined
@@ -105,10 +85,10 @@ function supplierOf(input: ReceivedInput, contact: ContactFacts | null): Supplie
     nifWritten: written === bare ? null : written,
     idType: kept,
     country,
-    street: tidy(address?.street),
-    postalCode: tidy(address?.postalCode),
-    city: tidy(address?.city),
-    province: tidy(address?.province),
+    street: tidyOrNull(address?.street),
+    postalCode: tidyOrNull(address?.postalCode),
+    city: tidyOrNull(address?.city),
+    province: tidyOrNull(address?.province),
   }
 }
 
@@ -208,7 +188,10 @@ function checkDates(content: ReceivedContent, today: BusinessDate): Fault[] {
 
 const DEDUCTION_YEARS = 4
 
-/** LIVA art. 99.Tres: in the period of the reception or later ones, within four years of the accrual. */
+/**
+ * Checks the quarter of the deduction. LIVA art. 99.Tres: that of the reception or a later one, within four years of
+ * the accrual.
+ */
 function checkDeduction(content: ReceivedContent): Fault[] {
   const { deductionDate, receptionDate } = content
   const faults: Fault[] = []
@@ -270,7 +253,7 @@ function withholdingOf(
 /** Regimes whose companies deduct no VAT: exempt activities, and retailers under the equivalence surcharge. */
 const NO_DEDUCTION: readonly string[] = ['exempt', 'surcharge']
 
-/** Composes a received invoice. Nothing is looked up: `known` says what the book knows. */
+/** Composes a received invoice. It reads nothing: `known` holds the facts of the book. */
 export function composeReceived(input: ReceivedInput, known: Known): Composed {
   const kind = input.kind ?? 'invoice'
   const supplier = supplierOf(input, known.contact)
@@ -279,18 +262,22 @@ export function composeReceived(input: ReceivedInput, known: Known): Composed {
   const concept = input.concept ?? input.taxLines[0]?.concept ?? known.usualConcept ?? GENERAL_CONCEPT
   const operationDate = input.operationDate ?? null
   const receptionDate = input.receptionDate ?? known.today
-  // Who is under cash accounting deducts as it pays, whatever its suppliers are under (LIVA art. 163 terdecies.Tres).
+  // A company under cash accounting deducts as it pays, whatever regime its suppliers are under (LIVA art. 163
+  // terdecies.Tres).
   const cashAccounting = input.cashAccounting ?? known.company.vat_regime === 'cash'
   const property = input.property
     ? {
         situation: input.property.situation,
-        cadastralReference: tidy(input.property.cadastralReference),
+        cadastralReference: tidyOrNull(input.property.cadastralReference),
       }
     : null
   const setting: LineSetting = {
     kind,
     date: operationDate ?? input.issueDate,
-    supplier: { place: placeOfSupplier(supplier), hasSpanishNif: isNif(supplier.nif ?? '') },
+    supplier: {
+      place: placeOfAddress(supplier.country, supplier.postalCode),
+      hasSpanishNif: isNif(supplier.nif ?? ''),
+    },
     concept,
     account: input.account ?? null,
     investmentGood: input.investmentGood ?? false,
@@ -311,30 +298,24 @@ export function composeReceived(input: ReceivedInput, known: Known): Composed {
   const period = input.deductionPeriod
   const deduction = period ? quarterPeriod(period.year, period.quarter).from : null
   const content: ReceivedContent = {
-    kind,
+    ...receivedHeader.ofInput(input),
     contactId: known.contact?.rowId ?? null,
     supplier,
-    supplierNumber: tidy(input.supplierNumber),
-    issueDate: input.issueDate,
     receptionDate,
     operationDate: operationDate === input.issueDate ? null : operationDate,
     dueDate: input.dueDate === undefined ? dueOf(input.issueDate, known.contact) : input.dueDate,
-    // The quarter of the reception is no later period.
+    // The quarter of the reception is the default, not a later one.
     deductionDate: deduction === quarterStart(receptionDate) ? null : deduction,
     lines,
     withholding: withheld.withholding,
     concept,
-    currency,
     fxRateMicro,
-    paymentMethod: input.paymentMethod ?? null,
     cashAccounting,
     property,
     rectifies: (input.rectifies ?? []).map((one) => ({
       supplierNumber: tidyText(one.supplierNumber),
       issueDate: one.issueDate,
     })),
-    notes: tidy(input.notes),
-    externalRef: tidy(input.externalRef),
   }
   faults.push(...checkWhole(content, input, known))
   const isError = (fault: Fault): number => (fault.severity === 'error' ? 0 : 1)
@@ -345,7 +326,10 @@ function dueOf(issueDate: BusinessDate, contact: ContactFacts | null): BusinessD
   return contact?.paymentDays == null ? null : addDays(issueDate, contact.paymentDays)
 }
 
-/** Companies by the letter of their NIF (Orden EHA/451/2008): they bear no withholding but on rents (RIS art. 61). */
+/**
+ * True for companies, by the first letter of the NIF (Orden EHA/451/2008): they bear withholding on rents only (RIS
+ * art. 61).
+ */
 function isCompany(nif: string | null): boolean {
   return nif !== null && checkNif(nif).kind === 'entity' && /^[ABCDF]/.test(nif)
 }

@@ -1,9 +1,10 @@
-/** A received invoice as the use cases hold it: every default decided, every amount in cents of a euro. */
+/** Content of a received invoice in the use cases: every default decided, every amount in cents of a euro. */
 import type { IdType } from '../../catalog/contacts/contract.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
 import type { TaxTreatment } from '../../domain/tax/totals.ts'
-import type { OperationNature, ReceivedKind } from './contract.ts'
+import type { OperationNature } from './contract.ts'
+import type { ReceivedHeader } from './fields.ts'
 import type { z } from 'zod'
 
 export interface ReceivedLine {
@@ -30,9 +31,9 @@ export interface ReceivedLine {
 
 export interface Supplier {
   name: string
-  /** As it is compared: letters and digits alone. */
+  /** Normalized for comparison: letters and digits only. */
   nif: string | null
-  /** With the punctuation of another country's identifier, where it has some. */
+  /** With the punctuation of a foreign identifier, when it has some. */
   nifWritten: string | null
   idType: IdType | null
   country: string
@@ -42,15 +43,9 @@ export interface Supplier {
   province: string | null
 }
 
-export interface ReceivedContent {
-  kind: ReceivedKind
+export interface ReceivedContent extends ReceivedHeader {
   contactId: number | null
   supplier: Supplier
-  supplierNumber: string | null
-  issueDate: BusinessDate
-  receptionDate: BusinessDate
-  operationDate: BusinessDate | null
-  dueDate: BusinessDate | null
   /** First day of the quarter of the deduction, when it is later than the reception's. */
   deductionDate: BusinessDate | null
   lines: ReceivedLine[]
@@ -60,15 +55,9 @@ export interface ReceivedContent {
     amountCents: Cents
     reason: 'professional' | 'rent' | 'other'
   } | null
-  concept: string
-  currency: string
   fxRateMicro: Micro | null
-  paymentMethod: string | null
-  cashAccounting: boolean
   property: { situation: number; cadastralReference: string | null } | null
   rectifies: { supplierNumber: string; issueDate: BusinessDate }[]
-  notes: string | null
-  externalRef: string | null
 }
 
 interface ReceivedSums {
@@ -79,12 +68,12 @@ interface ReceivedSums {
   selfAssessedCents: Cents
   deductibleCents: Cents
   totalCents: Cents
-  /** What is paid for it: of a customs document only its VAT, for the goods are paid to who sold them. */
+  /** Amount to pay: of a customs document only its VAT, because the goods are paid to their seller. */
   payableCents: Cents
   currencyTotalCents: Cents
 }
 
-/** The sums of a received invoice. */
+/** Adds up a received invoice. */
 export function sumsOf(content: Pick<ReceivedContent, 'kind' | 'lines' | 'withholding'>): ReceivedSums {
   const sums: ReceivedSums = {
     baseCents: 0,
@@ -112,7 +101,7 @@ export function sumsOf(content: Pick<ReceivedContent, 'kind' | 'lines' | 'withho
   return sums
 }
 
-/** `2026-0001`: the reception number as people write it. */
+/** Formats the reception number: `2026-0001`. */
 export function receptionNumber(year: number, sequence: number): string {
   return `${year}-${String(sequence).padStart(4, '0')}`
 }

@@ -1,4 +1,4 @@
-/** Received invoices and expenses as outsiders see them, and the reading of a supplier's file into a proposal. */
+/** Contracts of received invoices and expenses, and of reading a supplier's file into a proposal. */
 import { z } from 'zod'
 import { Attachment, FILE_BODY_MIB, fileFields } from '../../platform/attachments/contract.ts'
 import { Address } from '../../company/contract.ts'
@@ -12,12 +12,13 @@ import {
   FaultShape,
   Instant,
   line,
-  paragraph,
   PathId,
   StreamAnswer,
 } from '../../domain/contract/fields.ts'
+import { textAnswers, textInputs } from '../../domain/contract/text-fields.ts'
 import { TAX_TREATMENTS } from '../../domain/tax/totals.ts'
 import { PaymentMethod } from '../../sales/invoices/contract.ts'
+import { RECEIVED_HEADER } from './fields.ts'
 
 export const ReceivedKind = z
   .enum(['invoice', 'simplified', 'rectifying', 'receipt', 'customs', 'reagyp', 'self_billed'])
@@ -28,7 +29,7 @@ export const ReceivedKind = z
 export type ReceivedKind = z.infer<typeof ReceivedKind>
 
 const ReceivedState = z.enum(['entered', 'void'])
-/** Where the operation comes from, which decides who pays its VAT to whom. */
+/** Nature of the operation, which decides who pays its VAT to whom. */
 export const OperationNature = z
   .enum(['domestic', 'reverse_charge', 'eu_goods', 'eu_services', 'foreign_services', 'import', 'reagyp'])
   .meta({
@@ -93,6 +94,15 @@ const Property = z
 
 const RectifiedReference = z.strictObject({ supplierNumber: line(60), issueDate: businessDate() })
 
+/** These three keep their place in the published description; a text field added to the table comes last. */
+const { supplierNumber, notes, externalRef, ...addedTexts } = textInputs(RECEIVED_HEADER)
+const {
+  supplierNumber: numberAnswer,
+  notes: notesAnswer,
+  externalRef: refAnswer,
+  ...addedAnswers
+} = textAnswers(RECEIVED_HEADER)
+
 const receivedFields = {
   kind: ReceivedKind.optional(),
   supplierName: line(120),
@@ -110,10 +120,7 @@ const receivedFields = {
       address: Address.nullable().optional(),
     })
     .optional(),
-  supplierNumber: line(60)
-    .nullable()
-    .optional()
-    .meta({ description: "The supplier's number. Required but for a receipt." }),
+  supplierNumber,
   issueDate: businessDate(),
   receptionDate: businessDate('Day it was received, which decides its period. Default: today.').optional(),
   operationDate: businessDate('When it differs from the issue date.').nullable().optional(),
@@ -149,8 +156,9 @@ const receivedFields = {
   property: Property.nullable().optional(),
   rectifies: z.array(RectifiedReference).max(50).optional(),
   attachments: z.array(PathId).max(20).optional().meta({ description: 'Attachments already uploaded.' }),
-  notes: paragraph(2000).nullable().optional(),
-  externalRef: line(60).nullable().optional(),
+  notes,
+  externalRef,
+  ...addedTexts,
 }
 
 export const ReceivedInput = z
@@ -197,7 +205,7 @@ const summaryFields = {
   supplierName: z.string(),
   supplierNif: z.string().nullable(),
   supplierId: z.string().nullable(),
-  supplierNumber: z.string().nullable(),
+  supplierNumber: numberAnswer,
   issueDate: businessDate(),
   receptionDate: businessDate(),
   dueDate: businessDate().nullable(),
@@ -248,8 +256,9 @@ export const Received = z
     property: Property.nullable(),
     rectifies: z.array(RectifiedReference),
     attachments: z.array(Attachment),
-    notes: z.string().nullable(),
-    externalRef: z.string().nullable(),
+    notes: notesAnswer,
+    externalRef: refAnswer,
+    ...addedAnswers,
     voidedAt: Instant.nullable(),
   })
   .meta({ id: 'ReceivedInvoice' })
@@ -290,7 +299,7 @@ const filterFields = {
 export type ReceivedFilter = z.infer<z.ZodObject<typeof filterFields>>
 const ReceivedView = z.enum(['all', 'owed', 'overdue', 'withoutFile'])
 
-/** Those of a list as it is shown, or some of them by name. */
+/** Rows of a list by its filter, or some of them by identifier. */
 const choiceFields = {
   ids: ChosenIds,
   ...filterFields,
@@ -327,7 +336,7 @@ export const listReceivedContract = defineContract({
   errors: ['validation_failed'],
 })
 
-/** The window's listing: by position, so that a scroll bar can jump. */
+/** List of the window: by position, so that a scroll bar can jump. */
 export const windowReceivedContract = defineContract({
   name: 'received.window',
   summary: 'A stretch of the list of received invoices by position, with totals and the counts of the views.',
@@ -526,7 +535,7 @@ export const conceptsContract = defineContract({
   errors: [],
 })
 
-/** Where a proposed value was read. */
+/** Source of a proposed value. */
 export const ReadSource = z.enum(['facturae', 'ubl', 'cii', 'facturx', 'qr', 'text', 'none'])
 export type ReadSource = z.infer<typeof ReadSource>
 

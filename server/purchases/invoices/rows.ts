@@ -1,4 +1,4 @@
-/** The rows of received invoices: the slice's own SQL, and the way between rows and contents. */
+/** Rows of received invoices: the slice's own SQL, and the conversion between rows and content. */
 import type { Selectable } from 'kysely'
 import type { IdType } from '../../catalog/contacts/contract.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
@@ -9,6 +9,7 @@ import { prepare } from '../../db/query.ts'
 import type { ReceivedInvoicesTable, ReceivedLinesTable } from '../../db/schema.ts'
 import { receptionNumber, sumsOf } from './content.ts'
 import type { ReceivedContent, ReceivedLine } from './content.ts'
+import { receivedHeader } from './fields.ts'
 
 export type ReceivedRow = Selectable<ReceivedInvoicesTable>
 type LineRow = Selectable<ReceivedLinesTable>
@@ -71,7 +72,7 @@ const lastOfSupplier = prepare((db, p: { bookId: number; nif: string }) =>
     .limit(1),
 )
 
-/** A received invoice by its identifier or its reception number, or null. */
+/** Returns a received invoice by its identifier or its reception number, or null. */
 export async function findReceived(ctx: Ctx, idOrNumber: string): Promise<ReceivedRow | null> {
   const number = /^(\d{4})-(\d{1,9})$/.exec(idOrNumber)
   const bookId = ctx.book.id
@@ -81,22 +82,25 @@ export async function findReceived(ctx: Ctx, idOrNumber: string): Promise<Receiv
   return row ?? null
 }
 
-/** A received invoice of the book by its row, or null. */
+/** Returns a received invoice of the book by its row, or null. */
 export async function findReceivedByRow(ctx: Ctx, id: number): Promise<ReceivedRow | null> {
   return (await byRow.first(ctx.db, { id, bookId: ctx.book.id })) ?? null
 }
 
-/** The next number of a year. In the transaction that takes it: there is one writer, so no gap and no double. */
+/**
+ * Returns the next number of a year. Called in the transaction that uses it: there is one writer, so no gap and no
+ * duplicate.
+ */
 async function nextSequence(ctx: Ctx, year: number): Promise<number> {
   return ((await lastOfYear.first(ctx.db, { bookId: ctx.book.id, year }))?.sequence ?? 0) + 1
 }
 
-/** Numbers of suppliers as they are compared, '' for none: blanks and case tell no invoices apart. */
+/** Normalizes a supplier's number for comparison, without blanks and case; '' for none. */
 export function supplierNumberKey(text: string | null): string {
   return (text ?? '').toUpperCase().replace(/\s+/g, '')
 }
 
-/** The invoice of the same supplier, number and date that stands already, or null. */
+/** Returns the entered invoice of the same supplier, number and date, or null. */
 export async function findDuplicate(
   ctx: Ctx,
   content: Pick<ReceivedContent, 'supplier' | 'supplierNumber' | 'issueDate'>,
@@ -120,7 +124,7 @@ export async function findDuplicate(
   return twin ? { id: twin.public_id, receptionNumber: receptionNumber(twin.year, twin.sequence) } : null
 }
 
-/** What this supplier's last invoice was for. */
+/** Returns the concept and account of this supplier's last invoice. */
 export async function usualOf(
   ctx: Ctx,
   nif: string | null,
@@ -132,12 +136,12 @@ export async function usualOf(
   return { concept: row.concept, account: line?.account ?? null }
 }
 
-/** The columns that a content decides. */
+/** Returns the columns that follow from a content. */
 function columnsOf(content: ReceivedContent) {
   const sums = sumsOf(content)
   const { supplier, withholding, property } = content
   return {
-    kind: content.kind,
+    ...receivedHeader.toColumns(content),
     contact_id: content.contactId,
     supplier_name: supplier.name,
     supplier_nif: supplier.nif,
@@ -148,12 +152,7 @@ function columnsOf(content: ReceivedContent) {
     supplier_postal_code: supplier.postalCode,
     supplier_city: supplier.city,
     supplier_province: supplier.province,
-    supplier_number: content.supplierNumber,
     number_key: supplierNumberKey(content.supplierNumber),
-    issue_date: content.issueDate,
-    reception_date: content.receptionDate,
-    operation_date: content.operationDate,
-    due_date: content.dueDate,
     deduction_date: content.deductionDate,
     base_cents: sums.baseCents,
     tax_cents: sums.taxCents,
@@ -166,17 +165,11 @@ function columnsOf(content: ReceivedContent) {
     withholding_cents: withholding?.amountCents ?? 0,
     withholding_reason: withholding?.reason ?? null,
     payable_cents: sums.payableCents,
-    concept: content.concept,
-    currency: content.currency,
     fx_rate_micro: content.fxRateMicro,
     currency_total_cents: sums.currencyTotalCents,
-    payment_method: content.paymentMethod,
-    cash_accounting: content.cashAccounting ? 1 : 0,
     property_situation: property?.situation ?? null,
     cadastral_reference: property?.cadastralReference ?? null,
     rectifies: content.rectifies.length === 0 ? null : JSON.stringify(content.rectifies),
-    notes: content.notes,
-    external_ref: content.externalRef,
     search: searchText(
       [supplier.name, supplier.nif, supplier.nifWritten, content.supplierNumber].filter(Boolean).join(' '),
     ),
@@ -215,7 +208,7 @@ async function writeLines(ctx: Ctx, id: number, lines: readonly ReceivedLine[]):
 
 const owed = (payableCents: number, paidCents: number): number => (payableCents - paidCents > 0 ? 1 : 0)
 
-/** Writes a new received invoice with the next number of its year. Answers its row. */
+/** Inserts a received invoice with the next number of its year. Returns its row. */
 export async function insertReceived(ctx: Ctx, content: ReceivedContent): Promise<ReceivedRow> {
   const columns = columnsOf(content)
   const year = Number(content.receptionDate.slice(0, 4))
@@ -245,7 +238,7 @@ async function mustFind(ctx: Ctx, id: number): Promise<ReceivedRow> {
   return row
 }
 
-/** Replaces what a received invoice says; its number and what is paid of it stay. */
+/** Replaces the content of a received invoice; its number and payments stay. */
 export async function rewriteReceived(
   ctx: Ctx,
   before: ReceivedRow,
@@ -267,7 +260,7 @@ export async function rewriteReceived(
   return mustFind(ctx, before.id)
 }
 
-/** Takes a received invoice out of the books; its row and number stay. */
+/** Voids a received invoice; its row and number stay. */
 export async function markVoid(ctx: Ctx, row: ReceivedRow): Promise<ReceivedRow> {
   const now = ctx.now().getTime()
   await ctx.db
@@ -278,7 +271,7 @@ export async function markVoid(ctx: Ctx, row: ReceivedRow): Promise<ReceivedRow>
   return mustFind(ctx, row.id)
 }
 
-/** Back into the books as it was: nothing but what says that it is void changes. */
+/** Restores a void received invoice; nothing but its state changes. */
 export async function markEntered(ctx: Ctx, row: ReceivedRow): Promise<ReceivedRow> {
   await ctx.db
     .updateTable('received_invoices')
@@ -301,12 +294,12 @@ const setPaid = prepare((db, p: { id: number; paidCents: number; isOwed: number 
     .where('id', '=', p.id),
 )
 
-/** Writes what is paid of a received invoice. */
+/** Writes the paid amount of a received invoice. */
 export async function writePaid(ctx: Ctx, row: ReceivedRow, paidCents: number): Promise<void> {
   await setPaid.run(ctx.db, { id: row.id, paidCents, isOwed: owed(row.payable_cents, paidCents) })
 }
 
-/** Writes how many files are attached; a version of its own unless it is part of another change. */
+/** Writes the number of attached files; with a version of its own unless it is part of another change. */
 export async function writeFileCount(
   ctx: Ctx,
   row: ReceivedRow,
@@ -344,11 +337,11 @@ function lineOf(row: LineRow): ReceivedLine {
   }
 }
 
-/** What a row and its lines say. */
+/** Reads the content of a row and its lines. */
 export async function contentOfReceived(db: Db, row: ReceivedRow): Promise<ReceivedContent> {
   const lines = await linesOfRow.all(db, { id: row.id })
   return {
-    kind: row.kind,
+    ...receivedHeader.ofRow(row),
     contactId: row.contact_id,
     supplier: {
       name: row.supplier_name,
@@ -361,11 +354,6 @@ export async function contentOfReceived(db: Db, row: ReceivedRow): Promise<Recei
       city: row.supplier_city,
       province: row.supplier_province,
     },
-    supplierNumber: row.supplier_number,
-    issueDate: row.issue_date,
-    receptionDate: row.reception_date,
-    operationDate: row.operation_date,
-    dueDate: row.due_date,
     deductionDate: row.deduction_date,
     lines: lines.map(lineOf),
     withholding:
@@ -377,11 +365,7 @@ export async function contentOfReceived(db: Db, row: ReceivedRow): Promise<Recei
             amountCents: row.withholding_cents,
             reason: row.withholding_reason ?? 'other',
           },
-    concept: row.concept,
-    currency: row.currency,
     fxRateMicro: row.fx_rate_micro,
-    paymentMethod: row.payment_method,
-    cashAccounting: row.cash_accounting === 1,
     property:
       row.property_situation === null
         ? null
@@ -390,7 +374,5 @@ export async function contentOfReceived(db: Db, row: ReceivedRow): Promise<Recei
       row.rectifies === null
         ? []
         : (JSON.parse(row.rectifies) as { supplierNumber: string; issueDate: BusinessDate }[]),
-    notes: row.notes,
-    externalRef: row.external_ref,
   }
 }

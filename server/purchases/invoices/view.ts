@@ -1,4 +1,4 @@
-/** Received invoices as outsiders see them. */
+/** Answers of received invoices, in the shapes of the contract. */
 import { attachmentView, filesOf } from '../../platform/attachments/index.ts'
 import { quarterOf } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
@@ -8,10 +8,11 @@ import { prepare } from '../../db/query.ts'
 import { receptionNumber } from './content.ts'
 import type { ReceivedLine } from './content.ts'
 import type { Received, ReceivedSummary, ReceivedTaxLine } from './contract.ts'
+import { receivedHeader } from './fields.ts'
 import { contentOfReceived } from './rows.ts'
 import type { ReceivedRow } from './rows.ts'
 
-/** What the files of received invoices are linked under. */
+/** Target type of the files of received invoices. */
 export const RECEIVED_TARGET = 'received'
 
 const contactPublicId = prepare((db, p: { id: number }) =>
@@ -25,7 +26,7 @@ function paymentStatus(row: ReceivedRow, today: BusinessDate): ReceivedSummary['
   return row.paid_cents === 0 ? 'unpaid' : 'partial'
 }
 
-/** A row of the list. */
+/** Returns a row of the list. */
 export function receivedSummary(
   row: ReceivedRow,
   contactId: string | null,
@@ -57,7 +58,7 @@ export function receivedSummary(
   }
 }
 
-/** A tax line. */
+/** Returns a tax line. */
 export function taxLineView(line: ReceivedLine): ReceivedTaxLine {
   const percent = (rateBp: number | null): number | null =>
     rateBp === null ? null : percentFromBasisPoints(rateBp)
@@ -80,7 +81,7 @@ export function taxLineView(line: ReceivedLine): ReceivedTaxLine {
   }
 }
 
-/** The whole of a received invoice. */
+/** Returns a whole received invoice. */
 export async function receivedView(ctx: Ctx, row: ReceivedRow): Promise<Received> {
   const content = await contentOfReceived(ctx.db, row)
   const contact =
@@ -100,7 +101,7 @@ export async function receivedView(ctx: Ctx, row: ReceivedRow): Promise<Received
           ? { street, postalCode, city, ...(province ? { province } : {}), country }
           : null,
     },
-    operationDate: row.operation_date,
+    ...receivedHeader.toAnswer(content),
     taxLines: content.lines.map(taxLineView),
     surcharge: eurosFromCents(row.surcharge_cents),
     selfAssessed: eurosFromCents(row.self_assessed_cents),
@@ -113,20 +114,16 @@ export async function receivedView(ctx: Ctx, row: ReceivedRow): Promise<Received
     },
     fxRate: row.fx_rate_micro === null ? null : numberFromMicro(row.fx_rate_micro),
     currencyTotal: eurosFromCents(row.currency_total_cents),
-    paymentMethod: row.payment_method as Received['paymentMethod'],
     deductionPeriod:
       row.deduction_date === null
         ? null
         : { year: Number(row.deduction_date.slice(0, 4)), quarter: quarterOf(row.deduction_date) },
-    cashAccounting: content.cashAccounting,
     property: property && {
       situation: property.situation,
       ...(property.cadastralReference ? { cadastralReference: property.cadastralReference } : {}),
     },
     rectifies: content.rectifies,
     attachments: files.map(attachmentView),
-    notes: row.notes,
-    externalRef: row.external_ref,
     voidedAt: row.voided_at === null ? null : new Date(row.voided_at).toISOString(),
   }
 }
