@@ -1,4 +1,4 @@
-/** Faults of received invoices, written short where they are found. */
+/** Constructors of the faults of a received invoice. */
 import type { Fault } from '../domain/errors/catalog.ts'
 
 type Params = Record<string, string | number>

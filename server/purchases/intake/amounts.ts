@@ -1,11 +1,14 @@
-/** Amounts, days and texts as files write them, made ours; what is not understood is nothing. Pure. */
+/**
+ * Parsers of the amounts, days and texts of a supplier's file; each returns null for what it does not understand.
+ * Pure.
+ */
 import { isBusinessDate } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { centsFromEuros, divideRounded } from '../../domain/money.ts'
 import type { BasisPoints, Cents } from '../../domain/money.ts'
 import { textFault, tidyText } from '../../domain/text.ts'
 
-/** Decimal text with a point, of any length, in cents, rounded half away from zero; null for anything else. */
+/** Parses decimal text with a point, of any length, into cents, rounded half away from zero; null for anything else. */
 export function centsOfText(text: string | null): Cents | null {
   const match = /^\s*([+-]?)(\d{1,12})?(?:\.(\d{1,20}))?\s*$/.exec(text ?? '')
   if (!match || (match[2] === undefined && match[3] === undefined)) return null
@@ -15,13 +18,13 @@ export function centsOfText(text: string | null): Cents | null {
   return match[1] === '-' && cents !== 0 ? -cents : cents
 }
 
-/** A percentage in decimal text, at most two decimals; null for anything else. */
+/** Parses a percentage in decimal text with at most two decimals; null for anything else. */
 export function percentOfText(text: string | null): number | null {
   const cents = centsOfText(text)
   return cents === null || cents < 0 || cents > 10_000 ? null : cents / 100
 }
 
-/** An amount as people print it in Spain (`1.234,56`) or elsewhere (`1,234.56`), in cents. */
+/** Parses an amount as printed in Spain (`1.234,56`) or elsewhere (`1,234.56`) into cents. */
 export function centsOfPrinted(text: string): Cents | null {
   const bare = text.replace(/[\s\u00a0€]/g, '')
   const match = /^(-?)(\d{1,3}(?:[.,']\d{3})*|\d+)[.,](\d{2})(-?)$/.exec(bare)
@@ -31,20 +34,20 @@ export function centsOfPrinted(text: string): Cents | null {
   return match[1] || match[4] ? -cents : cents
 }
 
-/** The same in basis points. */
+/** Parses a percentage into basis points; null for anything else. */
 export function rateOfText(text: string | null): BasisPoints | null {
   const percent = percentOfText(text)
   return percent === null ? null : Math.round(percent * 100)
 }
 
-/** `YYYY-MM-DD` (also with a time or a zone behind it) or `YYYYMMDD`. */
+/** Parses `YYYY-MM-DD` (also with a time or a zone after it) or `YYYYMMDD`. */
 export function dayOfText(text: string | null): BusinessDate | null {
   const match = /^\s*(\d{4})-?(\d{2})-?(\d{2})/.exec(text ?? '')
   const day = match ? `${match[1]}-${match[2]}-${match[3]}` : ''
   return isBusinessDate(day) ? day : null
 }
 
-/** `DD-MM-YYYY`, with `/`, `.` or `-`; two-digit years are of this century. */
+/** Parses `DD-MM-YYYY`, with `/`, `.` or `-`; years of two digits belong to this century. */
 export function dayOfPrinted(text: string): BusinessDate | null {
   const match = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})$/.exec(text.trim())
   if (!match) return null
@@ -53,7 +56,7 @@ export function dayOfPrinted(text: string): BusinessDate | null {
   return isBusinessDate(day) ? day : null
 }
 
-/** One line of text fit to be kept: without control or hidden characters, at most `max` long; null when nothing is left. */
+/** Returns one line of text without control or hidden characters, at most `max` long; null when nothing is left. */
 export function lineOf(text: string | null | undefined, max: number): string | null {
   if (text === null || text === undefined) return null
   const clean = tidyText(text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' '))
@@ -64,7 +67,7 @@ export function lineOf(text: string | null | undefined, max: number): string | n
   return clean === '' || textFault(clean) !== null ? null : clean
 }
 
-/** Cents as the contract writes them; null beyond what it takes. */
+/** Converts cents to euros as in the contract; null beyond the contract's limits. */
 export function eurosOrNull(cents: Cents | null): number | null {
   if (cents === null) return null
   const euros = cents / 100

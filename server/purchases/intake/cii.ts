@@ -1,4 +1,4 @@
-/** UN/CEFACT Cross Industry Invoice D16B (EN 16931; also inside Factur-X and ZUGFeRD) as a proposal. */
+/** Reader of UN/CEFACT Cross Industry Invoice D16B (EN 16931; also inside Factur-X and ZUGFeRD). */
 import { centsOfText, dayOfText, eurosOrNull, lineOf, rateOfText } from './amounts.ts'
 import { kindOf, PAYMENT_MEANS, readSums } from './en16931.ts'
 import type { PrintedSums } from './en16931.ts'

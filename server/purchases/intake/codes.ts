@@ -1,4 +1,4 @@
-/** Two-dimensional codes in images and drawn pages; the reader is a program in WebAssembly, loaded when it is needed. */
+/** Reader of two-dimensional codes in images and rendered pages; it is a WebAssembly module, loaded on first use. */
 import { readFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url'
 import type * as ZXing from 'zxing-wasm/reader'
 import { UnreadableFile } from './read-result.ts'
 
-/** A WebAssembly file of a package: beside the bundle in `data/`, or in the package when this runs from source. */
+/**
+ * Returns a WebAssembly file of a package: from `data/` beside the bundle, or from the package when the program runs
+ * from source.
+ */
 export async function wasmOf(fileName: string, specifier: string): Promise<ArrayBuffer> {
   const beside = new URL(`./data/${fileName}`, import.meta.url)
   const path = existsSync(beside) ? fileURLToPath(beside) : createRequire(import.meta.url).resolve(specifier)
@@ -26,7 +29,7 @@ async function loadReader(): Promise<Reader> {
 
 const OPTIONS = { formats: ['QRCode' as const], tryHarder: true, maxNumberOfSymbols: 8 }
 
-/** Pixels as the reader takes them: those of a browser's canvas. */
+/** Pixels in the form of a browser's canvas, as the reader takes them. */
 type ReaderInput = Parameters<Reader['readBarcodes']>[0]
 
 async function codesIn(input: ReaderInput): Promise<string[]> {
@@ -35,7 +38,7 @@ async function codesIn(input: ReaderInput): Promise<string[]> {
   return results.filter((result) => result.isValid).map((result) => result.text)
 }
 
-/** Texts of the codes in a page drawn as RGBA, 4 bytes a pixel. */
+/** Returns the texts of the codes in a page rendered as RGBA, 4 bytes a pixel. */
 export function codesInPixels(pixels: {
   data: Uint8Array
   width: number
@@ -52,7 +55,7 @@ export function codesInPixels(pixels: {
 
 const MAX_PIXELS = 60_000_000
 
-/** Width and height as a PNG or JPEG says them, without decoding; null when it does not. */
+/** Returns the width and height in the header of a PNG or JPEG, without decoding it; null when they are missing. */
 function sizeOfImage(bytes: Uint8Array): { width: number; height: number } | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes[0] === 0x89 && bytes.length >= 24)
@@ -69,7 +72,10 @@ function sizeOfImage(bytes: Uint8Array): { width: number; height: number } | nul
   return null
 }
 
-/** Texts of the codes in a PNG or JPEG file. Throws `UnreadableFile` for one that would fill the memory. */
+/**
+ * Returns the texts of the codes in a PNG or JPEG file. Throws `UnreadableFile` for an image too large for the
+ * memory.
+ */
 export async function codesInImage(bytes: Uint8Array): Promise<string[]> {
   const size = sizeOfImage(bytes)
   if (size === null) throw new UnreadableFile('broken')

@@ -1,4 +1,7 @@
-/** What the two syntaxes of EN 16931 share: categories of VAT, means of payment, and what Spanish invoices say in words. */
+/**
+ * Parts that the two syntaxes of EN 16931 share: VAT categories, means of payment, and the free texts of Spanish
+ * invoices.
+ */
 import type { BusinessDate } from '../../domain/dates.ts'
 import {
   isDisbursementNote,
@@ -19,7 +22,7 @@ import { eurosOrNull } from './amounts.ts'
 import { DISBURSEMENTS } from './read-result.ts'
 import type { ReadProposal } from './read-result.ts'
 
-/** UNTDID 4461. */
+/** Means of payment by code of UNTDID 4461. */
 export const PAYMENT_MEANS: Record<string, ReadProposal['paymentMethod']> = {
   '10': 'cash',
   '20': 'cheque',
@@ -35,7 +38,7 @@ export const PAYMENT_MEANS: Record<string, ReadProposal['paymentMethod']> = {
   '59': 'direct_debit',
 }
 
-/** UNTDID 1001: credit notes, whose amounts are positive although they give back. */
+/** Document types of credit notes (UNTDID 1001); their amounts are positive although they reduce the debt. */
 const CREDIT_NOTES: readonly string[] = [
   '81',
   '83',
@@ -57,7 +60,7 @@ export function kindOf(typeCode: string | null): { kind: 'invoice' | 'rectifying
 }
 
 interface CategoryTax {
-  /** UNTDID 5305 as EN 16931 limits it. */
+  /** Code of UNTDID 5305, as EN 16931 limits it. */
   category: string | null
   rateBp: BasisPoints | null
   baseCents: Cents | null
@@ -74,10 +77,10 @@ interface DocumentCharge {
   reason: string
 }
 
-/** What a document says of its sums, in the signs of its syntax. */
+/** Sums as a document states them, with the signs of its syntax. */
 export interface PrintedSums {
   sign: 1 | -1
-  /** The supplier's. */
+  /** Of the supplier. */
   country: string | null
   /** Day of the operation. */
   date: BusinessDate | null
@@ -87,7 +90,7 @@ export interface PrintedSums {
   lines: readonly { netCents: Cents | null; note: string | null }[]
   /** BT-113. */
   prepaidCents: Cents
-  /** What the syntax says of withholding in fields of its own. */
+  /** Withholding in fields of the syntax's own. */
   withholding: NonNullable<ReadProposal['withholding']> | null
 }
 
@@ -107,7 +110,10 @@ interface Taxed {
 
 const isUntaxed = ({ category }: CategoryTax): boolean => category === 'E' || category === 'O'
 
-/** The surcharges of a document, each with the base and the VAT beside which it stands; those that fit nothing are left out. */
+/**
+ * Returns the surcharges of a document, each with its base and the VAT it belongs to; those that match no group are
+ * left out.
+ */
 function surchargesOf({ taxes, charges, date }: PrintedSums): Taxed[] {
   return charges.flatMap(({ cents, baseCents, reason }): Taxed[] => {
     const said = readSurchargeReason(reason)
@@ -118,7 +124,7 @@ function surchargesOf({ taxes, charges, date }: PrintedSums): Taxed[] {
       const beside = taxes.some(({ category, rateBp }) => category === 'S' && rateBp === vatRateBp)
       return beside ? [{ vatRateBp, taxCents, baseCents: Math.sign(cents) * baseCents, surcharge }] : []
     }
-    // Others name only the rate: it is that of the one group whose whole base gives the amount.
+    // Other programs name only the rate: it belongs to the one group whose whole base gives the amount.
     const fits = taxes.filter(
       (tax) =>
         tax.category === 'S' &&
@@ -149,7 +155,7 @@ function taxedLine({ vatRateBp, baseCents, taxCents, surcharge }: Taxed, sign: 1
   }
 }
 
-/** What was paid in the customer's name, and what rounding its lines left. */
+/** Returns the disbursements and the rounding of their lines. */
 function disbursedOf({ lines, charges }: PrintedSums): Cents {
   const own = lines.filter(({ note }) => isDisbursementNote(note))
   if (own.length === 0) return 0
@@ -174,11 +180,14 @@ function withholdingOf(said: PrintedSums): Pick<ReadSums, 'withholding' | 'prepa
       },
       prepaid: replacedCents === 0 ? null : euros(replacedCents),
     }
-  // An amount paid that nothing explains is not told as prepaid: the sum that does not close then shows it.
+  // A paid amount that nothing explains is not returned as prepaid: the sum that does not match then shows it.
   return { withholding: said.withholding, prepaid: null }
 }
 
-/** The sums of a document as a proposal: taxes, surcharge, disbursements, and what the payable leaves out. */
+/**
+ * Turns the sums of a document into a proposal: taxes, surcharge, disbursements, and the part that the payable leaves
+ * out.
+ */
 export function readSums(said: PrintedSums): ReadSums {
   const { sign, taxes, country, date } = said
   const surcharges = surchargesOf(said)
@@ -221,10 +230,10 @@ function notVatWarning(): Fault {
   )
 }
 
-/** Not subject, by the words of the law that every mention holds. */
+/** Words of the law in every mention of an operation that is not subject. */
 const NOT_SUBJECT = /no sujet[ao]|not subject/i
 
-/** A group of VAT as a tax line; null when it says no base. `notVat`: another tax, added to the base. */
+/** Turns a VAT group into a tax line; null when it has no base. `notVat`: another tax, added to the base. */
 function taxLineOf(
   tax: CategoryTax,
   { country, sign, date }: Pick<PrintedSums, 'country' | 'sign' | 'date'>,
@@ -248,7 +257,7 @@ function taxLineOf(
     case 'K':
       return plain({ base, taxTreatment: 'S2', nature: 'eu_goods' })
     case 'E': {
-      // Of several reasons that share the breakdown, those of surcharge and disbursements are not of what is left.
+      // Several reasons share one breakdown: those of surcharge and disbursements do not describe the rest.
       const reasons = (reason ?? '').split('; ').filter((each) => !isOwnReason(each))
       const isOutside = reasons.length > 0 && reasons.every((each) => NOT_SUBJECT.test(each))
       return plain({ base, taxTreatment: isOutside ? 'N1' : 'E1' })
@@ -262,9 +271,10 @@ function taxLineOf(
     default:
       break
   }
-  // Another country's VAT cannot be deducted here: it is part of what the purchase costs.
+  // VAT of another country cannot be deducted in Spain: it is part of the cost of the purchase.
   if (abroad && (taxCents ?? 0) !== 0) return withTax('N2')
-  // Nor can that of a one-stop shop, which a Spanish supplier charges at a rate that Spain has not.
+  // The same holds for VAT of a one-stop shop, which a Spanish supplier charges at a rate that does not exist in
+  // Spain.
   const isForeignRate = date !== null && rateBp !== null && vatRateAt(rateBp, date) === undefined
   if (isForeignRate && country === 'ES') return withTax('N1')
   const amount = eurosOrNull(taxCents === null ? null : sign * taxCents)

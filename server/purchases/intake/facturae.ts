@@ -1,4 +1,4 @@
-/** Facturae 3.2.x, signed or not, as a proposal. Source: Orden HAP/1650/2015 and the format's schemas (facturae.gob.es). */
+/** Reader of Facturae 3.2.x, signed or not. Source: Orden HAP/1650/2015 and the format's schemas (facturae.gob.es). */
 import type { Cents } from '../../domain/money.ts'
 import type { TaxLineInput } from '../invoices/contract.ts'
 import { warning } from '../fault.ts'
@@ -8,7 +8,7 @@ import type { ReadResult, ReadProposal } from './read-result.ts'
 import { at, child, children, textAt } from '../../domain/formats/xml-reader.ts'
 import type { XmlElement } from '../../domain/formats/xml-reader.ts'
 
-/** ISO 3166 alpha-3 codes of the countries that invoice most here; the format has no other. */
+/** ISO 3166 alpha-3 codes of the countries that send most invoices to Spain; the format has no alpha-2 codes. */
 const COUNTRIES: Record<string, string> = {
   ESP: 'ES', PRT: 'PT', FRA: 'FR', DEU: 'DE', ITA: 'IT', IRL: 'IE', NLD: 'NL', BEL: 'BE', LUX: 'LU', AUT: 'AT',
   DNK: 'DK', SWE: 'SE', FIN: 'FI', POL: 'PL', CZE: 'CZ', HUN: 'HU', ROU: 'RO', BGR: 'BG', GRC: 'GR', HRV: 'HR',
@@ -62,7 +62,7 @@ function setSupplier(proposal: ReadProposal, seller: XmlElement | null): void {
 
 const REVERSE = /inversi[oó]n\s+del\s+sujeto\s+pasivo|reverse\s+charge/i
 
-/** A line of the invoice that bears no VAT: by its own words, or by those of the whole invoice. */
+/** Line without VAT, by its own text or by that of the whole invoice. */
 interface UntaxedLine {
   grossCents: Cents
   isReverse: boolean
@@ -70,7 +70,10 @@ interface UntaxedLine {
   event: string | null
 }
 
-/** Lines without VAT, with the mention that RD 1619/2012 art. 6.1.m asks for where the customer owes the tax. */
+/**
+ * Returns the lines without VAT, with the mention that RD 1619/2012 art. 6.1.m requires where the customer owes the
+ * tax.
+ */
 function untaxedLinesOf(invoice: XmlElement): UntaxedLine[] {
   const lines = children(child(invoice, 'Items'), 'InvoiceLine').flatMap((line): UntaxedLine[] => {
     const tax = at(line, 'TaxesOutputs', 'Tax')
@@ -89,14 +92,17 @@ function untaxedLinesOf(invoice: XmlElement): UntaxedLine[] {
   const isSaid = literals.some((each) => REVERSE.test(each.text))
   if (!isSaid || lines.some(({ isReverse }) => isReverse)) return lines
   if (lines.length === 0) return [{ grossCents: 0, isReverse: true, event: null }]
-  // Said once for all: it is of the lines that are neither exempt nor not subject, or of all of them.
+  // A mention of the whole invoice applies to the lines that are neither exempt nor not subject, else to all of them.
   const open = lines.filter(({ event }) => event === null)
   return lines.map((line) => ({ ...line, isReverse: open.length === 0 || line.event === null }))
 }
 
 type Untaxed = 'S2' | 'E1' | 'N1'
 
-/** What each base without VAT is. The lines tell; two bases are told apart by the sums of their lines, else by their order. */
+/**
+ * Returns the treatment of each base without VAT, by its lines; two bases are matched by the sums of their lines,
+ * else by their order.
+ */
 function untaxedOf(bases: readonly Cents[], lines: readonly UntaxedLine[]): [Untaxed, Cents][] {
   const reverse = lines.filter(({ isReverse }) => isReverse)
   const others = lines.filter(({ isReverse }) => !isReverse)
@@ -106,7 +112,7 @@ function untaxedOf(bases: readonly Cents[], lines: readonly UntaxedLine[]): [Unt
   const sumOf = (some: readonly UntaxedLine[]) => some.reduce((sum, { grossCents }) => sum + grossCents, 0)
   const [first = 0, second, ...more] = bases
   if (second === undefined) {
-    // One base for both, as others write it: its lines part it where they add up to it.
+    // Other programs write one base for both treatments: the lines split it where they add up to it.
     if (sumOf(lines) !== first) return [['S2', first]]
     return [
       [plain, sumOf(others)],
@@ -133,7 +139,7 @@ function taxLinesOf(invoice: XmlElement): { lines: TaxLineInput[]; notVat: boole
     const surchargeCents = amountAt(tax, 'EquivalenceSurchargeAmount', 'TotalAmount')
     if (base === null || baseCents === null) continue
     if (textAt(tax, 'TaxTypeCode') !== VAT) {
-      // Other taxes (IGIC, IPSI) cannot be deducted as VAT: they are part of what the purchase costs.
+      // Other taxes (IGIC, IPSI) cannot be deducted as VAT: they are part of the cost of the purchase.
       notVat = true
       lines.push({
         base: eurosOrNull(baseCents + amount + (surchargeCents ?? 0)) ?? base,
@@ -248,7 +254,7 @@ export function readFacturae(root: XmlElement): ReadResult {
         ? [{ supplierNumber: rectifiedNumber, issueDate: rectifiedDate }]
         : null,
   })
-  // Of this format `InvoiceTotal` is what is left after withholding.
+  // In this format `InvoiceTotal` is the amount after withholding.
   const totals = child(invoice, 'InvoiceTotals')
   const gross = amountAt(totals, 'TotalGrossAmountBeforeTaxes')
   const taxes = amountAt(totals, 'TotalTaxOutputs')

@@ -1,28 +1,28 @@
 /**
- * Measures what the streams of a PDF unpack to, before a reader builds it: a few kilobytes can hold gigabytes. What hides
- * from this (encrypted, other filters) the limits of the process stop.
+ * Measures the unpacked size of the streams of a PDF before a reader loads it: a few kilobytes can hold gigabytes.
+ * Streams that it cannot measure (encrypted, other filters) are stopped by the limits of the process.
  */
 import { inflateSync } from 'node:zlib'
 import { UnreadableFile } from './read-result.ts'
 
-/** Of one stream: a page of 2,600 by 3,700 pixels in colour has 29 MB. */
+/** Of one stream: a colour page of 2,600 by 3,700 pixels takes 29 MB. */
 const MAX_STREAM_BYTES = 48 * 1024 * 1024
 const MAX_TOTAL_BYTES = 160 * 1024 * 1024
 const MAX_FILTERS = 8
-/** How far before its data the dictionary of a stream is looked for. */
+/** Distance before its data within which the dictionary of a stream is searched. */
 const DICTIONARY_BYTES = 2_048
 const FLATE = /\/(?:FlateDecode|Fl)(?![A-Za-z])/g
 
 const START = Buffer.from('stream')
 const END = Buffer.from('endstream')
 
-/** Bytes after each layer of Flate; null where the data is not Flate after all. Throws `UnreadableFile`. */
+/** Returns the bytes after each layer of Flate; null when the data is not Flate. Throws `UnreadableFile`. */
 function unpackedBytes(packed: Buffer, layers: number): number | null {
   let data = packed
   let bytes = 0
   for (let layer = 0; layer < layers; layer++) {
     try {
-      // A stream cut short is measured as far as it goes.
+      // A truncated stream is measured up to its end.
       data = inflateSync(data, { maxOutputLength: MAX_STREAM_BYTES, finishFlush: 2 })
     } catch (error) {
       if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw new UnreadableFile('too_large')
@@ -33,7 +33,7 @@ function unpackedBytes(packed: Buffer, layers: number): number | null {
   return bytes
 }
 
-/** Throws `UnreadableFile` for a file whose streams unpack to more than an invoice's. */
+/** Throws `UnreadableFile` for a file whose streams unpack to more than the limit of an invoice. */
 export function measurePdf(bytes: Uint8Array): void {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let total = 0

@@ -1,4 +1,4 @@
-/** A PDF as a proposal: its embedded invoice, else the tax code on its pages, else its text. */
+/** Reader of PDFs: takes the embedded invoice, else the tax code on the pages, else their text. */
 import { setFields, emptyProposal, UnreadableFile } from './read-result.ts'
 import type { ReadResult } from './read-result.ts'
 import { codesInPixels, wasmOf } from './codes.ts'
@@ -10,7 +10,7 @@ import { readText } from './text.ts'
 
 const MAX_PAGES = 6
 const MAX_EMBEDDED_BYTES = 20 * 1024 * 1024
-/** Longest side of a drawn page, in pixels: a code of 30 mm on A4 has more than 8 for each of its modules. */
+/** Longest side of a rendered page, in pixels: a code of 30 mm on A4 has more than 8 for each of its modules. */
 const LONGEST_PX = 2600
 const WANTED_SCALE = 2.5
 
@@ -22,14 +22,14 @@ interface Embedded {
   bytes: Uint8Array
 }
 
-/** More files than these in one PDF are no invoice's. */
+/** A PDF with more embedded files than this is not an invoice. */
 const MAX_EMBEDDED = 20
 
 async function embeddedFiles(bytes: Uint8Array): Promise<Embedded[]> {
   const { getDocumentProxy } = await import('unpdf')
   const files: Embedded[] = []
   try {
-    // The reader takes the bytes over, so it gets its own.
+    // The reader takes ownership of the bytes, so it gets a copy.
     const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
     const attachments = (await document.getAttachments()) ?? new Map()
     for (const [id, { filename }] of [...attachments].slice(0, MAX_EMBEDDED)) {
@@ -39,7 +39,7 @@ async function embeddedFiles(bytes: Uint8Array): Promise<Embedded[]> {
     }
     await document.cleanup()
   } catch {
-    // What this reader does not open the other one may.
+    // The other reader may open a file that this one does not.
   }
   return files
 }
@@ -98,7 +98,7 @@ async function drawPages(bytes: Uint8Array): Promise<Drawn> {
   return { text: texts.join('\n'), facts, pages }
 }
 
-/** Takes what a tax code says: it was made by the issuer's program, but nobody has checked it here. */
+/** Takes the values of a tax code over: the issuer's program made it, but nobody has verified it here. */
 export function takeQr(found: ReadResult, facts: QrFacts | null): void {
   if (!facts) return
   const { proposal } = found

@@ -1,12 +1,12 @@
 /**
- * The sums of an invoice in plain text: which amounts stand beside the word total, and the bases and taxes that add up to
- * them. An amount that only stands on the page, or in a row of articles, is never taken for the total. Pure.
+ * Finds the sums of an invoice in plain text: the amounts beside the word total, and the bases and taxes that add up
+ * to them. An amount elsewhere on the page, or in a row of articles, is never taken for the total. Pure.
  */
 import { percentOf } from '../../domain/money.ts'
 import type { BasisPoints, Cents } from '../../domain/money.ts'
 import { centsOfPrinted } from './amounts.ts'
 
-/** More amounts than these are a price list, and pairs of them add up by chance. */
+/** A text with more amounts is a price list, and pairs of them add up by chance. */
 const MAX_AMOUNTS = 80
 
 const DIGITS = String.raw`(?:\d{1,3}(?:[.,'\u2019]\d{3})+|\d{1,9})[.,]\d{2}(?![\d%/]|[.,]\d|\s*%)`
@@ -15,24 +15,24 @@ const AMOUNT = new RegExp(String.raw`(?<![\d.,/-])(-\s?|\()?(${DIGITS})(-(?![\d\
 const RATES_BP: readonly BasisPoints[] = [2100, 1000, 400, 500, 750, 200]
 const WITHHOLDING_BP: readonly BasisPoints[] = [1500, 700, 1900, 100, 200]
 
-/** Words that may stand between "total" and its amount; a total of something else is none of the document. */
+/** Words allowed between "total" and its amount; a total of something else is not the document's. */
 const FILLER = String.raw`(?:\s|[:.·\u2026_=*]|\u20ac|\(|\)|\b(?:factura|fra|ticket|tique|compra|documento|general|importe|a\s+pagar|a\s+percibir|con\s+iva|iva\s+incluido|iva\s+incl|impuestos\s+incluidos|invoice|amount|due|incl|vat|eur|euros?|s\.?\s?e\.?\s?u\.?\s?o)\b)*?`
 const LABEL = String.raw`(?:(?<!sub[-\s]?)(?<!(?:base|bruto|neto|iva|cuota|imponible|impuestos)\s)\btotal(?:es)?\b|\bl[ií]quido\b|\bimporte\s+a\s+(?:pagar|percibir)\b|\ba\s+pagar\b)`
 /** Text that ends in the label of a total. */
 const LABELLED = new RegExp(`${LABEL}${FILLER}$`, 'i')
-/** Labels that say more than "total": what they stand beside is the invoice's own. */
+/** Labels more specific than "total": the amount beside them is the invoice's own. */
 const STRONG =
   /total\W+(?:factura|fra|con\s+iva|iva\s+inc|general|ticket|tique|compra|documento|invoice|amount|importe)|importe\s+total|total\s+eur/i
-/** Labels of what is left to pay, which withholding, disbursements and payments before make another figure than the total. */
+/** Labels of the amount to pay, which differs from the total after withholding, disbursements and earlier payments. */
 const PAYABLE = /l[ií]quido|a\s+(?:pagar|percibir)|\bdue\b/i
-/** Words of what makes the amount to pay another than the total. */
+/** Words for amounts that make the amount to pay differ from the total. */
 const DEDUCTION =
   /retenci[oó]n|i\.?\s?r\.?\s?p\.?\s?f\b|suplidos?\b|anticipos?\b|a\s+cuenta|withh[eo]ld|prepaid/i
-/** Words of a heading over sums. Over articles stand others. */
+/** Words of a heading over sums; headings over articles use others. */
 const SUM_WORDS =
   /^(?:[a-z]|base|imponible|tipo|iva|igic|cuota|importe|bruto|neto|suma|subtotal|recargo|req|re|irpf|retenci[oó]n|totale?s?|factura|fra|documento|pagar|percibir|l[ií]quido|eur|euros?|de|del|sin|con|incl|incluido|impuestos?|vat|tax|net|amount|due)$/i
 
-/** A label stands as near as this to its amount, in characters and in lines below it. */
+/** Greatest distance between a label and its amount, in characters and in lines below it. */
 const LABEL_CHARS = 120
 const NEXT_LINES = 3
 
@@ -40,7 +40,7 @@ interface Printed {
   cents: Cents
   at: number
   end: number
-  /** "- 120,00" may be a dash before an amount as well as its sign. */
+  /** True for "- 120,00": the sign may be a dash before the amount. */
   isDoubtful: boolean
 }
 
@@ -64,7 +64,7 @@ function printedIn(line: string): Printed[] {
   })
 }
 
-/** Every amount of a text with its sign; a dash with a blank behind it leaves the sign open, and both are given. */
+/** Returns every amount of a text with its sign; after a dash with a blank the sign is open, and both are returned. */
 export function amountsIn(text: string): Cents[] {
   return plainMinus(text)
     .split(/\r?\n/)
@@ -83,7 +83,7 @@ const WORD = /\p{L}+/gu
 const wordsOf = (line: string): string[] => line.match(WORD) ?? []
 const isOnlyAmounts = (line: string): boolean => wordsOf(line).every((word) => /^(?:eur|euros?)$/i.test(word))
 
-/** Of amounts that follow each other without a word, the one that the others add up to; null when none is. */
+/** Returns the amount that the others add up to, among amounts without a word between them; null when there is none. */
 function sumAmong(run: readonly Printed[]): Printed | null {
   const [first, ...others] = run
   const last = run.at(-1)
@@ -93,7 +93,10 @@ function sumAmong(run: readonly Printed[]): Printed | null {
   return first.cents === sum(others) ? first : null
 }
 
-/** The amount under a heading of sums: one line of nothing but amounts. Of several lines each is the total of its own rate. */
+/**
+ * Returns the amount under a heading of sums: one line of nothing but amounts. Of several lines each is the total of
+ * its own rate.
+ */
 function underHeading(lines: readonly string[], index: number): Printed | null {
   if (!wordsOf(lines[index] ?? '').every((word) => SUM_WORDS.test(word))) return null
   const [next = '', then = ''] = lines
@@ -101,17 +104,17 @@ function underHeading(lines: readonly string[], index: number): Printed | null {
     .filter((each) => each.trim() !== '')
   const amounts = printedIn(next)
   if (!isOnlyAmounts(next) || (printedIn(then).length > 0 && isOnlyAmounts(then))) return null
-  // The total is the last heading, and stands in the last column.
+  // The total is under the last heading, in the last column.
   return wordsOf(lines[index] ?? '').length > 1 ? (amounts.at(-1) ?? null) : sumAmong(amounts)
 }
 
-/** What the words before an amount call it. */
+/** Classifies the words before an amount. */
 function labelOf(words: string): Label {
   if (PAYABLE.test(LABELLED.exec(words)?.[0] ?? '')) return 'payable'
   return STRONG.test(words) ? 'strong' : 'total'
 }
 
-/** The amounts beside the word total, on its line or alone on the next one. */
+/** Returns the amounts beside the word total, on its line or alone on the next one. */
 function labelledIn(text: string): Labelled[] {
   const lines = plainMinus(text).split(/\r?\n/)
   const found: Labelled[] = []
@@ -140,17 +143,17 @@ function labelledIn(text: string): Labelled[] {
 }
 
 interface PrintedTotals {
-  /** Amounts beside a label of the total: those whose label says of what, else all. */
+  /** Amounts beside a label of the total: those with a specific label, else all. */
   totals: Cents[]
-  /** Their label says of what. */
+  /** Their label is specific. */
   isNamed: boolean
-  /** The amount beside a label of what is to be paid; null when there is none, or more than one. */
+  /** Amount beside a label of the amount to pay; null when there is none, or more than one. */
   payable: Cents | null
-  /** The one that is the total by its label alone, whatever the taxes; null when the labels leave that open. */
+  /** Amount that is the total by its label alone, whatever the taxes; null when the labels are ambiguous. */
   told: Cents | null
 }
 
-/** What a text prints as its total and as what is to be paid. */
+/** Returns the totals and the amounts to pay that a text prints. */
 export function totalsIn(text: string): PrintedTotals {
   const labelled = labelledIn(text)
   const of = (label: Label): Cents[] => labelled.flatMap((each) => (each.label === label ? each.cents : []))
@@ -165,10 +168,10 @@ export function totalsIn(text: string): PrintedTotals {
   return { totals, isNamed, payable, told: isNamed ? named : statedBy(totals, payable, DEDUCTION.test(text)) }
 }
 
-/** Of totals whose label does not say of what. */
+/** Chooses among totals without a specific label. */
 function statedBy(totals: readonly Cents[], payable: Cents | null, isDeducted: boolean): Cents | null {
   const isBelow = (cents: Cents) => payable !== null && Math.abs(cents) < Math.abs(payable)
-  // What is to be paid is the total where nothing else is, and nothing makes them two.
+  // The amount to pay is the total when there is no other and nothing is deducted.
   if (totals.every(isBelow)) return isDeducted ? null : payable
   const [only = null] = totals
   return totals.length === 1 ? only : null
@@ -197,10 +200,10 @@ function pairsOf(amounts: ReadonlySet<Cents>): TaxPair[] {
 }
 
 const MOST_RATES = 3
-/** Of more pairs than these, three add up by chance; and there would be millions to try. */
+/** With more pairs than this, three add up by chance, and there would be millions of combinations to try. */
 const MOST_PAIRS_OF_THREE = 40
 
-/** Groups of one, two and three rates, the fewest first: no rate and no base twice. */
+/** Yields groups of one, two and three rates, the smallest first: no rate and no base twice. */
 function* groupsOf(pairs: readonly TaxPair[], size: number, from = 0): Generator<TaxPair[]> {
   if (size === 0) {
     yield []
@@ -218,7 +221,7 @@ function* groupsOf(pairs: readonly TaxPair[], size: number, from = 0): Generator
 const largest = (amounts: readonly Cents[]): Cents =>
   amounts.reduce((most, cents) => (Math.abs(cents) > Math.abs(most) ? cents : most), 0)
 
-/** Whether an amount beside the word total is one of the sums within a guess. */
+/** True when an amount beside the word total is one of the sums of a guess. */
 function isPartOf({ lines, totalCents, withholding }: TaxGuess, cents: Cents): boolean {
   const bases = lines.reduce((sum, { baseCents }) => sum + baseCents, 0)
   const parts = lines.flatMap(({ baseCents, taxCents }) => [baseCents, taxCents, baseCents + taxCents])
@@ -227,8 +230,8 @@ function isPartOf({ lines, totalCents, withholding }: TaxGuess, cents: Cents): b
 }
 
 /**
- * Bases and taxes among the amounts of a document that add up to the largest of what it prints as totals, or, less what is
- * withheld, to what it asks to be paid; the smaller ones have to be parts of it. Null when no sum proves them, or when no
+ * Finds bases and taxes among the amounts of a document that add up to the largest printed total or, less the
+ * withholding, to the amount to pay; the smaller totals must be parts of it. Null when no sum proves them, or when no
  * total is known.
  */
 export function guessTaxes(
@@ -237,7 +240,7 @@ export function guessTaxes(
   payable: Cents | null = null,
 ): TaxGuess | null {
   const target = largest(payable === null ? totals : [...totals, payable])
-  // What gives back says so in every figure: read as if it charged, and turned round again.
+  // A credit note has negative figures throughout: it is read as an invoice, and the signs are inverted again.
   const guess =
     target < 0
       ? negated(
@@ -254,7 +257,7 @@ function guessOf(amounts: readonly Cents[], target: Cents): TaxGuess | null {
   const all = new Set(amounts.filter((cents) => cents > 0))
   if (target === 0 || all.size > MAX_AMOUNTS) return null
   all.add(target)
-  // Withholding is a deduction: it may be printed with its sign or without.
+  // Withholding is a deduction: it is printed with or without its sign.
   const deducted = new Set(amounts.map((cents) => Math.abs(cents)))
   const pairs = pairsOf(all)
   const most = pairs.length > MOST_PAIRS_OF_THREE ? MOST_RATES - 1 : MOST_RATES
@@ -262,7 +265,7 @@ function guessOf(amounts: readonly Cents[], target: Cents): TaxGuess | null {
     for (const lines of groupsOf(pairs, size)) {
       const totalCents = lines.reduce((cents, { baseCents, taxCents }) => cents + baseCents + taxCents, 0)
       const withholding = withholdingOf(lines, totalCents, deducted, all)
-      // The total with its taxes may not be printed when something is withheld: then what is left to pay is.
+      // With withholding, the total with taxes may not be printed: then the amount to pay is.
       if (totalCents === target || totalCents - (withholding?.amountCents ?? 0) === target)
         return { lines, totalCents, withholding }
     }

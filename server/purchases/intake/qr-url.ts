@@ -1,6 +1,6 @@
 /**
- * The address in the tax code of an invoice: VERI*FACTU (RD 1007/2023, Orden HAC/1177/2024 art. 21) and TicketBAI. It is
- * only read, never visited.
+ * Parser of the address in the tax code of an invoice: VERI*FACTU (RD 1007/2023, Orden HAC/1177/2024 art. 21) and
+ * TicketBAI. It never requests the address.
  */
 import { centsOfText, dayOfPrinted, eurosOrNull, lineOf } from './amounts.ts'
 import type { ReadProposal } from './read-result.ts'
@@ -25,7 +25,7 @@ function verifactu(url: URL): QrFacts | null {
   return nif && number ? { ...facts, qrUrl: url.href } : null
 }
 
-/** `TBAI-NIF-DDMMYY-signature-check`, with series, number and amount beside it. */
+/** Parses `TBAI-NIF-DDMMYY-signature-check`, with series, number and amount beside it. */
 function ticketBai(url: URL): QrFacts | null {
   if (!TICKETBAI_HOSTS.test(url.hostname)) return null
   const match = /^TBAI-([A-Z0-9]{9})-(\d{2})(\d{2})(\d{2})-/.exec(url.searchParams.get('id') ?? '')
@@ -42,7 +42,7 @@ function ticketBai(url: URL): QrFacts | null {
   return facts
 }
 
-/** What the text of a code says, when it is a tax code; else null. */
+/** Returns the facts of a tax code, or null for any other text. */
 export function factsOfQr(text: string): QrFacts | null {
   if (text.length > 1000 || !/^https?:\/\//i.test(text)) return null
   let url: URL

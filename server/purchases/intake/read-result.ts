@@ -1,8 +1,8 @@
-/** What reading a file finds, and how the thread that reads is asked and answers. */
+/** Result of reading a file, and the messages between the reading process and its caller. */
 import type { Fault } from '../../domain/errors/catalog.ts'
 import type { Proposal, ReadSource } from '../invoices/contract.ts'
 
-/** A proposal before the book has been asked for its contacts. */
+/** Proposal before it is matched with the contacts of the book. */
 export type ReadProposal = Omit<Proposal, 'supplierId' | 'concept' | 'account'>
 
 export interface ReadResult {
@@ -10,7 +10,7 @@ export interface ReadResult {
   warnings: Fault[]
 }
 
-/** Why a file cannot be read at all. */
+/** Reason why a file cannot be read at all. */
 export type Unreadable =
   | 'broken'
   | 'encrypted'
@@ -32,16 +32,16 @@ export class UnreadableFile extends Error {
 export interface ReadJob {
   bytes: Uint8Array
   mediaType: string
-  /** The company's own tax number, which is never the supplier's. */
+  /** Tax number of the company, which is never the supplier's. */
   ownNif: string
 }
 
 export type ReadReply = { found: ReadResult } | { unreadable: Unreadable }
 
-/** What a line of the proposal says that is no purchase: paid in the own name, it only passed through the supplier. */
+/** Description of a proposed line for disbursements: paid in the customer's name, they are no purchase. */
 export const DISBURSEMENTS = 'Suplidos'
 
-/** Nothing found yet. */
+/** Returns a proposal without any value. */
 export function emptyProposal(source: ReadSource = 'none', format: string | null = null): ReadProposal {
   return { source, format, taxLines: [], confidence: {} }
 }
@@ -49,7 +49,7 @@ export function emptyProposal(source: ReadSource = 'none', format: string | null
 type Level = ReadProposal['confidence'][string]
 type Field = keyof ReadProposal
 
-/** Sets what was found, each with how sure it is; what was not found is left out. */
+/** Sets values of a proposal, each with its confidence; values that were not read are left out. */
 export function setFields(
   proposal: ReadProposal,
   level: Level,

@@ -1,4 +1,4 @@
-/** Reads a file in a process of its own, with limits of time and memory. */
+/** Runs the reading of a file in a process of its own, with limits of time and memory. */
 import { AppError } from '../../domain/errors/catalog.ts'
 import { parse, ParserFailure, piecesOf } from '../../platform/processes/parsers.ts'
 import type { ReadResult, ReadJob, ReadReply, Unreadable } from './read-result.ts'
@@ -14,7 +14,7 @@ function unreadable(why: Unreadable): AppError {
   return new AppError('file_unreadable', { field: 'content', details: { why } })
 }
 
-/** What a file says. Throws `file_unreadable` with `details.why`. */
+/** Reads a file in its own process. Throws `file_unreadable` with `details.why`. */
 export async function readApart(
   file: { bytes: Uint8Array; mediaType: string },
   ownNif: string,

@@ -1,4 +1,4 @@
-/** An XML file by what its root says it is; null for XML that is no invoice known here. */
+/** Reader of XML files: chooses the syntax by the root element; null for XML that is no known invoice. */
 import { isCii, readCii } from './cii.ts'
 import { isFacturae, readFacturae } from './facturae.ts'
 import type { ReadResult } from './read-result.ts'
@@ -6,7 +6,7 @@ import { isUbl, readUbl } from './ubl.ts'
 import { readXml } from './xml.ts'
 import type { XmlElement } from '../../domain/formats/xml-reader.ts'
 
-/** Signed files may carry the invoice inside an enveloping signature: looked for a few levels down. */
+/** Signed files may carry the invoice inside an enveloping signature, so a few levels are searched. */
 const DEEPEST = 4
 
 function find(node: XmlElement, depth: number): ReadResult | null {

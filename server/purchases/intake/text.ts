@@ -1,6 +1,6 @@
 /**
- * What the plain text of an invoice lets one guess: tax number, number, date, total, and the taxes when sums prove them.
- * Guesses are marked as such; only sums that add up are taken for taxes.
+ * Guesses the facts of an invoice from its plain text: tax number, number, date, total, and the taxes when sums prove
+ * them. The proposal marks guesses as such.
  */
 import { checkNif } from '../../domain/tax/nif.ts'
 import type { TaxLineInput } from '../invoices/contract.ts'
@@ -20,7 +20,7 @@ const LABELLED_DATE =
   /(?:fecha(?:\s+de)?(?:\s+(?:factura|emisi[oó]n|expedici[oó]n))?|date)\s*:?\s*(\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))/i
 const LABELLED_DUE = /(?:vencimiento|vence|due\s+date)\s*:?\s*(\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))/i
 
-/** Tax numbers with the right control, in reading order, without our own. */
+/** Returns the tax numbers with the right control character, in reading order, without the company's own. */
 function taxNumbersIn(text: string, ownNif: string): string[] {
   const found: string[] = []
   for (const match of text.toUpperCase().matchAll(NIF)) {
@@ -46,7 +46,7 @@ function nameIn(text: string): string | null {
   return null
 }
 
-/** Fills what is still missing of a proposal from the document's text. */
+/** Fills the missing values of a proposal from the document's text. */
 export function readText(proposal: ReadProposal, whole: string, ownNif: string): void {
   const text = whole.slice(0, MAX_CHARS)
   if (text.trim() === '') return

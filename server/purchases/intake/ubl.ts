@@ -1,4 +1,4 @@
-/** UBL 2.1 Invoice and CreditNote (EN 16931) as a proposal. Source: OASIS UBL 2.1, EN 16931-3-2. */
+/** Reader of UBL 2.1 Invoice and CreditNote (EN 16931). Source: OASIS UBL 2.1, EN 16931-3-2. */
 import { centsOfText, dayOfText, eurosOrNull, lineOf, percentOfText, rateOfText } from './amounts.ts'
 import { kindOf, PAYMENT_MEANS, readSums } from './en16931.ts'
 import type { PrintedSums } from './en16931.ts'
@@ -50,7 +50,7 @@ function setSupplier(proposal: ReadProposal, party: XmlElement | null): string |
 
 /** Breakdowns, document-level charges and lines. */
 function partsOf(root: XmlElement): Pick<PrintedSums, 'taxes' | 'charges' | 'lines'> {
-  // A second total may say the tax in another currency; it has no groups.
+  // A second total may state the tax in another currency; it has no groups.
   const total = children(root, 'TaxTotal').find((each) => child(each, 'TaxSubtotal') !== null)
   return {
     taxes: children(total ?? null, 'TaxSubtotal').map((group) => {

@@ -1,4 +1,4 @@
-/** The process that reads a stranger's files: whatever their bytes do, they do it here, under limits. */
+/** Process that reads files of unknown origin under limits, isolated from the program. */
 import { answerJobs, isWantOfMemory } from '../../platform/processes/parsers.ts'
 import { warning } from '../fault.ts'
 import { codesInImage } from './codes.ts'
@@ -39,7 +39,7 @@ async function read({ bytes, mediaType, ownNif }: ReadJob): Promise<ReadResult> 
   }
 }
 
-/** What the caller should know of a reading as a whole. */
+/** Returns the warnings about a reading as a whole. */
 function withWarnings(found: ReadResult): ReadResult {
   const { proposal, warnings } = found
   if (proposal.source === 'none')
@@ -67,7 +67,7 @@ async function answer(job: ReadJob): Promise<ReadReply> {
   try {
     return { found: withWarnings(await read(job)) }
   } catch (error) {
-    // A bug of a reader is a file that cannot be read, to whoever waits for it.
+    // A bug in a reader is reported to the caller as an unreadable file.
     if (error instanceof UnreadableFile) return { unreadable: error.why }
     return { unreadable: isWantOfMemory(error) ? 'too_large' : 'broken' }
   }

@@ -28,7 +28,7 @@ const ENCODINGS: Record<string, string> = {
   'windows-1252': 'windows-1252',
 }
 
-/** The text of an XML file, by its byte order mark or its declaration. */
+/** Decodes an XML file by its byte order mark or its declaration. */
 function decodeXml(bytes: Uint8Array): string {
   const [first, second] = bytes
   let encoding = 'utf-8'
@@ -39,7 +39,7 @@ function decodeXml(bytes: Uint8Array): string {
     const declared = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?encoding\s*=\s*["']([^"']+)["']/i.exec(head)?.[1]
     const known = ENCODINGS[(declared ?? 'utf-8').toLowerCase()]
     if (!known) throw new UnreadableFile('unknown_encoding')
-    // Declared as UTF-16 but written in single bytes, or the declaration could not have been read.
+    // The file is declared as UTF-16 but written in single bytes: otherwise the declaration could not have been read.
     encoding = known.startsWith('utf-16') ? 'utf-8' : known
   }
   try {

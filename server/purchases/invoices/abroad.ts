@@ -1,6 +1,6 @@
 /**
- * Proposes the VAT of a purchase from outside the area of Spanish VAT whose treatment nobody gave. Pure.
- * Sources: LIVA arts. 13 and 84.Uno.2º and 4º (the buyer assesses the tax), 18 and 77 (imports pay at customs), 92 and 97
+ * Proposes the VAT of a purchase from outside the area of Spanish VAT when the treatment is not given. Pure. Sources:
+ * LIVA arts. 13 and 84.Uno.2º and 4º (the buyer assesses the tax), 18 and 77 (imports pay at customs), 92 and 97
  * (only Spanish VAT, with an invoice, can be deducted); Protocol on Ireland and Northern Ireland art. 8.
  */
 import { taxArea } from '../../domain/tax/territories.ts'
@@ -16,9 +16,9 @@ import type { ReceivedKind, TaxLineInput } from './contract.ts'
 import { warning } from '../fault.ts'
 
 export interface SupplierStanding {
-  /** Where the supplier is: a country, or a Spanish territory outside the area of VAT. */
+  /** Place of the supplier: a country, or a Spanish territory outside the area of VAT. */
   place: TerritoryCode
-  /** It has a Spanish tax number, so VAT that it charges is Spanish. */
+  /** The supplier has a Spanish tax number, so VAT that it charges is Spanish. */
   hasSpanishNif: boolean
 }
 
@@ -53,32 +53,32 @@ function isGoods(line: TaxLineInput, setting: Setting): boolean {
 /** Kinds whose treatment follows from the kind itself. */
 const DECIDED: readonly ReceivedKind[] = ['receipt', 'customs', 'reagyp']
 
-/** Whether VAT that the supplier charges may be that of another territory. */
+/** True when VAT that the supplier charges may belong to another territory. */
 export function isAbroad({ place, hasSpanishNif }: SupplierStanding): boolean {
   const area = taxArea(place, 'services')
   if (area === 'vat') return false
-  // In the Canary Islands, Ceuta and Melilla the tax number is Spanish too and says nothing.
+  // In the Canary Islands, Ceuta and Melilla the tax number is Spanish too and proves nothing.
   return area === 'canary' || area === 'ceuta_melilla' || !hasSpanishNif
 }
 
-/** Of what the supplier charged on the document, or null when it charged nothing. */
+/** Treatment of an amount that the supplier charged on the document, or null when it charged nothing. */
 function chargedCents(line: TaxLineInput, setting: Setting): number | null {
   if (line.tax !== undefined && line.tax !== 0) return centsFromEuros(line.tax) ?? 0
   if (line.tax === 0 || !line.vatRate) return null
   const rateBp = basisPointsFromPercent(line.vatRate) ?? 0
   const isSpanish = vatRateAt(rateBp, setting.date) !== undefined
-  // A Spanish rate without an amount is the rate to assess the tax at; a ticket always bears the seller's own tax.
+  // A Spanish rate without an amount is the rate of the self-assessment; a ticket always bears the seller's own tax.
   if (isSpanish && setting.kind !== 'simplified') return null
   return percentOf(centsFromEuros(line.base) ?? 0, rateBp)
 }
 
-/** Self-assessment at the rate that was given, or at the general one. */
+/** Self-assesses at the given rate, or at the general one. */
 function selfAssessed(line: TaxLineInput): TaxLineInput {
   const { tax: _tax, vatRate, ...rest } = line
   return { ...rest, ...(vatRate ? { vatRate } : {}) }
 }
 
-/** What a line is to be when its document comes from abroad and says no more; null when it was said or is domestic. */
+/** Proposes the treatment of a line from abroad that states none; null when it states one or is domestic. */
 export function proposeAbroad(line: TaxLineInput, setting: Setting, at: string): ProposedLine | null {
   if (line.nature !== undefined || line.taxTreatment !== undefined) return null
   if (DECIDED.includes(setting.kind) || !isAbroad(setting.supplier)) return null
@@ -86,7 +86,7 @@ export function proposeAbroad(line: TaxLineInput, setting: Setting, at: string):
   const area = taxArea(place, 'goods')
   const isIsland = area === 'canary' || area === 'ceuta_melilla'
   const rateBp = line.vatRate ? (basisPointsFromPercent(line.vatRate) ?? 0) : 0
-  // A Spanish business of the islands that charges a rate of VAT has charged VAT.
+  // A Spanish business of the islands that charges a VAT rate has charged VAT.
   if (isIsland && hasSpanishNif && rateBp !== 0 && vatRateAt(rateBp, setting.date)) return null
   const charged = chargedCents(line, setting)
   if (charged !== null || setting.kind === 'simplified') {

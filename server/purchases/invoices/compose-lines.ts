@@ -1,4 +1,4 @@
-/** The tax lines of a received invoice: treatment, VAT as the document says it, what may be deducted. Pure. */
+/** Composes the tax lines of a received invoice: treatment, VAT as stated on the document, deductible part. Pure. */
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
 import {
@@ -23,14 +23,14 @@ import { error, warning } from '../fault.ts'
 
 type Nature = ReceivedLine['nature']
 
-/** What the lines take from the whole document. */
+/** Facts of the whole document that its lines use. */
 export interface LineSetting {
   kind: ReceivedKind
-  /** Day the operation was done, which decides its rates. */
+  /** Day of the operation, which decides its rates. */
   date: BusinessDate
   supplier: SupplierStanding
   concept: string
-  /** The account for all lines, when one was given. */
+  /** Account of all lines, when one was given. */
   account: string | null
   investmentGood: boolean
   fxRateMicro: Micro | null
@@ -42,7 +42,7 @@ export interface LineSetting {
 
 const SELF_ASSESSED: readonly Nature[] = ['reverse_charge', 'eu_goods', 'eu_services', 'foreign_services']
 const WHOLE_BP = 10_000
-/** How far the VAT of a document may stand from base × rate before it is told: a cent of rounding. */
+/** Difference between the VAT of a document and base × rate that causes no warning: a cent of rounding. */
 const ROUNDING_CENTS = 1
 
 function natureOf(line: TaxLineInput, setting: LineSetting): Nature {
@@ -69,7 +69,7 @@ function regimeKeyOf(nature: Nature, treatment: TaxTreatment, setting: LineSetti
   return setting.rentsProperty && treatment === 'S1' ? '12' : '01'
 }
 
-/** Cents of the document's currency as cents of a euro. */
+/** Converts cents of the document's currency to cents of a euro. */
 export function toEuroCents(cents: Cents, fxRateMicro: Micro | null): Cents {
   if (fxRateMicro === null) return cents
   return Number(divideRounded(BigInt(cents) * 1_000_000n, BigInt(fxRateMicro)))
@@ -78,7 +78,7 @@ export function toEuroCents(cents: Cents, fxRateMicro: Micro | null): Cents {
 const exactCents = (euros: number): Cents => centsFromEuros(euros) ?? 0
 const exactBp = (percent: number): BasisPoints => basisPointsFromPercent(percent) ?? 0
 
-/** The usual surcharge beside a rate, when the document only gives the amount. */
+/** Returns the usual surcharge beside a rate, when the document states only the amount. */
 function surchargeRateOf(
   surchargeCents: Cents,
   baseCents: Cents,
@@ -183,9 +183,9 @@ function deductionOf(
 ): BasisPoints {
   if (!isTaxed || setting.deductsNothing) return 0
   if (line.deductiblePct !== undefined) return exactBp(line.deductiblePct)
-  // Tax that a supplier without a Spanish tax number charges is not taken for Spanish VAT unless a person says so.
+  // Tax charged by a supplier without a Spanish tax number is not Spanish VAT unless a person says so.
   if (nature === 'domestic' && isForeign(setting)) return 0
-  // A ticket gives no right to deduct unless it shows who buys and the VAT apart (RD 1619/2012 art. 7.2).
+  // A ticket gives no right to deduct unless it names the buyer and shows the VAT apart (RD 1619/2012 art. 7.2).
   return setting.kind === 'simplified' ? 0 : WHOLE_BP
 }
 
@@ -195,12 +195,15 @@ function accountOf(line: TaxLineInput, concept: string, investment: boolean, set
   return investment ? ASSET_ACCOUNT : (findConcept(concept)?.account ?? '629')
 }
 
-/** Another country charges the tax: the Spanish islands have Spanish tax numbers and are left to `proposeAbroad`. */
+/**
+ * True when another country charges the tax; the Spanish islands use Spanish tax numbers and are left to
+ * `proposeAbroad`.
+ */
 function isForeign({ supplier }: LineSetting): boolean {
   return !supplier.place.startsWith('ES') && isAbroad(supplier)
 }
 
-/** One line with its defaults, and what is wrong with it. */
+/** Composes one line with its defaults and its faults. */
 export function composeLine(
   given: TaxLineInput,
   index: number,
@@ -319,7 +322,7 @@ function checkConcept(code: string, date: BusinessDate, at: string): Fault[] {
   ]
 }
 
-/** Faults that only the lines together show. */
+/** Returns the faults that only the lines together show. */
 export function checkLines(content: Pick<ReceivedContent, 'kind' | 'lines'>): Fault[] {
   const [first, ...rest] = content.lines
   if (!first || content.kind === 'rectifying') return []

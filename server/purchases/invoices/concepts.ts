@@ -6,7 +6,7 @@ import type { BusinessDate } from '../../domain/dates.ts'
 
 interface ExpenseConcept {
   code: string
-  /** As the books name it. */
+  /** Name in the books. */
   name: string
   account: string
   /** Usually bears VAT. */
@@ -80,10 +80,10 @@ export const EXPENSE_CONCEPTS: readonly ExpenseConcept[] = [
   row('G46', '642', 'Aportaciones a mutualidades alternativas del titular de la actividad'),
 ]
 
-/** What an expense is when nothing else is known of it. */
+/** Concept of an expense when nothing else is known. */
 export const GENERAL_CONCEPT = 'G22'
 export const RENT_CONCEPT = 'G12'
-/** Other tangible assets: where an investment good goes until somebody says better. */
+/** Other tangible assets: account of an investment good until a person chooses another. */
 export const ASSET_ACCOUNT = '219'
 
 const byCode = new Map(EXPENSE_CONCEPTS.map((concept) => [concept.code, concept]))
@@ -128,12 +128,12 @@ interface DatedAmount {
   source: string
 }
 
-/** Below this a good is no investment good for VAT. */
+/** A good below this price is no investment good for VAT. */
 const INVESTMENT_FLOORS: readonly DatedAmount[] = [
   { cents: 300_506, from: '1993-01-01', to: null, source: 'Ley 37/1992 art. 108.Dos.5.º' },
 ]
 
-/** The least that an investment good costs on a day, in cents; 0 when there is no such rule. */
+/** Returns the lowest price of an investment good on a day, in cents; 0 when there is no such rule. */
 export function investmentFloorCents(date: BusinessDate): number {
   return INVESTMENT_FLOORS.find((row) => row.from <= date && (row.to === null || date <= row.to))?.cents ?? 0
 }

@@ -1,4 +1,4 @@
-/** The list of received invoices as a file, and their documents as an archive. Both are made while they are sent. */
+/** Exports of received invoices: the list as CSV and the documents as a ZIP, both streamed. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { attachmentView, filesOf, readFile } from '../../platform/attachments/index.ts'
 import { csvFile, csvStream, spanishDate, spanishNumber, textCell } from '../../domain/formats/csv-writer.ts'
@@ -61,7 +61,7 @@ async function* summaries(
     yield rows.map((row) => receivedSummary(row, row.contact_public_id, today))
 }
 
-/** The list as CSV. Amounts are in euros. */
+/** Streams the list as CSV. Amounts are in euros. */
 export const exportReceived: UseCase<typeof exportReceivedContract> = async (ctx, input) => ({
   stream: csvStream(COLUMNS, summaries(await receivedChosen(ctx, input), ctx)),
   fileName: `facturas-recibidas-${ctx.today()}.csv`,
@@ -71,7 +71,7 @@ const INDEX = 'indice.csv'
 const INDEX_TITLES = ['Registro', 'Proveedor', 'Número', 'Fecha', 'Archivo', 'SHA-256']
 const NO_FILE = '(sin archivo)'
 const NO_ROOM = '(no cabía: un ZIP llega hasta 4 GB)'
-/** What these are is compressed already. */
+/** File types that are compressed already. */
 const PACKED = /^(?:application\/pdf|image\/|application\/vnd\.)/
 
 async function* documentEntries(
@@ -106,14 +106,14 @@ async function* documentEntries(
         const name = uniqueName(safeEntryName(`${it.receptionNumber} ${file.name}`), taken)
         yield { name, bytes: await readFile(ctx, file), compress: !PACKED.test(mediaType) }
         labelled(name, sha256)
-        // The store answers at once, so a fast reader would keep everybody else waiting.
+        // The store answers synchronously, so without a pause a fast reader would block every other request.
         await nextTurn()
       }
     }
   yield { name: INDEX, bytes: csvFile(index), compress: true }
 }
 
-/** Their documents as a ZIP. */
+/** Streams their documents as a ZIP. */
 export const exportReceivedFiles: UseCase<typeof receivedFilesContract> = async (ctx, input) => ({
   stream: zipOf(documentEntries(ctx, await receivedChosen(ctx, input)), ctx.now()),
   fileName: `documentos-recibidos-${ctx.today()}.zip`,

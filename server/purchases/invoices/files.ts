@@ -1,4 +1,4 @@
-/** Attaching files to a received invoice, and taking them off. A document received in electronic form is the original. */
+/** Attaches files to a received invoice and detaches them. A document received in electronic form is the original. */
 import { findFile, linkFile, unlinkFile } from '../../platform/attachments/index.ts'
 import type { attachReceivedContract, detachReceivedContract } from './contract.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
@@ -9,7 +9,7 @@ import { contentOfReceived, writeFileCount } from './rows.ts'
 import { RECEIVED_TARGET, receivedView } from './view.ts'
 import { changeable, recordReceivedChange } from './write.ts'
 
-/** Attaches a file; also on a closed day, for the document that comes late is welcome. */
+/** Attaches a file; also in a closed period, because a document may arrive late. */
 export const attachReceived: UseCase<typeof attachReceivedContract> = (ctx, { id, attachmentId }) =>
   ctx.transaction(async (tx) => {
     const row = await changeable(tx, { id })
@@ -21,7 +21,10 @@ export const attachReceived: UseCase<typeof attachReceivedContract> = (ctx, { id
     return receivedView(tx, after)
   })
 
-/** Takes a file off. What belongs to a closed period, or to a void entry, is kept (Código de Comercio art. 30, LGT art. 29.2.e). */
+/**
+ * Detaches a file. Files of a closed period or of a void entry must stay (Código de Comercio art. 30, LGT art.
+ * 29.2.e).
+ */
 export const detachReceived: UseCase<typeof detachReceivedContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { attachmentId } = input

@@ -1,4 +1,4 @@
-/** The received invoices for the others. */
+/** Public interface of the received invoices. */
 export { receptionNumber } from './content.ts'
 export { attachReceived, detachReceived } from './files.ts'
 export { exportReceived, exportReceivedFiles } from './export.ts'

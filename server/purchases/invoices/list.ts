@@ -1,4 +1,4 @@
-/** Lists of received invoices: pages by cursor for programs, stretches by position for the window. */
+/** Lists of received invoices: pages by cursor for programs, ranges by position for the window. */
 import { sql } from 'kysely'
 import type { Expression, SqlBool } from 'kysely'
 import { findContact } from '../../catalog/contacts/index.ts'
@@ -33,7 +33,7 @@ type View = NonNullable<ContractInput<typeof windowReceivedContract>['view']>
 const DEFAULT_LIMIT = 25
 const DEFAULT_WINDOW = 200
 
-/** Those without a due date come last when they are ordered by it. */
+/** Rows without a due date come last in the order by due date. */
 const NO_DUE_DATE = '9999-12-31'
 
 function orderOf(sort: ReceivedSort): RowOrder<ListRow> {
@@ -116,7 +116,7 @@ function textCondition(text: string): Expression<SqlBool> {
   return sql<SqlBool>`(${byText} or received_invoices.total_cents = ${cents})`
 }
 
-/** Conditions of a filter; null when a name in it is of nobody. */
+/** Returns the conditions of a filter; null when it names an unknown contact. */
 async function conditionsOf(
   ctx: Ctx,
   filter: ReceivedFilter,
@@ -186,7 +186,7 @@ async function totalsOf(ctx: Ctx, conditions: readonly Expression<SqlBool>[] | n
   }
 }
 
-/** A page with a cursor that stays right while others are entered. */
+/** Returns a page; its cursor stays valid while others are entered. */
 export const listReceived: UseCase<typeof listReceivedContract> = async (ctx, input) => {
   const { cursor, limit = DEFAULT_LIMIT, totals, sort = '-receptionDate', ...filter } = input
   const conditions = await conditionsOf(ctx, filter)
@@ -205,7 +205,7 @@ export const listReceived: UseCase<typeof listReceivedContract> = async (ctx, in
 const countView = (ctx: Ctx, view: View): Promise<number> =>
   countOf(selection(ctx, viewConditions(view, ctx.today())))
 
-/** A stretch of the list by position. */
+/** Returns a range of the list by position. */
 export const windowReceived: UseCase<typeof windowReceivedContract> = async (ctx, input) => {
   const { view, sort = '-receptionDate', offset = 0, limit = DEFAULT_WINDOW, summary, ...filter } = input
   const conditions = await conditionsOf(ctx, filter, view)
@@ -227,14 +227,14 @@ export const windowReceived: UseCase<typeof windowReceivedContract> = async (ctx
   }
 }
 
-/** Which ones are meant: those of a list as it is shown, or some of them by name. */
+/** Rows of a list by its filter, or some of them by identifier. */
 type ReceivedChoice = ReceivedFilter & {
   ids?: readonly string[] | undefined
   view?: View | undefined
   sort?: ReceivedSort | undefined
 }
 
-/** All that are meant in the order of the list, a stretch at a time. Throws `not_found` when one named is of nobody. */
+/** Yields the chosen rows in the order of the list, a range at a time. Throws `not_found` for an unknown identifier. */
 export async function receivedChosen(
   ctx: Ctx,
   { ids, view, sort = '-receptionDate', ...filter }: ReceivedChoice,
@@ -247,11 +247,11 @@ export async function receivedChosen(
   return stretchesOf(rowsOf(ctx, conditions), orderOf(sort))
 }
 
-/** One received invoice. */
+/** Returns one received invoice. */
 export const getReceived: UseCase<typeof getReceivedContract> = async (ctx, { id }) =>
   receivedView(ctx, orNotFound(await findReceived(ctx, id)))
 
-/** The concepts of expense. */
+/** Returns the concepts of expense. */
 export const listConcepts: UseCase<typeof conceptsContract> = async () => ({
   items: EXPENSE_CONCEPTS.map((concept) => ({
     ...concept,
@@ -259,7 +259,7 @@ export const listConcepts: UseCase<typeof conceptsContract> = async () => ({
   })),
 })
 
-/** Received invoices in force whose document is missing. */
+/** Counts the received invoices in force without a document. */
 export async function countWithoutFile(ctx: Ctx): Promise<number> {
   return countView(ctx, 'withoutFile')
 }

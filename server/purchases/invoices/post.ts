@@ -1,4 +1,7 @@
-/** What a received invoice adds to the figures of its periods and to the ledger, and the way back when it changes or goes. */
+/**
+ * Posts a received invoice to the tax totals of its periods and to the ledger, and reverses it when it changes or is
+ * voided.
+ */
 import type { ReceivedFacts } from '../../domain/booking-facts.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Cents } from '../../domain/money.ts'
@@ -9,7 +12,7 @@ import { prepare } from '../../db/query.ts'
 import { sumsOf } from './content.ts'
 import type { ReceivedContent, ReceivedLine } from './content.ts'
 
-/** A received invoice as the figures and the ledger need it. */
+/** Received invoice with the facts that the tax totals and the ledger need. */
 interface Posted {
   rowId: number
   content: ReceivedContent
@@ -23,14 +26,14 @@ const NATURE: Partial<Record<ReceivedLine['nature'], 'goods' | 'services'>> = {
   foreign_services: 'services',
 }
 
-/** The day the tax accrues: of the operation, else of the issue. */
+/** Returns the day the tax accrues: of the operation, else of the issue. */
 function accrualDate(content: Pick<ReceivedContent, 'operationDate' | 'issueDate'>): BusinessDate {
   return content.operationDate ?? content.issueDate
 }
 
 /**
- * The expense of income tax: the bases, and the VAT that may not be deducted. What is depreciated is no expense of its
- * day, and the goods of a customs document are on the invoice of who sold them.
+ * Returns the expense of income tax: the bases, and the VAT that cannot be deducted. Depreciated goods are no expense
+ * of that day, and the goods of a customs document are on their seller's invoice.
  */
 function expenseCents({ kind, lines }: ReceivedContent): Cents {
   let sum = 0
@@ -42,7 +45,7 @@ function expenseCents({ kind, lines }: ReceivedContent): Cents {
   return sum
 }
 
-/** A received invoice as the figures know it. */
+/** Converts a received invoice to an operation of the tax totals. */
 function operationOfReceived({ rowId, content, files }: Posted): Operation {
   const { kind, supplier, withholding } = content
   const sums = sumsOf(content)
@@ -53,7 +56,7 @@ function operationOfReceived({ rowId, content, files }: Posted): Operation {
     source: { type: 'received', id: rowId },
     side: 'received',
     date,
-    // LIVA art. 99.Tres and Cuatro: not before the invoice is there.
+    // LIVA art. 99.Tres and Cuatro: VAT cannot be deducted before the invoice is received.
     ...(deduction > date ? { deductionDate: deduction } : {}),
     rectifying: kind === 'rectifying',
     cash: content.cashAccounting && content.lines.some((line) => line.regimeKey === '07'),
@@ -80,7 +83,7 @@ function operationOfReceived({ rowId, content, files }: Posted): Operation {
     totalCents: kind === 'customs' ? sums.taxCents : sums.totalCents,
     withholding,
     incomeCents: expenseCents(content),
-    // Customs documents, wages, contributions and bank charges are no operations with third parties.
+    // Customs documents, wages, contributions and bank charges are not operations with third parties.
     outsideThirdParties: kind === 'customs' || kind === 'receipt',
     missingNif: isDocument && supplier.nif === null,
     withoutFile: files === 0,
@@ -97,7 +100,10 @@ function payableAccount({ lines, concept }: ReceivedContent): string {
   return GOODS_CONCEPTS.includes(concept) ? '400' : '410'
 }
 
-/** A received invoice as the ledger knows it. It is booked on the day of its reception, like its input VAT. */
+/**
+ * Converts a received invoice to an entry of the ledger. It is booked on the day of its reception, like its input
+ * VAT.
+ */
 function factsOfReceived(content: ReceivedContent): ReceivedFacts {
   const isCustoms = content.kind === 'customs'
   const sums = sumsOf(content)
@@ -130,7 +136,7 @@ const paymentsOf = prepare((db, p: { receivedId: number }) =>
     .orderBy('payments.id'),
 )
 
-/** Brings a received invoice into the figures and the ledger, its payments under cash accounting included. */
+/** Adds a received invoice to the tax totals and the ledger, with its payments under cash accounting. */
 export async function post(ctx: Ctx, posted: Posted): Promise<void> {
   const { content, rowId } = posted
   const operation = operationOfReceived(posted)
@@ -147,19 +153,19 @@ export async function post(ctx: Ctx, posted: Posted): Promise<void> {
   await ctx.env.ledger.bookReceived(ctx, rowId, factsOfReceived(content))
 }
 
-/** Takes a received invoice out of the figures and the ledger. Throws `period_locked` when its day is closed. */
+/** Removes a received invoice from the tax totals and the ledger. Throws `period_locked` when its day is closed. */
 export async function unpost(ctx: Ctx, posted: Posted): Promise<void> {
   await ctx.env.ledger.assertOpenPeriod(ctx, posted.content.receptionDate, 'receptionDate')
   await countOperation(ctx, operationOfReceived(posted), -1)
   await ctx.env.ledger.removeEntry(ctx, { type: 'received', id: posted.rowId })
 }
 
-/** Tells the figures that a received invoice got its first file (-1) or lost its last one (1). */
+/** Updates the tax totals when a received invoice gets its first file (-1) or loses its last one (1). */
 export async function countFileChange(ctx: Ctx, content: ReceivedContent, times: 1 | -1): Promise<void> {
   await countMissingFile(ctx, 'received', accrualDate(content), times)
 }
 
-/** Counts what a payment makes deductible under cash accounting, or takes it back when `cents` are negative. */
+/** Adds the VAT that a payment makes deductible under cash accounting, or removes it when `cents` are negative. */
 export async function settleCash(
   ctx: Ctx,
   posted: Posted,

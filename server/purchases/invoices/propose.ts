@@ -1,4 +1,7 @@
-/** A supplier's file as a proposal to check: read in a process of its own, then matched with the contacts and entries of the book. */
+/**
+ * Turns a supplier's file into a proposal for review: reads it in its own process, then matches it with the contacts
+ * and entries of the book.
+ */
 import { fileOf } from '../../platform/attachments/index.ts'
 import { findCompany } from '../../company/index.ts'
 import { findContactByNif } from '../../catalog/contacts/index.ts'
@@ -12,7 +15,7 @@ import type { ReadProposal } from '../intake/read-result.ts'
 import { readApart } from '../intake/run.ts'
 import { findDuplicate, usualOf } from './rows.ts'
 
-/** Cents of a proposal's lines, for telling whether they make its total. */
+/** Adds up a proposal's lines in cents, to check them against its total. */
 function sumOf(proposal: ReadProposal): number {
   const euros = proposal.taxLines.reduce(
     (sum, line) => sum + Math.round((line.base + (line.tax ?? 0) + (line.surcharge ?? 0)) * 100),
@@ -21,7 +24,7 @@ function sumOf(proposal: ReadProposal): number {
   return euros
 }
 
-/** Cents to pay by what was read: the total less what is withheld and what was asked for before; null without a total. */
+/** Returns the cents to pay by the file: the total less withholding and earlier requests; null without a total. */
 function payableOf({ total, taxLines, withholding, prepaid }: ReadProposal): number | null {
   if (total === undefined) return null
   const cents = (euros: number): number => Math.round(euros * 100)
@@ -78,7 +81,7 @@ function checkProposal(proposal: ReadProposal, ownNif: string): Fault[] {
   return faults
 }
 
-/** Reads a file into a proposal. Nothing is written. */
+/** Reads a file into a proposal. It writes nothing. */
 export const readReceived: UseCase<typeof readReceivedContract> = async (ctx, input) => {
   const file = fileOf(input)
   const company = await findCompany(ctx)
@@ -90,7 +93,7 @@ export const readReceived: UseCase<typeof readReceivedContract> = async (ctx, in
     const contact = await findContactByNif(ctx, nif)
     if (contact) {
       proposal.supplierId = contact.id
-      // Guessed names give way to the one that is known.
+      // The known name replaces a guessed one.
       if (proposal.confidence.supplierName !== 'high') {
         proposal.supplierName = contact.name
         proposal.confidence.supplierName = 'high'

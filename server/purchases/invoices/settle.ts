@@ -1,4 +1,4 @@
-/** What payments change of a received invoice; the payments themselves are another slice's. */
+/** Effects of payments on a received invoice; the payments themselves belong to another slice. */
 import type { BusinessDate } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
 import type { Cents } from '../../domain/money.ts'
@@ -9,12 +9,15 @@ import { settleCash } from './post.ts'
 import { contentOfReceived, findReceived, findReceivedByRow, writePaid } from './rows.ts'
 import type { ReceivedRow } from './rows.ts'
 
-/** A received invoice of the book by identifier or reception number. Throws `not_found`. */
+/** Returns a received invoice of the book by identifier or reception number. Throws `not_found`. */
 export async function resolveReceived(ctx: Ctx, idOrNumber: string): Promise<ReceivedRow> {
   return orNotFound(await findReceived(ctx, idOrNumber))
 }
 
-/** Adds to what is paid of a received invoice, in euro cents; negative takes back. In the payment's transaction. */
+/**
+ * Adds to the paid amount of a received invoice, in euro cents; a negative amount reverses. Runs in the payment's
+ * transaction.
+ */
 export async function settleReceived(
   ctx: Ctx,
   receivedRowId: number,

@@ -1,4 +1,4 @@
-/** Entering, changing and voiding received invoices: rows, files, figures, ledger and history in one transaction. */
+/** Enters, changes and voids received invoices: rows, files, tax totals, ledger and history in one transaction. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { filesOf, findFile, linkFile } from '../../platform/attachments/index.ts'
 import { findCompany } from '../../company/index.ts'
@@ -106,7 +106,7 @@ async function attach(
   return linked
 }
 
-/** Writes the history and tells the window. */
+/** Writes the history and notifies the window. */
 export async function recordReceivedChange(ctx: Ctx, action: string, row: ReceivedRow): Promise<void> {
   const label = `${receptionNumber(row.year, row.sequence)} ${row.supplier_name}`
   await recordAudit(ctx, { action, target: { type: 'received', id: row.public_id, label } })
@@ -149,7 +149,7 @@ async function assertNotBelowPaid(before: ReceivedRow, after: ReceivedContent): 
   ])
 }
 
-/** A change of the year would need another number, and the one it has would be missing. */
+/** Rejects a change of the year: it would need another number, and the present one would be missing. */
 function assertSameYear(before: ReceivedRow, after: ReceivedContent): void {
   if (Number(after.receptionDate.slice(0, 4)) === before.year) return
   throw validationFailed([
@@ -163,7 +163,7 @@ function assertSameYear(before: ReceivedRow, after: ReceivedContent): void {
   ])
 }
 
-/** The received invoice that may be changed. Throws `not_found`, `received_void`, `version_conflict`. */
+/** Returns the received invoice to change. Throws `not_found`, `received_void`, `version_conflict`. */
 export async function changeable(
   ctx: Ctx,
   { id, expectedVersion }: { id: string; expectedVersion?: number | undefined },
@@ -177,13 +177,13 @@ export async function changeable(
 
 type Changes = Omit<ContractInput<typeof updateReceivedContract>, 'id' | 'expectedVersion' | 'allowDuplicate'>
 
-/** What was entered with what was sent in its place; what is said of the whole document reaches its lines. */
+/** Merges the changes into the entered input; values of the whole document are applied to its lines. */
 function changedInput(before: ReceivedInput, changes: Changes): ReceivedInput {
   const merged = { ...before, ...changes } as ReceivedInput
   if (changes.supplier) {
     const { idType, ...rest } = before.supplier ?? {}
     const isElsewhere = changes.supplier.country !== undefined && changes.supplier.country !== rest.country
-    // The kind of identification is of the country it was given with.
+    // The type of identifier belongs to the country it was given with.
     merged.supplier = {
       ...rest,
       ...(isElsewhere || idType === undefined ? {} : { idType }),
@@ -209,7 +209,7 @@ function changedInput(before: ReceivedInput, changes: Changes): ReceivedInput {
   return merged
 }
 
-/** Changes a received invoice: out of the figures and the ledger as it was, in as it is now. */
+/** Changes a received invoice: removes its old state from the tax totals and the ledger, and adds the new one. */
 export const updateReceived: UseCase<typeof updateReceivedContract> = (
   ctx,
   { id, expectedVersion, allowDuplicate = false, ...changes },
@@ -243,7 +243,7 @@ export const updateReceived: UseCase<typeof updateReceivedContract> = (
     return { ...(await receivedView(tx, row)), warnings: warningsOf(composed.faults) }
   })
 
-/** Takes a received invoice out of the books; its number stays taken. */
+/** Voids a received invoice; its number stays taken. */
 export const voidReceived: UseCase<typeof voidReceivedContract> = (ctx, { id, expectedVersion }) =>
   ctx.transaction(async (tx) => {
     const row = await changeable(tx, { id, expectedVersion })
@@ -257,8 +257,8 @@ export const voidReceived: UseCase<typeof voidReceivedContract> = (ctx, { id, ex
   })
 
 /**
- * Brings a void received invoice back as it was: same number, same sums, same files. Throws `received_duplicate` when it was
- * entered anew meanwhile, `period_locked` when its day is closed by now.
+ * Restores a void received invoice with its number, sums and files. Throws `received_duplicate` when the same invoice
+ * was entered in the meantime, `period_locked` when its day is closed by now.
  */
 export const restoreReceived: UseCase<typeof restoreReceivedContract> = (
   ctx,
@@ -280,7 +280,7 @@ export const restoreReceived: UseCase<typeof restoreReceivedContract> = (
     return receivedView(tx, after)
   })
 
-/** Sums, warnings and duplicates without writing anything; errors come as faults among the warnings. */
+/** Returns sums, warnings and duplicates without writing anything; errors are returned among the warnings. */
 export const previewReceived: UseCase<typeof previewReceivedContract> = async (
   ctx,
   { id, allowDuplicate: _allow, ...input },

@@ -1,4 +1,7 @@
-/** What payments change of an invoice: how much of it is paid, and whether it is still owed. The payment itself is another slice's. */
+/**
+ * Effects of payments on an invoice: the paid amount, and whether it is still owed. The payments themselves belong to
+ * another slice.
+ */
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
@@ -16,9 +19,9 @@ const setPaid = prepare((db, p: { id: number; paidCents: number; isOwed: number 
 )
 
 /**
- * Adds to what is paid of an issued invoice, in euro cents at the invoice's own rate; a negative amount takes back, or pays
- * out a credit. Under cash accounting the VAT of that part accrues with it. In the payment's transaction. Throws for a
- * draft, which owes nothing.
+ * Adds to the paid amount of an issued invoice, in euro cents at the invoice's own rate; a negative amount reverses,
+ * or pays out a credit. Under cash accounting the VAT of that part accrues with it. Runs in the payment's
+ * transaction. Throws for a draft, which owes nothing.
  */
 export async function settleInvoice(
   ctx: Ctx,
@@ -37,7 +40,7 @@ export async function settleInvoice(
   const dueCents = row.total_cents - row.withholding_cents - row.replaced_cents
   const { id: paymentId, date } = payment
   const source = { type: 'invoice', id: row.id } as const
-  // Does nothing for the others.
+  // Has no effect on invoices outside cash accounting.
   await countCash(ctx, { source, paymentId, date, paidCents, dueCents }, cents * dueCents > 0 ? 1 : -1)
   await emitEvent(ctx, 'invoice.changed', { invoiceId: row.public_id })
 }
@@ -50,7 +53,7 @@ const setUncollectible = prepare((db, p: { id: number; at: number | null; isOwed
     .where('state', '=', 'issued'),
 )
 
-/** Marks what is left of an invoice as given up, or takes that back. */
+/** Marks the rest of an invoice as uncollectible, or reverses that. */
 export async function markUncollectible(ctx: Ctx, invoiceRowId: number, given: boolean): Promise<void> {
   const row = await findInvoiceByRow(ctx, invoiceRowId)
   if (row?.state !== 'issued')

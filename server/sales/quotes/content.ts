@@ -1,4 +1,7 @@
-/** The content of a quote: the input of an invoice with everything inferred written out, composed and added up by the invoices' own rules. */
+/**
+ * Content of a quote: the input of an invoice with everything inferred written out, composed and added up by the
+ * invoices' own rules.
+ */
 import { assertFiguresGiven, composeDraft, documentTotals, inputOf } from '../invoices/index.ts'
 import type { Composition, DraftContent } from '../invoices/index.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
@@ -8,7 +11,7 @@ import type { QuoteContentInput } from './contract.ts'
 import type { QuoteRow } from './rows.ts'
 
 export interface ComposedQuote {
-  /** What is kept. */
+  /** Stored input. */
   input: QuoteContentInput
   content: DraftContent
   /** In the document's own currency. */
@@ -25,7 +28,7 @@ async function storedContent(content: DraftContent): Promise<QuoteContentInput> 
   ) as unknown as QuoteContentInput
 }
 
-/** Composes what was entered; rates are those of the document's day. Throws `validation_failed`. */
+/** Composes the input; rates are those of the document's day. Throws `validation_failed`. */
 export async function composeQuote(
   ctx: Ctx,
   input: QuoteContentInput,
@@ -42,7 +45,7 @@ export async function composeQuote(
   }
 }
 
-/** Items of a kept content may be gone by now; the lines say all that matters without them. */
+/** Removes references to deleted items; the lines hold all other data themselves. */
 async function withoutLostItems(
   ctx: Ctx,
   lines: QuoteContentInput['lines'],
@@ -61,7 +64,7 @@ async function withoutLostItems(
   )
 }
 
-/** What a row keeps, as the books are now: a contact that was removed is no longer named. */
+/** Returns the stored input without a deleted contact and deleted items. */
 export async function inputOfRow(
   ctx: Ctx,
   row: Pick<QuoteRow, 'content' | 'contact_public_id'>,
@@ -70,7 +73,7 @@ export async function inputOfRow(
   return { ...input, clientId: row.contact_public_id, lines: await withoutLostItems(ctx, input.lines) }
 }
 
-/** A kept quote composed again. */
+/** Composes a stored quote. */
 export async function contentOfRow(ctx: Ctx, row: QuoteRow): Promise<ComposedQuote> {
   return composeQuote(ctx, await inputOfRow(ctx, row), row.date)
 }

@@ -1,4 +1,7 @@
-/** From quotes to an invoice draft: all that is left, some lines, a share, or a deposit; several delivery notes in one. */
+/**
+ * Converts quotes to an invoice draft: all that is left, some lines, a share, or a deposit; several delivery notes in
+ * one.
+ */
 import { createDraft, resolveInvoice } from '../invoices/index.ts'
 import type { DraftContent, DraftLine } from '../invoices/index.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
@@ -55,7 +58,7 @@ async function sourceOf(tx: Ctx, row: QuoteRow): Promise<Source> {
   return { ...composed, row, all, conversions, open: openLines(composed.content, conversions) }
 }
 
-/** The lines asked for by position, or every fault of the request. */
+/** Returns the requested lines by position, or throws every fault of the request. */
 function chosenLines({ content, open }: Source, asked: NonNullable<Input['lines']>): Taken[] {
   const faults: Fault[] = []
   const taken: Taken[] = []
@@ -92,7 +95,7 @@ function chosenLines({ content, open }: Source, asked: NonNullable<Input['lines'
   return taken
 }
 
-/** A line for a sum of a tax group, with the tax of the quote's own lines. */
+/** Returns a line for the sum of a tax group, with the tax of the quote's own lines. */
 function sumLine(
   lines: readonly DraftLine[],
   inputs: readonly LineInput[],
@@ -137,7 +140,10 @@ function takenInputs(inputs: readonly LineInput[], taken: readonly Taken[]): Lin
   })
 }
 
-/** The document's discount as a line for each tax: beside a deposit that is taken off it could not stay a discount. */
+/**
+ * Returns the document's discount as a line for each tax: beside the deduction of a deposit it cannot stay a
+ * discount.
+ */
 function discountLines(
   { content, input }: Source,
   lines: readonly DraftLine[],
@@ -219,7 +225,7 @@ function planOf(source: Source, input: Input, asLines: boolean): Plan {
   return planLines(source, takeAll(source.content, source.open), null, asLines)
 }
 
-/** What one invoice cannot say twice. */
+/** Fields that must be equal in all documents of one invoice. */
 function sameHead(a: DraftContent, b: DraftContent): boolean {
   const customer = (content: DraftContent) => content.contactId ?? content.client.nif ?? content.client.name
   return (
@@ -283,7 +289,7 @@ async function keepConversion(tx: Ctx, source: Source, plan: Plan, invoiceRowId:
     .updateTable('quotes')
     .set({
       is_spent: plan.isLast ? 1 : 0,
-      // Whoever invoices it has it accepted; goods that are invoiced were delivered.
+      // Invoicing implies acceptance, and invoiced goods were delivered.
       state: row.kind === 'delivery_note' ? 'sent' : 'accepted',
       sent_at: row.sent_at ?? now,
       decided_at: row.kind === 'delivery_note' ? row.decided_at : (row.decided_at ?? now),
@@ -295,7 +301,7 @@ async function keepConversion(tx: Ctx, source: Source, plan: Plan, invoiceRowId:
   await recordQuoteChange(tx, 'quote.converted', row)
 }
 
-/** Makes the draft and remembers what it took, in one transaction. */
+/** Makes the draft and stores the lines it took, in one transaction. */
 export const convertQuote: UseCase<typeof convertQuoteContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await numbered(tx, await quoteToChange(tx, input.id, input.expectedVersion))

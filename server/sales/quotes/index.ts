@@ -1,4 +1,4 @@
-/** The quotes slice for the others. */
+/** Public interface of the quotes. */
 export { convertQuote } from './convert.ts'
 export { getQuote, listQuotes, windowQuotes } from './list.ts'
 export { quotePaperFacts, unsavedPaperFacts } from './paper.ts'

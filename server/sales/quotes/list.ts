@@ -1,4 +1,4 @@
-/** Lists of quotes: pages by cursor for programs, stretches by position with counts of the saved views for the window. */
+/** Lists of quotes: pages by cursor for programs, ranges by position with counts of the saved views for the window. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { eurosFromCents } from '../../domain/money.ts'
@@ -23,7 +23,7 @@ const DEFAULT_WINDOW = 200
 
 type View = NonNullable<ContractInput<typeof windowQuotesContract>['view']>
 
-/** All of it invoiced, by invoices in force: an annulled one opens it again. */
+/** True when all of it is invoiced, by invoices in force: an annulled one opens it again. */
 const IS_INVOICED = sql<SqlBool>`(quotes.is_spent = 1 and not exists (
   select 1 from quote_conversions c join invoices i on i.id = c.invoice_id
   where c.quote_id = quotes.id and c.is_released = 0 and i.cancelled_at is not null))`
@@ -111,7 +111,7 @@ const NEWEST_FIRST: RowOrder<SummaryRow & { id: number }> = {
   position: ({ date, id }) => [date, id],
 }
 
-/** A page of quotes, newest first. */
+/** Returns a page of quotes, newest first. */
 export const listQuotes: UseCase<typeof listQuotesContract> = async (
   ctx,
   { cursor, limit = DEFAULT_LIMIT, ...filter },
@@ -128,7 +128,7 @@ export const listQuotes: UseCase<typeof listQuotesContract> = async (
 
 const count = (ctx: Ctx, view: View): Promise<number> => countOf(selection(ctx, {}, view))
 
-/** A stretch of the list by position. */
+/** Returns a range of the list by position. */
 export const windowQuotes: UseCase<typeof windowQuotesContract> = async (
   ctx,
   { view, offset = 0, limit = DEFAULT_WINDOW, summary, ...filter },
@@ -143,7 +143,7 @@ export const windowQuotes: UseCase<typeof windowQuotesContract> = async (
           .execute()
   const items = rows.map((row) => quoteSummary(row, today))
   if (!summary) return { items, offset }
-  // Sums of one currency only: those of another are counted, not added.
+  // Sums cover one currency only: quotes in another one are counted, not added.
   const euros = (column: 'base_cents' | 'tax_cents' | 'total_cents') =>
     sql<number | null>`sum(case when quotes.currency = 'EUR' then ${sql.ref(`quotes.${column}`)} else 0 end)`
   const sums = await selection(ctx, filter, view)
@@ -173,7 +173,7 @@ export const windowQuotes: UseCase<typeof windowQuotesContract> = async (
   }
 }
 
-/** One quote with what was invoiced of it. */
+/** Returns one quote with its invoices. */
 export const getQuote: UseCase<typeof getQuoteContract> = async (ctx, { id }) => {
   const read = async () => quoteView(ctx, await resolveQuote(ctx, id))
   return ctx.inTransaction ? read() : ctx.env.store.readTogether(read)

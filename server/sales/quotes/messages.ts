@@ -1,4 +1,4 @@
-/** What stands on an invoice made from a quote, in the language of the document. Pure. */
+/** Texts of an invoice made from a quote, in the language of the document. Pure. */
 import { percentText } from '../../domain/languages.ts'
 import type { DocumentLanguage } from '../../domain/languages.ts'
 import type { BasisPoints } from '../../domain/money.ts'
@@ -14,10 +14,10 @@ interface ConversionMessages {
 
 interface Phrases {
   and: string
-  /** The kinds as `origin` has them, of one document and of several. */
+  /** Kinds for `origin`, of one document and of several. */
   kinds: Readonly<Record<QuoteKind, readonly [one: string, several: string]>>
   origin: (kinds: string, numbers: string) => string
-  /** The kinds as `deposit` has them: with the article and the case that their place asks for. */
+  /** Kinds for `deposit`, with the article and the case of their place. */
   ofKind: Readonly<Record<QuoteKind, string>>
   deposit: (percent: string, ofKind: string, number: string) => string
   deducted: string

@@ -1,10 +1,13 @@
-/** What is left of a quote, what an invoice may take of it, and what deposits are taken off: never more than it says. Pure. */
+/**
+ * Open part of a quote: what an invoice may take of it, and which deposits it deducts; never more than the quote.
+ * Pure.
+ */
 import { divideRounded } from '../../domain/money.ts'
 import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
 import { computeTotals, lineNetCents, shareCents, taxesMargin } from '../../domain/tax/totals.ts'
 import type { PriceMode, TotalsLine } from '../../domain/tax/totals.ts'
 
-/** What an invoice took of a line. */
+/** Part of a line that an invoice took. */
 export interface Taken {
   position: number
   quantityMicro: Micro
@@ -12,7 +15,7 @@ export interface Taken {
   costCents: Cents
 }
 
-/** A deposit of a tax group, in the prices' own mode: asked for (+) or taken off again (-). */
+/** Deposit of a tax group, in the price mode of the quote: requested (+) or deducted (-). */
 export interface DepositPart {
   group: string
   cents: Cents
@@ -25,7 +28,7 @@ export interface Conversion {
   discountCents: Cents
 }
 
-/** What of a quote's content counts here. */
+/** Parts of a quote's content that matter here. */
 export interface OpenContent<Line extends TotalsLine = TotalsLine> {
   lines: readonly Line[]
   priceMode: PriceMode
@@ -33,12 +36,12 @@ export interface OpenContent<Line extends TotalsLine = TotalsLine> {
   discountCents: Cents
 }
 
-/** What is still open of a line; `isOpen` also of a line without quantity that no invoice has yet. */
+/** Open part of a line; `isOpen` also for a line without quantity that no invoice has yet. */
 export interface OpenLine extends Taken {
   isOpen: boolean
 }
 
-/** What is left of each line. */
+/** Returns the open part of each line. */
 export function openLines(content: OpenContent, conversions: readonly Conversion[]): OpenLine[] {
   const open = content.lines.map((line, position) => ({
     position,
@@ -67,7 +70,7 @@ function nearer(value: number, limit: number): number {
   return limit < 0 ? Math.max(value, limit) : Math.min(value, limit)
 }
 
-/** Some of an open line, with its part of what is fixed for the whole line; what is left last goes with the last piece. */
+/** Takes a quantity of an open line, with its share of the line's fixed amounts; the last part takes the rest. */
 export function takeOf(content: OpenContent, open: OpenLine, quantityMicro: Micro): Taken {
   const { position } = open
   if (quantityMicro === open.quantityMicro)
@@ -82,12 +85,12 @@ export function takeOf(content: OpenContent, open: OpenLine, quantityMicro: Micr
   }
 }
 
-/** All that is left. */
+/** Takes all that is left. */
 export function takeAll(content: OpenContent, open: readonly OpenLine[]): Taken[] {
   return open.filter(({ isOpen }) => isOpen).map((line) => takeOf(content, line, line.quantityMicro))
 }
 
-/** A share of the quantity of each line, at most what is left of it. */
+/** Takes a share of the quantity of each line, at most what is left of it. */
 export function takeShare(content: OpenContent, open: readonly OpenLine[], shareBp: BasisPoints): Taken[] {
   const taken: Taken[] = []
   for (const line of open) {
@@ -99,7 +102,7 @@ export function takeShare(content: OpenContent, open: readonly OpenLine[], share
   return taken
 }
 
-/** The lines as they stand on the invoice that takes them. */
+/** Returns the lines as the invoice that takes them states them. */
 export function linesTaken<Line extends TotalsLine>(
   content: OpenContent<Line>,
   taken: readonly Taken[],
@@ -113,18 +116,21 @@ export function linesTaken<Line extends TotalsLine>(
 
 // ---- Deposits. ----
 
-/** Lines of equal tax whose income tax is kept back or not: a deposit has one line for each. */
+/** Group of lines of equal tax and equal withholding: a deposit has one line for each. */
 export function groupOf(line: TotalsLine): string {
   const { taxTreatment, regimeKey, vatRateBp, surchargeRateBp, withholdable } = line
   return [taxTreatment, regimeKey, vatRateBp ?? '', surchargeRateBp ?? '', withholdable ? 1 : 0].join('|')
 }
 
-/** No deposit is asked for what is paid in the customer's name, nor under a margin scheme, whose margin is not known yet. */
+/**
+ * True when a deposit may cover the line: not for disbursements, nor under a margin scheme, whose margin is not known
+ * yet.
+ */
 function bearsDeposit(line: TotalsLine): boolean {
   return !line.isDisbursement && !taxesMargin(line)
 }
 
-/** The amount of each group in the prices' own mode, the document's discount off. */
+/** Returns the amount of each group in the price mode of the quote, after the document's discount. */
 export function amountsOf(
   lines: readonly TotalsLine[],
   { priceMode, discountBp, discountCents }: Omit<OpenContent, 'lines'>,
@@ -156,7 +162,7 @@ export function amountsOf(
   return amounts
 }
 
-/** Deposits invoiced and not taken off an invoice yet. */
+/** Returns the deposits that are invoiced and not deducted yet. */
 export function outstandingDeposits(conversions: readonly Conversion[]): Map<string, Cents> {
   const sums = new Map<string, Cents>()
   for (const { deposits } of conversions)
@@ -165,7 +171,7 @@ export function outstandingDeposits(conversions: readonly Conversion[]): Map<str
   return sums
 }
 
-/** What was invoiced of each group, deposits included. */
+/** Returns the invoiced amount of each group, deposits included. */
 function invoicedOf(content: OpenContent, conversions: readonly Conversion[]): Map<string, Cents> {
   const sums = outstandingDeposits(conversions)
   for (const conversion of conversions) {
@@ -180,8 +186,8 @@ function invoicedOf(content: OpenContent, conversions: readonly Conversion[]): M
 }
 
 /**
- * A deposit of a share of the quote, of each group at most what was not invoiced yet and what the lines that are left can
- * take off again. Groups that owe money bear none.
+ * Returns a deposit of a share of the quote: of each group at most what is not invoiced yet and what the remaining
+ * lines can deduct again. Negative groups bear none.
  */
 export function depositOf(
   content: OpenContent,
@@ -207,7 +213,10 @@ export function depositOf(
   return parts
 }
 
-/** What an invoice of these lines takes off for deposits: as much as its own amounts hold, and all of it on the last one. */
+/**
+ * Returns the deposits that an invoice of these lines deducts: as much as its own amounts allow, and all of them on
+ * the last one.
+ */
 export function deductionsFor(
   amounts: ReadonlyMap<string, Cents>,
   conversions: readonly Conversion[],
@@ -221,7 +230,7 @@ export function deductionsFor(
   return parts
 }
 
-/** The part of the document's fixed discount that goes with these lines; the last invoice gets what is left. */
+/** Returns the part of the document's fixed discount of these lines; the last invoice gets the rest. */
 export function discountFor(
   content: OpenContent,
   conversions: readonly Conversion[],
@@ -236,7 +245,7 @@ export function discountFor(
   return Math.min(Math.max(0, share), left)
 }
 
-/** True when nothing would be left after these lines too. */
+/** True when nothing is left after these lines. */
 export function isLastOf(open: readonly OpenLine[], taken: readonly Taken[]): boolean {
   return open.every(({ isOpen, position, quantityMicro }) => {
     if (!isOpen) return true

@@ -1,4 +1,4 @@
-/** What the paper of a quote says, as plain facts; the pdf slice draws it like an invoice without number, record or QR. */
+/** Facts of a quote's document; the PDF slice renders it like an invoice without number, record or QR. */
 import type { DraftContent } from '../invoices/index.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Totals } from '../../domain/tax/totals.ts'
@@ -13,7 +13,7 @@ export interface QuotePaperFacts {
   id: string
   /** Null until it is first sent. */
   number: string | null
-  /** 1 for the first, more once a document that was sent has been changed. */
+  /** 1 for the first, higher after a sent document was changed. */
   revision: number
   isDraft: boolean
   date: BusinessDate
@@ -23,11 +23,11 @@ export interface QuotePaperFacts {
   content: DraftContent
   /** In the document's own currency. */
   totals: Totals
-  /** Instant written as the document's creation date, so that equal input gives equal bytes. */
+  /** Creation date of the document, so that equal input gives equal bytes. */
   createdAt: string
 }
 
-/** The facts of a quote's paper, by identifier or number. */
+/** Returns the facts of a quote's document, by identifier or number. */
 export async function quotePaperFacts(ctx: Ctx, idOrNumber: string): Promise<QuotePaperFacts> {
   const row = await resolveQuote(ctx, idOrNumber)
   const { content, totals } = await contentOfRow(ctx, row)
@@ -46,7 +46,10 @@ export async function quotePaperFacts(ctx: Ctx, idOrNumber: string): Promise<Quo
   }
 }
 
-/** The facts of a quote that is only being written; what it was sent with is the revision before. Throws `validation_failed`. */
+/**
+ * Returns the facts of a quote that is being edited; its sent version is the previous revision. Throws
+ * `validation_failed`.
+ */
 export async function unsavedPaperFacts(
   ctx: Ctx,
   input: ContractInput<typeof previewQuoteContract>,

@@ -1,4 +1,4 @@
-/** The quotes' own rows. */
+/** SQL of the quotes. */
 import type { Selectable } from 'kysely'
 import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
@@ -31,7 +31,7 @@ const byNumber = prepare((db, p: { bookId: number; number: string; prefixed: str
     .where((eb) => eb.or([eb('number', '=', p.number), eb('number', '=', p.prefixed)])),
 )
 
-/** The row behind an identifier or a number (in a test book also without its `T-`); `not_found`. */
+/** Returns the row of an identifier or a number (in a test book also without its `T-`); throws `not_found`. */
 export async function resolveQuote(ctx: Ctx, idOrNumber: string): Promise<QuoteRow> {
   let publicId: string | undefined = idOrNumber
   if (!PUBLIC_ID.test(idOrNumber)) {
@@ -43,7 +43,7 @@ export async function resolveQuote(ctx: Ctx, idOrNumber: string): Promise<QuoteR
   return orNotFound(await byId.first(ctx.db, { bookId: ctx.book.id, publicId }))
 }
 
-/** The same, when it is still the version the caller knows. */
+/** Returns the row if it has the version that the caller knows. */
 export async function quoteToChange(ctx: Ctx, id: string, expectedVersion?: number): Promise<QuoteRow> {
   const row = await resolveQuote(ctx, id)
   if (expectedVersion !== undefined && expectedVersion !== row.version)
@@ -84,7 +84,7 @@ const conversions = prepare((db, p: { quoteId: number }) =>
     .orderBy('quote_conversions.id'),
 )
 
-/** Every invoice made from a quote, oldest first. */
+/** Returns every invoice made from a quote, oldest first. */
 export async function conversionsOf(ctx: Ctx, quoteId: number): Promise<ConversionRow[]> {
   return (await conversions.all(ctx.db, { quoteId })).map((row) => ({
     id: row.id,
@@ -104,7 +104,7 @@ export async function conversionsOf(ctx: Ctx, quoteId: number): Promise<Conversi
   }))
 }
 
-/** Those that hold what they took: an annulled invoice should never have existed, and gives it back. */
+/** Returns the conversions in force: an annulled invoice should not exist and releases what it took. */
 export function inForce(rows: readonly ConversionRow[]): ConversionRow[] {
   return rows.filter(({ isCancelled, isReleased }) => !isCancelled && !isReleased)
 }

@@ -1,4 +1,4 @@
-/** Quotes as answers: rows put into the shapes of the contract. */
+/** Answers of quotes: converts rows to the shapes of the contract. */
 import { breakdownView, lineViews, partyView, withholdingView } from '../invoices/index.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../../domain/money.ts'
@@ -9,7 +9,7 @@ import { openLines, outstandingDeposits } from './open.ts'
 import { conversionsOf, inForce } from './rows.ts'
 import type { ConversionRow, QuoteRow } from './rows.ts'
 
-/** What a summary needs of a row. */
+/** Columns of a row that a summary needs. */
 export type SummaryRow = Pick<
   QuoteRow,
   | 'public_id'
@@ -29,7 +29,7 @@ export type SummaryRow = Pick<
   | 'created_at'
 > & { is_invoiced: number; invoices: number }
 
-/** The state on a day: an offer that nobody answered in time has expired, and all invoiced is the end of it. */
+/** Returns the state on a day: an unanswered offer expires, and a fully invoiced quote is invoiced. */
 function stateOf(
   row: Pick<SummaryRow, 'state' | 'valid_until' | 'is_invoiced'>,
   today: BusinessDate,
@@ -101,7 +101,7 @@ async function revisionsOf(ctx: Ctx, quoteId: number): Promise<Quote['revisions'
   }))
 }
 
-/** One quote with what was invoiced of it. */
+/** Returns one quote with its invoices. */
 export async function quoteView(ctx: Ctx, row: QuoteRow, assumptions?: Quote['assumptions']): Promise<Quote> {
   const { input, content, totals } = await contentOfRow(ctx, row)
   const conversions = await conversionsOf(ctx, row.id)

@@ -1,4 +1,4 @@
-/** Making, changing, sending, deciding and copying quotes. A number is given once, when somebody is first to see it. */
+/** Creates, changes, sends, decides and copies quotes. A quote gets its number once, before anyone else sees it. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { softDelete } from '../../platform/trash/index.ts'
 import { markContactUsed } from '../../catalog/contacts/index.ts'
@@ -24,7 +24,7 @@ import { conversionsOf, inForce, quoteToChange, resolveQuote } from './rows.ts'
 import type { QuoteRow } from './rows.ts'
 import { quoteView } from './view.ts'
 
-/** Tells the history and the window. */
+/** Writes the history and notifies the window. */
 export async function recordQuoteChange(
   tx: Ctx,
   action: string,
@@ -106,14 +106,14 @@ async function addQuote(
   return quoteView(tx, row, composed.assumptions)
 }
 
-/** Creates a quote; what was inferred is told in `assumptions`. */
+/** Creates a quote; `assumptions` lists what was inferred. */
 export const createQuote: UseCase<typeof createQuoteContract> = (ctx, input) =>
   ctx.transaction((tx) => {
     const { kind = 'quote', date = tx.today(), validUntil = null, hidePrices = false, ...content } = input
     return addQuote(tx, { kind, date, validUntil, hidePrices, content }, 'quote.created')
   })
 
-/** A new quote with the same content and today's date; its validity is as long as the other's was. */
+/** Makes a new quote with the same content and today's date, valid for as many days as the other. */
 export const duplicateQuote: UseCase<typeof duplicateQuoteContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await resolveQuote(tx, input.id)
@@ -141,13 +141,13 @@ async function assertNotInvoiced(tx: Ctx, row: QuoteRow): Promise<void> {
     })
 }
 
-/** What changes of the content: a new customer replaces the old one whole. */
+/** Merges changes into the content: a new customer replaces the old one whole. */
 function mergedContent(before: QuoteContentInput, given: Partial<QuoteContentInput>): QuoteContentInput {
   const isOther = given.clientId !== undefined && given.clientId !== before.clientId
   const { client, clientNif: _nif, clientId: _id, ...rest } = before
   const merged = { ...(isOther ? rest : before), ...given } as QuoteContentInput
   if (!isOther && given.client && client) merged.client = { ...client, ...given.client }
-  // Euros again: a rate of the currency before would be left over.
+  // Without this, the rate of the old currency would stay.
   if (given.currency === 'EUR') {
     merged.fxRate = null
     merged.fxDate = null
@@ -156,7 +156,7 @@ function mergedContent(before: QuoteContentInput, given: Partial<QuoteContentInp
   return merged
 }
 
-/** Changes a quote. What somebody may have seen is kept as a revision, and the new one has to be sent again. */
+/** Changes a quote. A version that may have been seen is stored as a revision, and the new one must be sent again. */
 export const updateQuote: UseCase<typeof updateQuoteContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { id, expectedVersion, date: newDate, validUntil: newValidUntil, hidePrices, ...changes } = input
@@ -206,7 +206,7 @@ export const updateQuote: UseCase<typeof updateQuoteContract> = (ctx, input) =>
     return quoteView(tx, after, composed.assumptions)
   })
 
-/** Deletes a quote of which nothing was invoiced. */
+/** Deletes a quote without invoices. */
 export const deleteQuote: UseCase<typeof deleteQuoteContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await quoteToChange(tx, input.id, input.expectedVersion)
@@ -222,7 +222,7 @@ export const deleteQuote: UseCase<typeof deleteQuoteContract> = (ctx, input) =>
     return { deleted: true }
   })
 
-/** The row with its number, given now if it has none. */
+/** Returns the row with its number; assigns one if it has none. */
 export async function numbered(tx: Ctx, row: QuoteRow): Promise<QuoteRow> {
   if (row.number !== null) return row
   const series = await ensureQuoteSeries(tx, row.kind, Number(row.date.slice(0, 4)))
@@ -240,7 +240,7 @@ export async function numbered(tx: Ctx, row: QuoteRow): Promise<QuoteRow> {
   return resolveQuote(tx, row.public_id)
 }
 
-/** Says that it was sent, accepted or rejected. */
+/** Marks a quote as sent, accepted or rejected. */
 export const setQuoteState: UseCase<typeof setQuoteStateContract> = (ctx, { id, state, expectedVersion }) =>
   ctx.transaction(async (tx) => {
     const row = await quoteToChange(tx, id, expectedVersion)

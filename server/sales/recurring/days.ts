@@ -1,4 +1,4 @@
-/** Which day comes next: the rule's days without those that were answered. */
+/** Next day of a rule: its days without those already processed. */
 import { addDays } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
@@ -6,7 +6,7 @@ import type { RecurrenceRule } from './contract.ts'
 import { dayFrom } from './rule.ts'
 import { dayOutcome } from './rows.ts'
 
-/** The first day on or after `from` that has no answer yet; null when the rule has none left. */
+/** Returns the first unprocessed day on or after `from`; null when the rule has none left. */
 export async function openDayFrom(
   ctx: Ctx,
   recurrenceId: number,

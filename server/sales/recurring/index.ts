@@ -1,4 +1,4 @@
-/** The recurring slice for the others. */
+/** Public interface of templates and recurring invoices. */
 export { getRecurrence, listRecurrences, recurringAttention, recurringExpected } from './list.ts'
 export {
   createRecurrence,

@@ -1,4 +1,4 @@
-/** The recurring invoices of the book, and what of them waits for a person. */
+/** Lists of recurring invoices, and the ones that need attention. */
 import { sql } from 'kysely'
 import type { getRecurrenceContract, listRecurrencesContract } from './contract.ts'
 import { addDays } from '../../domain/dates.ts'
@@ -10,10 +10,10 @@ import { daysFrom, ruleOfText } from './rule.ts'
 import { recurrenceSummary, recurrenceView } from './view.ts'
 import { wordsIn } from '../../db/text-search.ts'
 
-/** A book has dozens of them, not thousands: the list is answered whole. */
+/** A book has dozens of them, not thousands: the list has no pages. */
 const AT_MOST = 1000
 
-/** Recurring invoices, the next one first. */
+/** Returns the recurring invoices, the next one first. */
 export const listRecurrences: UseCase<typeof listRecurrencesContract> = async (
   ctx,
   { text, state, client, invoice },
@@ -48,16 +48,19 @@ export const listRecurrences: UseCase<typeof listRecurrencesContract> = async (
   return { items, nextCursor: null }
 }
 
-/** One with its days to come and past. */
+/** Returns one recurring invoice with its future and past days. */
 export const getRecurrence: UseCase<typeof getRecurrenceContract> = async (ctx, { id }) => {
   const read = async () => recurrenceView(ctx, await recurrenceRow(ctx, id))
   return ctx.inTransaction ? read() : ctx.env.store.readTogether(read)
 }
 
-/** Days of a rule that are looked at: a daily one of two months. */
+/** Greatest number of days of a rule that are read: two months of a daily one. */
 const DAYS_AHEAD = 62
 
-/** Drafts that were prepared and not yet issued: their day is answered, their money is still to come. A day that is over counts today. */
+/**
+ * Returns prepared drafts that are not issued: their day is processed, their money is still to come. A past day
+ * counts as today.
+ */
 async function waitingDrafts(ctx: Ctx, to: BusinessDate): Promise<{ dueDate: BusinessDate; cents: Cents }[]> {
   const rows = await ctx.db
     .selectFrom('recurrence_days')
@@ -75,8 +78,8 @@ async function waitingDrafts(ctx: Ctx, to: BusinessDate): Promise<{ dueDate: Bus
 }
 
 /**
- * What active recurring invoices will ask for, by the day it falls due, up to a day: each of their days to come at the
- * amount the list shows, in euros only; with the drafts that wait to be issued. Price rises to come are not reckoned.
+ * Returns the expected income of active recurring invoices, by due date, up to a day: each future day at the amount
+ * of the list, in euros only; with the drafts to be issued. Future price rises are not included.
  */
 export async function recurringExpected(
   ctx: Ctx,
@@ -109,7 +112,7 @@ export async function recurringExpected(
   return expected
 }
 
-/** Drafts that were prepared and wait to be issued, and recurring invoices that need a hand: for the home page. */
+/** Returns the prepared drafts to be issued and the recurring invoices with an error, for the home page. */
 export async function recurringAttention(ctx: Ctx): Promise<{ waiting: number; troubled: number }> {
   const { waiting } = await ctx.db
     .selectFrom('recurrence_days')

@@ -1,4 +1,4 @@
-/** Making and changing recurring invoices: rule, content, prices, pauses and single days. */
+/** Creates and changes recurring invoices: rule, content, prices, pauses and single days. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { softDelete } from '../../platform/trash/index.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
@@ -36,11 +36,7 @@ import { afterLastDraft, occurrences, recurrenceView } from './view.ts'
 
 const PREVIEWED = 12
 
-async function recordRecurringChange(
-  tx: Ctx,
-  action: string,
-  row: Pick<RecurrenceRow, 'public_id' | 'name'>,
-): Promise<void> {
+async function recordRecurringChange(tx: Ctx, action: string, row: Pick<RecurrenceRow, 'public_id' | 'name'>): Promise<void> {
   await recordAudit(tx, { action, target: { type: 'recurrence', id: row.public_id, label: row.name } })
   await emitEvent(tx, 'recurrence.changed', { recurrenceId: row.public_id })
 }
@@ -60,7 +56,7 @@ function stepsOf(updates: readonly PriceUpdate[]): PriceStep[] {
     .sort((a, b) => (a.date < b.date ? -1 : 1))
 }
 
-/** The contact as the content names it; its data are then read from the contact, not from the content. */
+/** Returns the contact named by the content; its data are then read from the contact, not from the content. */
 function contactIn(content: RecurringContent): { id: string; name: string } | null {
   return content.clientId ? { id: content.clientId, name: content.clientName } : null
 }
@@ -72,7 +68,7 @@ interface Terms {
   dueDays: number | null
 }
 
-/** What the draft of a day would come to: refuses a content that cannot become a draft before it is kept. */
+/** Composes the draft of a day: rejects a content that cannot become a draft before it is stored. */
 async function weighTerms(ctx: Ctx, terms: Terms, date: BusinessDate): Promise<Weighed> {
   const { content } = terms
   const given = await weigh(ctx, content, date)
@@ -113,7 +109,7 @@ function noDayLeft(): AppError {
   ])
 }
 
-/** Prepares a draft again and again from today on. */
+/** Creates a recurring invoice that prepares drafts from today on. */
 export const createRecurrence: UseCase<typeof createRecurrenceContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     assertRule(input.rule)
@@ -145,7 +141,7 @@ export const createRecurrence: UseCase<typeof createRecurrenceContract> = (ctx, 
     return recurrenceView(tx, row)
   })
 
-/** Changes what is prepared from the next day on. */
+/** Changes the drafts from the next day on. */
 export const updateRecurrence: UseCase<typeof updateRecurrenceContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await recurrenceRow(tx, input.id)
@@ -171,7 +167,7 @@ export const updateRecurrence: UseCase<typeof updateRecurrenceContract> = (ctx, 
       .set({
         ...columnsOf(terms, weighed, await ruleText(terms.rule), input.name ?? row.name),
         next_date: next,
-        // Whatever was in the way is tried again.
+        // A change clears the last error, so that the day is tried again.
         trouble: null,
         version: row.version + 1,
         updated_at: tx.now().getTime(),
@@ -183,7 +179,7 @@ export const updateRecurrence: UseCase<typeof updateRecurrenceContract> = (ctx, 
     return recurrenceView(tx, changed)
   })
 
-/** Deletes it; what it made stays. */
+/** Deletes a recurring invoice; its drafts and invoices stay. */
 export const deleteRecurrence: UseCase<typeof deleteRecurrenceContract> = (ctx, { id, expectedVersion }) =>
   ctx.transaction(async (tx) => {
     const row = await recurrenceRow(tx, id)
@@ -214,7 +210,7 @@ async function set(
   return recurrenceView(tx, after)
 }
 
-/** Prepares no more until it is resumed. */
+/** Pauses a recurring invoice until it is resumed. */
 export const pauseRecurrence: UseCase<typeof pauseRecurrenceContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = await recurrenceRow(tx, id)
@@ -223,7 +219,7 @@ export const pauseRecurrence: UseCase<typeof pauseRecurrenceContract> = (ctx, { 
       : set(tx, row, { state: 'paused' }, 'recurrence.paused')
   })
 
-/** Goes on; the days of the pause are left out, unless they are to be made up for. */
+/** Resumes a recurring invoice; the days of the pause are skipped, unless the caller wants them prepared. */
 export const resumeRecurrence: UseCase<typeof resumeRecurrenceContract> = (ctx, { id, catchUp = false }) =>
   ctx.transaction(async (tx) => {
     const row = await recurrenceRow(tx, id)
@@ -235,7 +231,7 @@ export const resumeRecurrence: UseCase<typeof resumeRecurrenceContract> = (ctx, 
     return set(tx, row, { state: 'active', next_date: next }, 'recurrence.resumed')
   })
 
-/** Leaves one day out, or takes it in again. */
+/** Skips one day, or includes it again. */
 export const skipRecurrence: UseCase<typeof skipRecurrenceContract> = (
   ctx,
   { id, date: asked, undo = false },
@@ -280,7 +276,7 @@ export const runRecurrence: UseCase<typeof runRecurrenceContract> = (ctx, { id }
     return { invoice, recurrence: await recurrenceView(tx, await recurrenceRow(tx, id)) }
   })
 
-/** Days, texts and amounts of a rule that is not kept. */
+/** Returns days, texts and amounts of a rule without storing it. */
 export const previewRecurrence: UseCase<typeof previewRecurrenceContract> = async (ctx, input) => {
   assertRule(input.rule)
   const content = await chosenContent(ctx, input.invoice, input.fromInvoice)

@@ -1,4 +1,7 @@
-/** Words in braces that a recurring invoice fills with its own period: {mes}, {año}, {trimestre}, {periodo}, {fecha}. Pure. */
+/**
+ * Placeholders that a recurring invoice fills with its own period: {mes}, {año}, {trimestre}, {periodo}, {fecha}.
+ * Pure.
+ */
 import { addDays, quarterOf } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { dayText, LOCALES } from '../../domain/languages.ts'
@@ -7,7 +10,7 @@ import type { RecurrenceRule } from './contract.ts'
 
 type Word = 'month' | 'year' | 'quarter' | 'period' | 'date'
 
-/** The program's two languages are understood everywhere; what is written is in the language of the document. */
+/** Placeholders are accepted in both languages of the program; the text is in the language of the document. */
 const WORDS: Readonly<Record<string, Word>> = {
   mes: 'month',
   month: 'month',
@@ -25,10 +28,10 @@ const WORDS: Readonly<Record<string, Word>> = {
 
 const PLACEHOLDER = /\{\s*(\p{L}{2,12})\s*(?:([+-])\s*(\d{1,2})\s*)?\}/gu
 
-// Made when first asked for: it takes milliseconds, and few books have recurring invoices.
+// Created on first use: it takes milliseconds, and few books have recurring invoices.
 const monthFormats = new Map<DocumentLanguage, Intl.DateTimeFormat>()
 
-/** The first of the month `months` away. */
+/** Returns the first day of the month `months` away. */
 function monthFrom(date: BusinessDate, months: number): { year: number; month: number } {
   const index = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1 + months
   return { year: Math.floor(index / 12), month: (((index % 12) + 12) % 12) + 1 }
@@ -44,7 +47,10 @@ function monthName({ year, month }: { year: number; month: number }, language: D
   return format.format(Date.UTC(year, month - 1, 1))
 }
 
-/** The stem of a year in Basque: `2026ko`, `2025eko`, by the last sound of its last word (hogeita bost, hogeita hamar). */
+/**
+ * Returns the stem of a year in Basque: `2026ko`, `2025eko`, by the last sound of its last word (hogeita bost,
+ * hogeita hamar).
+ */
 function basqueYear(year: number): string {
   const [unit, tens] = [year % 10, Math.floor(year / 10) % 10]
   const hundred = year % 100 === 0 && year % 1000 !== 0
@@ -53,7 +59,7 @@ function basqueYear(year: number): string {
   return `${year}${hundred || ten || one || unit === 5 ? 'eko' : 'ko'}`
 }
 
-/** A month, or months, of a year. */
+/** Month, or months, of a year. */
 function ofYear(months: string, year: number, language: DocumentLanguage): string {
   switch (language) {
     case 'en':
@@ -73,7 +79,7 @@ function monthOfYear(at: { year: number; month: number }, language: DocumentLang
   return ofYear(monthName(at, language), at.year, language)
 }
 
-/** Source of the abbreviations: Unicode CLDR, quarters; Spanish writes the figure first, as its returns do. */
+/** Abbreviations of quarters. Source: Unicode CLDR, quarters; Spanish writes the number first, as its returns do. */
 function quarterName(year: number, quarter: number, language: DocumentLanguage): string {
   switch (language) {
     case 'en':
@@ -114,7 +120,7 @@ function span(from: BusinessDate, to: BusinessDate, language: DocumentLanguage):
   }
 }
 
-/** The stretch that an invoice of that day is for: the week, month, quarter or year that begins or lies there. */
+/** Returns the period of an invoice of that day: the week, month, quarter or year that begins or lies there. */
 function periodText(
   date: BusinessDate,
   { freq, interval = 1 }: Pick<RecurrenceRule, 'freq' | 'interval'>,
@@ -159,7 +165,7 @@ function valueOf(word: Word, offset: number, { date, rule, language }: PeriodFac
   }
 }
 
-/** A text with its words filled in; what is no known word stays as it is. `{Mes}` begins with a capital. */
+/** Fills the placeholders of a text; unknown ones stay as they are. `{Mes}` begins with a capital. */
 export function filledText(text: string, facts: PeriodFacts): string {
   return text.replace(PLACEHOLDER, (whole, name: string, sign?: string, steps?: string) => {
     const word = WORDS[name.toLowerCase()]

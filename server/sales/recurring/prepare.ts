@@ -1,4 +1,4 @@
-/** Preparing drafts on their days, also those missed while Sello was closed: each day once, whatever happens. Never issues. */
+/** Prepares drafts on their days, also those missed while Sello was closed: each day exactly once. It never issues. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { findCompany } from '../../company/index.ts'
 import { contactFacts } from '../../catalog/contacts/index.ts'
@@ -18,7 +18,7 @@ import { openDayFrom } from './days.ts'
 import { answerDay, dueRecurrences, factsOf, findRecurrence } from './rows.ts'
 import type { RecurrenceFacts, RecurrenceRow, RecurrenceProblem } from './rows.ts'
 
-/** The language in which a content's texts are filled. */
+/** Returns the language of a content's texts. */
 export async function languageOf(
   ctx: Ctx,
   content: { language?: DocumentLanguage | undefined },
@@ -29,7 +29,7 @@ export async function languageOf(
   return contact?.language ?? (await findCompany(ctx)).default_language
 }
 
-/** What the draft of a day is made from. */
+/** Returns the facts for the draft of a day. */
 export async function factsOfDay(
   ctx: Ctx,
   row: Pick<RecurrenceRow, 'due_days'>,
@@ -41,8 +41,8 @@ export async function factsOfDay(
 }
 
 /**
- * Prepares the draft of the next day in one transaction with its answer: a day is answered with its draft or not at all.
- * Throws what the draft is refused with.
+ * Prepares the draft of the next day; draft and outcome of the day commit together. Throws the error that rejects the
+ * draft.
  */
 export async function prepareNext(
   tx: Ctx,
@@ -87,14 +87,14 @@ function problemOf(error: AppError): RecurrenceProblem {
     : { code: error.code, message: error.spec.message }
 }
 
-/** Of which version a draft was tried. */
+/** Version for which a draft was tried. */
 interface Tried {
   version: number
 }
 
 /**
- * Notes why the next draft could not be made; the day stays open and is tried again. What was changed or deleted since it was
- * tried may be without trouble by now.
+ * Stores why the next draft failed; the day stays open and is tried again. A row that was changed or deleted since
+ * may have no error by now.
  */
 async function recordProblem(
   ctx: Ctx,
@@ -117,10 +117,10 @@ async function recordProblem(
   })
 }
 
-/** Prepares the draft of one day, if one is due. Throws what it is refused with. */
+/** Prepares the draft of one day, if one is due. Throws the error that rejects it. */
 async function prepareDue(ctx: Ctx, publicId: string, tried: Tried): Promise<boolean> {
   return ctx.transaction(async (tx) => {
-    // Read again inside: a person may have paused, skipped or deleted it since.
+    // Read again inside the transaction: a person may have paused, skipped or deleted it since.
     const row = await findRecurrence(tx, publicId)
     if (row?.state !== 'active' || row.next_date === null || row.next_date > tx.today()) return false
     tried.version = row.version
@@ -135,7 +135,7 @@ async function prepareDueOf(ctx: Ctx, publicId: string): Promise<number> {
   try {
     while (await prepareDue(ctx, publicId, tried)) prepared += 1
   } catch (error) {
-    // What the disk does is no trouble of this one, and could not be noted.
+    // A disk error does not come from this content, and could not be stored.
     if (!(error instanceof AppError) || error.code === 'store_readonly') throw error
     await recordProblem(ctx, publicId, tried, problemOf(error))
   }
@@ -143,8 +143,8 @@ async function prepareDueOf(ctx: Ctx, publicId: string): Promise<number> {
 }
 
 /**
- * Prepares every draft of the book whose day has come. What is refused is noted and tried again at the next round; it does
- * not hold up the others. Never throws for one of them: `failed` says what was not foreseen. Throws `store_readonly`.
+ * Prepares every due draft of the book. A failure is stored and tried again in the next round; the others continue.
+ * Never throws for one of them: `failed` lists unexpected errors. Throws `store_readonly`.
  */
 export async function prepareRecurring(ctx: Ctx): Promise<{ prepared: number; failed: string[] }> {
   let prepared = 0

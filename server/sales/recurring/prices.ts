@@ -1,4 +1,4 @@
-/** Prices that rise on a day agreed beforehand, such as with the consumer price index. Pure. */
+/** Prices that rise on an agreed day, such as with the consumer price index. Pure. */
 import type { BusinessDate } from '../../domain/dates.ts'
 import { divideRounded, microFromNumber, numberFromMicro } from '../../domain/money.ts'
 import type { BasisPoints, Micro } from '../../domain/money.ts'
@@ -11,7 +11,10 @@ export interface PriceStep {
 
 const CENT: Micro = 10_000
 
-/** The price on a day: each update in turn, rounded to the cent; a price finer than cents keeps its six decimals. */
+/**
+ * Returns the price on a day: each update in turn, rounded to the cent; a price with more than two decimals keeps
+ * six.
+ */
 export function priceAt(price: number, steps: readonly PriceStep[], date: BusinessDate): number {
   let micro = microFromNumber(price)
   if (micro === null) return price

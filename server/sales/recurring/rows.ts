@@ -1,4 +1,4 @@
-/** The recurring invoices' own rows. */
+/** SQL of the recurring invoices. */
 import type { Selectable } from 'kysely'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { orNotFound } from '../../context.ts'
@@ -24,12 +24,12 @@ const byId = prepare((db, p: { bookId: number; publicId: string }) =>
     .where('recurrences.public_id', '=', p.publicId),
 )
 
-/** The row of an identifier, if there is one. */
+/** Returns the row of an identifier, if there is one. */
 export function findRecurrence(ctx: Ctx, publicId: string): Promise<RecurrenceRow | undefined> {
   return byId.first(ctx.db, { bookId: ctx.book.id, publicId })
 }
 
-/** The row of an identifier; `not_found`. */
+/** Returns the row of an identifier; throws `not_found`. */
 export async function recurrenceRow(ctx: Ctx, publicId: string): Promise<RecurrenceRow> {
   return orNotFound(await findRecurrence(ctx, publicId))
 }
@@ -40,7 +40,7 @@ export interface RecurrenceProblem {
   message: string
 }
 
-/** What a row means. */
+/** Parsed columns of a row. */
 export interface RecurrenceFacts {
   rule: RecurrenceRule
   content: RecurringContent
@@ -73,13 +73,13 @@ const due = prepare((db, p: { bookId: number; today: string }) =>
     .orderBy('id'),
 )
 
-/** Active ones whose next day has come. */
+/** Returns the active ones whose next day is due. */
 export async function dueRecurrences(ctx: Ctx): Promise<string[]> {
   const rows = await due.all(ctx.db, { bookId: ctx.book.id, today: ctx.today() })
   return rows.map(({ public_id: id }) => id)
 }
 
-/** What became of a day, or undefined. */
+/** Returns the outcome of a day, or undefined. */
 export async function dayOutcome(
   ctx: Ctx,
   recurrenceId: number,
@@ -94,7 +94,7 @@ export async function dayOutcome(
   return row?.outcome
 }
 
-/** Answers a day for ever; false when it was answered already. */
+/** Stores the outcome of a day for good; false if it has one already. */
 export async function answerDay(
   tx: Ctx,
   day: { recurrenceId: number; date: BusinessDate; outcome: 'draft' | 'skipped'; invoiceId: number | null },

@@ -1,4 +1,4 @@
-/** When a recurring invoice falls due: a plain rule, kept as RFC 5545 text, in days of the calendar of Spain. */
+/** Rule of a recurring invoice: days of the Spanish calendar, stored as RFC 5545 text. */
 import type * as rrule from 'rrule'
 import type { Options, RRule } from 'rrule'
 import type { BusinessDate } from '../../domain/dates.ts'
@@ -10,7 +10,7 @@ type Package = typeof rrule
 
 let loaded: Promise<Package> | undefined
 
-/** Loaded when the first rule is read. Node finds the package's CommonJS build, the bundler its modules. */
+/** Loads the library with the first rule. Node resolves the package's CommonJS build, the bundler its modules. */
 function library(): Promise<Package> {
   loaded ??= import('rrule').then((found) =>
     'RRule' in found ? found : (found as { default: Package }).default,
@@ -18,7 +18,7 @@ function library(): Promise<Package> {
   return loaded
 }
 
-/** Days are handed to the library as midnights of UTC: it then reckons in plain calendar days. */
+/** Converts days to midnights of UTC, so that the library computes in plain calendar days. */
 function utcOf(date: BusinessDate): Date {
   return new Date(`${date}T00:00:00Z`)
 }
@@ -29,7 +29,7 @@ function dateOf(utc: Date): BusinessDate {
 
 const SHORTEST_MONTH = 28
 
-/** The last of these days that a month has: the 31st means the last day of a shorter month. */
+/** Selects the last of these days that a month has: the 31st means the last day of a shorter month. */
 function orLastDay(day: number): Pick<Options, 'bymonthday'> & Partial<Pick<Options, 'bysetpos'>> {
   if (day <= SHORTEST_MONTH) return { bymonthday: [day] }
   const days: number[] = []
@@ -37,7 +37,7 @@ function orLastDay(day: number): Pick<Options, 'bymonthday'> & Partial<Pick<Opti
   return { bymonthday: days, bysetpos: [-1] }
 }
 
-/** Everything in a rule that contradicts itself. `at` is the rule's own path. */
+/** Returns all contradictions in a rule. `at` is the rule's own path. */
 export function ruleFaults(rule: RecurrenceRule, at = 'rule'): Fault[] {
   const faults: Fault[] = []
   const say = (field: string, message: string, fix: string) =>
@@ -99,7 +99,7 @@ async function partsOf(rule: RecurrenceRule): Promise<Partial<Options>> {
   }
 }
 
-/** The rule as RFC 5545 text: DTSTART and RRULE, days without a time. */
+/** Returns the rule as RFC 5545 text: DTSTART and RRULE, days without a time. */
 export async function ruleText(rule: RecurrenceRule): Promise<string> {
   const { RRule: Rule } = await library()
   const text = Rule.optionsToString(await partsOf(rule)).replace(/T000000Z?/g, '')
@@ -108,7 +108,7 @@ export async function ruleText(rule: RecurrenceRule): Promise<string> {
 
 const TEXT = /^DTSTART;VALUE=DATE:(\d{4})(\d{2})(\d{2})\n(RRULE:\S+)$/
 
-/** The plain rule of a text written by `ruleText`. */
+/** Parses a text written by `ruleText`. */
 export async function ruleOfText(text: string): Promise<RecurrenceRule> {
   const { RRule: Rule } = await library()
   const match = TEXT.exec(text)
@@ -138,13 +138,13 @@ async function compiled(rule: RecurrenceRule): Promise<RRule> {
   return new Rule({ ...(await partsOf(rule)), dtstart: utcOf(rule.start) })
 }
 
-/** The first day of the rule on or after `from`, or null when there is none left. */
+/** Returns the first day of the rule on or after `from`, or null when there is none left. */
 export async function dayFrom(rule: RecurrenceRule, from: BusinessDate): Promise<BusinessDate | null> {
   const day = (await compiled(rule)).after(utcOf(from), true)
   return day === null ? null : dateOf(day)
 }
 
-/** Up to `limit` days of the rule, from `from` on. */
+/** Returns up to `limit` days of the rule, from `from` on. */
 export async function daysFrom(
   rule: RecurrenceRule,
   from: BusinessDate,

@@ -1,4 +1,4 @@
-/** Templates: contents kept under a name, to start drafts from. */
+/** Templates: named contents from which drafts are made. */
 import type { Selectable } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { softDelete } from '../../platform/trash/index.ts'
@@ -25,7 +25,7 @@ import type {
 
 type TemplateRow = Selectable<TemplatesTable>
 
-/** Stands in for the customer a template does not have, while it is checked. */
+/** Placeholder for the missing customer of a template while it is checked. */
 const NOBODY = '—'
 
 async function templateRow(ctx: Ctx, publicId: string): Promise<TemplateRow> {
@@ -39,7 +39,7 @@ async function templateRow(ctx: Ctx, publicId: string): Promise<TemplateRow> {
   )
 }
 
-/** What a row keeps, as the books are now: contacts and items that were removed are no longer named. */
+/** Returns the stored content without deleted contacts and items. */
 async function contentOfRow(ctx: Ctx, row: TemplateRow): Promise<TemplateContent> {
   const content = JSON.parse(row.content) as TemplateContent
   const lines = await withoutLostItems(ctx, content.lines)
@@ -61,7 +61,7 @@ async function templateView(ctx: Ctx, row: TemplateRow): Promise<Template> {
       (await weigh(ctx, { clientName: NOBODY, ...invoice }, ctx.today(), { isTemplate: true })).totalCents,
     )
   } catch (error) {
-    // One that no longer composes can still be opened and mended.
+    // A template that no longer composes can still be opened and corrected.
     if (!(error instanceof AppError)) throw error
   }
   return {
@@ -80,7 +80,7 @@ async function recordTemplateChange(tx: Ctx, action: string, publicId: string, n
   await emitEvent(tx, 'recurrence.changed', { templateId: publicId })
 }
 
-/** A name belongs to one template, however it is written. */
+/** Checks that no other template has the name, ignoring case. */
 async function freeName(tx: Ctx, text: string, ownId?: number): Promise<string> {
   const name = tidyText(text)
   const rows = await tx.db
@@ -106,7 +106,7 @@ function withoutClient(content: TemplateContent): TemplateContent {
   return rest
 }
 
-/** The templates of the book, the one used last first. */
+/** Returns the templates of the book, the one used last first. */
 export const listTemplates: UseCase<typeof listTemplatesContract> = async (ctx) => {
   const rows = await ctx.db
     .selectFrom('templates')
@@ -123,7 +123,7 @@ export const listTemplates: UseCase<typeof listTemplatesContract> = async (ctx) 
 export const getTemplate: UseCase<typeof getTemplateContract> = async (ctx, { id }) =>
   templateView(ctx, await templateRow(ctx, id))
 
-/** Keeps a content under a name; it must be one that a draft can be made of. */
+/** Stores a content under a name; it must compose to a draft. */
 export const createTemplate: UseCase<typeof createTemplateContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const name = await freeName(tx, input.name)
@@ -148,7 +148,7 @@ export const createTemplate: UseCase<typeof createTemplateContract> = (ctx, inpu
     return templateView(tx, await templateRow(tx, publicId))
   })
 
-/** Renames it or replaces its content. */
+/** Renames a template or replaces its content. */
 export const updateTemplate: UseCase<typeof updateTemplateContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await templateRow(tx, input.id)
@@ -185,7 +185,7 @@ export const deleteTemplate: UseCase<typeof deleteTemplateContract> = (ctx, { id
     return { deleted: true }
   })
 
-/** A new draft from a template; a customer that is named replaces the template's whole. */
+/** Makes a new draft from a template; a given customer replaces the template's whole. */
 export const useTemplate: UseCase<typeof useTemplateContract> = (ctx, { id, ...given }) =>
   ctx.transaction(async (tx) => {
     const row = await templateRow(tx, id)

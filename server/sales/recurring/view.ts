@@ -1,4 +1,4 @@
-/** Recurring invoices as answers. */
+/** Answers of recurring invoices. */
 import { addDays } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../../domain/money.ts'
@@ -20,7 +20,7 @@ function priceUpdates(prices: readonly PriceStep[]): PriceUpdate[] {
   return prices.map(({ percentBp, ...rest }) => ({ ...rest, percent: percentFromBasisPoints(percentBp) }))
 }
 
-/** Drafts made by it that wait for somebody to issue them. */
+/** Drafts that wait to be issued. */
 async function waitingOf(ctx: Ctx, recurrenceId: number): Promise<number> {
   const { count } = await ctx.db
     .selectFrom('recurrence_days')
@@ -53,7 +53,7 @@ export async function recurrenceSummary(
   }
 }
 
-/** How the drafts of some days will read and what they come to. What is refused today shows no amount. */
+/** Returns the texts and amounts of the drafts of some days. A draft that fails today has no amount. */
 export async function occurrences(
   ctx: Ctx,
   days: readonly { date: BusinessDate; skipped: boolean }[],
@@ -84,7 +84,7 @@ async function skippedDays(ctx: Ctx, recurrenceId: number, from: BusinessDate): 
   return new Set(rows.map(({ date }) => date))
 }
 
-/** The days to come: skipped ones shown as such, those that were prepared ahead of time left out. */
+/** Returns the future days: skipped ones are marked, those prepared ahead of time left out. */
 async function upcomingDays(
   ctx: Ctx,
   row: RecurrenceRow,
@@ -141,7 +141,7 @@ async function pastDays(ctx: Ctx, recurrenceId: number): Promise<Recurrence['day
   }))
 }
 
-/** One recurring invoice with its days to come and past. */
+/** Returns one recurring invoice with its future and past days. */
 export async function recurrenceView(ctx: Ctx, row: RecurrenceRow): Promise<Recurrence> {
   const facts = await factsOf(row)
   const days = await upcomingDays(ctx, row, facts)
@@ -158,7 +158,7 @@ export async function recurrenceView(ctx: Ctx, row: RecurrenceRow): Promise<Recu
   }
 }
 
-/** The day after the last one that was answered with a draft, or null when there is none. */
+/** Returns the day after the last day with a draft, or null when there is none. */
 export async function afterLastDraft(ctx: Ctx, recurrenceId: number): Promise<BusinessDate | null> {
   const { last } = await ctx.db
     .selectFrom('recurrence_days')

@@ -1,2 +1,2 @@
-/** Days of the week as RFC 5545 writes them, Monday first. */
+/** Weekdays in RFC 5545 notation, Monday first. */
 export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const

@@ -1,12 +1,12 @@
-/** What may be amended of a registered invoice, as outsiders see it. */
+/** Shapes of an amendment of a registered invoice. */
 import { z } from 'zod'
 import { businessDate, line } from '../../../domain/contract/fields.ts'
 import { IdType } from '../../../catalog/contacts/contract.ts'
 import { RegimeKey, Treatment, TreatmentCode } from '../draft/draft-input.ts'
 
 /**
- * What may be amended of a registration (subsanacion): what the registry is told beside number, date, issuer and amounts.
- * A wrong amount is put right by a rectifying invoice.
+ * Changes of an amendment (subsanacion): facts of the record besides number, date, issuer and amounts. A wrong amount
+ * needs a rectifying invoice.
  */
 export const AmendChanges = z.strictObject({
   clientName: line(120).optional(),
@@ -32,7 +32,7 @@ export const AmendChanges = z.strictObject({
 })
 export type AmendChanges = z.infer<typeof AmendChanges>
 
-/** What a registration says of what may be amended, under the names of AmendChanges. */
+/** Amendable facts of a registration, under the names of AmendChanges. */
 export const AmendableFacts = z.strictObject({
   clientName: z.string().optional(),
   clientNif: z.string().optional(),

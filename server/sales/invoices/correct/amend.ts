@@ -1,4 +1,4 @@
-/** Amend: a new record corrects what the registry was told of an invoice; the invoice itself stays as it was issued. */
+/** Amend: a new record corrects the registration of an invoice; the invoice itself stays as issued. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { AppError } from '../../../domain/errors/catalog.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
@@ -10,7 +10,7 @@ import type { amendInvoiceContract, Invoice } from '../contract.ts'
 import { stepConfirmed, takeStep } from './record-step.ts'
 import type { Step } from './record-step.ts'
 import { rebookEntry } from '../issue/booking.ts'
-import { amendedParty, saveAmendedParty } from './amended-parties.ts'
+import { amendedParty, saveAmendedParty } from '../draft/parties.ts'
 import { countInvoice, moveToCustomer } from '../issue/counting.ts'
 import type { CountedInvoice } from '../issue/counting.ts'
 import type { PartyFacts } from '../draft/parties.ts'
@@ -42,8 +42,8 @@ const putRight: Step = async (tx, row, examination) => {
 }
 
 /**
- * The customer in the registry's record, where it is not the one the invoice counts under. Cash accounting keeps its
- * tax by the place of the customer: there the country stays.
+ * Returns the customer of the registry record when it differs from the one the invoice counts under. Cash accounting
+ * stores its tax by the customer's place: there the country stays.
  */
 async function movedCustomer(
   tx: Ctx,
@@ -67,8 +67,8 @@ export function amendConfirmed(tx: Ctx, row: InvoiceRow, confirmation: Confirmat
 }
 
 /**
- * Amend a registration with the token of its validation, which holds the changes. An annulled invoice comes back into force
- * and into the figures. Record, amendment, figures, history and event commit together.
+ * Amends a registration with the token of its validation, which holds the changes. An annulled invoice comes back
+ * into force and into the totals. Record, amendment, totals, history and event commit together.
  */
 export const amendInvoice: UseCase<typeof amendInvoiceContract> = (ctx, input) =>
   takeStep(ctx, 'amend', input, putRight)

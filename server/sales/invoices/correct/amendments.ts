@@ -1,4 +1,4 @@
-/** Amendments: what a registration says of what may be amended, how changes to it are read, and the rows that keep them. */
+/** Amendments: the amendable facts of a registration, the changes to them, and the rows that store the changes. */
 import type { z } from 'zod'
 import type { Fault } from '../../../domain/errors/catalog.ts'
 import { writtenTaxNumber } from '../../../domain/tax/nif.ts'
@@ -29,7 +29,7 @@ function clientOf(recipient: Recipient): Pick<AmendableFacts, (typeof CLIENT_FIE
       }
 }
 
-/** What a registration says of what may be amended. Without client fields when it names no customer (F2). */
+/** Returns the amendable facts of a registration; without client fields when it names no customer (F2). */
 export function amendableFacts(registration: NewRegistration): AmendableFacts {
   const [recipient] = registration.recipients
   return {
@@ -48,7 +48,7 @@ function recipientOf(facts: AmendableFacts): Recipient | null {
     : { name: clientName, country: clientCountry, idType: clientIdType, id: clientNif }
 }
 
-/** The same registration with other facts. Amounts stay: where the treatment changes, the rate goes with it. */
+/** Returns the registration with other facts. Amounts stay; a changed treatment changes the rate. */
 function withFacts(registration: NewRegistration, facts: AmendableFacts): NewRegistration {
   const recipient = recipientOf(facts)
   return {
@@ -59,7 +59,7 @@ function withFacts(registration: NewRegistration, facts: AmendableFacts): NewReg
     breakdown: registration.breakdown.map((line, index) => {
       const { taxTreatment, regimeKey } = facts.breakdown[index] ?? line
       const sameTreatment = taxTreatment === line.taxTreatment
-      // Reverse charge says 0 %, what is exempt or not subject says no rate at all.
+      // Reverse charge has a rate of 0 %; exempt and not subject have no rate.
       const vatRateBp = sameTreatment ? line.vatRateBp : taxTreatment === 'S2' ? 0 : null
       return { ...line, taxTreatment, regimeKey, vatRateBp }
     }),
@@ -73,7 +73,7 @@ function flat({ breakdown, ...facts }: AmendableFacts): Map<string, string | nul
   return values
 }
 
-/** What differs between what one registration says and another of the same invoice. */
+/** Returns the differences between two registrations of the same invoice. */
 export function changesBetween(before: NewRegistration, after: NewRegistration): Change[] {
   const from = flat(amendableFacts(before))
   const changes: Change[] = []
@@ -84,7 +84,7 @@ export function changesBetween(before: NewRegistration, after: NewRegistration):
 
 const BREAKDOWN_FIELD = /^breakdown\[(\d+)\]\.(taxTreatment|regimeKey)$/
 
-/** The registration after changes that were kept with an earlier amendment. */
+/** Applies the changes of an earlier amendment to a registration. */
 export async function withChanges(
   registration: NewRegistration,
   changes: readonly Change[],
@@ -106,7 +106,10 @@ function refusal(code: string, field: string, message: string, fix: string): Fau
   return { code, field, severity: 'error', message, fix }
 }
 
-/** Where a customer is when the change does not say: Spanish numbers are of Spain, EU VAT numbers begin with their country. */
+/**
+ * Returns the country of a customer when the change names none: Spanish numbers are from Spain, EU VAT numbers begin
+ * with their country.
+ */
 function countryOf(facts: AmendableFacts, changes: AmendChanges): string {
   if (changes.clientCountry !== undefined) return changes.clientCountry
   const idType = changes.clientIdType
@@ -193,14 +196,14 @@ function amendBreakdown(
 
 export interface Amended {
   registration: NewRegistration
-  /** As asked for, also where no registration can say it: a Spanish number of another country. */
+  /** As requested, even where no registration can state it: a Spanish number of another country. */
   facts: AmendableFacts
   changes: Change[]
-  /** What was asked for and cannot be amended; it is left as it was. */
+  /** Requested changes that cannot be amended; those facts stay as they were. */
   faults: Fault[]
 }
 
-/** The registration as a caller wants it amended, and what that changes of what the registry was told last. */
+/** Returns the registration with the requested changes, and their differences from the last record. */
 export function amendRegistration(told: NewRegistration, asked: AmendChanges): Amended {
   const client = amendClient(amendableFacts(told), asked)
   const { facts, faults } = amendBreakdown(client.facts, asked.breakdown ?? [])
@@ -227,10 +230,7 @@ const ofInvoice = prepare((db, p: { invoiceId: number }) =>
     .orderBy('record_id'),
 )
 
-/**
- * What the registry was told last: the registration as it followed from the invoice, after every amendment made since,
- * whatever became of it.
- */
+/** Returns the facts of the last record: the registration of the invoice after every amendment since, accepted or not. */
 export async function lastRegistered(
   db: Db,
   invoiceId: number,
@@ -248,7 +248,7 @@ const insert = prepare((db, p: { recordId: number; invoiceId: number; changes: s
     .values({ record_id: p.recordId, invoice_id: p.invoiceId, changes: p.changes }),
 )
 
-/** Keeps what a record changed of what the registry was told. In the transaction that makes the record. */
+/** Stores the changes of a record. Runs in the transaction that makes the record. */
 export async function saveAmendment(
   ctx: Ctx,
   amendment: { recordRowId: number; invoiceId: number; changes: readonly Change[] },

@@ -1,4 +1,4 @@
-/** Cancel: an issued invoice is annulled at the registry and leaves every figure; its number stays taken for ever. */
+/** Cancel: annuls an issued invoice at the registry and removes it from every total; its number stays taken. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { AppError } from '../../../domain/errors/catalog.ts'
 import { tidyText } from '../../../domain/text.ts'
@@ -38,8 +38,9 @@ export function cancelConfirmed(tx: Ctx, row: InvoiceRow, confirmation: Confirma
 }
 
 /**
- * Annul an invoice with the token of its validation. Record, figures, history and event commit together. Where the registry
- * refused an earlier annulment the invoice is annulled in the books already, and only the record is made anew.
+ * Annuls an invoice with the token of its validation. Record, totals, history and event commit together. If the
+ * registry rejected an earlier annulment, the invoice is already annulled in the books, and only a new record is
+ * made.
  */
 export const cancelInvoice: UseCase<typeof cancelInvoiceContract> = (ctx, input) =>
   takeStep(ctx, 'cancel', input, annul(tidyText(input.reason ?? '')))

@@ -1,6 +1,6 @@
 /**
- * Examining a further record of an issued invoice, one that annuls it or amends what the registry was told: the record as it
- * would be made now, what stands in its way and what would follow from it. Shared by validate and by the step itself.
+ * Examines a further record of an issued invoice, an annulment or an amendment: the record as it would be made now,
+ * its faults and its effects. Shared by validate and by the step itself.
  */
 import { createHash } from 'node:crypto'
 import { environmentOf, findCompany } from '../../../company/index.ts'
@@ -16,7 +16,7 @@ import type { NewCancellation, NewRegistration, Standing } from '../../../regist
 import { amendableFacts, amendRegistration, lastRegistered } from './amendments.ts'
 import type { Amended, Change } from './amendments.ts'
 import { identityFaults } from '../draft/check.ts'
-import { totalsOf } from '../content.ts'
+import { totalsOf, accrualDateOf } from '../content.ts'
 import type { DraftContent } from '../content.ts'
 import type { AmendableFacts, AmendChanges } from '../contract.ts'
 import { bookFaults } from '../issue/examine.ts'
@@ -24,11 +24,10 @@ import { partyFacts } from '../draft/parties.ts'
 import type { PartyFacts } from '../draft/parties.ts'
 import { annulFaults } from './rectify-annul.ts'
 import { registrationOf } from '../issue/registration.ts'
-import { accrualDateOf } from '../draft/accrual.ts'
 import { contentOf, recordCount } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
 
-/** What is asked for. */
+/** Requested changes. */
 export type RecordRequest = { action: 'cancel' } | { action: 'amend'; changes: AmendChanges }
 
 type ProposedRecord =
@@ -42,13 +41,13 @@ export interface RecordExamination {
   issuer: PartyFacts
   number: string
   issueDate: BusinessDate
-  /** What the registry would be told of the customer: the content's, or as amended. */
+  /** Customer of the record: the content's, or as amended. */
   client: PartyFacts
   environment: ReturnType<typeof environmentOf>
   record: ProposedRecord
-  /** The invoice is annulled, and the record brings it back into force. */
+  /** True when the invoice is annulled, so that the record brings it back into force. */
   reactivates: boolean
-  /** Binds the token: any other record of the invoice, or another answer of the registry, makes it another one. */
+  /** Binds the token: another record of the invoice, or another answer of the registry, changes it. */
   hash: Buffer
   faults: Fault[]
 }
@@ -88,7 +87,7 @@ async function factsOf(ctx: Ctx, row: InvoiceRow): Promise<Facts> {
   }
 }
 
-/** Somebody else's registration stands under the number: a further record of ours would fall on that one. */
+/** Registration of another taxpayer under the same number: a further record would apply to that one. */
 function conflictWarnings(standing: Standing, message: string): Fault[] {
   if (!standing.conflict) return []
   return [
@@ -193,16 +192,16 @@ const CHANGED_FIELDS: Readonly<Record<string, string>> = {
   lines: 'changes.breakdown',
 }
 
-/** Faults of the record under the names by which a caller changes it; what cannot be changed keeps its own. */
+/** Maps the faults of a record to the input fields that change it; faults of other fields keep their own names. */
 function underChanges(fault: Fault): Fault {
   return { ...fault, field: CHANGED_FIELDS[fault.field] ?? fault.field }
 }
 
-/** The customer as a registration names them: the invoice's, with the facts of the registration. */
+/** Returns the customer of a registration: the invoice's, with the facts of the registration. */
 function registeredClient({ client }: DraftContent, facts: AmendableFacts): PartyFacts {
   const { clientName, clientNif = null, clientCountry = 'ES', clientIdType = null } = facts
   if (clientName === undefined) return client
-  // The registry is told no address, and that of the invoice is of its own country.
+  // The record has no address, and the invoice's address belongs to its own country.
   const moved = clientCountry === client.country ? {} : { street: null, postalCode: null, city: null }
   return {
     ...client,
@@ -220,7 +219,7 @@ function amendFaults(facts: Facts, amended: Amended, today: BusinessDate): Fault
   const client = registeredClient(facts.content, amended.facts)
   if (registration.recipients.length > 0 && client.nif !== null)
     faults.push(...identityFaults({ ...client, nif: client.nif }).map(underChanges))
-  // The registry's own rules last: what has been said in the trade's words is not said twice.
+  // The registry's own rules come last, and repeat no fault that is already listed.
   if (!faults.some((fault) => fault.severity === 'error'))
     faults.push(...checkRegistration(registration, today).map(underChanges))
   return [...faults, ...amendWarnings(facts, changes)]
@@ -243,8 +242,8 @@ function propose(facts: Facts, request: RecordRequest, today: BusinessDate): [Pr
 }
 
 /**
- * Everything that would be true of the record if it were made now. Throws `registry_pending` while the registry has not
- * answered about the record before it.
+ * Examines the record as if it were made now. Throws `registry_pending` while the registry has not answered about the
+ * previous record.
  */
 export async function examineRecord(
   ctx: Ctx,
@@ -263,7 +262,7 @@ export async function examineRecord(
         action: request.action,
         invoice: row.public_id,
         content: Buffer.from(row.content_hash ?? '').toString('hex'),
-        // Each record before it, and what the registry has answered.
+        // Every earlier record, with the registry's answer.
         records: await recordCount(ctx, row.id),
         registered: standing.registered,
         annulled: row.cancelled_at !== null,
@@ -287,7 +286,7 @@ export async function examineRecord(
     record,
     reactivates: record.kind === 'registration' && facts.reactivates,
     hash,
-    // The address is for the paper, and that is drawn already.
+    // The address is for the document, which is already rendered.
     faults: [...ofBook.filter((fault) => fault.code !== 'issuer_address_missing'), ...faults],
   }
 }

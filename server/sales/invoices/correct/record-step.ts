@@ -1,4 +1,7 @@
-/** The way into the two steps that follow an issue, annulling and amending: token, approval, examination, then the step. */
+/**
+ * Shared procedure of the two steps after an issue, annulling and amending: token, approval, examination, then the
+ * step.
+ */
 import { AppError } from '../../../domain/errors/catalog.ts'
 import { orNotFound } from '../../../context.ts'
 import type { Ctx } from '../../../context.ts'
@@ -9,22 +12,22 @@ import type { Invoice } from '../contract.ts'
 import { examineRecord } from './examine-record.ts'
 import type { RecordExamination, RecordRequest } from './examine-record.ts'
 import { issuedRow } from '../read/get.ts'
-import { refuseFaulty } from '../issue/refuse.ts'
+import { refuseFaulty } from '../draft/faults.ts'
 import { findInvoice, setRegistryStatus } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
 import { invoiceView } from '../read/view.ts'
 
-/** What the token was given for: with amend, the changes it holds. */
+/** Action of the token; with amend, the changes it holds. */
 async function requestOf({ action, details }: Confirmation): Promise<RecordRequest> {
   if (action !== 'amend') return { action: 'cancel' }
   const { AmendChanges } = await import('../contract.ts')
   return { action, changes: AmendChanges.parse(JSON.parse(details ?? '{}')) }
 }
 
-/** What a step does once it may: the record, and what follows from it in the books. */
+/** Effect of a step once it is allowed: the record and its consequences in the books. */
 export type Step = (tx: Ctx, row: InvoiceRow, examination: RecordExamination) => Promise<void>
 
-/** Takes a step with an issued invoice and an unspent confirmation, in the step's transaction. */
+/** Performs a step on an issued invoice with an unspent confirmation, in the step's transaction. */
 export async function stepConfirmed(
   tx: Ctx,
   row: InvoiceRow,
@@ -42,8 +45,8 @@ export async function stepConfirmed(
 }
 
 /**
- * Takes an irreversible step with an issued invoice, in one transaction. Repeating the call after success answers the
- * invoice as it is now with `replayed`; any other second use of the token is refused.
+ * Performs an irreversible step on an issued invoice, in one transaction. A repeated call after success returns the
+ * invoice as it is now with `replayed`; any other second use of the token is rejected.
  */
 export async function takeStep(
   ctx: Ctx,

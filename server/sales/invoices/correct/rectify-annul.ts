@@ -1,4 +1,4 @@
-/** What stands in the way of annulling an invoice that others build on, and what follows from it for them. */
+/** Conditions for annulling an invoice that others depend on, and the effects on them. */
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Fault } from '../../../domain/errors/catalog.ts'
 import type { Ctx } from '../../../context.ts'
@@ -8,8 +8,8 @@ import { contentOf } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
 
 /**
- * Faults of annulling an invoice in force: what rectifies it or stands for it has to go first, and so has money that was
- * recorded for it. Annulling a rectification brings back what it corrected.
+ * Returns the faults of annulling an invoice in force: its rectifications and substitutes must go first, and so must
+ * its recorded payments. Annulling a rectification restores what it corrected.
  */
 export async function annulFaults(ctx: Ctx, row: InvoiceRow): Promise<Fault[]> {
   if (row.cancelled_at !== null) return []

@@ -1,4 +1,4 @@
-/** Why an invoice is rectified: causes in plain words, the kind of rectifying invoice each leads to, and what the law asks. Pure. */
+/** Causes of a rectification, the kind of rectifying invoice of each, and the conditions of the law. Pure. */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { addDays } from '../../../domain/dates.ts'
 import type { Fault } from '../../../domain/errors/catalog.ts'
@@ -22,7 +22,7 @@ export const RECTIFY_CAUSES = [
 ] as const
 export type RectifyCause = (typeof RECTIFY_CAUSES)[number]
 
-/** How a rectifying invoice states its change: S the right figures in place of the old ones, I the difference. */
+/** Method of a rectifying invoice: S states the right figures in place of the old ones, I the difference. */
 export type RectifyMethod = 'S' | 'I'
 type RectifyingKind = 'R1' | 'R2' | 'R3' | 'R4' | 'R5'
 type OriginalKind = 'F1' | 'F2' | 'F3' | RectifyingKind
@@ -30,17 +30,17 @@ type OriginalKind = 'F1' | 'F2' | 'F3' | RectifyingKind
 interface CauseFacts {
   /** For a complete invoice; a ticket is always rectified by R5. */
   kind: Exclude<RectifyingKind, 'R5'>
-  /** The law the kind follows from. */
+  /** Law that the kind follows from. */
   article: string
-  /** In one sentence why it is this kind. */
+  /** Reason for this kind, in one sentence. */
   why: string
-  /** What is used when the caller names none comes first. */
+  /** The first one is the default. */
   methods: readonly [RectifyMethod, ...RectifyMethod[]]
 }
 
 /**
- * From the cause to the kind, as the registry's list L2 sorts them: R1 article 80.Uno, 80.Dos and 80.Seis LIVA and errors
- * founded in law, R2 article 80.Tres, R3 article 80.Cuatro, R4 everything else, R5 whatever rectifies a ticket.
+ * Kind of each cause, by the registry's list L2: R1 article 80.Uno, 80.Dos and 80.Seis LIVA and errors founded in
+ * law, R2 article 80.Tres, R3 article 80.Cuatro, R4 everything else, R5 every rectification of a ticket.
  */
 export const CAUSES: Readonly<Record<RectifyCause, CauseFacts>> = {
   returned_goods: {
@@ -135,11 +135,15 @@ export interface KindChoice {
   why: string
 }
 
-/** The kind that rectifies an invoice for a cause; null where the cause does not fit the invoice (a debtor nobody named). */
+/**
+ * Returns the kind that rectifies an invoice for a cause; null when the cause does not fit the invoice (an unnamed
+ * debtor).
+ */
 export function rectificationKind(cause: RectifyCause, original: OriginalKind): KindChoice | null {
   const { kind, article, why } = CAUSES[cause]
   if (original !== 'F2' && original !== 'R5') return { kind, article, why }
-  // Both need to tell the customer, the administrator or the authority whose debt it is: a ticket names nobody.
+  // Both require a notice to the customer, the administrator or the authority that names the debtor: a ticket names
+  // nobody.
   if (kind === 'R2' || kind === 'R3') return null
   return {
     kind: 'R5',
@@ -162,7 +166,7 @@ const RECTIFY_YEARS: readonly (Dated & { years: number })[] = [
   { from: '1993-01-01', to: null, years: 4, source: 'art. 89.Uno LIVA; art. 15.3 RD 1619/2012' },
 ]
 
-/** Insolvency: how long after the court's order is published the invoice can be rectified. */
+/** Insolvency: period after the publication of the court order within which the invoice can be rectified. */
 const INSOLVENCY_TERMS: readonly (Dated & { monthsAfterPublication: number })[] = [
   {
     from: '2015-01-01',
@@ -172,7 +176,7 @@ const INSOLVENCY_TERMS: readonly (Dated & { monthsAfterPublication: number })[] 
   },
 ]
 
-/** Uncollectible: when it becomes possible, for how long, and from which base when the customer is no business. */
+/** Uncollectible: start and length of the period, and the lowest base when the customer is no business. */
 const UNCOLLECTIBLE_TERMS: readonly (Dated & {
   shortMonths: number
   longMonths: number
@@ -208,7 +212,7 @@ function inForce<Row extends Dated>(rows: readonly Row[], date: BusinessDate): R
   return row
 }
 
-/** The day some months later; the last of the month where it has no such day. */
+/** Returns the day some months later; the last of the month if it has no such day. */
 export function addMonths(date: BusinessDate, months: number): BusinessDate {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
   const first = new Date(Date.UTC(year, month - 1 + months, 1))
@@ -220,16 +224,16 @@ interface TermFacts {
   /** Null when none is chosen. */
   cause: RectifyCause | null
   issueDate: BusinessDate
-  /** When the VAT of the earliest original fell due; null when no original is named. */
+  /** Day on which the VAT of the earliest original fell due; null when no original is named. */
   accrualDate: BusinessDate | null
-  /** Base of the originals as it stands; null when unknown. */
+  /** Present base of the originals; null when unknown. */
   baseCents: Cents | null
 }
 
 type Words = Pick<Fault, 'code' | 'message' | 'fix'> & Partial<Fault>
 const warning = (fault: Words): Fault => ({ severity: 'warning', field: 'rectification', ...fault })
 
-/** What the law asks of a rectification beyond its form: terms and conditions that Sello cannot see, as warnings. */
+/** Returns warnings about the terms and conditions of the law that Sello cannot verify. */
 export function termWarnings({ cause, issueDate, accrualDate, baseCents }: TermFacts): Fault[] {
   const faults: Fault[] = []
   const { years } = inForce(RECTIFY_YEARS, issueDate)
@@ -322,7 +326,7 @@ const stillOwed = warning({
   fix: 'Go on claiming the base.',
 })
 
-/** The last day on which an invoice of this accrual can be rectified. */
+/** Returns the last day on which an invoice of this accrual can be rectified. */
 export function lastDayToRectify(accrualDate: BusinessDate): BusinessDate {
   return addDays(addMonths(accrualDate, 12 * inForce(RECTIFY_YEARS, accrualDate).years), 0)
 }

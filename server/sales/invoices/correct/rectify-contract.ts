@@ -1,4 +1,4 @@
-/** Rectifying and substituting issued invoices, as outsiders see it. Both make drafts: nothing here issues anything. */
+/** Contracts for rectifying and substituting issued invoices. Both make drafts: neither issues anything. */
 import { z } from 'zod'
 import { defineContract } from '../../../domain/contract/define-contract.ts'
 import { businessDate, decimal, euros, FaultShape, line, PathId } from '../../../domain/contract/fields.ts'
@@ -16,7 +16,7 @@ const RectifyMethod = z.enum(['S', 'I']).meta({
   description: 'I: the draft says the difference, such as −20.00. S: it says the right figures of the whole.',
 })
 
-/** What of the invoice is credited; at most one of these, and without any of them all that is left of it. */
+/** Part of the invoice to credit; at most one of these, and without any of them all that is left. */
 const wanted = {
   lines: z
     .array(
@@ -156,7 +156,7 @@ export const rectifyOptionsContract = defineContract({
   errors: ['not_found', 'invoice_number_ambiguous', 'invoice_not_issued'],
 })
 
-/** The window's look ahead: the same input as the deed, nothing written. */
+/** Preview of the window: the input of the operation itself, nothing written. */
 export const previewRectificationContract = defineContract({
   name: 'invoices.previewRectification',
   summary: 'What the rectifying draft would say, without making it.',

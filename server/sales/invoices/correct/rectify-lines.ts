@@ -1,4 +1,7 @@
-/** The lines of a rectifying draft: all that is left of an invoice, some of its lines, a part or an amount of it, signed. Pure. */
+/**
+ * Composes the signed lines of a rectifying draft: all that is left of an invoice, some of its lines, a part or an
+ * amount of it. Pure.
+ */
 import type { Fault } from '../../../domain/errors/catalog.ts'
 import { percentText, VAT_NAMES } from '../../../domain/languages.ts'
 import type { DocumentLanguage } from '../../../domain/languages.ts'
@@ -6,14 +9,14 @@ import { centsFromEuros, divideRounded, microFromNumber, scaleNumber } from '../
 import type { Cents } from '../../../domain/money.ts'
 import { shareCents, taxesMargin } from '../../../domain/tax/totals.ts'
 import type { PriceMode } from '../../../domain/tax/totals.ts'
-import { inputFault } from '../draft/compose-values.ts'
+import { inputFault } from '../draft/faults.ts'
 import type { DraftContent } from '../content.ts'
 import type { InvoiceLineInput } from '../contract.ts'
 import { rectifyMessages } from './rectify-messages.ts'
 import { grossCents, standingTotal } from '../references/standing.ts'
 import type { Standing, TaxSum } from '../references/standing.ts'
 
-/** What the caller asks to have credited. */
+/** Requested credit. */
 export interface Wanted {
   lines?: readonly { index: number; quantity?: number | undefined; amount?: number | undefined }[] | undefined
   percent?: number | undefined
@@ -23,16 +26,16 @@ export interface Wanted {
 
 export interface Original {
   content: DraftContent
-  /** Its lines as an input that would make them again. */
+  /** Its lines as the input that makes them again. */
   lines: readonly InvoiceLineInput[]
   number: string
-  /** By itself, and with its rectifications. */
+  /** Alone, and with its rectifications. */
   own: Standing
   left: Standing
   isRectified: boolean
 }
 
-/** The lines, and what of the original's document goes with them. */
+/** Lines of the draft, with the fields of the original that go with them. */
 interface RectifyingLines {
   lines: InvoiceLineInput[]
   priceMode: PriceMode
@@ -41,7 +44,7 @@ interface RectifyingLines {
 
 const euros = (cents: Cents): number => cents / 100
 
-/** What a share of a sum comes to, in cents, rounded half away from zero. */
+/** Returns a share of a sum in cents, rounded half away from zero. */
 function partOf(cents: Cents, top: number, bottom: number): Cents {
   return bottom === 0 ? 0 : Number(divideRounded(BigInt(cents) * BigInt(top), BigInt(bottom)))
 }
@@ -51,12 +54,12 @@ function rateLabel(tax: TaxSum, language: DocumentLanguage): string {
   return `${VAT_NAMES[language]} ${percentText(tax.vatRateBp, language)}`
 }
 
-/** Quantity and price that say a signed amount; the sign stands in the quantity, as on a ticket. */
+/** Returns quantity and price of a signed amount; the quantity has the sign, as on a ticket. */
 function signed(cents: Cents): Pick<InvoiceLineInput, 'quantity' | 'unitPrice'> {
   return { quantity: cents < 0 ? -1 : 1, unitPrice: euros(Math.abs(cents)) }
 }
 
-/** Whether the price of such a line holds its tax whatever the mode: under a margin scheme it does. */
+/** True when the price of such a line includes its tax in either price mode: under a margin scheme. */
 function isMargin(tax: TaxSum): boolean {
   return (
     taxesMargin({ regimeKey: tax.regimeKey, taxTreatment: tax.taxTreatment, costCents: 0 }) &&
@@ -64,7 +67,7 @@ function isMargin(tax: TaxSum): boolean {
   )
 }
 
-/** One line for a tax: `baseCents` of it with net prices, `grossOfIt` with gross ones. */
+/** Returns one line for a tax: `baseCents` of it with net prices, `grossOfIt` with gross ones. */
 function lineOfTax(
   tax: TaxSum,
   amount: { baseCents: Cents; grossOfIt: Cents; outsideCents: Cents },
@@ -87,7 +90,7 @@ function paidLine(cents: Cents, description: string): InvoiceLineInput {
   return { description, ...signed(cents), isDisbursement: true, withholdable: false, taxTreatment: 'S1' }
 }
 
-/** All that is left, one line for each tax: what was credited before is not taken apart into lines again. */
+/** Returns all that is left, one line for each tax: earlier credits are not split into lines again. */
 function restLines({ left, content, number }: Original): InvoiceLineInput[] {
   const { language, priceMode } = content
   const words = rectifyMessages(language)
@@ -106,7 +109,7 @@ function restLines({ left, content, number }: Original): InvoiceLineInput[] {
   return lines
 }
 
-/** A line turned round; its discount in euros goes into the price, for a discount cannot be negative. */
+/** Inverts a line; its discount in euros moves into the price, because a discount cannot be negative. */
 function reversed(line: InvoiceLineInput): InvoiceLineInput {
   const { discountAmount = 0, discountPct = 0, cost, ...rest } = line
   const turned = {
@@ -119,7 +122,7 @@ function reversed(line: InvoiceLineInput): InvoiceLineInput {
   return { ...turned, ...signed(-cents) }
 }
 
-/** Euros × 1e16, the scale of quantity times price times what a percentage leaves. */
+/** Euros × 1e16: the scale of quantity times price times the remainder of a percentage. */
 const CENT = 100_000_000_000_000n
 
 function exactOfLine(line: InvoiceLineInput): bigint {
@@ -128,24 +131,24 @@ function exactOfLine(line: InvoiceLineInput): bigint {
   return quantity * price * BigInt(10_000 - (scaleNumber(line.discountPct ?? 0, 2) ?? 0))
 }
 
-/** What a line comes to in its prices, before the document's discount, in cents. */
+/** Returns the amount of a line in its prices, before the document's discount, in cents. */
 function netOfLine(line: InvoiceLineInput): Cents {
   const cents = Number(divideRounded(exactOfLine(line), CENT))
   return cents - (centsFromEuros(line.discountAmount ?? 0) ?? 0)
 }
 
-/** The whole: line by line while nothing of it was credited, else what is left. */
+/** Credits the whole invoice: line by line while nothing of it was credited, else what is left. */
 function wholeLines(original: Original): RectifyingLines {
   const { content, lines } = original
   const { priceMode, discountBp, discountCents } = content
-  // Turned round, a line with a discount in euros says its net: only whole cents add up to the same sum.
+  // An inverted line with a discount in euros states its net: only whole cents add up to the same sum.
   const isInexact = lines.some((line) => (line.discountAmount ?? 0) !== 0 && exactOfLine(line) % CENT !== 0n)
   if (original.isRectified || discountCents !== 0 || isInexact)
     return { lines: restLines(original), priceMode, discountPct: 0 }
   return { lines: lines.map(reversed), priceMode, discountPct: discountBp / 100 }
 }
 
-/** A percentage of every tax of the original as it was issued. */
+/** Credits a percentage of every tax of the original as issued. */
 function percentLines({ own, content, number }: Original, percent: number): RectifyingLines {
   const { language, priceMode } = content
   const bp = scaleNumber(percent, 2) ?? 0
@@ -167,7 +170,10 @@ function percentLines({ own, content, number }: Original, percent: number): Rect
   return { lines: lines.filter(({ unitPrice }) => unitPrice !== 0), priceMode, discountPct: 0 }
 }
 
-/** An amount of the total, tax included, shared by what is left of the taxes: gross prices make it exact to the cent. */
+/**
+ * Credits an amount of the total, tax included, shared among what is left of the taxes: gross prices make it exact to
+ * the cent.
+ */
 function amountLines({ left, content, number }: Original, amount: number): RectifyingLines {
   const { language } = content
   const taxes = left.taxes.filter((tax) => grossCents(tax) > 0)
@@ -188,7 +194,7 @@ function amountLines({ left, content, number }: Original, amount: number): Recti
   return { lines: lines.filter(({ unitPrice }) => unitPrice !== 0), priceMode: 'gross', discountPct: 0 }
 }
 
-/** What of a line remains once the document's discounts are off, as a fraction. */
+/** Returns the fraction of a line that remains after the document's discounts. */
 function remainingOfDocument({ content, own }: Original): [top: number, bottom: number] {
   if (content.discountCents === 0) return [10_000 - content.discountBp, 10_000]
   const kept = standingTotal({ ...own, disbursementsCents: 0 })
@@ -245,7 +251,7 @@ function tooMuch(field: string, most: number): Fault {
   }
 }
 
-/** Some units of a line, with their part of its cost. */
+/** Credits some units of a line, with their part of its cost. */
 function partOfLine(line: InvoiceLineInput, quantity: number): InvoiceLineInput {
   if (line.cost === undefined) return { ...line, quantity }
   const cents = partOf(
@@ -256,7 +262,7 @@ function partOfLine(line: InvoiceLineInput, quantity: number): InvoiceLineInput 
   return { ...line, quantity, cost: euros(cents) }
 }
 
-/** An amount of a line instead of units of it. */
+/** Credits an amount of a line instead of units. */
 function amountOfLine(line: InvoiceLineInput, cents: Cents, net: Cents): InvoiceLineInput {
   const { discountAmount: _amount, discountPct: _pct, cost, ...rest } = line
   return {
@@ -266,11 +272,11 @@ function amountOfLine(line: InvoiceLineInput, cents: Cents, net: Cents): Invoice
   }
 }
 
-/** What is asked for by difference: signed lines. Faults under the names of the input. */
+/** Returns the requested difference as signed lines, with faults under the names of the input. */
 export function differenceLines(original: Original, wanted: Wanted, faults: Fault[]): RectifyingLines {
   if (wanted.newLines) {
     const before = wholeLines(original)
-    // The discount of the document is off the new lines' prices already, so the old ones take it into theirs.
+    // The new lines' prices already exclude the document's discount, so the old lines include it in theirs.
     const old = before.discountPct === 0 ? before.lines : restLines(original)
     return { ...before, discountPct: 0, lines: [...old, ...wanted.newLines] }
   }
@@ -295,7 +301,7 @@ export function differenceLines(original: Original, wanted: Wanted, faults: Faul
   return wholeLines(original)
 }
 
-/** How many of the ways to say what is credited were used. */
+/** Counts the ways of stating the credit that the input uses. */
 export function creditSelections(wanted: Wanted): number {
   return [wanted.lines, wanted.percent, wanted.amount, wanted.newLines].filter((way) => way !== undefined)
     .length

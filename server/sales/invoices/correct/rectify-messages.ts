@@ -1,8 +1,8 @@
-/** What stands on a rectifying invoice unless the person writes something else, in the language of the document. Pure. */
+/** Default texts of a rectifying invoice, in the language of the document. Pure. */
 import type { DocumentLanguage } from '../../../domain/languages.ts'
 import type { RectifyCause } from './rectify-causes.ts'
 
-/** `of` is the number of the invoice rectified. */
+/** `of` is the number of the rectified invoice. */
 interface RectifyMessages {
   rest: (of: string) => string
   part: (of: string) => string

@@ -1,4 +1,4 @@
-/** The complete invoice (F3) that takes the place of tickets: a draft with their lines and the customer's data. */
+/** Makes the complete invoice (F3) that replaces tickets: a draft with their lines and the customer's data. */
 import type { substituteInvoicesContract } from './rectify-contract.ts'
 import { validationFailed } from '../../../domain/errors/catalog.ts'
 import type { Fault } from '../../../domain/errors/catalog.ts'
@@ -6,7 +6,7 @@ import type { DocumentLanguage } from '../../../domain/languages.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { composeDraft, inputOf } from '../draft/compose.ts'
 import { composeReferences } from '../draft/compose-references.ts'
-import { inputFault } from '../draft/compose-values.ts'
+import { inputFault } from '../draft/faults.ts'
 import { MAX_LINES } from '../limits.ts'
 import type { DraftInput, InvoiceLineInput } from '../contract.ts'
 import { createDraft } from '../draft/drafts.ts'
@@ -19,7 +19,7 @@ import type { InvoiceRow } from '../rows.ts'
 
 const MAX_DESCRIPTION = 500
 
-/** What the tickets say, in prices of one mode. */
+/** Content of the tickets, in prices of one mode. */
 interface TicketLines {
   lines: InvoiceLineInput[]
   priceMode: 'net' | 'gross'
@@ -42,8 +42,8 @@ function mixed(message: string): Fault {
 }
 
 /**
- * The lines of the tickets one after another, each headed by its number. Their sums stay exact: tickets with discounts of
- * the document or with rectifications, and more lines than an invoice holds, are stated by tax instead.
+ * Returns the lines of the tickets in order, each with its ticket's number. Their sums stay exact: tickets with
+ * document discounts or rectifications, and more lines than an invoice can have, are stated by tax instead.
  */
 async function linesOf(ctx: Ctx, rows: readonly InvoiceRow[]): Promise<TicketLines> {
   const [first] = rows
@@ -70,7 +70,7 @@ async function linesOf(ctx: Ctx, rows: readonly InvoiceRow[]): Promise<TicketLin
       })
   }
   const numbers = rows.map((row) => row.number ?? '').join(', ')
-  // The customer's price is the fixed point. Net prices of several tickets, rounded once more together, could move it.
+  // The customer's price is the fixed point. Net prices of several tickets, rounded together, could change it.
   const exact = isPlain && lines.length <= MAX_LINES && (rows.length === 1 || first.price_mode === 'gross')
   const priceMode = exact || rows.length === 1 ? first.price_mode : 'gross'
   return {
@@ -104,7 +104,7 @@ function byTax(standing: Standing, priceMode: 'net' | 'gross', title: string): I
   return lines
 }
 
-/** Make the draft in place of tickets. Throws `validation_failed` with the ticket at fault; nothing is made then. */
+/** Makes the draft in place of tickets. Throws `validation_failed` with the ticket at fault; then nothing is written. */
 export const substituteInvoices: UseCase<typeof substituteInvoicesContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { invoices, lines, priceMode, ...customer } = input

@@ -1,4 +1,4 @@
-/** Drafts: made, changed and thrown away freely; nothing here has a number or reaches anybody. */
+/** Creates, changes and deletes drafts; a draft has no number and is sent to nobody. */
 import { historyOf, recordAudit } from '../../../platform/audit/index.ts'
 import { softDelete } from '../../../platform/trash/index.ts'
 import { markContactUsed } from '../../../catalog/contacts/index.ts'
@@ -22,7 +22,7 @@ import { contentOf, findInvoice, rewriteDraft, writeNewDraft } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
 import { invoiceView } from '../read/view.ts'
 
-/** The draft behind an id, or the reason why it may not be changed. */
+/** Returns the draft of an id, or throws the reason why it cannot be changed. */
 export async function draftRow(ctx: Ctx, id: string, expectedVersion?: number): Promise<InvoiceRow> {
   const row = await resolveInvoice(ctx, id)
   if (row.state !== 'draft')
@@ -44,7 +44,7 @@ async function answer(
   return composition ? { ...view, assumptions: composition.assumptions } : view
 }
 
-/** Puts another content into a draft. What waits for a person about it is withdrawn. */
+/** Replaces the content of a draft and withdraws its pending approvals. */
 async function rewrite(tx: Ctx, row: InvoiceRow, composition: Composition): Promise<void> {
   const partyId = await saveParty(tx, composition.content.client)
   const written = await rewriteDraft(tx, row, composition.content, composition.totals, {
@@ -62,13 +62,16 @@ async function rewrite(tx: Ctx, row: InvoiceRow, composition: Composition): Prom
 }
 
 const NEXT_STEP = 'svc_validate_registry_invoice'
-/** So long the same content from the same assistant is the same call again: models repeat what was not answered in time. */
+/**
+ * Period within which the same content from the same assistant is the same call: models repeat calls that get no
+ * answer in time.
+ */
 const RETRY_MS = 10 * 60_000
 
-/** How many of the newest drafts are looked at for it. */
+/** Number of newest drafts that are compared. */
 const RETRY_LOOKS_AT = 20
 
-/** The draft that this assistant made a moment ago with the same content, and that nobody has touched since. */
+/** Returns the draft that this assistant made within that period with the same content, unchanged since. */
 async function sameOfRetry(tx: Ctx, { content }: Composition): Promise<string | null> {
   const { actor } = tx
   if (tx.channel !== 'mcp' || actor.kind !== 'key') return null
@@ -77,7 +80,7 @@ async function sameOfRetry(tx: Ctx, { content }: Composition): Promise<string | 
     .selectFrom('invoices')
     .select(['public_id', 'created_at'])
     .where('book_id', '=', tx.book.id)
-    // As the index of what the registry has not accepted has it: drafts lie there by their day.
+    // Matches the index of invoices that the registry has not accepted: it orders drafts by day.
     .where('registry_status', '=', 'not_issued')
     .where('registry_status', '<>', 'accepted')
     .orderBy('list_date', 'desc')
@@ -98,8 +101,8 @@ const REPEATED =
   'The same draft was made a moment ago: this is that one. For a second one give another externalRef.'
 
 /**
- * What is said of a reference that another invoice of the book has already, annulled ones apart. Throws `external_ref_taken`
- * where it must be its own.
+ * Warns about a reference that another invoice of the book has, annulled ones apart. Throws `external_ref_taken` if
+ * it must be unique.
  */
 async function referenceWarnings(
   tx: Ctx,
@@ -133,7 +136,7 @@ async function referenceWarnings(
   ]
 }
 
-/** The warnings of an answer that has any. */
+/** Adds the warnings to an answer, if there are any. */
 function warned(warnings: Fault[]): { warnings?: Fault[] } {
   return warnings.length > 0 ? { warnings } : {}
 }
@@ -146,7 +149,7 @@ async function keepMetadata(tx: Ctx, publicId: string, metadata: Metadata): Prom
     .execute()
 }
 
-/** Changes the free fields alone, of an issued invoice too: its version stays, for nothing else of it changes. */
+/** Changes the metadata alone, of an issued invoice too: its version stays, because nothing else changes. */
 async function changeMetadata(
   tx: Ctx,
   row: InvoiceRow,
@@ -162,7 +165,7 @@ async function changeMetadata(
   return answer(tx, row.public_id, null)
 }
 
-/** Create a draft; what was inferred is told in `assumptions`. */
+/** Creates a draft; `assumptions` lists what was inferred. */
 export const createDraft: UseCase<typeof createDraftContract> = (
   ctx,
   { replacesDraft, metadata, uniqueExternalRef, ...fields },
@@ -200,7 +203,7 @@ export const createDraft: UseCase<typeof createDraftContract> = (
     return { ...(await answer(tx, id, composition)), ...warned(warnings), nextStep: NEXT_STEP }
   })
 
-/** Change a draft. `expectedVersion` guards against overwriting somebody else's change. */
+/** Changes a draft. `expectedVersion` guards against overwriting another change. */
 export const updateDraft: UseCase<typeof updateDraftContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { id, expectedVersion, metadata, uniqueExternalRef, ...changes } = input
@@ -220,11 +223,11 @@ export const updateDraft: UseCase<typeof updateDraftContract> = (ctx, input) =>
     }
   })
 
-/** Delete a draft. */
+/** Deletes a draft. */
 export const deleteDraft: UseCase<typeof deleteDraftContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await draftRow(tx, input.id, input.expectedVersion)
-    // A quote that it was made from is open again without it.
+    // The quote that it was made from is open again without it.
     const quotes = await tx.db
       .selectFrom('quote_conversions')
       .select('quote_id')

@@ -1,4 +1,4 @@
-/** Who stands on an invoice: immutable rows shared by all invoices that show the same facts. */
+/** Parties of invoices: immutable rows, shared by all invoices with the same facts. */
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { canonicalJson } from '../../../domain/canonical-json.ts'
@@ -16,7 +16,7 @@ export interface PartyFacts {
   name: string
   tradeName: string | null
   nif: string | null
-  /** How a party without a Spanish NIF is identified; null for Spanish NIFs. */
+  /** Type of identifier of a party without a Spanish NIF; null for Spanish NIFs. */
   idType: IdType | null
   street: string | null
   postalCode: string | null
@@ -27,7 +27,7 @@ export interface PartyFacts {
   phone: string | null
   iban: string | null
   registryInscription: string | null
-  /** The offices of a public body, as they were when the invoice was made. */
+  /** Offices of a public body at the time of the invoice. */
   dir3: Dir3 | null
 }
 
@@ -74,7 +74,7 @@ const insert = prepare((db, p: InsertValues) =>
   }),
 )
 
-/** The row of these facts, made when they are new. */
+/** Returns the row of these facts; inserts it when they are new. */
 export async function saveParty(ctx: Ctx, facts: PartyFacts): Promise<number> {
   const digest = digestOf(facts)
   const existing = await findByDigest.first(ctx.db, { bookId: ctx.book.id, digest })
@@ -98,7 +98,7 @@ export async function saveParty(ctx: Ctx, facts: PartyFacts): Promise<number> {
   return insertId
 }
 
-/** Drops a party no invoice shows any more (an abandoned draft's). */
+/** Deletes a party that no invoice shows any more (of a deleted draft). */
 export async function dropUnusedParty(ctx: Ctx, partyId: number): Promise<void> {
   const used = await ctx.db
     .selectFrom('invoices')
@@ -160,7 +160,7 @@ const byId = prepare((db, p: { id: number }) =>
   db.selectFrom('parties').select(COLUMNS).where('id', '=', p.id),
 )
 
-/** The facts of a party's row. */
+/** Returns the facts of a party's row. */
 export async function partyFacts(db: Db, id: number): Promise<PartyFacts> {
   const row = await byId.first(db, { id })
   if (!row) throw new Error(`Party ${id} is missing.`)
@@ -169,14 +169,14 @@ export async function partyFacts(db: Db, id: number): Promise<PartyFacts> {
 
 type ClientColumn = { [C in Column]: `parties.${C} as client_${C}` }[Column]
 
-/** The customer's columns, to be read with the row of their invoice. */
+/** Columns of the customer, read with the row of the invoice. */
 export const CLIENT_COLUMNS = COLUMNS.map(
   (column) => `parties.${column} as client_${column}`,
 ) as ClientColumn[]
 
 type ClientRow = { [C in Column as `client_${C}`]: PartyRow[C] }
 
-/** The facts of the customer, from the row of their invoice. */
+/** Returns the facts of the customer from the row of the invoice. */
 export function clientOf(row: ClientRow): PartyFacts {
   return factsOf({
     name: row.client_name,
@@ -200,15 +200,15 @@ export function clientOf(row: ClientRow): PartyFacts {
 
 const MAX_ISSUERS = 64
 
-/** Facts of issuers by their row, of each store: a row that an invoice was issued with can never change or go. */
+/** Cached facts of issuers by row, for each store: the row of an issuer never changes and is never deleted. */
 const issuers = new WeakMap<Db, Map<number, PartyFacts>>()
 
 /**
- * The facts of who issued an invoice. Nearly all invoices have the same issuer, which is remembered: to prove what the store
- * holds, read `partyFacts`.
+ * Returns the facts of the issuer of an invoice, cached because nearly all invoices have the same one. To verify the
+ * store itself, read `partyFacts`.
  */
 export async function issuerOf(ctx: Ctx, id: number): Promise<PartyFacts> {
-  // What a transaction has made may be undone, and its row's number given to another.
+  // A transaction may roll back a new row, and another party may get its number.
   if (ctx.inTransaction) return partyFacts(ctx.db, id)
   let known = issuers.get(ctx.db)
   if (!known) issuers.set(ctx.db, (known = new Map()))
@@ -220,7 +220,7 @@ export async function issuerOf(ctx: Ctx, id: number): Promise<PartyFacts> {
   return facts
 }
 
-/** A party as outsiders see it. */
+/** Returns a party as an answer. */
 export function partyView(facts: PartyFacts): Party {
   const { street, postalCode, city, province, country } = facts
   return {
@@ -235,4 +235,26 @@ export function partyView(facts: PartyFacts): Party {
     email: facts.email ?? undefined,
     dir3: facts.dir3 ?? undefined,
   }
+}
+
+const amendedRow = prepare((db, p: { invoiceId: number }) =>
+  db.selectFrom('amended_parties').select('party_id').where('invoice_id', '=', p.invoiceId),
+)
+
+const writeAmended = prepare((db, p: { invoiceId: number; partyId: number }) =>
+  db
+    .insertInto('amended_parties')
+    .values({ invoice_id: p.invoiceId, party_id: p.partyId })
+    .onConflict((conflict) => conflict.column('invoice_id').doUpdateSet({ party_id: p.partyId })),
+)
+
+/** Returns the customer that an amendment named; null when none did. */
+export async function amendedParty(ctx: Ctx, invoiceId: number): Promise<PartyFacts | null> {
+  const row = await amendedRow.first(ctx.db, { invoiceId })
+  return row ? partyFacts(ctx.db, row.party_id) : null
+}
+
+/** Stores the customer that an amendment named. Runs in the transaction of its record. */
+export async function saveAmendedParty(ctx: Ctx, invoiceId: number, client: PartyFacts): Promise<void> {
+  await writeAmended.run(ctx.db, { invoiceId, partyId: await saveParty(ctx, client) })
 }

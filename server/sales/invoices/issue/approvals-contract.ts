@@ -1,4 +1,4 @@
-/** What keys ask a person to approve: only the window may list and decide it. */
+/** Contracts of the approvals that keys request: only the window lists and decides them. */
 import { z } from 'zod'
 import { defineContract } from '../../../domain/contract/define-contract.ts'
 import { euros, FaultShape, Instant, line, PathId } from '../../../domain/contract/fields.ts'

@@ -1,7 +1,7 @@
 /**
- * A person's yes to what a key wants to do in a live book. It is asked for with the validation that gives the token, bound to
- * the same content, and given in the window alone; with it the step is taken there and then, and the key that asked finds it
- * done when it sends its request again.
+ * Approvals: a person's consent to an irreversible step that a key requests in a live book. It is requested with the
+ * validation that gives the token, bound to the same content, and given in the window only; the approval performs the
+ * step at once, and the key finds it done when it repeats its request.
  */
 import { AppError } from '../../../domain/errors/catalog.ts'
 import type { Ctx, KeyActor } from '../../../context.ts'
@@ -15,22 +15,22 @@ import type { Examined } from './examine-step.ts'
 
 type Approval = NonNullable<ValidationResult['confirmation']>['approval']
 
-/** Undecided ones of one key: more would be a heap that nobody reads. */
+/** Limit of pending approvals of one key: nobody would read more. */
 const MAX_WAITING = 20
-/** So long a refusal stands for the same content: asking again and again until a finger slips shall not pay. */
+/** Time for which a denial holds for the same content: repeated requests must not win by a mistaken click. */
 const REFUSAL_STANDS_MS = 3_600_000
 const RETRY_SECONDS = 3
 
 /**
- * Whether a person has to say yes before this key's step takes effect: in live books always, unless the key was made
- * with `approval: never` and asks over REST; a person at the window is that yes.
+ * True when a person must approve this key's step: always in live books, unless the key has `approval: never` and
+ * calls over REST; a person at the window needs no approval.
  */
 export function approvalRequired(ctx: Ctx): boolean {
   if (ctx.book.mode === 'test' || ctx.actor.kind !== 'key') return false
   return ctx.actor.approval === 'always' || ctx.channel === 'mcp'
 }
 
-/** What a list shows of it, also when the invoice is gone or another. */
+/** Data for lists, which stay when the invoice is deleted or changed. */
 export interface ApprovalSummary {
   invoiceId: string
   number: string
@@ -80,7 +80,7 @@ const close = prepare((db, p: { invoiceId: number; at: number }) =>
     .where('status', '=', 'pending'),
 )
 
-/** Whoever else asked about an invoice asked about one that is another now. In the transaction of the step. */
+/** Withdraws the other approvals of an invoice, because it has changed. Runs in the transaction of the step. */
 export async function closeApprovals(tx: Ctx, invoiceId: number): Promise<void> {
   await close.run(tx.db, { invoiceId, at: tx.now().getTime() })
 }
@@ -94,8 +94,8 @@ const waitingOfInvoice = prepare((db, p: { invoiceId: number }) =>
 )
 
 /**
- * Withdraws what waits for a person about a draft that was changed or deleted: what they would approve is not there any more.
- * They are notified, and the key that asked finds its token stale. In the transaction of the change.
+ * Withdraws the pending approvals of a draft that was changed or deleted: their content no longer exists. The window
+ * is notified, and the token of the key becomes stale. Runs in the transaction of the change.
  */
 export async function withdrawApprovals(tx: Ctx, invoice: { id: number; public_id: string }): Promise<void> {
   const waiting = await waitingOfInvoice.all(tx.db, { invoiceId: invoice.id })
@@ -114,7 +114,7 @@ export async function withdrawApprovals(tx: Ctx, invoice: { id: number; public_i
   }
 }
 
-/** How many wait of a key and of all keys that descend from the same one: more keys ask for no more. */
+/** Counts the pending approvals of a key and of all keys of the same origin: more keys give no higher limit. */
 async function waitingOf(tx: Ctx, actor: KeyActor, now: number): Promise<number> {
   const keyIds = await keyFamily(tx.db, actor.rootId)
   const { count } = await tx.db
@@ -139,8 +139,8 @@ function summaryOf({ row, preview }: Examined): string {
 }
 
 /**
- * Asks a person for their yes, in the transaction that mints the token. The same content is asked once: a further token takes
- * the place of the earlier in what waits, and a refusal stands for an hour. Throws `approvals_full`.
+ * Requests an approval, in the transaction that mints the token. Each content has one request: a further token
+ * replaces the earlier one in it, and a denial holds for an hour. Throws `approvals_full`.
  */
 export async function requestApproval(
   tx: Ctx,
@@ -191,10 +191,10 @@ const byToken = prepare((db, p: { tokenHash: Uint8Array }) =>
 )
 
 /**
- * Refuses an unspent token that needs a person's yes: an approval spends the token itself, so that one which is still whole
- * has none. Throws `approval_pending` while a person can answer, `approval_unavailable` while no page is open to ask in,
- * `approval_denied`, `confirmation_expired`, `confirmation_stale` where the invoice is another than was shown, or
- * `confirmation_invalid` where nobody was asked. `current` is the invoice as it is now.
+ * Rejects an unspent token that needs an approval: an approval spends the token itself, so an unspent one has none.
+ * Throws `approval_pending` while a person can answer, `approval_unavailable` while no page is open,
+ * `approval_denied`, `confirmation_expired`, `confirmation_stale` if the invoice differs from what was shown, or
+ * `confirmation_invalid` if no approval was requested. `current` is the invoice as it is now.
  */
 export async function refuseUnapproved(
   tx: Ctx,
@@ -212,7 +212,7 @@ export async function refuseUnapproved(
     throw new AppError(approval ? 'confirmation_stale' : 'confirmation_invalid')
   }
   if (approval.status === 'denied') throw new AppError('approval_denied')
-  // Nobody can approve what is not there any more: waiting for it would have no end.
+  // Nobody can approve a deleted invoice: waiting would never end.
   const { version, hash } = await current()
   if (version !== confirmation.draft_version || Buffer.compare(hash, confirmation.content_hash) !== 0)
     throw new AppError('confirmation_stale')
@@ -222,7 +222,7 @@ export async function refuseUnapproved(
   throw new AppError('approval_pending', { details, retryAfterSeconds: RETRY_SECONDS })
 }
 
-/** Whether what the token is for was refused before it was given. */
+/** True when the content of the token was denied before. */
 async function standingRefusal(tx: Ctx, confirmation: Confirmation): Promise<boolean> {
   if (tx.actor.kind !== 'key') return false
   const { invoice_id: invoiceId, action, content_hash: hash } = confirmation
@@ -230,7 +230,7 @@ async function standingRefusal(tx: Ctx, confirmation: Confirmation): Promise<boo
   return last?.status === 'denied' && Buffer.compare(last.content_hash, hash) === 0
 }
 
-/** How many wait for a person, for the badge. */
+/** Counts the pending approvals, for the badge. */
 export async function waitingApprovals(ctx: Ctx): Promise<number> {
   const { count } = await ctx.db
     .selectFrom('approvals')

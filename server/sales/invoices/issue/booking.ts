@@ -1,9 +1,9 @@
-/** What an issued invoice books in the ledger, and how an annulment takes it back. */
+/** Ledger entry of an issued invoice, and its reversal by an annulment. */
 import type { IssuedFacts } from '../../../domain/booking-facts.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { TaxTotal } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
-import { accrualDateOf } from '../draft/accrual.ts'
+import { accrualDateOf } from '../content.ts'
 import { countedOf, replacesInvoices } from './counting.ts'
 import type { CountedInvoice } from './counting.ts'
 import { replacedBy, takenFromElsewhere } from '../references/replace.ts'
@@ -30,7 +30,7 @@ function factsOf({ content, totals }: CountedInvoice, contactId: number | null):
   }
 }
 
-/** What an invoice of other books asked for: known by its base and its tax only. */
+/** Amount requested by an invoice of another program, of which only base and tax are known. */
 function elsewhereFacts(tax: TaxTotal, contactId: number | null): Facts {
   return {
     contactId,
@@ -52,12 +52,12 @@ export async function bookEntry(ctx: Ctx, invoice: CountedInvoice, contactId: nu
   await ctx.env.ledger.bookIssued(ctx, invoice.rowId, facts, { accrual, issue: invoice.issueDate })
 }
 
-/** Takes the entry of an annulled invoice back. */
+/** Reverses the entry of an annulled invoice. */
 export function unbookEntry(ctx: Ctx, rowId: number, today: BusinessDate): Promise<void> {
   return ctx.env.ledger.reverseEntry(ctx, { type: 'invoice', id: rowId }, today)
 }
 
-/** Puts the entry of an invoice that comes back into force again. */
+/** Restores the entry of an invoice that comes back into force. */
 export function rebookEntry(ctx: Ctx, rowId: number, today: BusinessDate): Promise<void> {
   return ctx.env.ledger.restoreEntry(ctx, { type: 'invoice', id: rowId }, today)
 }

@@ -1,4 +1,7 @@
-/** Confirmation tokens: single use, ten minutes, bound to who asked, what for, the invoice, its version and what was shown. */
+/**
+ * Confirmation tokens: single use, ten minutes, bound to the caller, the action, the invoice, its version and the
+ * content shown.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { AppError } from '../../../domain/errors/catalog.ts'
 import type { Ctx } from '../../../context.ts'
@@ -6,7 +9,7 @@ import type { Db } from '../../../db/query.ts'
 import { prepare } from '../../../db/query.ts'
 
 export const CONFIRMATION_LIFE_MS = 10 * 60_000
-/** Used tokens are kept so that a repeated call after a lost answer is recognised. */
+/** Used tokens are stored so that a call repeated after a lost answer is recognized. */
 const KEEP_MS = 7 * 24 * 3_600_000
 const PREFIX = 'svct_'
 const TOKEN_BYTES = 32
@@ -15,21 +18,21 @@ function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** A token belongs to the key that asked for it, or to the person at the window. */
+/** Owner of a token: the key that requested it, or the person at the window. */
 function holderOf(ctx: Ctx): string {
   return ctx.actor.kind === 'key' ? ctx.actor.id : ctx.actor.kind
 }
 
-/** The steps a token can be for. A token for one never works for another. */
+/** Actions of a token. A token for one never works for another. */
 export type ConfirmedAction = 'issue' | 'cancel' | 'amend'
 
 interface NewConfirmation {
   action: ConfirmedAction
   invoiceId: number
   version: number
-  /** Of everything that the step would make true. */
+  /** Hash of everything that the step would make true. */
   contentHash: Uint8Array
-  /** JSON of what the step needs besides the invoice; null when nothing. */
+  /** JSON of the data that the step needs besides the invoice; null for none. */
   details: string | null
 }
 
@@ -72,7 +75,7 @@ const insert = prepare(
     }),
 )
 
-/** Mints a token; only its hash is kept. An earlier unused one of the same holder and invoice stops working. */
+/** Mints a token and stores only its hash. An earlier unused one of the same owner and invoice stops working. */
 export async function mintConfirmation(
   ctx: Ctx,
   confirmation: NewConfirmation,
@@ -101,9 +104,9 @@ const byHash = prepare((db, p: { tokenHash: Uint8Array }) =>
 export type Confirmation = NonNullable<Awaited<ReturnType<typeof byHash.first>>>
 
 /**
- * The confirmation behind a token, for this holder, invoice and action. Unknown and foreign tokens, and those of another
- * invoice or action, answer alike, so that nobody learns which tokens exist. A used one is returned too: the caller
- * decides whether it is a repetition.
+ * Returns the confirmation of a token, for this owner, invoice and action. Unknown and foreign tokens, and those of
+ * another invoice or action, get the same answer, so that nobody learns which tokens exist. A used one is returned
+ * too: the caller decides whether it is a repetition.
  */
 export async function findConfirmation(
   ctx: Ctx,
@@ -122,7 +125,7 @@ export async function findConfirmation(
   return confirmation
 }
 
-/** The confirmation whose token a person's approval spends. */
+/** Returns the confirmation whose token an approval spends. */
 export async function confirmationOf(ctx: Ctx, tokenHash: Uint8Array): Promise<Confirmation> {
   const confirmation = await byHash.first(ctx.db, { tokenHash })
   if (!confirmation) throw new AppError('confirmation_expired')
@@ -137,7 +140,10 @@ const markUsed = prepare((db, p: { tokenHash: Uint8Array; usedAt: number }) =>
     .where('used_at', 'is', null),
 )
 
-/** Spends an unused confirmation for an invoice as it is now, or throws the reason why not. In the step's transaction. */
+/**
+ * Spends an unused confirmation for an invoice as it is now, or throws the reason why not. Runs in the step's
+ * transaction.
+ */
 export async function spendConfirmation(
   ctx: Ctx,
   confirmation: Confirmation,
@@ -157,7 +163,7 @@ export async function spendConfirmation(
   if (changes !== 1) throw new AppError('confirmation_used')
 }
 
-/** Forgets tokens that no repetition can need any more. */
+/** Deletes tokens that no repetition can need any more. */
 export async function pruneConfirmations(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom('confirmations')

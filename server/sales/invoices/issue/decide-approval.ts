@@ -1,4 +1,7 @@
-/** A person's side of approvals: what waits, exactly what would be registered, and the answer, which takes the step. */
+/**
+ * The person's side of approvals: lists them, shows exactly what would be registered, and performs the step on
+ * approval.
+ */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { AppError } from '../../../domain/errors/catalog.ts'
 import { centsFromEuros } from '../../../domain/money.ts'
@@ -57,7 +60,7 @@ function items(ctx: Ctx) {
 
 type ItemRow = Awaited<ReturnType<ReturnType<typeof items>['execute']>>[number]
 
-/** What became of it: one that ran out, or whose key was taken away, is not written anew. */
+/** Returns the state of an approval; an expired one, or one of a revoked key, is not updated in the store. */
 function statusOf(row: ItemRow, nowMs: number): ApprovalItem['status'] {
   if (row.status !== 'pending') return row.status
   if (row.expires_at <= nowMs) return 'expired'
@@ -89,7 +92,7 @@ function itemView(row: ItemRow, nowMs: number): ApprovalItem {
   }
 }
 
-/** What waits, oldest first, and what was decided or ran out, newest first. */
+/** Returns the pending approvals, oldest first, and the decided or expired ones, newest first. */
 export const listApprovals: UseCase<typeof listApprovalsContract> = async (ctx, input) => {
   const now = ctx.now().getTime()
   const limit = input.limit ?? DEFAULT_LIMIT
@@ -120,7 +123,7 @@ async function rowOf(ctx: Ctx, publicId: string): Promise<ItemRow> {
   return orNotFound(await items(ctx).where('approvals.public_id', '=', publicId).executeTakeFirst())
 }
 
-/** The row of one that can still be decided; throws `approval_closed`. */
+/** Returns the row of an approval that can still be decided; throws `approval_closed`. */
 async function openRow(ctx: Ctx, publicId: string): Promise<ItemRow> {
   const row = await rowOf(ctx, publicId)
   const status = statusOf(row, ctx.now().getTime())
@@ -142,7 +145,7 @@ const issuedBefore = prepare((db, p: { partyId: number; nif: string | null; book
     .select('invoices.id')
     .where('parties.book_id', '=', p.bookId)
     .where((where) => where.or([where('parties.id', '=', p.partyId), where('parties.nif', '=', p.nif)]))
-    // Drafts have no number: said like this, the partial index of issued ones is used.
+    // Drafts have no number: with this condition SQLite uses the partial index of issued ones.
     .where('invoices.number', 'is not', null)
     .where('invoices.id', '<>', p.id)
     .limit(1),
@@ -153,7 +156,7 @@ async function capsOf(ctx: Ctx, row: ItemRow, examined: Examined): Promise<Appro
   const used = await capsUsed(ctx, { rowId: row.key_row_id })
   if (!used) return null
   const cents = (euros: number): number => centsFromEuros(euros) ?? Number.POSITIVE_INFINITY
-  // Euros added up would have more decimals than euros have.
+  // A sum of euros as floats would have more decimals than euros have.
   const centsAfter = cents(used.issuedEurToday) + cents(Math.abs(examined.preview.total))
   const within =
     (used.perDay === null || used.issuedToday + 1 <= used.perDay) &&
@@ -161,7 +164,7 @@ async function capsOf(ctx: Ctx, row: ItemRow, examined: Examined): Promise<Appro
   return { within, ...used }
 }
 
-/** Exactly what would be registered now, and what was checked of it. A store that cannot be written can still be read. */
+/** Returns exactly what would be registered now, with its checks. It also works while the store is read-only. */
 export const getApproval: UseCase<typeof getApprovalContract> = async (ctx, { id }) => {
   const row = await openRow(ctx, id)
   const item = itemView(row, ctx.now().getTime())
@@ -182,7 +185,7 @@ export const getApproval: UseCase<typeof getApprovalContract> = async (ctx, { id
       changed: Buffer.compare(hash, row.content_hash) !== 0,
       checks: {
         knownClient: before !== undefined,
-        // A foreign number has no check letter of ours.
+        // A foreign number has no Spanish control letter.
         validNif:
           invoice.client_nif === null || invoice.client_id_type !== null ? null : isNif(invoice.client_nif),
         caps: await capsOf(ctx, row, examined),
@@ -200,7 +203,7 @@ const settle = prepare(
       .where('status', '=', 'pending'),
 )
 
-/** Takes the step that was approved, with the token that waits for it: the key's caps are spent, and its token. */
+/** Performs the approved step with its pending token; this spends the key's caps and the token. */
 async function takeApproved(tx: Ctx, row: ItemRow, invoiceId: string): Promise<void> {
   const invoice = orNotFound(await findInvoice(tx, invoiceId))
   const confirmation = await confirmationOf(tx, row.token_hash)
@@ -210,8 +213,9 @@ async function takeApproved(tx: Ctx, row: ItemRow, invoiceId: string): Promise<v
 }
 
 /**
- * A person's answer. A yes takes the step in the same transaction; where it cannot be taken nothing is decided, and the error
- * says why. Throws `approval_closed` for what no longer waits and `confirmation_stale` when another content was shown.
+ * Decides an approval. An approval performs the step in the same transaction; if the step fails, nothing is decided
+ * and the error states the cause. Throws `approval_closed` for one that is no longer pending and `confirmation_stale`
+ * when another content was shown.
  */
 export const decideApproval: UseCase<typeof decideApprovalContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {

@@ -1,4 +1,7 @@
-/** Documents of issued invoices: drawn once, kept for ever. The queue entry is written with the issue, so none is lost. */
+/**
+ * Documents of issued invoices: rendered once and stored for good. The queue entry is written with the issue, so that
+ * none is lost.
+ */
 import type { Ctx } from '../../../context.ts'
 import type { DocumentLanguage } from '../../../domain/languages.ts'
 import type { Db } from '../../../db/query.ts'
@@ -8,7 +11,7 @@ const enqueue = prepare((db, p: { invoiceId: number }) =>
   db.insertInto('document_queue').values({ invoice_id: p.invoiceId }),
 )
 
-/** Asks for the document of an issued invoice. In the issue transaction. */
+/** Queues the document of an issued invoice. Runs in the issue transaction. */
 export async function queueDocument(ctx: Ctx, invoiceId: number): Promise<void> {
   await enqueue.run(ctx.db, { invoiceId })
 }
@@ -42,7 +45,7 @@ type Row = Awaited<ReturnType<typeof documents.all>>[number]
 
 interface DocumentSignature {
   level: SignatureLevel
-  /** Whose certificate signed. */
+  /** Subject of the certificate that signed. */
   subject: string
   signedAt: number
 }
@@ -51,10 +54,10 @@ export interface StoredDocument {
   id: number
   format: StoredFormat
   language: DocumentLanguage
-  /** The whole file, with its signature. */
+  /** Hash of the whole file, with its signature. */
   bytes: Uint8Array
   sha256: Uint8Array
-  /** Bytes that were there before the signature. */
+  /** Bytes before the signature. */
   unsignedLength: number
   signature: DocumentSignature | null
 }
@@ -75,7 +78,7 @@ function storedOf(row: Row): StoredDocument {
   }
 }
 
-/** All documents kept of an invoice, the first one drawn first. */
+/** Returns all stored documents of an invoice, the first rendered first. */
 export async function documentsOf(db: Db, invoiceId: number): Promise<StoredDocument[]> {
   return (await documents.all(db, { invoiceId })).map(storedOf)
 }
@@ -103,12 +106,12 @@ const unsigned = prepare((db, p: { bookId: number }) =>
     .where('book_id', '=', p.bookId),
 )
 
-/** How many invoices of the book have a kept PDF without a signature. */
+/** Counts the invoices of the book whose stored PDF has no signature. */
 export async function countUnsigned(ctx: Ctx): Promise<number> {
   return (await unsigned.first(ctx.db, { bookId: ctx.book.id }))?.count ?? 0
 }
 
-/** How the kept PDFs of an invoice stand, without their bytes; the first one drawn first. */
+/** Returns the states of the stored PDFs of an invoice, without their bytes; the first rendered first. */
 export async function documentStates(db: Db, invoiceId: number) {
   return (await states.all(db, { invoiceId })).map((row) => ({
     language: row.language as DocumentLanguage,
@@ -118,14 +121,14 @@ export async function documentStates(db: Db, invoiceId: number) {
   }))
 }
 
-/** The first document drawn of an invoice that its own customer reads: its PDF. */
+/** Returns the first document of an invoice that its customer can read: its PDF. */
 export async function firstDocument(db: Db, invoiceId: number): Promise<StoredDocument | undefined> {
   return (await documentsOf(db, invoiceId)).find(({ format }) => format !== 'facturae')
 }
 
 /**
- * The bytes of a document that once went somewhere, by their hash: as they were then, although it may have been signed
- * since.
+ * Returns the bytes of a document that was sent before, by their hash: as they were then, although it may have been
+ * signed since.
  */
 export async function bytesBySha256(
   db: Db,
@@ -140,7 +143,7 @@ export async function bytesBySha256(
   return null
 }
 
-/** What a signature adds to a document. */
+/** Data that a signature adds to a document. */
 export interface NewSignature {
   level: SignatureLevel
   certificateId: number
@@ -153,7 +156,7 @@ export interface NewDocument {
   invoiceId: number
   format: StoredFormat
   language: DocumentLanguage
-  /** Without what a signature appends. */
+  /** Without the bytes that a signature appends. */
   bytes: Uint8Array
   sha256: Uint8Array
   renderer: string
@@ -165,7 +168,10 @@ async function storedAs(ctx: Ctx, like: Pick<NewDocument, 'invoiceId' | 'format'
   return all.find(({ format, language }) => format === like.format && language === like.language)
 }
 
-/** Keeps a drawn document and takes it off the queue. The first one stays: a second drawing is dropped, and not new. */
+/**
+ * Stores a rendered document and removes it from the queue. The first one stays: a second one is dropped, and not
+ * new.
+ */
 export async function saveDocument(
   ctx: Ctx,
   document: NewDocument,
@@ -208,7 +214,7 @@ async function insertSignature(ctx: Ctx, documentId: number, signature: NewSigna
     .execute()
 }
 
-/** Keeps the signature of a document that had none. False when it has one by now: the first stays. */
+/** Stores the signature of an unsigned document. False when it has one by now: the first stays. */
 export async function saveSignature(ctx: Ctx, documentId: number, signature: NewSignature): Promise<boolean> {
   const known = await ctx.db
     .selectFrom('document_signatures')
@@ -239,12 +245,12 @@ const waiting = prepare((db, p: { now: number; limit: number }) =>
 
 type WaitingDocument = Awaited<ReturnType<typeof waiting.all>>[number]
 
-/** Documents to draw now, of all books: those never tried first, each kind oldest first. */
+/** Returns the documents to render now, of all books: those never tried first, each kind oldest first. */
 export function waitingDocuments(db: Db, now: Date, limit: number): Promise<WaitingDocument[]> {
   return waiting.all(db, { now: now.getTime(), limit })
 }
 
-/** Puts a failed drawing off. */
+/** Postpones a failed rendering. */
 export async function postponeDocument(ctx: Ctx, invoiceId: number, untilMs: number): Promise<void> {
   await ctx.db
     .updateTable('document_queue')

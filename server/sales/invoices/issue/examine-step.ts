@@ -1,4 +1,4 @@
-/** Examining a step before it is taken, whichever it is: what would be true, what is wrong with it, and what to show of it. */
+/** Examines any step before it is performed: its effect, its faults, and its preview. */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Fault } from '../../../domain/errors/catalog.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
@@ -22,10 +22,10 @@ type Preview = ValidationResult['preview']
 
 export type StepRequest = { action: Extract<ConfirmedAction, 'issue'> } | RecordRequest
 
-/** What there is to say of a step. */
+/** Result of the examination of a step. */
 export interface Examined {
   row: InvoiceRow
-  /** Binds the token to what is shown. */
+  /** Binds the token to the content shown. */
   hash: Buffer
   faults: Fault[]
   preview: Preview
@@ -83,7 +83,7 @@ function recordPreview(examination: RecordExamination): Preview {
   }
 }
 
-/** Everything that is true of a step if it were taken now. Throws where there is nothing to take it with. */
+/** Examines a step as if it were performed now. Throws when the invoice is in no state for it. */
 export async function examineStep(
   ctx: Ctx,
   id: string,

@@ -1,4 +1,4 @@
-/** Validate: every rule before an irreversible step, a preview of what would be registered, and the token for it. */
+/** Validate: every rule of an irreversible step, a preview of its record, and its token. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
@@ -62,10 +62,10 @@ function requestOf({
   return { action }
 }
 
-/** Check a step before it is taken; when it may be and the caller may take it, mint the token. */
+/** Validates a step; when it is allowed and the caller may perform it, mints the token. */
 export const validateInvoice: UseCase<typeof validateInvoiceContract> = async (ctx, input) => {
   const { id, expectedVersion } = input
-  // No tool takes the token of these steps: given out, an assistant would ask for it again and again.
+  // No tool uses the token of these steps: an assistant that got one would request it repeatedly.
   if (ctx.channel === 'mcp' && (input.action ?? 'issue') !== 'issue') throw new AppError('step_for_the_owner')
   const request = requestOf(input)
   const language = await ownerLanguage(ctx.env.store.reader)

@@ -1,4 +1,4 @@
-/** The list of invoices as a file for a spreadsheet. */
+/** Contract of the invoice list as a CSV file. */
 import { z } from 'zod'
 import { defineContract } from '../../../domain/contract/define-contract.ts'
 import { ChosenIds, StreamAnswer } from '../../../domain/contract/fields.ts'

@@ -1,4 +1,4 @@
-/** The list of invoices as a file for a spreadsheet. It is made while it is sent. */
+/** Exports the invoice list as a CSV file, streamed while it is made. */
 import type { exportInvoicesContract } from './export-contract.ts'
 import { csvStream, spanishDate, spanishNumber, textCell } from '../../../domain/formats/csv-writer.ts'
 import type { CsvColumn } from '../../../domain/formats/csv-writer.ts'
@@ -70,7 +70,7 @@ async function* listed(
     }))
 }
 
-/** The list as CSV. Amounts are in euros. */
+/** Streams the list as CSV. Amounts are in euros. */
 export const exportInvoices: UseCase<typeof exportInvoicesContract> = async (ctx, input) => ({
   stream: csvStream(COLUMNS, listed(ctx, await invoicesChosen(ctx, input))),
   fileName: `facturas-${ctx.today()}.csv`,

@@ -1,4 +1,4 @@
-/** Reading one invoice, by identifier or by number. */
+/** Reads one invoice, by identifier or by number. */
 import { AppError } from '../../../domain/errors/catalog.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { ContractOutput } from '../../../domain/contract/define-contract.ts'
@@ -10,7 +10,7 @@ import type { InvoiceRow } from '../rows.ts'
 import { invoiceView } from './view.ts'
 
 const PUBLIC_ID = /^inv_[0-9a-z]{16}$/
-/** A number as people say it, without its series. */
+/** Matches a number without its series. */
 const DIGITS = /^\d{1,9}$/
 
 async function onlyOneWith(ctx: Ctx, sequence: number): Promise<string | undefined> {
@@ -25,7 +25,10 @@ async function onlyOneWith(ctx: Ctx, sequence: number): Promise<string | undefin
   throw new AppError('invoice_number_ambiguous', { field: 'id', details: { candidates } })
 }
 
-/** The row behind an identifier, a number, or digits that only one series has given; `not_found`, or `invoice_number_ambiguous` with the candidates. */
+/**
+ * Returns the row of an identifier, a number, or digits that only one series has used; throws `not_found`, or
+ * `invoice_number_ambiguous` with the candidates.
+ */
 export async function resolveInvoice(ctx: Ctx, idOrNumber: string): Promise<InvoiceRow> {
   if (PUBLIC_ID.test(idOrNumber)) return orNotFound(await findInvoice(ctx, idOrNumber))
   const publicId = DIGITS.test(idOrNumber)
@@ -34,7 +37,7 @@ export async function resolveInvoice(ctx: Ctx, idOrNumber: string): Promise<Invo
   return orNotFound(publicId === undefined ? undefined : await findInvoice(ctx, publicId))
 }
 
-/** The issued invoice behind an id or a number, or the reason why no record can follow its first one. */
+/** Returns the issued invoice of an id or a number, or throws the reason why no further record is possible. */
 export async function issuedRow(ctx: Ctx, id: string, expectedVersion?: number): Promise<InvoiceRow> {
   const row = await resolveInvoice(ctx, id)
   if (row.state !== 'issued') throw new AppError('invoice_not_issued', { details: { id: row.public_id } })
@@ -49,7 +52,7 @@ export async function issuedRow(ctx: Ctx, id: string, expectedVersion?: number):
 const MAX_READINGS = 20
 
 /**
- * What takes several queries over one invoice. Outside a transaction it may change between them, and a mixture of before
+ * Runs several queries over one invoice. Outside a transaction it may change between them, and a mixture of before
  * and after would be wrong or fail: then it is read again.
  */
 export async function readInvoice<T>(
@@ -70,7 +73,7 @@ export async function readInvoice<T>(
   }
 }
 
-/** Full detail of one invoice. */
+/** Returns one invoice in full. */
 export const getInvoice: UseCase<typeof getInvoiceContract> = (ctx, { id }) => {
   const read = (): Promise<ContractOutput<typeof getInvoiceContract>> =>
     readInvoice(ctx, id, (row) => invoiceView(ctx, row))

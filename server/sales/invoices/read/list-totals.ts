@@ -1,4 +1,4 @@
-/** What the invoices of a filter add up to: exact at any size, and nobody waits for it. */
+/** Adds up the invoices of a filter: exact at any size, without blocking other requests. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { eurosFromCents } from '../../../domain/money.ts'
@@ -6,7 +6,7 @@ import type { Ctx } from '../../../context.ts'
 import { selection } from './filter.ts'
 import type { ResolvedFilter } from './filter.ts'
 
-/** Invoices that are added up in one go: some ten milliseconds, in which nobody else is answered. */
+/** Invoices added up at a time: about ten milliseconds, during which no other request is answered. */
 const AT_ONCE = 10_000
 
 interface Sums {
@@ -17,7 +17,7 @@ interface Sums {
   due: number
 }
 
-/** A sum over the invoices in force: what was annulled is listed and counted, and adds nothing. */
+/** Returns a sum over the invoices in force: annulled ones are listed and counted, and add nothing. */
 const inForce = (column: 'base_cents' | 'tax_cents' | 'total_cents') =>
   sql<number>`coalesce(sum(case when invoices.cancelled_at is null then ${sql.ref(`invoices.${column}`)} else 0 end), 0)`
 
@@ -34,7 +34,7 @@ async function isMany(ctx: Ctx, filter: ResolvedFilter, atOnce: number): Promise
   return beyond !== undefined
 }
 
-/** Rows in the order in which they lie, whatever an index would promise: each is read once. */
+/** Reads rows in storage order, whatever index would fit: each is read once. */
 async function addUpInTurns(ctx: Ctx, filter: ResolvedFilter, atOnce: number): Promise<Sums> {
   const { last } = await ctx.db
     .selectFrom('invoices')
@@ -53,7 +53,10 @@ async function addUpInTurns(ctx: Ctx, filter: ResolvedFilter, atOnce: number): P
   return all
 }
 
-/** Count and sums of a filter in euros. An invoice that changes meanwhile counts once, as it was or as it is. */
+/**
+ * Returns count and sums of a filter in euros. An invoice that changes meanwhile counts once, before or after its
+ * change.
+ */
 export async function totalsOfFilter(ctx: Ctx, filter: ResolvedFilter, atOnce = AT_ONCE): Promise<Sums> {
   if (filter.nothing) return { count: 0, base: 0, tax: 0, total: 0, due: 0 }
   const { count, base, tax, total, due } = (await isMany(ctx, filter, atOnce))

@@ -1,4 +1,4 @@
-/** Lists of invoices: pages by cursor for programs, stretches by position for the window, totals of the whole filter. */
+/** Lists of invoices: pages by cursor for programs, ranges by position for the window, totals of the whole filter. */
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import type { exportInvoicesContract } from './export-contract.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
@@ -23,7 +23,7 @@ export type ListRow = SummaryRow & {
   metadata: string
 }
 
-/** By number means by series, then by sequence; drafts, which have neither, come last or first together. */
+/** Order by number: by series, then by sequence; drafts, which have neither, come last or first together. */
 function orderOf(sort: InvoiceSort): RowOrder<ListRow> {
   const descending = sort.startsWith('-')
   switch (sort) {
@@ -90,7 +90,7 @@ function rowsOf(ctx: Ctx, filter: ResolvedFilter) {
     ])
 }
 
-/** A page of invoices with a cursor that stays right while others are inserted. */
+/** Returns a page of invoices; its cursor stays valid while others are inserted. */
 export const listInvoices: UseCase<typeof listInvoicesContract> = async (ctx, input) => {
   const { cursor, limit = DEFAULT_LIMIT, totals, sort = '-issueDate', ...filter } = input
   const resolved = await resolveFilter(ctx, filter)
@@ -105,7 +105,7 @@ export const listInvoices: UseCase<typeof listInvoicesContract> = async (ctx, in
   return { items: rows.map((row) => summaryView(ctx, row, today)), nextCursor, ...withTotals }
 }
 
-/** All that are meant in the order of the list, a stretch at a time. Throws `not_found` when one named is of nobody. */
+/** Yields the chosen rows in the order of the list, a range at a time. Throws `not_found` for an unknown identifier. */
 export async function invoicesChosen(
   ctx: Ctx,
   { ids, view, sort = '-issueDate', ...filter }: ContractInput<typeof exportInvoicesContract>,
@@ -121,7 +121,7 @@ export async function invoicesChosen(
   return stretchesOf(rowsOf(ctx, meant), orderOf(sort))
 }
 
-/** The issued invoices of a filter and a saved view, the oldest first; at most `limit` of them. */
+/** Returns the issued invoices of a filter and a saved view, the oldest first; at most `limit` of them. */
 export async function issuedOf(
   ctx: Ctx,
   { view, ...filter }: InvoiceFilter & { view?: SavedView | undefined },
@@ -141,7 +141,7 @@ export async function issuedOf(
 const countView = async (ctx: Ctx, view: SavedView): Promise<number> =>
   countOf(selection(ctx, await resolveFilter(ctx, {}, view)))
 
-/** A stretch of the list by position, for the window's scroll bar. */
+/** Returns a range of the list by position, for the window's scroll bar. */
 export const windowInvoices: UseCase<typeof windowInvoicesContract> = async (ctx, input) => {
   const { view, sort = '-issueDate', offset = 0, limit = DEFAULT_WINDOW, summary, ...filter } = input
   const resolved = await resolveFilter(ctx, filter, view)

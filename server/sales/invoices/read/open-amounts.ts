@@ -1,4 +1,4 @@
-/** What is owed and what waits: the figures of the list that pages and reminders build on. */
+/** Open amounts and drafts: the numbers that pages and reminders use. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { BusinessDate } from '../../../domain/dates.ts'
@@ -6,7 +6,10 @@ import type { Ctx } from '../../../context.ts'
 import type { InvoiceSummary } from '../contract.ts'
 import { summaryView } from './view.ts'
 
-/** Invoices to collect, the longest due first; those without a due date come last. Each part is in the order of its index. */
+/**
+ * Returns the invoices to collect, the longest due first; those without a due date come last. Each part follows the
+ * order of its index.
+ */
 export async function oldestOwed(ctx: Ctx, limit: number): Promise<InvoiceSummary[]> {
   const today = ctx.today()
   const part = (dated: boolean, most: number) =>
@@ -28,7 +31,7 @@ export async function oldestOwed(ctx: Ctx, limit: number): Promise<InvoiceSummar
   return [...dated, ...undated].map((row) => summaryView(ctx, row, today))
 }
 
-/** Drafts in the book, or those made in a stretch of days. */
+/** Counts the drafts of the book, or those made within some days. */
 export async function countDrafts(
   ctx: Ctx,
   period?: { from: BusinessDate; to: BusinessDate },

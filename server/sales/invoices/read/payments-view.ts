@@ -1,4 +1,4 @@
-/** The payments of an invoice as its answer lists them. */
+/** Payments of an invoice in its answer. */
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Ctx } from '../../../context.ts'
 import { prepare } from '../../../db/query.ts'
@@ -21,7 +21,7 @@ const paymentsQuery = prepare((db, p: { invoiceId: number }) =>
     .orderBy('payments.id'),
 )
 
-/** What was paid of an invoice, in euros; what was set off counts as `other`, what was given up is not paid. */
+/** Returns the payments of an invoice, in euros; set-offs count as `other`, uncollectible amounts are not paid. */
 export async function paymentsOf(ctx: Ctx, invoiceId: number): Promise<Invoice['payments']> {
   const rows = await paymentsQuery.all(ctx.db, { invoiceId })
   return rows.map((row) => ({

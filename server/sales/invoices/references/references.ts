@@ -1,6 +1,6 @@
 /**
- * How invoices hang together: which rectify or substitute which, and what of an invoice still stands after its issued
- * rectifications. Reads only; derived anew each time, for an issued invoice is never touched.
+ * Relations between invoices: which one rectifies or replaces which, and what is left of an invoice after its issued
+ * rectifications. It only reads; the result is computed each time, because an issued invoice is never changed.
  */
 import { sql } from 'kysely'
 import type { Ctx } from '../../../context.ts'
@@ -31,15 +31,15 @@ const referring = prepare((db, p: { targetId: number; role: 'rectifies' | 'subst
     .orderBy('invoices.id'),
 )
 
-/** An invoice that names another one. */
+/** Invoice that names another one. */
 type ReferringRow = Awaited<ReturnType<typeof referring.all>>[number]
 
-/** Issued and not annulled: it counts. */
+/** True when it is issued and not annulled, so that it counts. */
 export function isInForce(row: Pick<ReferringRow, 'state' | 'cancelled_at'>): boolean {
   return row.state === 'issued' && row.cancelled_at === null
 }
 
-/** The invoices that rectify or substitute one, drafts and annulled ones included, oldest first. */
+/** Returns the invoices that rectify or replace one, drafts and annulled ones included, oldest first. */
 export function referringTo(
   ctx: Ctx,
   targetId: number,
@@ -72,8 +72,8 @@ const referringElsewhere = prepare(
 )
 
 /**
- * The invoices in force that name one of another program, by its number and the year of its date, oldest first. `except`:
- * the row of an invoice left out.
+ * Returns the invoices in force that name one of another program, by its number and the year of its date, oldest
+ * first. `except`: row of an invoice to leave out.
  */
 export async function inForceNaming(
   ctx: Ctx,
@@ -91,12 +91,12 @@ export async function inForceNaming(
   return rows.filter((row) => isInForce(row) && row.id !== except)
 }
 
-/** Rectifications of rectifications deeper than this are nobody's; it keeps a damaged store from running in circles. */
+/** Depth limit of rectifications of rectifications; it prevents an endless loop in a damaged store. */
 const MAX_DEPTH = 40
 
 /**
- * The invoice of a row with its rectifications in force and theirs. `except`: an invoice left out with all that rectifies
- * it, to see what stood before it.
+ * Returns the invoice of a row with its rectifications in force and theirs. `except`: invoice to leave out with its
+ * rectifications, to see the state before it.
  */
 export async function familyOf(
   ctx: Ctx,

@@ -1,6 +1,7 @@
 /**
- * What an issued invoice takes the place of: the tickets of an F3, the invoice of a rectification by substitution, each with
- * what rectified it before. Kept with the issue, so that figures, books and dues take back what they added and nothing else.
+ * Invoices that an issued invoice replaces: the tickets of an F3, the invoice of a rectification by substitution,
+ * each with its earlier rectifications. They are stored with the issue, so that totals, books and open amounts
+ * reverse exactly what those added.
  */
 import type { Cents } from '../../../domain/money.ts'
 import type { TaxTotal, Totals } from '../../../domain/tax/totals.ts'
@@ -34,7 +35,7 @@ const byReplaced = prepare((db, p: { replacedId: number }) =>
     .where('invoices.cancelled_at', 'is', null),
 )
 
-/** The role in which an invoice takes others' place; null when it stands beside them. */
+/** Returns the role in which an invoice replaces others; null when it does not. */
 function replacingRole(
   content: Pick<DraftContent, 'kind' | 'rectification'>,
 ): 'rectifies' | 'substitutes' | null {
@@ -43,8 +44,9 @@ function replacingRole(
 }
 
 /**
- * Rows that an invoice takes the place of: the ones it names and what rectified them before, as things stand now. What another
- * invoice in force took the place of is left out: that one took it back already, and twice would count it as a sale again.
+ * Returns the rows that an invoice replaces: the named ones and their earlier rectifications, as they are now. Rows
+ * that another invoice in force replaced are left out: that one reversed them already, and a second reversal would
+ * count them as a sale again.
  */
 export async function replacedRows(
   ctx: Ctx,
@@ -65,13 +67,13 @@ export async function replacedRows(
   return rows
 }
 
-/** Notes what an invoice takes the place of. In the transaction of its issue, once. */
+/** Stores the invoices that an invoice replaces. Runs once, in the transaction of its issue. */
 export async function recordReplacements(ctx: Ctx, rowId: number, content: DraftContent): Promise<void> {
   for (const { id } of await replacedRows(ctx, content, rowId))
     await insert.run(ctx.db, { invoiceId: rowId, replacedId: id })
 }
 
-/** An invoice of this book that another took the place of. */
+/** Replaced invoice of this book. */
 export interface Replaced {
   row: InvoiceRow
   content: DraftContent
@@ -79,7 +81,7 @@ export interface Replaced {
   totals: Totals
 }
 
-/** The invoices of this book that an issued one took the place of; empty for most. */
+/** Returns the invoices of this book that an issued one replaced; most replace none. */
 export async function replacedBy(ctx: Ctx, rowId: number): Promise<Replaced[]> {
   const rows = await byInvoice.all(ctx.db, { invoiceId: rowId })
   return invoicesOf(
@@ -88,7 +90,7 @@ export async function replacedBy(ctx: Ctx, rowId: number): Promise<Replaced[]> {
   )
 }
 
-/** The invoices in force that took the place of an issued one. */
+/** Returns the invoices in force that replaced an issued one. */
 export async function standingFor(ctx: Ctx, rowId: number): Promise<Replaced[]> {
   const rows = await byReplaced.all(ctx.db, { replacedId: rowId })
   return invoicesOf(
@@ -109,8 +111,9 @@ async function invoicesOf(ctx: Ctx, ids: readonly number[]): Promise<Replaced[]>
 }
 
 /**
- * What a substitution takes back of invoices made with another program: what it says they said, less what is known here.
- * Of their rates nothing is known: it goes to the group of the new invoice whose rate comes closest. Null when nothing is.
+ * Returns the reversal of invoices of another program by a substitution: the sums it states, less what this book
+ * knows. Their rates are unknown: the amount goes to the tax group of the new invoice with the closest rate. Null
+ * when nothing is left.
  */
 export function takenFromElsewhere(
   content: Pick<DraftContent, 'kind' | 'rectification' | 'references'>,

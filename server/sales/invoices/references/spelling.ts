@@ -1,32 +1,38 @@
-/** How a series and a number name an invoice: every spelling of one of this book, and what one of another program prints. Pure. */
+/**
+ * Spellings of invoice numbers: every spelling of a number of this book, and the printed number of another program.
+ * Pure.
+ */
 import type { Mode } from '../../../context.ts'
 import { TEST_PREFIX } from '../../../company/series/index.ts'
 
-/** Whether a number of this book is one of a series; in a test book the `T-` may be left out. */
+/** True when a number of this book belongs to a series; in a test book the `T-` may be left out. */
 export function isOfSeries(series: string, number: string): boolean {
   return holdsSeries(series, number) || holdsSeries(TEST_PREFIX + series, number)
 }
 
-/** Whether a number holds its series already: `A2024-0007` of the series `A2024`. */
+/** True when a number includes its series: `A2024-0007` of the series `A2024`. */
 function holdsSeries(series: string, number: string): boolean {
   return number.toLowerCase().startsWith(series.toLowerCase())
 }
 
 /**
- * The printed numbers of this book that a series and a number may mean, the likeliest first. The number may hold the
- * series already, as every answer of the API does; in a test book the `T-` may be left out.
+ * Returns the printed numbers of this book that a series and a number may mean, the likeliest first. The number may
+ * include the series, as in every answer of the API; in a test book the `T-` may be left out.
  */
 export function ownSpellings(series: string | null, number: string, mode: Mode): string[] {
   const texts = series === null ? [number] : [number, `${series}-${number}`, `${series}${number}`]
   const prefixed = mode === 'test' ? texts.map((text) => TEST_PREFIX + text) : []
   const all = [...texts, ...prefixed]
-  // Series made by this program are in capitals; one taken over as it was may not be.
+  // Series created by this program are in capitals; an imported one may not be.
   return [...new Set([...all, ...all.map((text) => text.toUpperCase())])]
 }
 
 const lettersAndDigits = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** The printed numbers of series of this book that have the letters and digits of a reference: separators tell no two apart. */
+/**
+ * Returns the printed numbers of series of this book with the letters and digits of a reference: separators do not
+ * distinguish numbers.
+ */
 export function alikeSpellings(
   codes: readonly string[],
   series: string | null,
@@ -44,12 +50,12 @@ export function alikeSpellings(
   })
 }
 
-/** The number that an invoice of another program prints, and how it follows from what was given. */
+/** Printed number of an invoice of another program, and how it follows from the input. */
 type ExternalNumber = { number: string; from: 'number' | 'both' } | 'ambiguous'
 
 /**
- * Puts series and number together as the registry takes them. A number that holds its series stays as it is. Where both
- * readings are possible (series 1, number 12; series F, number FAC-3) the answer is `ambiguous`.
+ * Joins series and number as the registry takes them. A number that includes its series stays as it is. If both
+ * readings are possible (series 1, number 12; series F, number FAC-3) the result is `ambiguous`.
  */
 export function externalNumber(series: string | null, number: string): ExternalNumber {
   if (series === null) return { number, from: 'number' }

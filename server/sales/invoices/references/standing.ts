@@ -1,4 +1,4 @@
-/** What of an invoice still stands after everything that rectifies it: sums by tax, and the family of its rectifications. Pure. */
+/** Remaining sums of an invoice after all its rectifications: sums by tax, and the family of rectifications. Pure. */
 import type { TaxTotal, Totals } from '../../../domain/tax/totals.ts'
 
 export type TaxSum = Pick<
@@ -13,13 +13,13 @@ export type TaxSum = Pick<
   | 'outsideCents'
 >
 
-/** Figures of an invoice together with its rectifications, in the currency of the document. */
+/** Sums of an invoice with its rectifications, in the currency of the document. */
 export interface Standing {
   taxes: TaxSum[]
   disbursementsCents: number
 }
 
-/** Whether two figures are of the same tax, regime and rates. */
+/** True when two sums have the same tax, regime and rates. */
 export function sameTax(a: TaxSum, b: TaxSum): boolean {
   return (
     a.taxTreatment === b.taxTreatment &&
@@ -29,7 +29,7 @@ export function sameTax(a: TaxSum, b: TaxSum): boolean {
   )
 }
 
-/** The sum of two figures by tax. */
+/** Adds two sums by tax. */
 export function addStanding(a: Standing, b: Standing): Standing {
   const taxes = a.taxes.map((tax) => ({ ...tax }))
   for (const tax of b.taxes) {
@@ -48,7 +48,7 @@ export function addStanding(a: Standing, b: Standing): Standing {
 
 export const NOTHING: Standing = { taxes: [], disbursementsCents: 0 }
 
-/** The figures of an invoice by themselves. */
+/** Returns the sums of an invoice alone. */
 export function ownStanding(totals: Totals): Standing {
   return {
     taxes: totals.taxes.map((tax) => ({
@@ -65,17 +65,17 @@ export function ownStanding(totals: Totals): Standing {
   }
 }
 
-/** What a tax group comes to for the customer: base, tax, surcharge and what stands beside them. */
+/** Returns the amount of a tax group for the customer: base, tax, surcharge and the amounts beside them. */
 export function grossCents(tax: TaxSum): number {
   return tax.baseCents + tax.taxCents + tax.surchargeCents + tax.outsideCents
 }
 
-/** Total for the customer, before withholding. */
+/** Returns the total for the customer, before withholding. */
 export function standingTotal(standing: Standing): number {
   return standing.taxes.reduce((sum, tax) => sum + grossCents(tax), standing.disbursementsCents)
 }
 
-/** Nothing is left: of each tax the base or the price is back at zero; the other may be a cent off by rounding. */
+/** True when nothing is left: of each tax the base or the price is zero; rounding may leave a cent in the other one. */
 export function isNothing(standing: Standing): boolean {
   return (
     standing.disbursementsCents === 0 &&
@@ -83,30 +83,33 @@ export function isNothing(standing: Standing): boolean {
   )
 }
 
-/** An invoice with everything that rectifies it. */
+/** Invoice with all its rectifications. */
 export interface Family {
   id: number
   publicId: string
   number: string
   issueDate: string
   own: Standing
-  /** In force, in the order of their making. */
+  /** In force, in the order of creation. */
   children: (Family & { method: 'S' | 'I' })[]
 }
 
-/** The rectification that took the place of the whole invoice, if there is one. */
+/** Rectification that replaced the whole invoice, if there is one. */
 export function replacement(family: Family): Family | null {
   return family.children.findLast((child) => child.method === 'S') ?? null
 }
 
-/** What stands of an invoice: its figures and those of its rectifications; one in its place stands for all before it. */
+/**
+ * Returns what is left of an invoice: its sums and those of its rectifications; a substitution replaces everything
+ * before it.
+ */
 export function standingOfFamily(family: Family): Standing {
   const replaced = replacement(family)
   if (replaced) return standingOfFamily(replaced)
   return family.children.reduce((sum, child) => addStanding(sum, standingOfFamily(child)), family.own)
 }
 
-/** Every invoice of a family, each once. */
+/** Returns every invoice of a family, each once. */
 export function membersOf(family: Family): Set<number> {
   const members = new Set([family.id])
   for (const child of family.children) for (const id of membersOf(child)) members.add(id)
@@ -115,7 +118,7 @@ export function membersOf(family: Family): Set<number> {
 
 type Rectified = 'no' | 'partly' | 'fully'
 
-/** Whether an invoice was rectified, and whether anything of it is left. */
+/** Returns the state of an invoice: not rectified, partly, or fully. */
 export function rectifiedState(family: Family): Rectified {
   if (replacement(family)) return 'fully'
   if (family.children.length === 0) return 'no'

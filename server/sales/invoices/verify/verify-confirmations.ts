@@ -1,4 +1,4 @@
-/** Proof of the confirmation tokens that are still kept: each was spent once, in time, for what it was made for. */
+/** Verifies the stored confirmation tokens: each was spent once, in time, for its own action. */
 import { sql } from 'kysely'
 import { proofOf, proofOver } from '../../../domain/proof.ts'
 import type { Proof } from '../../../domain/proof.ts'
@@ -16,10 +16,10 @@ interface SpentToken {
   issues: number
 }
 
-/** How far the clock may go back between validation and step. */
+/** Tolerance for a clock that was set back between validation and step. */
 const GRACE_MS = 60_000
 
-/** The invoice is the place; a token is only kept as a hash. */
+/** A finding names the invoice, because a token is stored as a hash only. */
 export async function verifyConfirmations(ctx: Ctx): Promise<Proof> {
   const { rows } = await sql<SpentToken>`
     select i.public_id as invoice, i.book_id as invoice_book, i.state, c.action, c.superseded, c.created_at, c.expires_at,
@@ -40,7 +40,7 @@ export async function verifyConfirmations(ctx: Ctx): Promise<Proof> {
   return proofOf(spent, await unspentTokens(ctx))
 }
 
-/** Invoices whose tokens are still kept, that were issued, and that none of the tokens was spent on. */
+/** Returns the issued invoices with stored tokens of which none was spent on them. */
 async function unspentTokens(ctx: Ctx): Promise<Proof> {
   const { rows } = await sql<{ invoice: string }>`
     select i.public_id as invoice from invoices i where i.book_id = ${ctx.book.id} and i.state = 'issued'

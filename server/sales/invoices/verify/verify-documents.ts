@@ -1,11 +1,11 @@
-/** Proof of the papers of issued invoices: each is what it was when it was kept. */
+/** Verifies the documents of issued invoices: each is unchanged since it was stored. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { proofOf, proofOver } from '../../../domain/proof.ts'
 import type { Proof } from '../../../domain/proof.ts'
 import type { Ctx } from '../../../context.ts'
 
-/** Papers in memory at a time. */
+/** Documents in memory at a time. */
 const PAGE = 20
 
 interface StoredPaper {
@@ -31,7 +31,7 @@ function paperFault({ number, format, sha256, bytes, appended, signed_sha256 }: 
   return null
 }
 
-/** Every kept document and signature has the hash it was kept with. One that is missing is drawn when it is asked for. */
+/** Verifies that every stored document and signature has its stored hash. A missing one is rendered on request. */
 export async function verifyDocuments(ctx: Ctx): Promise<Proof> {
   const proofs: Proof[] = []
   let after = 0

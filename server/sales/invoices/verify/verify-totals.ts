@@ -1,11 +1,14 @@
-/** Proof that the figures are those of the invoices in force: what is owed, what each counted, who is annulled. */
+/** Verifies that the tax totals match the invoices in force: amounts owed, entries of each invoice, annulments. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../../context.ts'
-import { verifyTaxTotals } from '../../../tax/totals/index.ts'
+import { verifyFigures } from '../../../tax/totals/index.ts'
 
 const MAX_FAULTS = 20
 
-/** Invoices that say of themselves what their amounts or their records do not. Each in one statement: one moment. */
+/**
+ * Returns the invoices whose state contradicts their amounts or records. Each check is one statement, so that it sees
+ * one state of the store.
+ */
 async function statusFaults(ctx: Ctx): Promise<string[]> {
   const owed = await sql<{ number: string }>`
     select number from invoices
@@ -26,8 +29,8 @@ async function statusFaults(ctx: Ctx): Promise<string[]> {
 }
 
 /**
- * Invoices whose entries in the figures are not their breakdown, in their month of accrual; an annulled one has none. What
- * an invoice took the place of is counted against it in parts of its own.
+ * Returns the invoices whose entries in the tax totals differ from their breakdown, in their month of accrual; an
+ * annulled one has none. Replaced invoices are reversed in parts of their own.
  */
 async function countedFaults(ctx: Ctx): Promise<string[]> {
   const { rows } = await sql<{ number: string }>`
@@ -53,7 +56,7 @@ async function countedFaults(ctx: Ctx): Promise<string[]> {
   return [...new Set(rows.map(({ number }) => `${number}: its figures are not what it says.`))]
 }
 
-/** Entries of invoices that are not there, or not issued. */
+/** Returns the entries of invoices that do not exist or are not issued. */
 async function strayFaults(ctx: Ctx): Promise<string[]> {
   const { rows } = await sql<{ id: number; month: number }>`
     select distinct figure_entries.source_id as id, figure_entries.month as month from figure_entries
@@ -65,12 +68,12 @@ async function strayFaults(ctx: Ctx): Promise<string[]> {
   return rows.map(({ month }) => `${month}: its figures hold an invoice that is none.`)
 }
 
-/** What the figures of the book say that its invoices do not. */
+/** Returns the contradictions between the tax totals of the book and its invoices. */
 export async function figureFaults(ctx: Ctx): Promise<string[]> {
   return [
     ...(await statusFaults(ctx)),
     ...(await countedFaults(ctx)),
     ...(await strayFaults(ctx)),
-    ...(await verifyTaxTotals(ctx)),
+    ...(await verifyFigures(ctx)),
   ]
 }

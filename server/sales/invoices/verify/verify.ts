@@ -1,4 +1,4 @@
-/** Proofs over the books: numbers without gaps or doubles, and totals that are the sum of their lines. */
+/** Verifies the books: numbers without gaps or duplicates, and totals that are the sum of their lines. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
@@ -21,12 +21,15 @@ interface Proof {
 
 const MAX_FAULTS = 20
 const PAGE = 500
-/** An invoice and its first record are made in one transaction; the record tells whole seconds. */
+/**
+ * Tolerance between an invoice and its first record: both are made in one transaction, and the record states whole
+ * seconds.
+ */
 const ISSUE_MS = 60_000
-/** Proving this many takes about ten milliseconds. */
+/** Verifying this number takes about ten milliseconds. */
 const TURN_EVERY = 20
 
-/** Numbers of each series that are known to be used outside these books, and how many invoices stand among them. */
+/** Returns the numbers of each series that are used outside these books, and how many invoices have one of them. */
 async function skippedNumbers(ctx: Ctx): Promise<Map<number, { skipped: number; used: number }>> {
   const bySeries = new Map<number, { skipped: number; used: number }>()
   for (const gap of await gapsOfBook(ctx)) {
@@ -37,7 +40,7 @@ async function skippedNumbers(ctx: Ctx): Promise<Map<number, { skipped: number; 
   return bySeries
 }
 
-/** Each series: as many invoices as numbers given here, from its start number to the last, none twice. */
+/** Verifies each series: as many invoices as numbers issued here, from its start number to the last, none twice. */
 export async function verifyNumbering(ctx: Ctx): Promise<Proof> {
   const elsewhere = await skippedNumbers(ctx)
   const rows = await ctx.db
@@ -54,7 +57,7 @@ export async function verifyNumbering(ctx: Ctx): Promise<Proof> {
       eb.fn.max('invoices.sequence').as('last'),
     ])
     .where('series.book_id', '=', ctx.book.id)
-    // Quotes are numbered apart, and theirs are not invoices.
+    // Quotes are numbered separately and are not invoices.
     .where('series.kind', '<>', 'quote')
     .groupBy('series.id')
     .execute()
@@ -69,7 +72,7 @@ export async function verifyNumbering(ctx: Ctx): Promise<Proof> {
       faults.push(`${series.code}: ${given} numbers were given, ${series.issued} invoices have one.`)
     else if (series.different !== given)
       faults.push(`${series.code}: ${series.issued} invoices share ${series.different} numbers.`)
-    // As many different ones as were given, none outside the span: then none is missing within it either.
+    // As many different numbers as were issued, none outside the range: so none is missing inside it.
     else if (
       given > 0 &&
       ((series.first ?? 0) < series.start_number || (series.last ?? 0) > series.next_number - 1)
@@ -81,7 +84,7 @@ export async function verifyNumbering(ctx: Ctx): Promise<Proof> {
   return { ok: faults.length === 0, checked, faults: faults.slice(0, MAX_FAULTS) }
 }
 
-/** What is wrong with an issued invoice, or null: totals, lines, breakdown, and the hash over all that it shows. */
+/** Returns the fault of an issued invoice, or null: totals, lines, breakdown, and the hash over all that it shows. */
 async function faultOf(ctx: Ctx, row: InvoiceRow): Promise<string | null> {
   const lines = await findLines(ctx.db, row.id)
   const content = await contentOf(ctx.db, row, { lines })
@@ -135,8 +138,8 @@ async function faultOf(ctx: Ctx, row: InvoiceRow): Promise<string | null> {
 }
 
 /**
- * Every issued invoice: its stored totals are those of its lines, its breakdown adds up to them, and all that it shows
- * is what was confirmed at its issue. And the figures of the book are those of its invoices in force.
+ * Verifies every issued invoice: its stored totals are those of its lines, its breakdown adds up to them, and its
+ * content is the one confirmed at issue. Also verifies that the tax totals of the book match its invoices in force.
  */
 export async function verifyTotals(ctx: Ctx): Promise<Proof> {
   const faults: string[] = []
@@ -155,7 +158,7 @@ export async function verifyTotals(ctx: Ctx): Promise<Proof> {
     for (const { id, public_id } of page) {
       after = id
       checked += 1
-      // The store answers at once: now and then everybody else has a turn.
+      // The store answers synchronously: a pause now and then lets other requests run.
       if (checked % TURN_EVERY === 0) await nextTurn()
       const row = await findInvoice(ctx, public_id)
       if (!row) continue
@@ -164,7 +167,7 @@ export async function verifyTotals(ctx: Ctx): Promise<Proof> {
     }
     if (page.length < PAGE || faults.length >= MAX_FAULTS) break
   }
-  // Figures follow from the invoices: told of only when those are right themselves.
+  // The tax totals follow from the invoices: they are reported only when the invoices are right.
   if (faults.length === 0) faults.push(...(await figureFaults(ctx)))
   return { ok: faults.length === 0, checked, faults: faults.slice(0, MAX_FAULTS) }
 }
