@@ -133,11 +133,28 @@ export const ONE_STOP_SHOP = '17'
 
 /** Returns true under a margin scheme with a known cost: only the margin is taxed. */
 export function taxesMargin(line: Pick<TotalsLine, 'regimeKey' | 'costCents' | 'taxTreatment'>): boolean {
-  return line.costCents !== null && line.taxTreatment === 'S1' && MARGIN_REGIMES.includes(line.regimeKey)
+  return line.costCents !== null && isMarginScheme(line)
 }
 
-function paysAbroad(line: Pick<TotalsLine, 'regimeKey' | 'taxTreatment'>): boolean {
-  return line.regimeKey === ONE_STOP_SHOP && line.taxTreatment === 'N2'
+/** Treatment and regime key of a line; the key may be left to the company's own regime. */
+interface Regime {
+  taxTreatment: TaxTreatment
+  regimeKey: string | null
+}
+
+/** True for a line under the one-stop shop, whose rate is the customer's country's. */
+export function isOneStopShop({ taxTreatment, regimeKey }: Regime): boolean {
+  return taxTreatment === 'N2' && regimeKey === ONE_STOP_SHOP
+}
+
+/** True under a scheme that taxes the margin only (used goods, travel): the line must state its cost. */
+export function isMarginScheme({ taxTreatment, regimeKey }: Regime): boolean {
+  return taxTreatment === 'S1' && regimeKey !== null && MARGIN_REGIMES.includes(regimeKey)
+}
+
+/** Returns the regime key of a treatment when neither the line nor the company names one: exports have their own. */
+export function usualRegime(treatment: TaxTreatment): string {
+  return treatment === 'E2' || treatment === 'E3' ? '02' : '01'
 }
 
 /** quantity (1e6) × price (1e6) × (1 - discount) (1e4) × (1 - document's discount) (1e4), in euros × 1e20; a cent is 1e18 of these. */
@@ -204,7 +221,7 @@ function groupOf(groups: Group[], line: TotalsLine): Group {
     vatRateBp,
     surchargeRateBp,
     margin,
-    abroad: paysAbroad(line),
+    abroad: isOneStopShop(line),
     priced: 0n,
     exact: 0n,
     grossCents: 0,
@@ -522,7 +539,7 @@ export function inEuros(totals: Totals, fxMicro: FxMicro, roundsWithholdingOnce 
   const euros = (cents: Cents): Cents => Number(divideRounded(BigInt(cents) * 1_000_000n, BigInt(fxMicro)))
   const taxes = totals.taxes.map((tax) => {
     const baseCents = euros(tax.baseCents)
-    const abroad = paysAbroad(tax)
+    const abroad = isOneStopShop(tax)
     return {
       ...tax,
       baseCents,
