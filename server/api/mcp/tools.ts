@@ -1,5 +1,6 @@
 /** The nine tools, from the table of operations. Independent of protocols and SDKs, and without business rules. */
 import { forOwner } from '../../app/assistants/index.ts'
+import { hiddenFromTools } from '../../domain/contract/text-fields.ts'
 import { validationFailed } from '../../domain/errors/catalog.ts'
 import { asAppError } from '../../domain/errors/to-app-error.ts'
 import type { Operation } from '../operations.ts'
@@ -169,7 +170,7 @@ function inputSchemaOf(
 ): ObjectSchema {
   const schema = argumentsSchema(contract.input)
   const properties: NonNullable<ObjectSchema['properties']> = { ...schema.properties }
-  for (const field of hidden) delete properties[field]
+  for (const field of [...hidden, ...hiddenFromTools(contract.input)]) delete properties[field]
   for (const [field, value] of Object.entries(defaults))
     properties[field] = { ...properties[field], default: value }
   if (contract.effect !== 'read') properties[IDEMPOTENCY_KEY] = KEY_SCHEMA
