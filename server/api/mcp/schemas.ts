@@ -3,6 +3,7 @@
  * validator supports.
  */
 import { z } from 'zod'
+import { hiddenFromTools } from '../../domain/contract/text-fields.ts'
 
 export type Json = Record<string, unknown>
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [member: string]: JsonValue }
@@ -151,8 +152,9 @@ export function answerSchema(schema: z.ZodType, tells?: readonly string[]): Obje
   const document = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Json
   const definitions = (document.$defs ?? {}) as Json
   const { type, properties } = resolved(document, definitions)
+  const hidden = hiddenFromTools(schema)
   const told = Object.fromEntries(
-    Object.entries(properties as Json).filter(([name]) => tells?.includes(name) ?? true),
+    Object.entries(properties as Json).filter(([name]) => tells?.includes(name) ?? !hidden.includes(name)),
   )
   const depth = Object.keys(told).length < FEW ? 1 : 0
   return objectSchema({ type, properties: outlines(told, definitions, depth) })
