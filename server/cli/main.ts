@@ -145,8 +145,7 @@ export async function openDoor(sello: OpenedSello): Promise<CommandDoor> {
 
 /** Serves a person's browser: uses an already running Sello, and shows a fault that prevents opening the books. */
 async function serveWindow(options: StartOptions, io: Io): Promise<{ answer?: unknown }> {
-  const { addressOfOther, startSelloWithRecovery } =
-    await import('../api/application.ts')
+  const { addressOfOther, startSelloWithRecovery } = await import('../api/application.ts')
   const other = await addressOfOther(options.dataDir)
   if (other) return { answer: { ...other, alreadyOpen: true } }
   let quit = (): void => {}

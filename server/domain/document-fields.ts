@@ -46,7 +46,7 @@ interface GroupSpec<Column extends string, Copy extends string> extends Spec<Cop
   readonly columns: Readonly<Record<string, Column>>
 }
 
-export type FieldSpec<Column extends string, Copy extends string> =
+type FieldSpec<Column extends string, Copy extends string> =
   | TextSpec<Column, Copy>
   | PlainSpec<Column, Copy>
   | FlagSpec<Column, Copy>
@@ -72,7 +72,7 @@ export type NamesOf<Table, Type extends string> = {
   string
 
 /** Names of the fields that a copy leaves out. */
-export type LeftOutOf<Table, Copy extends string> = {
+type LeftOutOf<Table, Copy extends string> = {
   [Name in keyof Table]: Table[Name] extends { readonly copiedTo: readonly (infer Kept)[] }
     ? Copy extends Kept
       ? never
@@ -111,7 +111,7 @@ function givenValue(spec: FieldSpec<string, string>, given: unknown): unknown {
 }
 
 /** Reads and writes the fields of a table. `Values` are those of the content, `Row` the columns. */
-export interface DocumentFields<
+interface DocumentFields<
   Values extends object,
   Input extends object,
   Row extends object,

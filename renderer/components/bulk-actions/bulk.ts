@@ -7,7 +7,7 @@ import { asCallError } from '../../call.ts'
 import type { CallError } from '../../call.ts'
 
 /** What is done: the words are `bulk.<kind>.doing` and `bulk.<kind>.done`. */
-type BulkKind =
+export type BulkKind =
   | 'download'
   | 'remove'
   | 'duplicate'

@@ -21,7 +21,10 @@ import type { ItemRecord } from './rows.ts'
 
 type NewItem = ContractInput<typeof createItemContract>
 type Changes = Omit<ContractInput<typeof updateItemContract>, 'id' | 'expectedVersion'>
-type StoredColumns = Omit<ItemRecord, 'id' | 'book_id' | 'public_id' | 'created_at' | 'updated_at' | 'version'>
+type StoredColumns = Omit<
+  ItemRecord,
+  'id' | 'book_id' | 'public_id' | 'created_at' | 'updated_at' | 'version'
+>
 
 const EMPTY: StoredColumns = {
   sku: null,
@@ -245,7 +248,8 @@ export const deleteItem: UseCase<typeof deleteItemContract> = (ctx, { id, expect
     const row = orNotFound(await findItem(tx, id))
     assertVersion(expectedVersion, row.version)
     if (await isItemUsed(tx, row.id)) {
-      if (row.active === 1) await recordItemChange(tx, 'item.updated', await rewriteItem(tx, row, { active: false }))
+      if (row.active === 1)
+        await recordItemChange(tx, 'item.updated', await rewriteItem(tx, row, { active: false }))
       return { deleted: false }
     }
     await softDelete(tx, {

@@ -3,8 +3,7 @@ import { numberParts } from './facturae-corrective.ts'
 import { partyFault } from './facturae-parties.ts'
 import type { EInvoice } from './invoice.ts'
 
-const STRUCTURED_FORMATS = ['cii', 'ubl', 'facturae'] as const
-export type StructuredFormat = (typeof STRUCTURED_FORMATS)[number]
+export type StructuredFormat = 'cii' | 'ubl' | 'facturae'
 
 /** Reasons why an invoice cannot have a format. Stable: programs rely on them. */
 export const FORMAT_FAULTS = [

@@ -6,12 +6,12 @@ import { line, paragraph } from './fields.ts'
 type Text = 'text' | 'paragraph'
 
 /** Shapes of an input: each may be left out, or null. */
-export type TextInputs<Table> = {
+type TextInputs<Table> = {
   [Name in NamesOf<Table, Text>]: z.ZodOptional<z.ZodNullable<z.ZodString>>
 }
 
 /** Shapes of an answer: null or absent when the field was not given. */
-export type TextAnswers<Table> = {
+type TextAnswers<Table> = {
   [Name in NamesOf<Table, Text>]: Table[Name] extends { readonly answer: 'optional' }
     ? z.ZodOptional<z.ZodString>
     : z.ZodNullable<z.ZodString>
@@ -19,7 +19,7 @@ export type TextAnswers<Table> = {
 
 type Described = { readonly type: string }
 
-function textsOf(table: Readonly<Record<string, Described>>): [string, TextSpec<string, string>][] {
+function textFieldsOf(table: Readonly<Record<string, Described>>): [string, TextSpec<string, string>][] {
   const isText = (spec: Described): spec is TextSpec<string, string> =>
     spec.type === 'text' || spec.type === 'paragraph'
   return Object.entries(table).flatMap(([name, spec]) => (isText(spec) ? [[name, spec] as const] : []))
@@ -43,7 +43,7 @@ export function hiddenFromTools(schema: z.ZodType): string[] {
 export function textInputs<const Table extends Readonly<Record<string, Described>>>(
   table: Table,
 ): TextInputs<Table> {
-  const shapes = textsOf(table).map(([name, { type, max, description, hiddenFromTools }]) => {
+  const shapes = textFieldsOf(table).map(([name, { type, max, description, hiddenFromTools }]) => {
     const text = type === 'text' ? line(max) : paragraph(max)
     const shape = described(text.nullable().optional(), description?.input)
     if (hiddenFromTools) hidden.add(shape)
@@ -56,7 +56,7 @@ export function textInputs<const Table extends Readonly<Record<string, Described
 export function textAnswers<const Table extends Readonly<Record<string, Described>>>(
   table: Table,
 ): TextAnswers<Table> {
-  const shapes = textsOf(table).map(([name, spec]) => {
+  const shapes = textFieldsOf(table).map(([name, spec]) => {
     const text = spec.answer === 'optional' ? z.string().optional() : z.string().nullable()
     const shape = described<z.ZodType>(text, spec.description?.answer)
     if (spec.hiddenFromTools) hidden.add(shape)

@@ -42,7 +42,12 @@ export function taxCountry(place: TerritoryCode): string {
 }
 
 /** Spanish provinces outside the area of VAT (LIVA art. 3.Dos), by the first two digits of their postal codes. */
-const PROVINCES: Readonly<Record<string, TerritoryCode>> = { 35: 'ES-CN', 38: 'ES-CN', 51: 'ES-CE', 52: 'ES-ML' }
+const PROVINCES: Readonly<Record<string, TerritoryCode>> = {
+  35: 'ES-CN',
+  38: 'ES-CN',
+  51: 'ES-CE',
+  52: 'ES-ML',
+}
 
 /** Returns the place of an address, which the postal code decides in Spain. */
 export function placeOfAddress(country: string, postalCode: string | null | undefined): TerritoryCode {
@@ -54,7 +59,11 @@ export function placeOfAddress(country: string, postalCode: string | null | unde
  * Returns the tax area of a territory. Northern Ireland is in the Union for goods and outside it for services
  * (Protocol on Ireland and Northern Ireland art. 8), so that the caller names which of the two.
  */
-export function taxArea(place: TerritoryCode, what: 'goods' | 'services', date: BusinessDate = BREXIT): TaxArea {
+export function taxArea(
+  place: TerritoryCode,
+  what: 'goods' | 'services',
+  date: BusinessDate = BREXIT,
+): TaxArea {
   if (place === 'ES-CN') return 'canary'
   if (place === 'ES-CE' || place === 'ES-ML') return 'ceuta_melilla'
   const country = place.slice(0, 2)

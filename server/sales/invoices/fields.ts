@@ -14,7 +14,7 @@ import type { ColumnsOf, FieldTable, NamesOf } from '../../domain/document-field
 import type { DraftInput, Invoice } from './contract.ts'
 
 /** Documents that are made from an invoice: its copy, the one that rectifies it, and the content that quotes and recurring invoices keep. */
-export type InvoiceCopy = 'duplicate' | 'rectification' | 'quote' | 'recurring'
+type InvoiceCopy = 'duplicate' | 'rectification' | 'quote' | 'recurring'
 
 export const HEADER = {
   operationDate: {
@@ -78,7 +78,7 @@ export const HEADER = {
 export type HeaderName = keyof typeof HEADER
 /** Names of the fields that are typed in as text. */
 export type HeaderTextName = NamesOf<typeof HEADER, 'text' | 'paragraph'>
-export const HEADER_TEXTS = Object.entries(HEADER).flatMap(([name, { type }]) =>
+export const HEADER_TEXT_FIELDS = Object.entries(HEADER).flatMap(([name, { type }]) =>
   type === 'text' || type === 'paragraph' ? [name as HeaderTextName] : [],
 )
 
@@ -88,7 +88,7 @@ export type HeaderValues = {
     ? Exclude<Invoice[Name], undefined> | null
     : Invoice[Name]
 }
-export type HeaderInput = Pick<DraftInput, HeaderName>
+type HeaderInput = Pick<DraftInput, HeaderName>
 type HeaderColumn = ColumnsOf<typeof HEADER>
 
 export const header = documentFields<
@@ -117,12 +117,12 @@ export const NOT_IN_QUOTES = {
 export const NOT_IN_RECURRING = { ...ONLY_OF_INVOICES, ...leftOutOf(HEADER, 'recurring') } as const
 
 /** Texts of an input, each changed by `change`, which gets its greatest length; those that are not given stay out. */
-export function textsOf(
+export function mapTextFields(
   input: Partial<Record<HeaderTextName, string | null | undefined>>,
   change: (text: string, max: number) => string,
 ): Partial<Record<HeaderTextName, string>> {
   const texts: Partial<Record<HeaderTextName, string>> = {}
-  for (const name of HEADER_TEXTS) {
+  for (const name of HEADER_TEXT_FIELDS) {
     const text = input[name]
     if (text) texts[name] = change(text, HEADER[name].max)
   }

@@ -23,7 +23,7 @@ export {
   waitingDocuments,
 } from './issue/documents.ts'
 export type { NewDocument, NewSignature, StoredDocument } from './issue/documents.ts'
-export { clearedFor, NOT_IN_RECURRING, textsOf } from './fields.ts'
+export { clearedFor, NOT_IN_RECURRING, mapTextFields } from './fields.ts'
 export { createDraft, deleteDraft, updateDraft } from './draft/drafts.ts'
 export { examineDraft } from './issue/examine.ts'
 export { examineRecord } from './correct/examine-record.ts'

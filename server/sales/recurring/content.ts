@@ -8,7 +8,7 @@ import {
   isRectifying,
   NOT_IN_RECURRING,
   readInvoice,
-  textsOf,
+  mapTextFields,
 } from '../invoices/index.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { addDays } from '../../domain/dates.ts'
@@ -102,7 +102,7 @@ export async function draftOfDay(ctx: Ctx, facts: DraftOfDay): Promise<DraftInpu
       // Disbursements keep their price.
       unitPrice: line.isDisbursement ? line.unitPrice : priceAt(line.unitPrice, prices, date),
     })),
-    ...textsOf(content, filled),
+    ...mapTextFields(content, filled),
     ...(dueDays === null ? {} : { dueDate: addDays(date > today ? date : today, dueDays) }),
   }
 }

@@ -36,7 +36,11 @@ import { afterLastDraft, occurrences, recurrenceView } from './view.ts'
 
 const PREVIEWED = 12
 
-async function recordRecurringChange(tx: Ctx, action: string, row: Pick<RecurrenceRow, 'public_id' | 'name'>): Promise<void> {
+async function recordRecurringChange(
+  tx: Ctx,
+  action: string,
+  row: Pick<RecurrenceRow, 'public_id' | 'name'>,
+): Promise<void> {
   await recordAudit(tx, { action, target: { type: 'recurrence', id: row.public_id, label: row.name } })
   await emitEvent(tx, 'recurrence.changed', { recurrenceId: row.public_id })
 }

@@ -6,33 +6,27 @@ import type { BusinessDate } from '../../domain/dates.ts'
 import type { BasisPoints, Cents } from '../../domain/money.ts'
 import type { TaxTreatment } from '../../domain/tax/totals.ts'
 
-const SIDES = ['issued', 'received'] as const
-export type Side = (typeof SIDES)[number]
+export type Side = 'issued' | 'received'
 
 /** VAT (IVA), the tax of the Canary Islands (IGIC), that of Ceuta and Melilla (IPSI), and any other. */
-const TAX_FAMILIES = ['vat', 'igic', 'ipsi', 'other'] as const
-type TaxFamily = (typeof TAX_FAMILIES)[number]
+type TaxFamily = 'vat' | 'igic' | 'ipsi' | 'other'
 
 /**
  * Territory of the other party: `outside` is the Canary Islands, Ceuta and Melilla, in Spain but outside the
  * territory of VAT.
  */
-const PARTY_TERRITORIES = ['domestic', 'outside', 'eu', 'non_eu'] as const
-export type PartyTerritory = (typeof PARTY_TERRITORIES)[number]
+export type PartyTerritory = 'domestic' | 'outside' | 'eu' | 'non_eu'
 
-const NATURES = ['goods', 'services'] as const
-type Nature = (typeof NATURES)[number]
+type Nature = 'goods' | 'services'
 
 /** Keys of the recapitulative statement of intra-Community operations (model 349, Orden EHA/769/2010). */
-const EU_KEYS = ['E', 'M', 'H', 'A', 'T', 'S', 'I', 'R', 'D', 'C'] as const
-export type EuKey = (typeof EU_KEYS)[number]
+export type EuKey = 'E' | 'M' | 'H' | 'A' | 'T' | 'S' | 'I' | 'R' | 'D' | 'C'
 
 /**
  * Reason for withholding. `professional` and `work` belong to model 111 (and 190), `rent` to 115 (and 180), `capital`
  * to 123; `other` to none.
  */
-const WITHHOLDING_REASONS = ['professional', 'work', 'rent', 'capital', 'other'] as const
-export type WithholdingReason = (typeof WITHHOLDING_REASONS)[number]
+export type WithholdingReason = 'professional' | 'work' | 'rent' | 'capital' | 'other'
 
 /** One tax group of an operation. Signed: amounts deducted by a corrective invoice are negative. */
 export interface OperationTax {

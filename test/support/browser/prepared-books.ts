@@ -26,7 +26,7 @@ interface Size {
 }
 
 /** Runs a command of the built command line and returns the JSON of its last line. */
-export async function runCli(args: readonly string[]): Promise<Record<string, unknown>> {
+async function runCli(args: readonly string[]): Promise<Record<string, unknown>> {
   const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { cwd: ROOT })
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>
 }

@@ -1,10 +1,10 @@
 /** The header fields of an invoice as the editor holds them, and the way to and from the wire: all from the table of fields. Pure. */
 import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
-import { HEADER, header, HEADER_TEXTS } from '../../../../server/sales/invoices/fields.ts'
+import { HEADER, header, HEADER_TEXT_FIELDS } from '../../../../server/sales/invoices/fields.ts'
 import type { HeaderName, HeaderTextName, HeaderValues } from '../../../../server/sales/invoices/fields.ts'
 
-export { HEADER, HEADER_TEXTS }
-export type { HeaderName, HeaderTextName }
+export { HEADER, HEADER_TEXT_FIELDS }
+export type { HeaderTextName }
 
 type Table = typeof HEADER
 type Group<Name extends HeaderName> = Table[Name] extends { columns: infer Columns } ? keyof Columns : never

@@ -1,7 +1,7 @@
 /** Verifies that the tax totals match the invoices in force: amounts owed, entries of each invoice, annulments. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../../context.ts'
-import { verifyFigures } from '../../../tax/totals/index.ts'
+import { verifyTaxTotals } from '../../../tax/totals/index.ts'
 
 const MAX_FAULTS = 20
 
@@ -74,6 +74,6 @@ export async function figureFaults(ctx: Ctx): Promise<string[]> {
     ...(await statusFaults(ctx)),
     ...(await countedFaults(ctx)),
     ...(await strayFaults(ctx)),
-    ...(await verifyFigures(ctx)),
+    ...(await verifyTaxTotals(ctx)),
   ]
 }

@@ -3,7 +3,7 @@ import { formatAmount, formatDate, formatPercent } from '../../../../format.ts'
 import { LANGUAGE_NAMES } from '../../../../../server/domain/languages.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../../../../../server/domain/money.ts'
 import type { DraftForm } from '../draft.ts'
-import { HEADER_TEXTS } from '../header-form.ts'
+import { HEADER_TEXT_FIELDS } from '../header-form.ts'
 
 /** Chips in the order of the panel. `usualLanguage` is the company's: only another one is worth a word. */
 export function rareChips(
@@ -26,7 +26,7 @@ export function rareChips(
     ...Object.entries(form.customerReferences).flatMap(([name, text]) =>
       text.trim() ? [`${t(`invoice.customerReferences.${name}`)} ${text.trim()}`] : [],
     ),
-    ...HEADER_TEXTS.flatMap((name) => {
+    ...HEADER_TEXT_FIELDS.flatMap((name) => {
       const text = form[name].trim()
       return text ? [t(`invoice.chip.${name}`, { text })] : []
     }),

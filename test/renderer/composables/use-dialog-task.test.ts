@@ -1,6 +1,6 @@
 /** What a dialog does once it is agreed to: one deed at a time, and what was refused stays until the next. */
 import { expect, test } from 'vitest'
-import { useDialogTask } from '../../../renderer/components/use-dialog-task.ts'
+import { useDialogTask } from '../../../renderer/composables/use-dialog-task.ts'
 
 test('a second yes while the first is under way does nothing', async () => {
   const { busy, run } = useDialogTask()
