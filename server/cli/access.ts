@@ -25,7 +25,7 @@ const keyCreate: Command = {
   usage:
     'key create --mode test|live --name N --scopes all|a,b [--assistant] [--approval always|never] [--code-file F] [--book ID]',
   about:
-    'Make an API key. It is shown only now. A live key that issues without being asked needs the code of the app lock, read from a file.',
+    'Create an API key. It is shown only once. A live key that issues without the approval of a person needs the code of the app lock, read from a file.',
   whileRunning: { files: ['code-file'] },
   options: {
     mode: { type: 'string' },
@@ -113,7 +113,7 @@ async function bookOfCompany(sello: OpenedSello, values: Values): Promise<Book> 
   if (others.length > 0)
     throw wrong(
       'company',
-      `Several companies are kept here; name one with --company: ${fitting.map(({ id }) => id).join(', ')}.`,
+      `These books contain several companies; name one with --company: ${fitting.map(({ id }) => id).join(', ')}.`,
     )
   return chosenBook(sello, { book: book ?? found.books[0]?.id })
 }
@@ -144,7 +144,7 @@ const webhookCreate: Command = {
   usage:
     'webhook create --url U --events a,b [--allow-local] [--description T] [--mode test|live] [--book ID]',
   about:
-    'Have the events of a book, the test book when none is named, sent to an address; with --allow-local also to one of this computer or its network. The secret is shown only now.',
+    'Send the events of a book (by default the test book) to a URL; with --allow-local also to one on this computer or its network. The secret is shown only once.',
   whileRunning: {},
   options: {
     url: { type: 'string' },

@@ -8,8 +8,8 @@ import type { Command, Io, Settings } from './shared.ts'
 
 async function portable(file: string, settings: Settings): Promise<unknown> {
   const to = resolve(file)
-  if (existsSync(to)) throw wrong('portable', 'That file is there already. Name one that is not.')
-  if (!existsSync(dirname(to))) throw wrong('portable', 'The folder of that file is not there.')
+  if (existsSync(to)) throw wrong('portable', 'That file exists already. Name one that does not exist.')
+  if (!existsSync(dirname(to))) throw wrong('portable', 'The folder of that file does not exist.')
   const [{ NO_BOOK }, { makePortableAt }] = await Promise.all([
     import('../context.ts'),
     import('../app/backups/index.ts'),
@@ -21,7 +21,7 @@ async function portable(file: string, settings: Settings): Promise<unknown> {
 const backup: Command = {
   usage: 'backup [--portable FILE]',
   about:
-    'Make a backup and prove it, beside the books and in the second folder if one was chosen; or as one file for anywhere, which opens with the recovery code.',
+    'Create and verify a backup, next to the books and in the second folder if one is configured; with --portable as one file for any place, which the recovery code opens.',
   whileRunning: { files: ['portable'] },
   options: { portable: { type: 'string' } },
   async run(values, settings, io) {
@@ -38,17 +38,17 @@ const backup: Command = {
   },
 }
 
-const STEP_TEXTS: Record<KeyChangeStep, string> = {
+const STEP_MESSAGES: Record<KeyChangeStep, string> = {
   copying: 'Copying the books…',
-  encrypting: 'Encrypting the copy with another key, and proving it…',
-  swapping: 'Putting it in place…',
-  backing_up: 'Making a backup with the new key…',
+  encrypting: 'Encrypting the copy with a new key, and verifying it…',
+  swapping: 'Replacing the books…',
+  backing_up: 'Creating a backup with the new key…',
 }
 
 const recoveryCodeCreate: Command = {
   usage: 'recovery-code create [--change-key [--delete-backups]] [--lock-code-file F|-]',
   about:
-    'Make a recovery code, which opens the books when their key is lost. It is shown only now and takes the place of the one before. With --change-key the books are encrypted with another key, so that the code before opens nothing of them; --delete-backups then deletes the backups of the earlier key. Where the app lock is on, its code comes from a file or stdin (-).',
+    'Create a recovery code, which opens the books if their key is lost. It is shown only once and replaces the previous code. With --change-key the books are encrypted with a new key, so that the previous code opens nothing of them; --delete-backups then deletes the backups with the previous key. If the app lock is on, its code comes from a file or stdin (-).',
   whileRunning: { files: ['lock-code-file'] },
   options: {
     'change-key': { type: 'boolean' },
@@ -70,22 +70,24 @@ const recoveryCodeCreate: Command = {
         lockCode: lockCode?.replace(/\r?\n$/, ''),
         changeKey,
         deleteBackups,
-        progress: (step) => io.say(STEP_TEXTS[step]),
+        progress: (step) => io.say(STEP_MESSAGES[step]),
       }),
     )
-    io.say('Write the code down and keep it on paper: it is the only way back if the key is lost.')
+    io.say(
+      'Write the code down and keep it on paper: it is the only way to recover the books if the key is lost.',
+    )
     const { keyChanged } = made
     if (keyChanged) {
       io.say(
         keyChanged.backedUp
-          ? 'The books have another key, and a backup with it. Portable backups and copies of the folder made before still open with the code before.'
+          ? 'The books have a new key, and a backup encrypted with it. Earlier portable backups and copies of the folder still open with the previous code.'
           : 'The books have another key. The backup with it failed: make one with backup.',
       )
       if (keyChanged.deletedBackups > 0)
-        io.say(`${keyChanged.deletedBackups} backups of the earlier key are deleted.`)
+        io.say(`${keyChanged.deletedBackups} backups with the previous key were deleted.`)
     } else if (made.replaced)
       io.say(
-        'The key is the same: with the code before, an earlier copy of recovery.json or a portable backup still gives it away. If somebody may have that code, run this again with --change-key.',
+        'The key has not changed: the previous code still opens an earlier copy of recovery.json or a portable backup. If someone else may have that code, run this command again with --change-key.',
       )
     return { answer: made }
   },
@@ -93,7 +95,7 @@ const recoveryCodeCreate: Command = {
 
 const recover: Command = {
   usage: 'recover --code-file F',
-  about: 'Put the key of the books back with the recovery code written in a file.',
+  about: 'Restore the key of the books with the recovery code from a file.',
   options: { 'code-file': { type: 'string' } },
   async run(values, settings, io) {
     const file = needed(values, 'code-file')
@@ -115,7 +117,7 @@ const recover: Command = {
         now: () => new Date(),
       })
       io.say(
-        'The key is back. Make sure the recovery code is still kept on paper, and delete the file it was in.',
+        'The key is restored. Make sure that the recovery code is still on paper, and delete the file that contained it.',
       )
       return { answer: { recovered: true, protection } }
     } finally {
@@ -137,9 +139,9 @@ function secretOf(file: string | undefined, field: string, io: Io): string | und
 const restore: Command = {
   usage: 'restore FILE [--code-file F|-] [--replace-other]',
   about:
-    'Put the books of a backup in the folder; what was there is kept aside. The recovery code comes from a file or stdin (-); without it the key at hand is used.',
+    'Restore the books of a backup into the folder; the replaced books are kept in a folder of their own. The recovery code comes from a file or stdin (-); without it the available key is used.',
   options: { 'code-file': { type: 'string' }, 'replace-other': { type: 'boolean' } },
-  word: 'FILE',
+  positional: 'FILE',
   async run(values, settings, io) {
     const file = resolve(needed(values, 'FILE'))
     assertReadable(file, 'FILE')

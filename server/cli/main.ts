@@ -66,7 +66,7 @@ async function readJsonFile(file: string, field: string): Promise<unknown> {
     return readJson(Buffer.from(content, 'utf8'))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    throw wrong(field, `The file is no well-formed JSON (${String(error.details?.why)}).`)
+    throw wrong(field, `The file is not well-formed JSON (${String(error.details?.why)}).`)
   }
 }
 
@@ -85,7 +85,7 @@ function pathFault(error: unknown, { dataDir, keyFile }: Settings): unknown {
     return wrong('key-file', `The key file cannot be used (${code}). Name a file that this user may read.`)
   return wrong(
     'data',
-    `The folder or a file in it cannot be used (${code}). Name a folder that this user may write; verify, export and key list read one that cannot be written, too.`,
+    `The folder or a file in it cannot be used (${code}). Name a folder that this user may write; verify, export and key list also read one that is not writable.`,
   )
 }
 
@@ -123,7 +123,7 @@ const init: Command = {
       settings,
       async (sello) => {
         if (sandbox && !sello.env.sandbox)
-          throw wrong('sandbox', 'These books were not made as a sandbox, and cannot become one.')
+          throw wrong('sandbox', 'These books were not created as a sandbox and cannot become one.')
         return (await runByName(sello, 'company.create', NO_BOOK, company)) as {
           companyId: string
           books: unknown
@@ -154,7 +154,7 @@ async function serveWindow(options: StartOptions, io: Io): Promise<{ answer?: un
   const { url, uiUrl, mcpUrl, port } = running
   if (options.port !== 0 && port !== options.port) io.say(`Port ${options.port} is taken; using ${port}.`)
   const trouble = running.trouble()
-  if (trouble) io.say(`The books cannot be opened (${trouble.kind}): the page says what to do.`)
+  if (trouble) io.say(`The books cannot be opened (${trouble.kind}): the page explains what to do.`)
   io.answer(
     JSON.stringify({ url, uiUrl, mcpUrl, pid: process.pid, ...(trouble ? { trouble: trouble.kind } : {}) }),
   )
@@ -166,7 +166,7 @@ async function serveWindow(options: StartOptions, io: Io): Promise<{ answer?: un
 const serve: Command = {
   usage: 'serve [--port N] [--window] [--read-only]',
   about:
-    'Answer on this computer until it is stopped. With --window for a person: what keeps the books shut is shown in the page, and a second start finds the first. With --read-only books on media that cannot be written open as well: nothing of them is changed or sent.',
+    'Run the server on this computer until it is stopped. With --window for a person: the page shows why the books cannot be opened, and a second start uses the running server. With --read-only, books on read-only media open too: nothing in them is changed or sent.',
   options: { port: { type: 'string' }, window: { type: 'boolean' }, 'read-only': { type: 'boolean' } },
   async run(values, settings, io) {
     const named = text(values, 'port') ?? (io.env.SELLO_PORT || undefined)
@@ -193,7 +193,7 @@ const serve: Command = {
 
 const verify: Command = {
   usage: 'verify',
-  about: 'Prove that the books are whole.',
+  about: 'Verify the integrity of the books.',
   whileRunning: {},
   options: {},
   async run(_values, settings, io) {
@@ -280,7 +280,7 @@ async function exportInvoices(
 const exportAll: Command = {
   usage: 'export --to DIR',
   about:
-    'Write what the books hold into an empty folder: registry/ (records as XML, with an index), invoices/ (JSON) and documents/ (PDF) of what was issued. It is not encrypted.',
+    'Write the content of the books into an empty folder: registry/ (records as XML, with an index), and the issued invoices as invoices/ (JSON) and documents/ (PDF). It is not encrypted.',
   options: { to: { type: 'string' } },
   whileRunning: { files: ['to'] },
   async run(values, settings, io) {
@@ -302,7 +302,7 @@ const exportAll: Command = {
           io.say(`${folder}: ${records} records, ${invoices} invoices with their documents`)
           if (withoutDocument > 0)
             io.say(
-              `${folder}: ${withoutDocument} documents were never drawn, and cannot be while the books cannot be written.`,
+              `${folder}: ${withoutDocument} documents have not been created, and cannot be while the books are read-only.`,
             )
           done.push({ book: book.publicId, folder, records, invoices })
         }
@@ -310,7 +310,7 @@ const exportAll: Command = {
       },
       READS,
     )
-    io.say('What was written is not encrypted: keep it where only the right people can read it.')
+    io.say('These files are not encrypted: keep them where only authorized people can read them.')
     return { answer: { to, books } }
   },
 }
@@ -330,7 +330,8 @@ const pack: Command = {
     const out = needed(values, 'out')
     const asked = text(values, 'years')
     const [, from, to = from] = /^(\d{4})(?:-(\d{4}))?$/.exec(asked ?? '') ?? []
-    if (asked !== undefined && from === undefined) throw wrong('years', '--years is 2026 or 2024-2026.')
+    if (asked !== undefined && from === undefined)
+      throw wrong('years', '--years takes a year or a range, such as 2026 or 2024-2026.')
     const input = from === undefined ? {} : { from: Number(from), to: Number(to) }
     if (existsSync(out)) throw wrong('out', 'Name a file that does not exist yet.')
     const answer = await withSello(settings, async (sello) => {
@@ -348,7 +349,7 @@ const pack: Command = {
       }
       return { out, book: book.publicId, bytes: file.bytesWritten }
     })
-    io.say('What was written is not encrypted: keep it where only the right people can read it.')
+    io.say('These files are not encrypted: keep them where only authorized people can read them.')
     return { answer }
   },
 }
@@ -441,7 +442,7 @@ const help: Command = {
   usage: 'help [COMMAND]',
   about: 'Show the commands, or one of them.',
   options: {},
-  word: 'COMMAND',
+  positional: 'COMMAND',
   async run(values, _settings, io) {
     const name = text(values, 'COMMAND')
     const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
@@ -485,35 +486,35 @@ interface Invocation {
 }
 
 /** An error that names the wrong argument of a command line, for people. */
-class WrongWord extends AppError {
-  readonly told: string
+class InvalidArgument extends AppError {
+  readonly explanation: string
 
-  constructor(told: string, details: Record<string, unknown>) {
+  constructor(explanation: string, details: Record<string, unknown>) {
     super('command_unknown', { details })
-    this.told = told
+    this.explanation = explanation
   }
 }
 
-function unknownCommand(name: string): WrongWord {
+function unknownCommand(name: string): InvalidArgument {
   const [first = ''] = name.split(' ')
   const group = Object.keys(COMMANDS).filter((each) => each.startsWith(`${first} `))
-  const others = group.length > 0 ? ` There is: ${group.join(', ')}.` : ''
-  return new WrongWord(`"${name}" is no command.${others}`, { command: name })
+  const others = group.length > 0 ? ` Commands of this group: ${group.join(', ')}.` : ''
+  return new InvalidArgument(`"${name}" is not a command.${others}`, { command: name })
 }
 
 /** Converts an error of `parseArgs` to a message of this program. */
-function wrongOption(name: string, { usage, options }: Command, error: unknown): WrongWord {
+function wrongOption(name: string, { usage, options }: Command, error: unknown): InvalidArgument {
   const { code = 'unknown', message } = error as { code?: string; message: string }
   const [, option] = /'(-{1,2}[^\s']+)/.exec(message) ?? []
   const names = Object.keys({ ...COMMON, ...options }).map((each) => `--${each}`)
-  const told =
+  const explanation =
     code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION'
-      ? `${option ?? 'That'} is no option of ${name}. Its options: ${names.join(', ')}.`
+      ? `${option ?? 'That'} is not an option of ${name}. Its options: ${names.join(', ')}.`
       : code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE'
-        ? `${option ?? 'An option'} is not used as it is meant: it needs a value, or takes none.`
-        : 'There is a word too many.'
+        ? `${option ?? 'An option'} is used incorrectly: it needs a value, or does not accept one.`
+        : 'There are too many arguments.'
   const details = { usage, why: code, ...(option ? { option } : {}) }
-  return new WrongWord(`${told}\nUsage: sello ${usage}`, details)
+  return new InvalidArgument(`${explanation}\nUsage: sello ${usage}`, details)
 }
 
 /** Returns the name of the command in the first arguments, and their number. */
@@ -536,16 +537,20 @@ function readInvocation(argv: readonly string[]): Invocation {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) throw unknownCommand(name)
   try {
-    const { word } = command
+    const { positional } = command
     const { values, positionals } = parseArgs({
       args: argv.slice(words),
       options: { ...COMMON, ...command.options },
       strict: true,
-      allowPositionals: word !== undefined,
+      allowPositionals: positional !== undefined,
     })
     if (positionals.length > 1)
-      throw Object.assign(new Error('One word too many.'), { code: 'TOO_MANY_WORDS' })
-    return { name, command, values: { ...(values as Values), ...(word ? { [word]: positionals[0] } : {}) } }
+      throw Object.assign(new Error('Too many arguments.'), { code: 'TOO_MANY_WORDS' })
+    return {
+      name,
+      command,
+      values: { ...(values as Values), ...(positional ? { [positional]: positionals[0] } : {}) },
+    }
   } catch (error) {
     throw wrongOption(name, command, error)
   }
@@ -555,7 +560,7 @@ function readInvocation(argv: readonly string[]): Invocation {
 function printFailure(error: unknown, io: Io): number {
   const failure = error instanceof AppError ? error : new AppError('internal', { cause: error })
   if (failure.code === 'internal') io.say(String((error as Error).stack ?? error))
-  else if (failure instanceof WrongWord) io.say(`${failure.told}\n${failure.spec.next}`)
+  else if (failure instanceof InvalidArgument) io.say(`${failure.explanation}\n${failure.spec.next}`)
   else io.say(`${failure.spec.message} ${failure.spec.next}`)
   const faults = (failure.details?.faults ?? []) as { field: string; message: string }[]
   for (const fault of faults) io.say(`  ${fault.field}: ${fault.message}`)
@@ -640,7 +645,7 @@ export async function runCommand(argv: readonly string[], io: Io): Promise<numbe
       dataDir: text(values, 'data') ?? (io.env.SELLO_DATA || defaultDataDir(io.env)),
       keyFile: text(values, 'key-file') ?? (io.env.SELLO_KEY_FILE || undefined),
       upgrading: () =>
-        io.say('Bringing the books to this version, after a backup: very large ones take some minutes.'),
+        io.say('Upgrading the books to this version, after a backup: very large books take some minutes.'),
     }
     return (await runElsewhere(invocation, settings.dataDir, io)) ?? (await runHere(invocation, settings, io))
   } catch (error) {

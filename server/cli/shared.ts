@@ -37,7 +37,7 @@ export interface Command {
   /** Allowed while a running Sello has the books open; `files` are options that name files or folders. */
   whileRunning?: { files?: readonly string[] }
   /** Name in `values` of the one argument without an option, if the command has one. */
-  word?: string
+  positional?: string
   /** Returns the JSON for stdout; `undefined` if it has printed it itself. */
   run: (values: Values, settings: Settings, io: Io) => Promise<{ answer?: unknown; exitCode?: number }>
 }
@@ -167,7 +167,7 @@ export async function chosenBook(sello: OpenedSello, values: Values): Promise<Bo
   if (others.length > 0)
     throw wrong(
       'book',
-      `Several companies are kept here; name the book with --book: ${fitting.map((one) => one.publicId).join(', ')}.`,
+      `These books contain several companies; name the book with --book: ${fitting.map((one) => one.publicId).join(', ')}.`,
     )
   return book
 }

@@ -380,7 +380,7 @@ test('books of an earlier version are upgraded, with one message', async () => {
   mkdirSync(at.data)
   unpackFixture(1, at.data)
   cpSync(join(at.data, 'master.key'), at.keyFile)
-  const told = 'Bringing the books to this version, after a backup: very large ones take some minutes.'
+  const told = 'Upgrading the books to this version, after a backup: very large books take some minutes.'
   const first = await at.run('verify')
   expect([first.code, first.said.split('\n')[0]]).toEqual([0, told])
   const second = await at.run('verify')

@@ -304,12 +304,15 @@ test('help and the version are on stdout, for each command as well; mistakes are
       JSON.stringify({ version: manifest.version }),
     ])
   for (const [argv, told] of [
-    [['explode'], '"explode" is no command.'],
-    [['key', 'explode'], '"key explode" is no command. There is: key create, key list, key revoke.'],
-    [['verify', '--fast'], '--fast is no option of verify.'],
-    [['backup', '--portabel', 'x'], '--portabel is no option of backup.'],
+    [['explode'], '"explode" is not a command.'],
+    [
+      ['key', 'explode'],
+      '"key explode" is not a command. Commands of this group: key create, key list, key revoke.',
+    ],
+    [['verify', '--fast'], '--fast is not an option of verify.'],
+    [['backup', '--portabel', 'x'], '--portabel is not an option of backup.'],
     [['serve', '--port'], '--port'],
-    [['verify', 'now'], 'a word too many'],
+    [['verify', 'now'], 'too many arguments'],
   ] as const) {
     const ran = await at.run(...argv)
     expect([ran.code, ran.answer.error.code], argv.join(' ')).toEqual([2, 'command_unknown'])
