@@ -74,7 +74,7 @@ test('migrations interrupted by a crash start again', { timeout: 60_000 }, async
 test('every failpoint is reached at one place, and there are no others', () => {
   const told = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
-    .flatMap((path) => [...readFileSync(join(SERVER, path), 'utf8').matchAll(/\breached\('([^']+)'\)/g)])
+    .flatMap((path) => [...readFileSync(join(SERVER, path), 'utf8').matchAll(/\bfailpoint\('([^']+)'\)/g)])
     .map(([, step]) => step)
   expect(told.toSorted()).toEqual([...FAILPOINTS].toSorted())
 })
