@@ -3,7 +3,8 @@
  * It knows no business rule; what an operation takes and answers comes from the contracts' types.
  */
 import type { InputOf, OperationName, OutputOf } from '../server/api/contracts.ts'
-import type { Fault, Retry } from '../server/domain/errors/catalog.ts'
+import type { Fault } from '../server/domain/errors/catalog.ts'
+import type { Retry } from '../server/domain/errors/codes.ts'
 
 /** This origin's half of its session; the other half is a cookie that no script reads. */
 const PASS_ENTRY = 'sello.pass'

@@ -2,7 +2,7 @@
 import type { AnyContract, ContractInput, ContractOutput } from './domain/contract/define-contract.ts'
 import type { KeyChangeStep } from './domain/key-change-steps.ts'
 import type { Scope } from './domain/contract/scopes.ts'
-import type { ErrorCode } from './domain/errors/catalog.ts'
+import type { ErrorCode } from './domain/errors/codes.ts'
 import { AppError } from './domain/errors/catalog.ts'
 import type { NewId } from './domain/ids.ts'
 import type { IssuedFacts, ReceivedFacts } from './domain/booking-facts.ts'

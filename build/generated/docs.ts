@@ -1,7 +1,8 @@
 /** Documents generated from the code: the OpenAPI document and the error catalogue. */
 import manifest from '../../package.json' with { type: 'json' }
-import { ERRORS } from '../../server/domain/errors/catalog.ts'
-import type { Retry } from '../../server/domain/errors/catalog.ts'
+import { ERRORS } from '../../server/domain/errors/codes.ts'
+import { english } from '../../server/domain/errors/messages/en.ts'
+import type { ErrorCode, ErrorSpec, Retry } from '../../server/domain/errors/codes.ts'
 import { loadContracts, loadEvents } from '../../server/api/contracts.ts'
 import { openApiDocument } from '../../server/api/openapi/openapi.ts'
 
@@ -13,9 +14,9 @@ const RETRY_MEANING: Readonly<Record<Retry, string>> = {
 }
 
 function errorCatalogue(): string {
-  const rows = Object.entries(ERRORS).map(
-    ([code, { status, retry, message, next }]) =>
-      `| \`${code}\` | ${status} | ${message} | ${next} | ${RETRY_MEANING[retry]} |`,
+  const rows = (Object.entries(ERRORS) as [ErrorCode, ErrorSpec][]).map(
+    ([code, { status, retry }]) =>
+      `| \`${code}\` | ${status} | ${english[code].message} | ${english[code].next} | ${RETRY_MEANING[retry]} |`,
   )
   return `# Errors
 

@@ -560,8 +560,8 @@ function readInvocation(argv: readonly string[]): Invocation {
 function printFailure(error: unknown, io: Io): number {
   const failure = error instanceof AppError ? error : new AppError('internal', { cause: error })
   if (failure.code === 'internal') io.say(String((error as Error).stack ?? error))
-  else if (failure instanceof InvalidArgument) io.say(`${failure.explanation}\n${failure.spec.next}`)
-  else io.say(`${failure.spec.message} ${failure.spec.next}`)
+  else if (failure instanceof InvalidArgument) io.say(`${failure.explanation}\n${failure.text.next}`)
+  else io.say(`${failure.text.message} ${failure.text.next}`)
   const faults = (failure.details?.faults ?? []) as { field: string; message: string }[]
   for (const fault of faults) io.say(`  ${fault.field}: ${fault.message}`)
   io.answer(JSON.stringify({ error: failure.toBody() }))

@@ -4,8 +4,9 @@ import { loadContracts } from '../../../server/api/contracts.ts'
 import { SCOPES } from '../../../server/domain/contract/scopes.ts'
 import type { AnyContract } from '../../../server/domain/contract/define-contract.ts'
 import type { Scope } from '../../../server/domain/contract/scopes.ts'
-import { ERRORS } from '../../../server/domain/errors/catalog.ts'
-import type { ErrorCode, ErrorSpec, Retry } from '../../../server/domain/errors/catalog.ts'
+import { ERRORS } from '../../../server/domain/errors/codes.ts'
+import { english } from '../../../server/domain/errors/messages/en.ts'
+import type { ErrorCode, ErrorSpec, Retry } from '../../../server/domain/errors/codes.ts'
 import {
   CONCURRENT_CALLS,
   FAMILIES,
@@ -94,21 +95,21 @@ const RETRY_WORDS: Readonly<Record<Retry, string>> = {
   new_token: 'With a new confirmation token',
 }
 
-function errorEntry(code: string, spec: ErrorSpec): string {
-  const askers = withRoute.filter(({ errors }) => errors.includes(code as ErrorCode))
+function errorEntry(code: ErrorCode, spec: ErrorSpec): string {
+  const askers = withRoute.filter(({ errors }) => errors.includes(code))
   const shown = askers.slice(0, 6).map(operationLink).join(', ')
   const more = askers.length > 6 ? ` and ${askers.length - 6} more` : ''
   return `### \`${code}\`
 
 <p class="facts"><span class="pill status-${Math.floor(spec.status / 100)}">${spec.status}</span> <span class="pill">retry: <code>${spec.retry}</code></span> <span class="said">${RETRY_WORDS[spec.retry]}</span></p>
 
-${spec.message} **Next:** ${spec.next}
+${english[code].message} **Next:** ${english[code].next}
 ${askers.length > 0 ? `\nAnswered by ${shown}${more}.\n` : ''}`
 }
 
 /** Returns the page of all error codes by status; the anchor of each heading is the code, to which every error links. */
 export function errorsPage(): string {
-  const codes = Object.entries<ErrorSpec>(ERRORS)
+  const codes = Object.entries(ERRORS) as [ErrorCode, ErrorSpec][]
   const statuses = [...new Set(codes.map(([, { status }]) => status))].toSorted((a, b) => a - b)
   const groups = statuses.map((status) => {
     const entries = codes
@@ -126,11 +127,11 @@ All ${codes.length} codes an answer can carry, by HTTP status. Programs act on \
   "ok": false,
   "error": {
     "code": "validation_failed",
-    "message": "${ERRORS.validation_failed.message}",
+    "message": "${english.validation_failed.message}",
     "field": "lines[0].quantity",
     "details": { "faults": [{ "code": "required", "field": "lines[0].quantity", "severity": "error", "message": "This field is required." }] },
     "retry": "never",
-    "next": "${ERRORS.validation_failed.next}",
+    "next": "${english.validation_failed.next}",
     "docs": "/docs/errors#validation_failed"
   },
   "meta": { "requestId": "req_…", "timestamp": "2026-07-01T10:00:00.000+02:00" }

@@ -92,32 +92,6 @@ export const lock = {
   },
 }
 
-/** For the catalogue of errors. */
-export const lockErrors = {
-  app_locked: { title: 'Sello is locked', next: 'Open it with your passphrase.' },
-  lock_code_wrong: {
-    title: 'That is not the passphrase',
-    next: 'Type it again or use the recovery code.',
-  },
-  identity_needed: {
-    title: 'We have to know it is you',
-    next: 'Type the code of the lock. If you have none yet, set it in Settings, Security.',
-  },
-  window_link_spent: {
-    title: 'That link was used already, or its time is over',
-    next: 'Type the code or the recovery code, or stop Sello and open it again.',
-  },
-  lock_wait: {
-    title: 'Too many wrong passphrases',
-    next: 'Wait {seconds} s or use the recovery code.',
-  },
-  lock_not_set: { title: 'The lock is off', next: 'Turn it on in Settings, Security.' },
-  lock_needs_recovery: {
-    title: 'The recovery code is missing',
-    next: 'Keep it first: nothing else opens the lock if you forget the passphrase.',
-  },
-}
-
 /** For the faults of fields. */
 export const lockFaults = {
   lock_code_short: 'Too short: use 6 digits or more, or 8 characters or more',

@@ -1,4 +1,7 @@
 /** Faults that no page words in its own way: of invoices and their records, keys, items, contacts and files to import. */
+import { english } from '../../../server/domain/errors/messages/en.ts'
+import { titleOf } from '../window-errors.ts'
+
 export const recordFaults = {
   vat_to_eu_business: 'VAT is charged to an EU business with a VAT number: usually E5 or N2',
   vat_to_islands: 'VAT is charged to the Canary Islands, Ceuta or Melilla: usually E2 or N2',
@@ -75,7 +78,7 @@ export const recordFaults = {
   reverse_charge_kind: 'Reverse charge needs a full invoice',
   reverse_charge_rate: 'Under reverse charge VAT is zero: the customer accounts for it',
   series_unknown: 'No series has that code',
-  series_wrong_kind: 'That series is for another kind of invoice',
+  series_wrong_kind: titleOf(english.series_wrong_kind),
   simplified_limit: 'A simplified invoice cannot exceed that amount: make a full one',
   substituted_missing: 'Say which simplified invoices it stands for',
   substituted_not_allowed: 'Only a full invoice in place of simplified ones stands for others',

@@ -1,83 +1,6 @@
 /** Palabras de la conexión con un programa de contabilidad, de sus errores y de sus hechos. */
-
-export const erpErrors = {
-  erp_not_connected: {
-    title: 'No hay ningún programa de contabilidad conectado',
-    next: 'Conéctalo en Conexiones, Contabilidad.',
-  },
-  erp_still_connected: {
-    title: 'Ese programa sigue conectado',
-    next: 'Desconéctalo primero; después puedes borrar lo que se leyó.',
-  },
-  erp_key_rejected: {
-    title: 'El programa no acepta esta clave',
-    next: 'Haz una clave nueva allí, cópiala entera y pégala aquí.',
-  },
-  erp_permission_missing: {
-    title: 'A la clave le faltan permisos de lectura',
-    next: 'Dale en el programa los que faltan, solo de lectura, y vuelve a probar. Sello no ha guardado nada.',
-  },
-  erp_plan_required: {
-    title: 'Tu plan de ese programa no incluye el acceso por API',
-    next: 'Cambia de plan allí, o trae tus datos con un archivo desde Importar.',
-  },
-  erp_address_refused: {
-    title: 'Sello no se conecta a esa dirección',
-    next: 'Escribe una que empiece por https, sin usuario ni contraseña dentro.',
-  },
-  erp_account_choice: {
-    title: 'La clave abre varias empresas',
-    next: 'Elige de cuál quieres leer.',
-  },
-  erp_other_account: {
-    title: 'La clave parece de otra cuenta',
-    next: 'Di si es la misma o si empiezas con otra.',
-  },
-  erp_needs_reconnection: {
-    title: 'El programa ha dejado de aceptar la clave',
-    next: 'Conéctalo otra vez con una clave nueva. Lo leído sigue aquí.',
-  },
-  erp_quota_guard: {
-    title: 'A este mes no le quedan peticiones bastantes',
-    next: 'Sube el presupuesto del mes, espera al siguiente o lee de todas formas.',
-  },
-  erp_stand_in_missing: {
-    title: 'Un sandbox no llega a ningún programa de verdad',
-    next: 'Conéctalo desde unos libros que no sean de sandbox.',
-  },
-  erp_rate_limited: {
-    title: 'El programa pide ir más despacio',
-    next: 'Espera unos minutos y lee otra vez: sigue donde se quedó.',
-  },
-  erp_quota_exhausted: {
-    title: 'Las peticiones del mes se han agotado en el programa',
-    next: 'Espera al mes que viene o amplía tu plan allí. Lo leído sigue aquí.',
-  },
-  erp_unavailable: {
-    title: 'El programa de contabilidad no contesta',
-    next: 'Prueba dentro de un rato: no se ha perdido nada y sigue donde se quedó.',
-  },
-  erp_protocol_error: {
-    title: 'El programa ha contestado algo que no se entiende',
-    next: 'Prueba más tarde. Si sigue igual, puede que haya cambiado: actualiza Sello.',
-  },
-  erp_bad_paging: {
-    title: 'El programa manda una y otra vez las mismas páginas',
-    next: 'Prueba más tarde; lo leído hasta ahora se guarda.',
-  },
-  erp_interrupted: {
-    title: 'La lectura se interrumpió',
-    next: 'Lee otra vez: durante un día sigue donde se quedó.',
-  },
-  erp_link_unclear: {
-    title: 'No está claro de qué contacto se trata',
-    next: 'Elige tú el contacto con el que se vincula.',
-  },
-  erp_document_unreadable: {
-    title: 'Esa factura no puede pasar a ser una de aquí',
-    next: 'Está anulada o le faltan datos. Si la necesitas, escríbela a mano.',
-  },
-}
+import { spanish } from '../../../server/domain/errors/messages/es.ts'
+import { titleOf } from '../window-errors.ts'
 
 export const erpFaults = {
   erp_company_differs:
@@ -138,7 +61,7 @@ export const erp = {
       disconnected: 'Desconectado',
     },
     needsKey: {
-      title: 'El programa ha dejado de aceptar la clave',
+      title: titleOf(spanish.erp_needs_reconnection),
       text: 'Puede haber caducado o alguien la ha borrado allí. Haz una nueva y pégala: lo leído sigue aquí y no se pregunta nada más mientras tanto.',
     },
     nothing: {

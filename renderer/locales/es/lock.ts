@@ -92,32 +92,6 @@ export const lock = {
   },
 }
 
-/** For the catalogue of errors. */
-export const lockErrors = {
-  app_locked: { title: 'Sello está bloqueado', next: 'Ábrelo con tu clave.' },
-  lock_code_wrong: {
-    title: 'Esa no es la clave',
-    next: 'Escríbela otra vez o usa el código de recuperación.',
-  },
-  identity_needed: {
-    title: 'Falta comprobar que eres tú',
-    next: 'Escribe la clave del bloqueo. Si aún no tienes, ponla en Ajustes, Seguridad.',
-  },
-  window_link_spent: {
-    title: 'Ese enlace ya se usó o ha caducado',
-    next: 'Escribe la clave o el código de recuperación, o para Sello y ábrelo otra vez.',
-  },
-  lock_wait: {
-    title: 'Demasiadas claves equivocadas',
-    next: 'Espera {seconds} s o usa el código de recuperación.',
-  },
-  lock_not_set: { title: 'El bloqueo está apagado', next: 'Actívalo en Ajustes, Seguridad.' },
-  lock_needs_recovery: {
-    title: 'Falta el código de recuperación',
-    next: 'Guárdalo primero: es lo único que abre si olvidas la clave.',
-  },
-}
-
 /** For the faults of fields. */
 export const lockFaults = {
   lock_code_short: 'Es corta: usa 6 cifras o más, u 8 letras o más',

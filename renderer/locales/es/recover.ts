@@ -1,4 +1,7 @@
 /** Words of whole-window troubles: why the books cannot be opened and the ways out; and of what goes wrong while running. */
+import { spanish } from '../../../server/domain/errors/messages/es.ts'
+import { titleOf } from '../window-errors.ts'
+
 export const recover = {
   trouble: {
     otherLanguage: 'English',
@@ -217,7 +220,7 @@ export const recover = {
       },
     },
     clock: {
-      title: 'El reloj de este equipo no está en hora',
+      title: titleOf(spanish.clock_wrong),
       text: 'No se emite nada hasta ajustarlo. Los borradores y todo lo demás siguen.',
       act: 'Ajustar el reloj',
     },

@@ -1,4 +1,7 @@
 /** Words of Registro AEAT and of the declaration. */
+import { spanish } from '../../../server/domain/errors/messages/es.ts'
+import { titleOf } from '../window-errors.ts'
+
 export const registry = {
   registryPage: {
     verify: 'Verificar cadena',
@@ -112,7 +115,7 @@ export const registry = {
     },
     matter: {
       restored_copy: {
-        title: 'Estos libros son una copia o vienen de otro equipo',
+        title: titleOf(spanish.restored_copy),
         text: 'Puede faltar lo que se emitió después, o en el otro equipo. No se emite nada hasta que empieces una instalación nueva, para no dar un número dos veces.',
       },
       records_unsent: {
@@ -139,7 +142,7 @@ export const registry = {
         text: 'Sigues emitiendo, pero los registros esperan. Renuévalo e importa el nuevo.',
       },
       clock_wrong: {
-        title: 'El reloj de este equipo no está en hora',
+        title: titleOf(spanish.clock_wrong),
         text: '{drift}. No se emite nada hasta que lo pongas en hora o aceptes la diferencia. Sello lo comprueba solo cada minuto.',
       },
       clock_was_ahead: {

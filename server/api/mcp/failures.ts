@@ -61,7 +61,7 @@ function codeOf(error: AppError): number {
 export function errorMessage(error: AppError, requestId: string): object {
   return {
     jsonrpc: '2.0',
-    error: { code: codeOf(error), message: error.spec.message, data: failedAnswer(error, requestId) },
+    error: { code: codeOf(error), message: error.text.message, data: failedAnswer(error, requestId) },
     id: null,
   }
 }

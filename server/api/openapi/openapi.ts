@@ -7,8 +7,9 @@ import { TAGS } from './tags.ts'
 import { EVENT_STREAM, hasFieldsInQuery, locationTemplate } from '../../domain/contract/define-contract.ts'
 import { StreamAnswer } from '../../domain/contract/fields.ts'
 import type { AnyContract, RestBinding } from '../../domain/contract/define-contract.ts'
-import { ERRORS } from '../../domain/errors/catalog.ts'
-import type { ErrorCode } from '../../domain/errors/catalog.ts'
+import { ERRORS } from '../../domain/errors/codes.ts'
+import { english } from '../../domain/errors/messages/en.ts'
+import type { ErrorCode } from '../../domain/errors/codes.ts'
 import { familyOf, isCapped } from '../../domain/contract/rate-limits.ts'
 import { described } from './descriptions.ts'
 
@@ -195,7 +196,7 @@ const RETIREMENT_HEADERS: Json = {
 
 function errorResponse(group: readonly ErrorCode[]): Json {
   return {
-    description: group.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join(' '),
+    description: group.map((code) => `\`${code}\`: ${english[code].message}`).join(' '),
     headers: { ...limitHeaders(group), ...retryHeader(group) },
     content: {
       'application/json': {

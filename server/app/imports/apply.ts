@@ -169,8 +169,8 @@ async function guarded(tx: Ctx, work: () => Promise<Taken>): Promise<Taken> {
           code: thrown.code,
           field: thrown.field ?? '',
           severity: 'error',
-          message: thrown.spec.message,
-          fix: thrown.spec.next,
+          message: thrown.text.message,
+          fix: thrown.text.next,
         },
       ],
     }

@@ -1,5 +1,6 @@
 /** Effects, blockers and warnings: a code for the window's translation, a sentence for assistants. Pure. */
-import { AppError, ERRORS } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { english } from '../../domain/errors/messages/en.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
 import type { ActionRequest, Assessment, ProposalPoint } from '../approvals/index.ts'
 
@@ -37,7 +38,7 @@ function plainParams(details: Record<string, unknown> = {}): Record<string, stri
 function pointsOfError(error: AppError): ProposalPoint[] {
   const faults = error.details?.faults
   if (Array.isArray(faults) && faults.length > 0) return (faults as Fault[]).map(pointOfFault)
-  const { message, next } = ERRORS[error.code]
+  const { message, next } = english[error.code]
   return [point(error.code, next ? `${message} ${next}` : message, plainParams(error.details))]
 }
 

@@ -1,4 +1,5 @@
 /** Reasons why a certificate file cannot be used; they are the values of `details.why` of `certificate_invalid`. */
+import { english } from '../../domain/errors/messages/en.ts'
 
 export type FileFaultReason =
   /** Not ASN.1, not PKCS#12, or damaged. */
@@ -34,7 +35,7 @@ export class FileFault extends Error {
 /** The password does not open the file. */
 export class PasswordFault extends Error {
   constructor() {
-    super('The password does not open the certificate file.')
+    super(english.certificate_password.message)
     this.name = 'PasswordFault'
   }
 }

@@ -8,7 +8,8 @@ import { recordAudit } from '../../platform/audit/index.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import { addDays, daysBetween } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
-import { AppError, ERRORS } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/catalog.ts'
+import { english } from '../../domain/errors/messages/en.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
@@ -346,7 +347,7 @@ async function sendRows(
     } catch (error) {
       const id = row.public_id
       if (error instanceof AppError)
-        refused.push({ id, code: error.code, message: ERRORS[error.code].message })
+        refused.push({ id, code: error.code, message: english[error.code].message })
       else if (error instanceof NoAddress)
         refused.push({ id, code: 'mail_no_address', message: 'The customer has no e-mail address.' })
       else if (error instanceof Error && error.name === 'DocumentPending')
@@ -369,7 +370,7 @@ export const sendPlanned: UseCase<typeof sendPlannedContract> = async (ctx, { id
   const there = new Set(waiting.map((row) => row.public_id))
   const gone = [...wanted]
     .filter((id) => !there.has(id))
-    .map((id) => ({ id, code: 'not_found', message: ERRORS.not_found.message }))
+    .map((id) => ({ id, code: 'not_found', message: english.not_found.message }))
   if (automatic !== undefined)
     await ctx.transaction(async (tx) => {
       const { version, ...plan } = await findPlan(tx)

@@ -12,7 +12,8 @@ import type {
   sendMailContract,
   sendManyMailsContract,
 } from './contract.ts'
-import { AppError, ERRORS, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { english } from '../../domain/errors/messages/en.ts'
 import { tidyText } from '../../domain/text.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
@@ -255,7 +256,7 @@ export const sendManyMails: UseCase<typeof sendManyMailsContract> = async (ctx, 
       queued.push({ id: row.public_id, invoiceId, to })
     } catch (error) {
       if (error instanceof AppError)
-        refused.push({ invoiceId, code: error.code, message: ERRORS[error.code].message })
+        refused.push({ invoiceId, code: error.code, message: english[error.code].message })
       else if (error instanceof Error && error.name === 'DocumentPending')
         refused.push({ invoiceId, code: 'mail_not_ready', message: 'The PDF is still being drawn.' })
       else throw error

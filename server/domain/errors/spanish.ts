@@ -3,10 +3,12 @@
  * an answer. Codes, fields and `next`, which are for programs, stay unchanged, as does a message without a
  * translation.
  */
+import type { ErrorCode } from './codes.ts'
+import type { ErrorMessages } from './messages/error-text.ts'
 import { spanishSentences } from './spanish-sentences.ts'
 
-interface Words {
-  errors: Readonly<Record<string, string>>
+interface Messages {
+  errors: ErrorMessages
   faults: Readonly<Record<string, string>>
 }
 type Params = Readonly<Record<string, string | number>>
@@ -41,23 +43,23 @@ function valueText(name: string, value: string | number): string {
 function filled(text: string | undefined, params: Params): string | null {
   if (text === undefined) return null
   let isWhole = true
-  const words = text.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const sentence = text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]
     if (value === undefined) isWhole = false
     return value === undefined ? '' : valueText(name, value)
   })
-  return isWhole ? words : null
+  return isWhole ? sentence : null
 }
 
-function ofFault({ faults }: Words, { code, params }: Json): string | null {
+function ofFault({ faults }: Messages, { code, params }: Json): string | null {
   const given = (params ?? {}) as Params
   // The correct control character is not always known.
   const name = code === 'nif_invalid' && given.expected !== undefined ? 'nif_control' : String(code)
   return Object.hasOwn(faults, name) ? filled(faults[name], given) : null
 }
 
-function ofError({ errors }: Words, { code }: Json): string | null {
-  return Object.hasOwn(errors, String(code)) ? filled(errors[String(code)], {}) : null
+function ofError({ errors }: Messages, { code }: Json): string | null {
+  return Object.hasOwn(errors, String(code)) ? errors[code as ErrorCode].message : null
 }
 
 /** Translates members that contain sentences for people: the reason of an inferred field, the limits of a summary. */
@@ -68,21 +70,24 @@ function explained(name: string, value: unknown): unknown {
   return value
 }
 
-function translated(value: unknown, words: Words): unknown {
-  if (Array.isArray(value)) return value.map((each) => translated(each, words))
+function translated(value: unknown, messages: Messages): unknown {
+  if (Array.isArray(value)) return value.map((each) => translated(each, messages))
   if (!isObject(value)) return value
   const copy = Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, translated(explained(name, each), words)]),
+    Object.entries(value).map(([name, each]) => [name, translated(explained(name, each), messages)]),
   )
   if (typeof value.code !== 'string' || typeof value.message !== 'string') return copy
   const isFault = value.severity === 'error' || value.severity === 'warning'
   const isError = typeof value.retry === 'string' && typeof value.next === 'string'
-  const message = isFault ? ofFault(words, value) : isError ? ofError(words, value) : null
+  const message = isFault ? ofFault(messages, value) : isError ? ofError(messages, value) : null
   return message === null ? copy : { ...copy, message }
 }
 
 /** Returns the answer with its messages in Spanish. */
 export async function inSpanish<T>(answer: T): Promise<T> {
-  const { default: words } = await import('./spanish.json', { with: { type: 'json' } })
-  return translated(answer, words) as T
+  const [{ spanish }, { default: faults }] = await Promise.all([
+    import('./messages/es.ts'),
+    import('./spanish-faults.json', { with: { type: 'json' } }),
+  ])
+  return translated(answer, { errors: spanish, faults }) as T
 }

@@ -8,7 +8,7 @@ import { getCompileCacheDir } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../domain/errors/catalog.ts'
-import type { ErrorCode } from '../../domain/errors/catalog.ts'
+import type { ErrorCode } from '../../domain/errors/codes.ts'
 import { collectGarbage } from './memory.ts'
 import { workerFile } from './threads.ts'
 

@@ -6,6 +6,7 @@ import { madridInstant } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors/catalog.ts'
 import type { Fault } from '../../domain/errors/catalog.ts'
+import { english } from '../../domain/errors/messages/en.ts'
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import { clockBehindMessages, clockFaults, secondsBehindRecord } from '../state/clock.ts'
@@ -83,9 +84,8 @@ export async function chainFaults(ctx: Ctx): Promise<Fault[]> {
       code: 'restored_copy',
       field: '',
       severity: 'error',
-      message:
-        'These books are an older copy of themselves, or come from another computer: numbers given there could be given twice.',
-      fix: 'Open the registry page and begin a new installation.',
+      message: english.restored_copy.message,
+      fix: english.restored_copy.next,
     })
   for (const { code, message, fix } of await producerFaults(ctx, chain))
     faults.push({ code, field: '', severity: 'error', message, fix })

@@ -11,6 +11,7 @@ import type { FlowRow } from '../queue/rows.ts'
 import { actionFor, meaningFor } from './registrations.ts'
 import type { ChainRow } from '../chain/rows.ts'
 import { meaningOf } from '../wire/codes.ts'
+import { english } from '../../domain/errors/messages/en.ts'
 
 type Attention = ContractOutput<typeof registryStatusContract>['attention'][number]
 
@@ -165,8 +166,7 @@ async function ofCertificate(ctx: Ctx): Promise<Attention[]> {
     {
       code: `certificate_${status}`,
       message: said,
-      fix:
-        status === 'missing' ? 'Import the certificate.' : 'Renew it with its issuer and import the new one.',
+      fix: status === 'missing' ? 'Import the certificate.' : english.certificate_expired.next,
       action: 'certificate',
       ...(daysLeft === undefined ? {} : { params: { daysLeft, ...(expiresOn ? { expiresOn } : {}) } }),
     },

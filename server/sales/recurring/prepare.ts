@@ -84,7 +84,7 @@ function problemOf(error: AppError): RecurrenceProblem {
   const [fault] = (error.details?.faults as readonly Fault[] | undefined) ?? []
   return fault
     ? { code: fault.code, field: fault.field, message: fault.message }
-    : { code: error.code, message: error.spec.message }
+    : { code: error.code, message: error.text.message }
 }
 
 /** Version for which a draft was tried. */

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSello } from '../../../server/api/application.ts'
 import { runCommand } from '../../../server/cli/main.ts'
-import { ERRORS } from '../../../server/domain/errors/catalog.ts'
+import { english } from '../../../server/domain/errors/messages/en.ts'
 import { unpackFixture } from '../../support/fixtures.ts'
 import { EXAMPLE_COMPANY } from '../../support/store.ts'
 
@@ -295,7 +295,7 @@ test('unknown commands and options are rejected', async () => {
   ]) {
     const ran = await at.run(...argv)
     expect([ran.code, ran.answer.error.code], argv.join(' ')).toEqual([2, 'command_unknown'])
-    expect(ran.answer.error.next).toBe(ERRORS.command_unknown.next)
+    expect(ran.answer.error.next).toBe(english.command_unknown.next)
   }
   const helped = await at.run('help')
   expect(helped.code).toBe(0)

@@ -58,9 +58,8 @@ const VERIFIER_TAKES: readonly string[] = [
 /** Longest file that one sitting reads. Tables of words or rules may be longer, each with its reason. */
 const LINES_AT_MOST = 700
 const LONG_FILES: Record<string, string> = {
-  'server/domain/errors/catalog.ts': 'the catalogue: one table of every code',
-  'renderer/locales/en/errors.ts': 'its texts: one table of every code',
-  'renderer/locales/es/errors.ts': 'its texts: one table of every code',
+  'server/domain/errors/messages/en.ts': 'the texts of the errors: one table of every code',
+  'server/domain/errors/messages/es.ts': 'the texts of the errors: one table of every code',
 }
 
 interface Place {

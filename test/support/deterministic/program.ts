@@ -3,7 +3,7 @@
  * without an answer. The same name has one effect and one answer, as long as replies are stored.
  */
 import { AppError } from '../../../server/domain/errors/catalog.ts'
-import type { ErrorCode } from '../../../server/domain/errors/catalog.ts'
+import type { ErrorCode } from '../../../server/domain/errors/codes.ts'
 import { RETENTION_MS } from '../../../server/platform/idempotency/index.ts'
 import { personalNif } from '../nif.ts'
 import { PORT } from '../world.ts'

@@ -3,8 +3,9 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { loadContracts } from '../../../server/api/contracts.ts'
-import { ERRORS } from '../../../server/domain/errors/catalog.ts'
-import type { ErrorSpec } from '../../../server/domain/errors/catalog.ts'
+import { ERRORS } from '../../../server/domain/errors/codes.ts'
+import type { ErrorCode, ErrorSpec } from '../../../server/domain/errors/codes.ts'
+import { english } from '../../../server/domain/errors/messages/en.ts'
 import { openApiDocument } from '../../../server/api/openapi/openapi.ts'
 import type { Schema } from './drawn.ts'
 import type { HttpAnswer, Method } from './wire.ts'
@@ -133,9 +134,10 @@ function complaintAboutError(
   headers: OutgoingHttpHeaders,
   error: { code: string; retry: string; next: string; message: string },
 ): string | null {
-  const spec: ErrorSpec | undefined = ERRORS[error.code as keyof typeof ERRORS]
+  const code = error.code as ErrorCode
+  const spec: ErrorSpec | undefined = ERRORS[code]
   if (spec?.status !== status) return `answers ${status} with ${error.code}, which has another status`
-  if (spec.retry !== error.retry || spec.next !== error.next)
+  if (spec.retry !== error.retry || english[code].next !== error.next)
     return `answers ${error.code} other than the catalogue`
   if (spec.retry === 'after' && !/^\d+$/.test(String(headers['retry-after'])))
     return `answers ${error.code} and not when to come back`

@@ -333,7 +333,7 @@ function amountOf(euros: number | undefined, dueCents: Cents, index: number, fau
     itemFault(
       index,
       'more_than_due',
-      'That is more than what is due.',
+      'That is more than the amount due.',
       'Lower it, or leave the invoice out.',
       'amount',
     ),

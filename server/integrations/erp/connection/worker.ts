@@ -4,7 +4,7 @@
  */
 import type { MessagePort } from 'node:worker_threads'
 import { AppError } from '../../../domain/errors/catalog.ts'
-import type { ErrorCode } from '../../../domain/errors/catalog.ts'
+import type { ErrorCode } from '../../../domain/errors/codes.ts'
 import { hearQuestions, ownThread } from '../../../platform/processes/threads.ts'
 import { createErpHttp } from './http.ts'
 import type { CallNote } from './http.ts'

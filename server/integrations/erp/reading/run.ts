@@ -2,7 +2,7 @@
 import { recordAudit } from '../../../platform/audit/index.ts'
 import type { cancelRunContract, syncContract } from '../contract.ts'
 import { AppError } from '../../../domain/errors/catalog.ts'
-import type { ErrorCode } from '../../../domain/errors/catalog.ts'
+import type { ErrorCode } from '../../../domain/errors/codes.ts'
 import { createSystemCtx } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'

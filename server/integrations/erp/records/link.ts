@@ -152,7 +152,7 @@ export const linkContacts: UseCase<typeof linkContactsContract> = (ctx, { items 
         await linkOne(tx, item, output)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        output.failed.push({ id: item.id, code: error.code, message: error.spec.message })
+        output.failed.push({ id: item.id, code: error.code, message: error.text.message })
       }
     }
     await emitEvent(tx, 'erp.changed', {})

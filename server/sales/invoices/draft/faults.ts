@@ -1,6 +1,7 @@
 /** Faults of a draft, the errors that they cause, and what was inferred instead of a fault. */
 import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
-import type { ErrorCode, Fault } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { ErrorCode } from '../../../domain/errors/codes.ts'
 
 type Draft = Pick<Fault, 'code' | 'field' | 'message'> & Partial<Fault>
 

@@ -7,7 +7,9 @@ import { EVENTS } from '../../../../server/platform/events/contract.ts'
 import type { EventType } from '../../../../server/platform/events/index.ts'
 import { EVENT_STREAM } from '../../../../server/domain/contract/define-contract.ts'
 import { StreamAnswer } from '../../../../server/domain/contract/fields.ts'
-import { ERRORS } from '../../../../server/domain/errors/catalog.ts'
+import { ERRORS } from '../../../../server/domain/errors/codes.ts'
+import type { ErrorCode } from '../../../../server/domain/errors/codes.ts'
+import { english } from '../../../../server/domain/errors/messages/en.ts'
 import { bodyLimitOf } from '../../../../server/api/http/bodies.ts'
 import { exampleOf, Furnished, ROUTES, send as sendExample } from '../../../support/examples.ts'
 import { EXAMPLE_DRAFT, openWorld, PORT } from '../../../support/world.ts'
@@ -36,13 +38,14 @@ function expectEnvelope(answer: Answer, where: string): void {
   expect(Object.keys(body).toSorted(), where).toEqual(['error', 'meta', 'ok'])
   expect(body.ok, where).toBe(false)
   const { error } = body
-  const spec = ERRORS[error.code as keyof typeof ERRORS]
+  const code = error.code as ErrorCode
+  const spec = ERRORS[code]
   expect(spec, `${where}: ${error.code}`).toBeDefined()
   expect(answer.status, where).toBe(spec.status)
   expect(error, where).toMatchObject({
-    message: spec.message,
+    message: english[code].message,
     retry: spec.retry,
-    next: spec.next,
+    next: english[code].next,
     docs: `/docs/errors#${error.code}`,
   })
   for (const fault of error.details?.faults ?? [])

@@ -73,7 +73,7 @@ test('errors and findings are in the language of the owner, to whom they are sho
     list.find(({ code }) => code === 'due_date_before_issue')?.message
   expect(late(await issues())).toContain('Vence antes de emitirse')
   await world.run('session.savePreferences', { language: 'en' })
-  expect((await refusal()).message).toBe('Nothing has that address or identifier.')
+  expect((await refusal()).message).toBe('There is no record with that address or identifier.')
   expect(late(await issues())).not.toContain('Vence')
 })
 

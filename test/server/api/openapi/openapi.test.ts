@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { generate } from '../../../../build/generated/docs.ts'
 import { loadContracts, loadEvents } from '../../../../server/api/contracts.ts'
-import { ERRORS } from '../../../../server/domain/errors/catalog.ts'
+import { ERRORS } from '../../../../server/domain/errors/codes.ts'
 import { openApiDocument } from '../../../../server/api/openapi/openapi.ts'
 import words from '../../../../server/api/openapi/descriptions.json' with { type: 'json' }
 import { WEBHOOK_TYPES } from '../../../../server/platform/webhooks/event-types.ts'

@@ -3,8 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadContracts } from '../../../../server/api/contracts.ts'
-import { AppError, ERRORS, validationFailed } from '../../../../server/domain/errors/catalog.ts'
-import type { ErrorCode, ErrorSpec } from '../../../../server/domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../../../server/domain/errors/catalog.ts'
+import { ERRORS } from '../../../../server/domain/errors/codes.ts'
+import { english } from '../../../../server/domain/errors/messages/en.ts'
+import { spanish } from '../../../../server/domain/errors/messages/es.ts'
+import type { ErrorCode, ErrorSpec } from '../../../../server/domain/errors/codes.ts'
 
 const contracts = await loadContracts()
 
@@ -17,9 +20,32 @@ describe('the catalogue', () => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
     expect(spec.status).toBeGreaterThanOrEqual(400)
     expect(spec.status).toBeLessThan(600)
-    for (const text of [spec.message, spec.next]) expect(text).toMatch(/^[A-Z].+\.$/)
+    for (const { message, next } of [english[code], spanish[code]])
+      for (const text of [message, next]) expect(text).toMatch(/^[A-ZÁÉÍÓÚ¿«].+[.?]$/)
     // An error that asks to wait must have a status with `Retry-After`.
     if (spec.retry === 'after') expect([409, 429, 503]).toContain(spec.status)
+  })
+
+  test.each(['message', 'next'] as const)('no other table or source repeats the %s of an error', (part) => {
+    // Short sentences such as "Choose another name." are not tied to one error.
+    const texts = [english, spanish].flatMap((table) =>
+      Object.values(table).flatMap((text) => [text[part], text.window?.[part] ?? '']),
+    )
+    const long = texts.filter((text) => text.length >= 40)
+    const quoted = new Set(long.map((text) => text.replace(/\.$/, '')))
+    const repeated = ['server', 'renderer'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.(ts|vue)$/.test(file) && !file.includes('errors/messages/'))
+        .flatMap((file) =>
+          [...readFileSync(join(root, folder, file), 'utf8').matchAll(/'((?:[^'\\\n]|\\.)*)'|"([^"\n]*)"/g)]
+            .map(([, single, double]) => (single ?? double ?? '').replaceAll("\\'", "'").replace(/\.$/, ''))
+            .filter((literal) => quoted.has(literal))
+            .map((literal) => `${folder}/${file}: ${literal}`),
+        ),
+    )
+    expect(repeated).toEqual([])
+    // The same next step may follow several errors; a message belongs to one.
+    if (part === 'message') expect(new Set(long).size).toBe(long.length)
   })
 
   test('every code is in the reference', () => {
@@ -48,11 +74,11 @@ describe('a failure', () => {
     expect(error.status).toBe(409)
     expect(error.toBody()).toEqual({
       code: 'confirmation_stale',
-      message: ERRORS.confirmation_stale.message,
+      message: english.confirmation_stale.message,
       field: 'confirmationToken',
       details: { version: 2 },
       retry: 'new_token',
-      next: ERRORS.confirmation_stale.next,
+      next: english.confirmation_stale.next,
       docs: '/docs/errors#confirmation_stale',
     })
   })
