@@ -9,6 +9,7 @@ import { rendererDefine, uiOptions } from './renderer/ui.config.ts'
 import { bundledData } from './build/bundling/bundled-data.ts'
 import { DOCS_ENTRIES, docsSite } from './build/docs/plugin.ts'
 import { notices } from './build/bundling/notices.ts'
+import { operationFacts } from './build/bundling/operation-facts.ts'
 import { pdfFiles } from './build/bundling/pdf-files.ts'
 import { rekaParts } from './build/bundling/reka-parts.ts'
 import { routePrefixes } from './build/bundling/route-prefixes.ts'
@@ -61,7 +62,7 @@ const page = windowChunks({
 
 export default defineConfig({
   main: {
-    plugins: [bundledData(root), licences.watch(), routePrefixes(), cut.plugin],
+    plugins: [operationFacts(root), bundledData(root), licences.watch(), routePrefixes(), cut.plugin],
     resolve: {
       alias: [
         // The package's build for Node declares a `require` of its own, which the bundle has already; the other needs none.
@@ -76,6 +77,8 @@ export default defineConfig({
     build: {
       rolldownOptions: {
         input: mainEntries,
+        // A door of a slice only passes on: whoever takes one function of it loads that one's file, not the door as well.
+        treeshake: { moduleSideEffects: [{ test: /\/server\/.+\/index\.ts$/, sideEffects: false }] },
         output: {
           format: 'es',
           // Names stay, so what a person reports can be found; less text is read faster at each start.

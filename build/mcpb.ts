@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { BUNDLE_FILE, bundledTools, packBundle } from '../server/app/assistants/bundle.ts'
-import { loadContracts } from '../server/api/contracts.ts'
+import { loadContracts } from '../server/api/operations.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }

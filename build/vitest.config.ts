@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
+import { operationFacts } from './bundling/operation-facts.ts'
 import { SWEPT_FILES } from '../test/support/sweep.ts'
 import { BrowserFirst } from './order.ts'
 
@@ -27,7 +28,7 @@ const IN_BROWSER = 'test/e2e/'
 
 export default defineConfig({
   root,
-  plugins: [vue()],
+  plugins: [vue(), operationFacts(root)],
   // Plain Node cannot load electron; importing the package would start a download.
   resolve: { alias: { electron: at('test/support/browser/fake-electron.ts') } },
   test: {

@@ -208,6 +208,22 @@ export type UseCase<Of extends AnyContract> = (
   input: ContractInput<Of>,
 ) => Promise<ContractOutput<Of>>
 
+/** An operation: a contract with the function that runs it. The input is parsed by this very contract before it runs. */
+export interface Operation<Of extends AnyContract = AnyContract> {
+  contract: Of
+  run(ctx: Ctx, input: unknown): Promise<unknown>
+}
+
+/** Pairs a contract with its function. A function of other types than the contract's does not compile. */
+export function operation<Of extends AnyContract>(contract: Of, run: UseCase<Of>): Operation<Of> {
+  return { contract, run: run as Operation['run'] }
+}
+
+/** Declares the operations that a slice registers, in the order of the reference. */
+export function defineOperations<const All extends readonly Operation[]>(operations: All): All {
+  return operations
+}
+
 export interface CtxParts {
   env: AppEnvironment
   book: Book

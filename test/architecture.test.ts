@@ -97,9 +97,11 @@ describe('the checker', () => {
     'server/sales/invoices/index.ts': "import { find } from '../../company/index.ts'",
     'server/sales/quotes/contract.ts': "import { Line } from '../invoices/contract.ts'",
     'server/sales/quotes/index.ts': "import { draft } from '../invoices/index.ts'",
-    'server/api/contracts.ts': "export * from '../sales/invoices/contract.ts'",
-    'server/api/operations.ts':
-      "import { contracts } from './contracts.ts'\nimport('../sales/invoices/index.ts')",
+    'server/sales/invoices/operations.ts':
+      "import { x } from './contract.ts'\nimport { isSimplified } from './rules.ts'",
+    'server/api/contracts.ts': "type Known = typeof import('../sales/invoices/contract.ts')",
+    'server/api/slices.ts': "import('../sales/invoices/operations.ts')",
+    'server/api/operations.ts': "import { slices } from './slices.ts'",
     'server/api/rest/routes.ts':
       "import Fastify from 'fastify'\nimport { operations } from '../operations.ts'",
     'server/api/application.ts': "import './rest/routes.ts'\nimport '../db/open.ts'",
@@ -156,6 +158,11 @@ describe('the checker', () => {
       "export * from '../sales/invoices/index.ts'",
     ],
     ['a slice imports the api', 'server/company/rows.ts', "import { x } from '../api/rest/routes.ts'"],
+    [
+      'a file beside the table collects operations',
+      'server/api/rest/routes.ts',
+      "import('../../sales/invoices/operations.ts')",
+    ],
     ['a slice imports the table', 'server/company/rows.ts', "import type { x } from '../api/contracts.ts'"],
     [
       'slices of a room import each other',

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import MiniSearch from 'minisearch'
-import { loadContracts } from '../../server/api/contracts.ts'
+import { loadContracts } from '../../server/api/operations.ts'
 import { EVENTS } from '../../server/platform/events/contract.ts'
 import { SEARCH_FIELDS } from '../../renderer/docs/search-fields.ts'
 import type { SearchEntry } from '../../renderer/docs/search-fields.ts'

@@ -3,7 +3,8 @@ import manifest from '../../package.json' with { type: 'json' }
 import { ERRORS } from '../../server/domain/errors/codes.ts'
 import { english } from '../../server/domain/errors/messages/en.ts'
 import type { ErrorCode, ErrorSpec, Retry } from '../../server/domain/errors/codes.ts'
-import { loadContracts, loadEvents } from '../../server/api/contracts.ts'
+import { loadContracts } from '../../server/api/operations.ts'
+import { EVENTS } from '../../server/platform/events/contract.ts'
 import { openApiDocument } from '../../server/api/openapi/openapi.ts'
 
 const RETRY_MEANING: Readonly<Record<Retry, string>> = {
@@ -43,7 +44,7 @@ ${rows.join('\n')}
 
 export async function generate(): Promise<Record<string, string>> {
   return {
-    'docs/openapi.json': `${JSON.stringify(openApiDocument(manifest.version, await loadContracts(), await loadEvents()), null, 2)}\n`,
+    'docs/openapi.json': `${JSON.stringify(openApiDocument(manifest.version, await loadContracts(), EVENTS), null, 2)}\n`,
     'docs/errors.md': errorCatalogue(),
   }
 }

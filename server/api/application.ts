@@ -44,7 +44,7 @@ import {
   touchKey,
 } from '../platform/api-keys/index.ts'
 import { recordOfflineChanges } from '../app/session/index.ts'
-import { operationTable, warmUp } from './operations.ts'
+import { loadContracts, operationTable, warmUp } from './operations.ts'
 import { createDocumentPool, stopExports } from '../documents/rendering/start.ts'
 import type { DocumentJob, DocumentPool } from '../documents/rendering/start.ts'
 import {
@@ -263,7 +263,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     }
     const sandbox = await isSandbox(store.reader)
     const env: AppEnvironment = {
-      loadContracts: async () => (await import('./contracts.ts')).loadContracts(),
+      loadContracts,
       store,
       version: manifest.version,
       producer,
@@ -491,11 +491,11 @@ export async function serverOver(
     log,
     registerMcp,
     openApiJson: async () => {
-      const [{ openApiDocument }, { loadContracts, loadEvents }] = await Promise.all([
+      const [{ openApiDocument }, { EVENTS }] = await Promise.all([
         import('./openapi/openapi.ts'),
-        import('./contracts.ts'),
+        import('../platform/events/contract.ts'),
       ])
-      return JSON.stringify(openApiDocument(env.version, await loadContracts(), await loadEvents()))
+      return JSON.stringify(openApiDocument(env.version, await loadContracts(), EVENTS))
     },
   })
 }

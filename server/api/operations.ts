@@ -3,19 +3,12 @@
  * path. The contracts and functions of a part are loaded at the first call of one of its operations.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
-import contractFacts from './contract-facts.json' with { type: 'json' }
-import { PARTS } from './contracts.ts'
-import type { PartName } from './contracts.ts'
+import operationFacts from '#operation-facts'
 import { factsOf } from '../domain/contract/define-contract.ts'
 import type { AnyContract, ContractFacts } from '../domain/contract/define-contract.ts'
-import type { Ctx } from '../context.ts'
-import { FUNCTIONS } from './functions.ts'
-
-export interface Operation {
-  contract: AnyContract
-  run(ctx: Ctx, input: unknown): Promise<unknown>
-}
+import type { Operation } from '../context.ts'
+import { SLICES } from './slices.ts'
+import type { SliceName } from './slices.ts'
 
 /** A row of the table: the facts of an operation that are known before its schemas are loaded, and its loader. */
 export interface OperationEntry {
@@ -29,47 +22,41 @@ export function loadedEntry(operation: Operation): OperationEntry {
   return { facts: factsOf(operation.contract), load: () => operation }
 }
 
-const FACTS = contractFacts as Record<PartName, ContractFacts[]>
-
 const loaded = new Map<string, Operation>()
 
-/** Loads the operations of a part. Throws if the generated facts of one differ from its contract. */
-async function readPart(part: PartName): Promise<void> {
-  const [contracts, functions] = await Promise.all([PARTS[part](), FUNCTIONS[part]()])
-  // The input is parsed by this contract: its type is matched to the function here only.
-  const runs: Readonly<Record<string, unknown>> = functions
-  for (const [index, contract] of (contracts as readonly AnyContract[]).entries()) {
-    if (!isDeepStrictEqual(factsOf(contract), FACTS[part][index]))
-      throw new Error(`contract-facts.json is older than ${contract.name}: run "npm run generate".`)
-    loaded.set(contract.name, { contract, run: runs[contract.name] as Operation['run'] })
-  }
+async function readSlice(slice: SliceName): Promise<void> {
+  for (const operation of await SLICES[slice]()) loaded.set(operation.contract.name, operation)
 }
 
-const parts = new Map<PartName, Promise<void>>()
+const slices = new Map<SliceName, Promise<void>>()
 
-/** Loads a part once for all callers; after a failure the next call tries again. */
-function loadPart(part: PartName): Promise<void> {
-  let loading = parts.get(part)
+/** Loads the operations of a slice once for all callers; after a failure the next caller tries again. */
+function loadSlice(slice: SliceName): Promise<void> {
+  let loading = slices.get(slice)
   if (!loading) {
-    loading = readPart(part)
-    loading.catch(() => parts.delete(part))
-    parts.set(part, loading)
+    loading = readSlice(slice)
+    loading.catch(() => slices.delete(slice))
+    slices.set(slice, loading)
   }
   return loading
 }
 
-/** The table of operations, in the order of the contracts. */
-export const operationTable: readonly OperationEntry[] = Object.entries(FACTS).flatMap(([part, all]) =>
-  all.map((facts) => ({
+function entryOf(slice: SliceName, facts: ContractFacts): OperationEntry {
+  return {
     facts,
     load: () =>
       loaded.get(facts.name) ??
-      loadPart(part as PartName).then(() => {
+      loadSlice(slice).then(() => {
         const operation = loaded.get(facts.name)
-        if (!operation) throw new Error(`${facts.name} is no longer among the contracts.`)
+        if (!operation) throw new Error(`The slice ${slice} does not register ${facts.name}.`)
         return operation
       }),
-  })),
+  }
+}
+
+/** The table, in the order of the list of slices. */
+export const operationTable: readonly OperationEntry[] = Object.entries(operationFacts).flatMap(
+  ([slice, all]) => all.map((facts) => entryOf(slice as SliceName, facts)),
 )
 
 const byName: ReadonlyMap<string, OperationEntry> = new Map(
@@ -79,7 +66,7 @@ const byName: ReadonlyMap<string, OperationEntry> = new Map(
 /** Loads the operations that programs usually call first, while the server is idle. */
 export async function warmUp(): Promise<void> {
   await nextTurn()
-  await loadPart('invoice')
+  await loadSlice('invoice')
 }
 
 /** Returns the operation of a name. Throws for an unknown name. */
@@ -94,4 +81,9 @@ export async function loadOperations(
   table: readonly OperationEntry[] = operationTable,
 ): Promise<readonly Operation[]> {
   return Promise.all(table.map(async (entry) => entry.load()))
+}
+
+/** Returns every contract, in the order of the table. */
+export async function loadContracts(): Promise<readonly AnyContract[]> {
+  return (await loadOperations()).map(({ contract }) => contract)
 }

@@ -8,7 +8,7 @@ import type { Fault } from '../domain/errors/catalog.ts'
 import { track } from '../domain/concurrency/in-flight.ts'
 import type { Ctx } from '../context.ts'
 import { answerOnce, answerOnceExternal, checkIdempotencyKey } from '../platform/idempotency/index.ts'
-import type { Operation } from './operations.ts'
+import type { Operation } from '../context.ts'
 import { refuseOnFullDisk } from '../db/disk-space.ts'
 
 export interface RunOptions {

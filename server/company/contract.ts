@@ -4,7 +4,6 @@ import { defineContract } from '../domain/contract/define-contract.ts'
 import { businessDate, FaultShape, Instant, line, Mode } from '../domain/contract/fields.ts'
 import { SCOPES } from '../domain/contract/scopes.ts'
 import { DOCUMENT_LANGUAGES } from '../domain/languages.ts'
-import { designContracts } from './design/contract.ts'
 
 export { DesignChanges } from './design/contract.ts'
 
@@ -190,10 +189,3 @@ export const updateCompanyContract = defineContract({
   output: Company,
   errors: ['version_conflict'],
 })
-
-export const companyContracts = [
-  currentCompanyContract,
-  createCompanyContract,
-  updateCompanyContract,
-  ...designContracts,
-] as const

@@ -398,17 +398,3 @@ export const declarationContract = defineContract({
   }),
   errors: [],
 })
-
-export const registryContracts = [
-  registryStatusContract,
-  listRecordsContract,
-  verifyChainContract,
-  sendNowContract,
-  resumeSendingContract,
-  closeRecordContract,
-  setEnvironmentContract,
-  newInstallationContract,
-  acceptClockContract,
-  exportRecordsContract,
-  declarationContract,
-] as const

@@ -8,17 +8,7 @@ export {
   seriesConflictFaults,
 } from './chain/append.ts'
 export type { NewCancellation, NewRegistration } from './chain/append.ts'
-export { acceptClock } from './state/clock.ts'
-export { readDeclaration } from './declaration.ts'
-export { setEnvironment } from './environment.ts'
-export {
-  exportedFiles,
-  exportRange,
-  exportRecords,
-  exportRecordsTo,
-  hashAt,
-  installationsOf,
-} from './chain/export.ts'
+export { exportedFiles, exportRange, exportRecordsTo, hashAt, installationsOf } from './chain/export.ts'
 export type { ExportRange } from './chain/export.ts'
 export { chainEntries } from './chain/export-chain.ts'
 export {
@@ -30,11 +20,8 @@ export {
   verifyMark,
 } from './chain/rollback-guard.ts'
 export type { RollbackGuard, Marks } from './chain/rollback-guard.ts'
-export { newInstallation } from './chain/installations.ts'
 export { mockEndpointFrom } from './authority/aeat/index.ts'
-export { closeRecord, resumeSending, sendNow } from './queue/decisions.ts'
 export { authorityOf, createRegistryJobs, sendBook } from './queue/jobs.ts'
-export { listRecords } from './state/list.ts'
 export { runAuthority } from './simulator/command.ts'
 export { standingOf } from './state/standing.ts'
 export type { Standing } from './state/standing.ts'
@@ -46,5 +33,5 @@ export {
   verifyQueue,
   verifyReplies,
 } from './queue/verify.ts'
-export { registryCounts, registryStatus } from './state/status.ts'
+export { registryCounts } from './state/status.ts'
 export { checkChainAtStart, proveChain, verifyChain } from './chain/verify.ts'

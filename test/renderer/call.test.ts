@@ -10,7 +10,7 @@ import {
   onAppLocked,
   useBook,
 } from '../../renderer/call.ts'
-import { loadContracts } from '../../server/api/contracts.ts'
+import { loadContracts } from '../../server/api/operations.ts'
 
 const contracts = await loadContracts()
 

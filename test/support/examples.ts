@@ -1,7 +1,7 @@
 /** A valid request for every operation with a route, with all its prerequisites. */
 import { reminderExamples } from './stages/reminder-examples.ts'
 import { setRegistryStatus } from '../../server/sales/invoices/index.ts'
-import { loadContracts } from '../../server/api/contracts.ts'
+import { loadContracts } from '../../server/api/operations.ts'
 import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
 import type { AnyContract, RestBinding } from '../../server/domain/contract/define-contract.ts'
 import { creditorIdOf } from '../../server/accounting/payments/debits/sepa-identifiers.ts'

@@ -1,6 +1,6 @@
 /** Pages generated from the program's own tables, as Markdown: errors, events, limits, scopes and tools. */
 import { z } from 'zod'
-import { loadContracts } from '../../../server/api/contracts.ts'
+import { loadContracts } from '../../../server/api/operations.ts'
 import { SCOPES } from '../../../server/domain/contract/scopes.ts'
 import type { AnyContract } from '../../../server/domain/contract/define-contract.ts'
 import type { Scope } from '../../../server/domain/contract/scopes.ts'

@@ -592,28 +592,3 @@ export const reconcileBankAccountContract = defineContract({
   }),
   errors: ['not_found'],
 })
-
-export const bankContracts = [
-  listBankAccountsContract,
-  getBankAccountContract,
-  createBankAccountContract,
-  updateBankAccountContract,
-  deleteBankAccountContract,
-  previewBankFileContract,
-  importBankFileContract,
-  listBankImportsContract,
-  undoBankImportContract,
-  listBankTransactionsContract,
-  windowBankTransactionsContract,
-  getBankTransactionContract,
-  matchBankTransactionContract,
-  unmatchBankTransactionContract,
-  ignoreBankTransactionContract,
-  listBankRulesContract,
-  createBankRuleContract,
-  updateBankRuleContract,
-  deleteBankRuleContract,
-  applyBankRulesContract,
-  unapplyBankRulesContract,
-  reconcileBankAccountContract,
-] as const

@@ -509,27 +509,3 @@ export const exportLedgerContract = defineContract({
   output: BytesAnswer,
   errors: ['validation_failed', 'export_too_large'],
 })
-
-export const ledgerContracts = [
-  journalContract,
-  journalWindowContract,
-  entryContract,
-  entriesOfContract,
-  accountsContract,
-  accountContract,
-  trialBalanceContract,
-  profitAndLossContract,
-  balanceSheetContract,
-  periodsContract,
-  exportLedgerContract,
-  writeEntryContract,
-  removeWrittenContract,
-  saveAccountContract,
-  removeAccountContract,
-  openBalancesContract,
-  lockPeriodContract,
-  closeYearContract,
-  reopenYearContract,
-  numberYearContract,
-  settleVatContract,
-] as const

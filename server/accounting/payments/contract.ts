@@ -15,8 +15,6 @@ import {
   PathId,
 } from '../../domain/contract/fields.ts'
 import { PaymentMethod, PaymentStatus } from '../../sales/invoices/contract.ts'
-import { debitContracts } from './debits/contract.ts'
-import { reminderContracts } from './reminders/contract.ts'
 import { Direction, Side } from './shared-schemas.ts'
 
 export { Side } from './shared-schemas.ts'
@@ -461,25 +459,3 @@ export const statementFileContract = defineContract({
   output: BytesAnswer,
   errors: ['not_found', 'validation_failed'],
 })
-
-export const paymentContracts = [
-  listPaymentsContract,
-  windowPaymentsContract,
-  createPaymentContract,
-  collectInvoicesContract,
-  getPaymentContract,
-  deletePaymentContract,
-  invoicePaymentsContract,
-  payInvoiceContract,
-  unpayInvoiceContract,
-  writeOffContract,
-  receivedPaymentsContract,
-  payReceivedContract,
-  unpayReceivedContract,
-  openItemsContract,
-  agingContract,
-  statementContract,
-  statementFileContract,
-  ...reminderContracts,
-  ...debitContracts,
-] as const

@@ -1,38 +1,10 @@
 /** Public interface of the payments slice. */
-export { invoicePayments, getPayment, listPayments, receivedPayments, windowPayments } from './list.ts'
-export {
-  createMandate,
-  debitFactsOf,
-  deleteMandate,
-  getCreditor,
-  listMandates,
-  saveCreditor,
-  updateMandate,
-} from './debits/mandates.ts'
-export { aging, openByDay, openItems } from './open.ts'
-export {
-  collectInvoices,
-  createPayment,
-  deletePaymentByPerson,
-  payInvoice,
-  payReceived,
-  unpayInvoice,
-  unpayReceived,
-  writeOff,
-} from './pay.ts'
+export { debitFactsOf } from './debits/mandates.ts'
+export { openByDay } from './open.ts'
+export { payInvoice } from './pay.ts'
 export { recordPayment, removePayment } from './record.ts'
-export { createReminder, invoiceReminders, listReminders, previewReminder } from './reminders/reminders.ts'
-export {
-  candidates,
-  createRemittance,
-  discardRemittance,
-  getRemittance,
-  listRemittances,
-  remittanceFile,
-  returnDebit,
-  settleRemittance,
-  unsettleRemittance,
-} from './debits/remittances.ts'
+export { createReminder, previewReminder } from './reminders/reminders.ts'
+export { settleRemittance, unsettleRemittance } from './debits/remittances.ts'
 export { linkToBank } from './rows.ts'
 export { statement, statementFile } from './statement.ts'
 export { verifyPayments } from './verify.ts'

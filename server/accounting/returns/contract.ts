@@ -560,20 +560,3 @@ export const fiscalSetProfileContract = defineContract({
   output: FiscalProfile,
   errors: ['validation_failed'],
 })
-
-export const fiscalContracts = [
-  fiscalSummaryContract,
-  fiscalModelsContract,
-  fiscalModelContract,
-  fiscalBoxDocumentsContract,
-  fiscalVatBooksContract,
-  fiscalCheckBooksContract,
-  fiscalPackContract,
-  fiscalMarkFiledContract,
-  fiscalWithdrawFilingContract,
-  fiscalSetInputContract,
-  fiscalProfileContract,
-  fiscalSetProfileContract,
-  fiscalWageRecipientsContract,
-  fiscalSetWageRecipientsContract,
-] as const

@@ -2,7 +2,7 @@
 import { familyOf, isCapped } from '../../domain/contract/rate-limits.ts'
 import type { CappedFamily } from '../../domain/contract/rate-limits.ts'
 import type { Ctx } from '../../context.ts'
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../../context.ts'
 import { runOperation } from '../run.ts'
 import type { RunOptions } from '../run.ts'
 

@@ -7,7 +7,7 @@ import { asAppError } from '../../domain/errors/to-app-error.ts'
 import type { BytesAnswer } from '../../domain/contract/fields.ts'
 import { familyOf } from '../../domain/contract/rate-limits.ts'
 import type { Family } from '../../domain/contract/rate-limits.ts'
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../../context.ts'
 import {
   failedAnswer,
   INTERNAL_ERROR,

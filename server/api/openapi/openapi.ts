@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of the REST interface, derived from the contracts without repeating anything by hand. */
 import { hash } from 'node:crypto'
 import { z } from 'zod'
-import type { EventSpecs } from '../contracts.ts'
+import type { EVENTS } from '../../platform/events/contract.ts'
 import examples from './examples.json' with { type: 'json' }
 import { TAGS } from './tags.ts'
 import { EVENT_STREAM, hasFieldsInQuery, locationTemplate } from '../../domain/contract/define-contract.ts'
@@ -478,7 +478,7 @@ const WEBHOOK_HEADERS: readonly Json[] = [
 }))
 
 /** Returns the webhook messages by event type, without progress events. */
-function webhooks(components: Components, events: EventSpecs): Json {
+function webhooks(components: Components, events: Partial<typeof EVENTS>): Json {
   const told = Object.entries(events).filter(([, spec]) => !('isStep' in spec))
   return Object.fromEntries(
     told.map(([type, { summary, data, example }]) => {
@@ -525,7 +525,7 @@ function webhooks(components: Components, events: EventSpecs): Json {
 export function openApiDocument(
   version: string,
   list: readonly AnyContract[],
-  events: EventSpecs = {},
+  events: Partial<typeof EVENTS> = {},
 ): Json {
   const components = new Components()
   components.schemas.Meta = META

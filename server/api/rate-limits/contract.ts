@@ -107,5 +107,3 @@ export const setLimitsContract = defineContract({
   output: Settings,
   errors: [],
 })
-
-export const limitContracts = [currentLimitsContract, getLimitsContract, setLimitsContract] as const

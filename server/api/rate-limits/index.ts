@@ -1,5 +1,5 @@
 /** Public interface of the rate-limits slice. */
-export { currentLimits, getLimits, setLimits } from './choose.ts'
+export { setLimits } from './choose.ts'
 export { Counters } from './counters.ts'
 export { Semaphore } from './expensive-semaphore.ts'
 export { limitsOf, loadLimits } from './policy.ts'

@@ -158,15 +158,3 @@ export const lockApprovalsContract = defineContract({
   output: LockSettings,
   errors: ['lock_not_set', 'lock_code_wrong', 'lock_wait', 'identity_needed'],
 })
-
-export const lockContracts = [
-  lockStateContract,
-  unlockContract,
-  lockContract,
-  aliveContract,
-  lockSettingsContract,
-  setLockContract,
-  lockOptionsContract,
-  lockApprovalsContract,
-  removeLockContract,
-] as const

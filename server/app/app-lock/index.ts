@@ -1,7 +1,7 @@
 /** Public interface of the app lock. */
 export { ANSWERED_WHILE_LOCKED, COUNTED_TRIES } from './names.ts'
 export { noteOwnerOfCode } from './owner-code.ts'
-export { getLock, removeLock, setLock, setLockApprovals, setLockOptions } from './settings.ts'
+export { setLock } from './settings.ts'
 export { isLocked, lockOf, rereadLock, SEALED_LOCK_CODE, verifyLock } from './state.ts'
-export { enterWithCode, enterWithRecovery, getLockState, lockNow, noteAlive, unlock, waysIn } from './use.ts'
+export { enterWithCode, enterWithRecovery, waysIn } from './use.ts'
 export { NO_TRIES } from './state.ts'

@@ -1,8 +1,9 @@
 /** Names of the lock's operations that the window's route treats differently. */
+import type { ContractsIn } from '../../domain/contract/define-contract.ts'
 import type { decideApprovalContract } from '../../sales/invoices/issue/approvals-contract.ts'
-import type { lockContracts } from './contract.ts'
+import type * as lock from './contract.ts'
 
-type Known = (typeof lockContracts)[number]['name'] | (typeof decideApprovalContract)['name']
+type Known = (ContractsIn<typeof lock> | typeof decideApprovalContract)['name']
 
 function named(...names: Known[]): ReadonlySet<string> {
   return new Set(names)

@@ -277,10 +277,3 @@ export const decideInboxContract = defineContract({
   output: InboxItem,
   errors: ['not_found', 'proposal_decided', 'proposal_expired', 'proposal_changed'],
 })
-
-export const inboxContracts = [
-  proposeActionContract,
-  listInboxContract,
-  openInboxContract,
-  decideInboxContract,
-] as const

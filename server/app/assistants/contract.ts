@@ -128,11 +128,3 @@ export const checkConnectionContract = defineContract({
   }),
   errors: [],
 })
-
-export const assistantContracts = [
-  listCallsContract,
-  listClientsContract,
-  getSetupContract,
-  getBundleContract,
-  checkConnectionContract,
-] as const

@@ -1,8 +1,7 @@
 /** Public interface of the assistants slice. */
-export { forgetCalls, listCalls, listClients, noteCall, noteClient, pruneCalls, writeCalls } from './calls.ts'
-export { CHECKER, checkConnection } from './check.ts'
-export { getContext } from './context.ts'
+export { forgetCalls, noteCall, noteClient, pruneCalls, writeCalls } from './calls.ts'
+export { CHECKER } from './check.ts'
 export { clientOf } from './client.ts'
 export type { Client } from './client.ts'
 export { forOwner } from './language.ts'
-export { getBundle, getSetup, placeBridge } from './setup.ts'
+export { placeBridge } from './setup.ts'

@@ -133,11 +133,3 @@ export const beginRestoreContract = defineContract({
   output: z.strictObject({}),
   errors: ['restore_elsewhere'],
 })
-
-export const backupContracts = [
-  listBackupsContract,
-  makeBackupContract,
-  backupSettingsContract,
-  portableBackupContract,
-  beginRestoreContract,
-] as const

@@ -2,8 +2,6 @@
 import type { dashboardContract } from '../session/contract.ts'
 import type { UseCase } from '../../context.ts'
 
-export { createKeyByPerson, decideApproval } from './approvals.ts'
-
 /** Returns the data of the dashboard. It needs most of the program, which is loaded with the first use. */
 export const getDashboard: UseCase<typeof dashboardContract> = async (ctx, input) =>
   (await import('./front-page.ts')).getDashboard(ctx, input)

@@ -50,5 +50,3 @@ export const removeSampleContract = defineContract({
   output: SampleState,
   errors: [],
 })
-
-export const demoContracts = [sampleStateContract, fillSampleContract, removeSampleContract] as const

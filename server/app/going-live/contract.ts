@@ -53,5 +53,3 @@ export const carryContract = defineContract({
   }),
   errors: ['not_found', 'validation_failed'],
 })
-
-export const goingLiveContracts = [carryOfferContract, carryContract] as const

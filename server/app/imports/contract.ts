@@ -187,14 +187,3 @@ export const importTemplateContract = defineContract({
   output: BytesAnswer,
   errors: [],
 })
-
-export const importContracts = [
-  listImportsContract,
-  importTemplateContract,
-  uploadImportContract,
-  getImportContract,
-  checkImportContract,
-  applyImportContract,
-  undoImportContract,
-  discardImportContract,
-] as const

@@ -43,5 +43,3 @@ export const packProgressContract = defineContract({
   }),
   errors: [],
 })
-
-export const inspectionContracts = [inspectorPackContract, packProgressContract] as const

@@ -55,5 +55,3 @@ export const verificationContract = defineContract({
   output: Verification,
   errors: [],
 })
-
-export const verificationContracts = [verifyBooksContract, verificationContract] as const

@@ -176,12 +176,3 @@ export const liftBlockContract = defineContract({
   output: z.strictObject({ contactId: z.string() }),
   errors: ['not_found'],
 })
-
-export const privacyContracts = [
-  findPersonContract,
-  previewErasureContract,
-  erasePersonContract,
-  exportPersonContract,
-  blockedPeopleContract,
-  liftBlockContract,
-] as const

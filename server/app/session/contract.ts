@@ -308,13 +308,3 @@ export const dashboardContract = defineContract({
   output: Dashboard,
   errors: [],
 })
-
-export const sessionContracts = [
-  sessionContract,
-  savePreferencesContract,
-  revealRecoveryContract,
-  confirmRecoveryContract,
-  keyChangeContract,
-  checkStoreContract,
-  dashboardContract,
-] as const

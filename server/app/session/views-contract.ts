@@ -45,5 +45,3 @@ export const saveViewsContract = defineContract({
   output: KeptViews,
   errors: ['version_conflict', 'validation_failed'],
 })
-
-export const viewContracts = [listViewsContract, saveViewsContract] as const

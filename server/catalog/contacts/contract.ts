@@ -360,17 +360,3 @@ export const keepApartContract = defineContract({
   output: z.strictObject({ apart: z.boolean() }),
   errors: ['not_found'],
 })
-
-export const contactContracts = [
-  listContactsContract,
-  exportContactsContract,
-  listDuplicatesContract,
-  getContactContract,
-  createContactContract,
-  updateContactContract,
-  deleteContactContract,
-  contactChecksContract,
-  mergeContactsContract,
-  undoMergeContract,
-  keepApartContract,
-] as const

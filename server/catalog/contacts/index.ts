@@ -12,12 +12,8 @@ export {
   rewriteContact,
   updateContact,
 } from './change.ts'
-export { contactChecks } from './checks.ts'
 export { contactsOfBook, copyContact } from './copy.ts'
-export { exportContacts } from './export.ts'
-export { keepApart, listDuplicates } from './duplicates.ts'
 export { getContact, listContacts } from './list.ts'
-export { mergeContacts, undoMerge } from './merge.ts'
 export {
   contactFacts,
   dir3Of,

@@ -179,12 +179,3 @@ export const deleteItemContract = defineContract({
   }),
   errors: ['not_found', 'version_conflict'],
 })
-
-export const itemContracts = [
-  listItemsContract,
-  exportItemsContract,
-  getItemContract,
-  createItemContract,
-  updateItemContract,
-  deleteItemContract,
-] as const

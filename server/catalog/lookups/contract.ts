@@ -129,10 +129,3 @@ export const exchangeRateContract = defineContract({
   output: ExchangeRate,
   errors: ['validation_failed', 'exchange_rate_unknown', 'lookup_unavailable', 'lookup_refused'],
 })
-
-export const lookupContracts = [
-  checkVatNumberContract,
-  listVatNumberChecksContract,
-  checkCensusContract,
-  exchangeRateContract,
-] as const

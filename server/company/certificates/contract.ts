@@ -60,9 +60,3 @@ export const removeCertificateContract = defineContract({
   output: z.strictObject({ removed: z.literal(true) }),
   errors: ['not_found'],
 })
-
-export const certificateContracts = [
-  getCertificateContract,
-  importCertificateContract,
-  removeCertificateContract,
-] as const

@@ -83,5 +83,3 @@ export const getLogoContract = defineContract({
   output: BytesAnswer,
   errors: ['not_found'],
 })
-
-export const designContracts = [getDesignContract, setDesignContract, getLogoContract] as const

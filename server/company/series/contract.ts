@@ -89,5 +89,3 @@ export const updateSeriesContract = defineContract({
   output: Series,
   errors: ['not_found', 'series_started', 'series_needed', 'validation_failed'],
 })
-
-export const seriesContracts = [listSeriesContract, createSeriesContract, updateSeriesContract] as const

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { defineContract } from '../../domain/contract/define-contract.ts'
 import { BytesAnswer, businessDate, Instant, line, paragraph, PathId } from '../../domain/contract/fields.ts'
 import { DOCUMENT_LANGUAGES } from '../../domain/languages.ts'
-import { planContracts } from './contract-plan.ts'
 
 export const MailKind = z
   .enum(['invoice', 'quote', 'reminder', 'statement'])
@@ -385,20 +384,3 @@ export const quoteMailsContract = defineContract({
   output: z.strictObject({ items: z.array(Mail) }),
   errors: ['not_found'],
 })
-
-export const mailContracts = [
-  mailAccountContract,
-  saveMailAccountContract,
-  testMailAccountContract,
-  listMailTemplatesContract,
-  saveMailTemplateContract,
-  prepareMailContract,
-  sendMailContract,
-  mailFileContract,
-  sendManyMailsContract,
-  listMailsContract,
-  resolveMailContract,
-  invoiceMailsContract,
-  quoteMailsContract,
-  ...planContracts,
-] as const

@@ -28,7 +28,7 @@ import type {
   savePlanContract,
   sendPlannedContract,
   skipReminderContract,
-} from './contract-plan.ts'
+} from './plan-contract.ts'
 import { writeMail } from './queue.ts'
 import { findAccount } from './rows.ts'
 

@@ -102,10 +102,3 @@ export const sampleDesignContract = defineContract({
   output: Preview,
   errors: ['validation_failed', 'logo_unusable'],
 })
-
-export const documentContracts = [
-  invoicePdfContract,
-  signInvoiceContract,
-  previewInvoiceContract,
-  sampleDesignContract,
-] as const

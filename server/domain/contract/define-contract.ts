@@ -102,9 +102,13 @@ interface Contract<
 
 export type AnyContract = Contract
 
+/** The input as a caller sends it, before defaults are applied. */
+export type ContractRequest<Of extends AnyContract> = z.input<Of['input']>
 /** The input as a use case receives it, after validation. */
 export type ContractInput<Of extends AnyContract> = z.output<Of['input']>
 export type ContractOutput<Of extends AnyContract> = z.output<Of['output']>
+/** The contracts among the exports of a module, or of each of several. */
+export type ContractsIn<Module> = Module extends unknown ? Extract<Module[keyof Module], AnyContract> : never
 
 /** The parts of a contract that routes, scopes and limits need: plain values, known before its schemas are loaded. */
 export type ContractFacts = Pick<AnyContract, (typeof FACTS)[number]> & {

@@ -366,16 +366,3 @@ export const forgetContract = defineContract({
   output: z.strictObject({ deleted: z.int().meta({ description: 'Records.' }) }),
   errors: ['not_found', 'erp_still_connected'],
 })
-
-export const erpContracts = [
-  connectContract,
-  disconnectContract,
-  syncContract,
-  cancelRunContract,
-  statusContract,
-  settingsContract,
-  runsContract,
-  runContract,
-  rejectsContract,
-  forgetContract,
-] as const

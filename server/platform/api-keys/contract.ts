@@ -111,10 +111,3 @@ export const revokeKeyContract = defineContract({
   }),
   errors: ['not_found'],
 })
-
-export const keyContracts = [
-  listKeysContract,
-  createKeyContract,
-  createKeyByPersonContract,
-  revokeKeyContract,
-] as const

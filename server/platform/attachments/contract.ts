@@ -83,9 +83,3 @@ export const deleteAttachmentContract = defineContract({
   output: z.strictObject({ deleted: z.literal(true) }),
   errors: ['not_found', 'attachment_in_use'],
 })
-
-export const attachmentContracts = [
-  uploadAttachmentContract,
-  downloadAttachmentContract,
-  deleteAttachmentContract,
-] as const

@@ -9,6 +9,5 @@ export {
   readFile,
   unlinkFile,
 } from './files.ts'
-export { deleteAttachment, downloadAttachment, uploadAttachment } from './operations.ts'
 export { mediaTypeOf } from './sniff.ts'
 export { verifyFiles } from './verify.ts'

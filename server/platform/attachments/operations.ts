@@ -1,48 +1,10 @@
-/** Operations that store, download and remove files. */
-import { recordAudit } from '../audit/index.ts'
-import type {
-  deleteAttachmentContract,
-  downloadAttachmentContract,
-  uploadAttachmentContract,
-} from './contract.ts'
-import { orNotFound } from '../../context.ts'
-import type { UseCase } from '../../context.ts'
-import { fileOf } from './content.ts'
-import { attachmentView, dropFile, findFile, storeFile, readFile } from './files.ts'
+/** The operations of attachments. */
+import { defineOperations, operation } from '../../context.ts'
+import { uploadAttachmentContract, downloadAttachmentContract, deleteAttachmentContract } from './contract.ts'
+import { uploadAttachment, downloadAttachment, deleteAttachment } from './manage.ts'
 
-/** Stores an uploaded file. */
-export const uploadAttachment: UseCase<typeof uploadAttachmentContract> = async (ctx, input) => {
-  const file = fileOf(input)
-  return ctx.transaction(async (tx) => {
-    const row = await storeFile(tx, file)
-    if (row.isNew)
-      await recordAudit(tx, {
-        action: 'attachment.kept',
-        target: { type: 'attachment', id: row.public_id, label: row.name },
-      })
-    return attachmentView(row)
-  })
-}
-
-/** Returns the bytes of a file. */
-export const downloadAttachment: UseCase<typeof downloadAttachmentContract> = async (ctx, { id }) => {
-  const row = orNotFound(await findFile(ctx, id))
-  return {
-    bytes: await readFile(ctx, row),
-    sha256: Buffer.from(row.sha256).toString('hex'),
-    fileName: row.name,
-    mediaType: row.media_type,
-  }
-}
-
-/** Removes a file without references. */
-export const deleteAttachment: UseCase<typeof deleteAttachmentContract> = (ctx, { id }) =>
-  ctx.transaction(async (tx) => {
-    const row = orNotFound(await findFile(tx, id))
-    await dropFile(tx, row)
-    await recordAudit(tx, {
-      action: 'attachment.deleted',
-      target: { type: 'attachment', id: row.public_id, label: row.name },
-    })
-    return { deleted: true as const }
-  })
+export const attachmentOperations = defineOperations([
+  operation(uploadAttachmentContract, uploadAttachment),
+  operation(downloadAttachmentContract, downloadAttachment),
+  operation(deleteAttachmentContract, deleteAttachment),
+])

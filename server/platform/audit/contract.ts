@@ -92,10 +92,3 @@ export const verifyAuditContract = defineContract({
   }),
   errors: [],
 })
-
-export const auditContracts = [
-  listAuditContract,
-  windowAuditContract,
-  auditTermsContract,
-  verifyAuditContract,
-] as const

@@ -1,4 +1,3 @@
 /** Public interface of the audit slice. */
 export { recordAudit } from './record.ts'
 export { historyHead, historyOf, listAudit, provenEvents, verifyAudit } from './list.ts'
-export { listAuditTerms, windowAudit } from './window.ts'

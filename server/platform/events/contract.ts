@@ -385,5 +385,3 @@ export const streamEventsContract = defineContract({
   output: StreamAnswer,
   errors: ['validation_failed', 'rate_limited'],
 })
-
-export const eventContracts = [listEventsContract, streamEventsContract] as const

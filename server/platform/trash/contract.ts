@@ -12,5 +12,3 @@ export const restoreDeletedContract = defineContract({
   output: z.strictObject({ id: z.string(), type: z.string() }),
   errors: ['restore_gone', 'restore_taken'],
 })
-
-export const trashContracts = [restoreDeletedContract] as const

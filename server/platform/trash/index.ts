@@ -1,3 +1,2 @@
 /** Public interface of the trash: deletion that can be undone. */
 export { softDelete, emptyTrash, RETENTION_MS, pruneTrash } from './soft-delete.ts'
-export { restoreDeleted } from './restore.ts'

@@ -282,19 +282,3 @@ export const replayContract = defineContract({
   output: z.strictObject({ replayed: z.int().meta({ description: 'How many are sent again.' }) }),
   errors: ['not_found', 'validation_failed'],
 })
-
-export const webhookContracts = [
-  listWebhooksContract,
-  createWebhookContract,
-  createWebhookByPersonContract,
-  getWebhookContract,
-  updateWebhookContract,
-  updateWebhookByPersonContract,
-  deleteWebhookContract,
-  rotateWebhookSecretContract,
-  testWebhookContract,
-  listDeliveriesContract,
-  getDeliveryContract,
-  redeliverContract,
-  replayContract,
-] as const

@@ -1,20 +1,5 @@
 /** Public interface of the webhooks slice. */
 export { createWebhookJobs, pruneWebhooks } from './jobs.ts'
-export {
-  createWebhook,
-  createWebhookByPerson,
-  deleteWebhook,
-  getDelivery,
-  getWebhook,
-  listDeliveries,
-  listWebhooks,
-  redeliver,
-  replay,
-  rotateWebhookSecret,
-  testWebhook,
-  updateWebhook,
-  updateWebhookByPerson,
-} from './manage.ts'
 export { countSilenced } from './rows.ts'
 export { verifyDeliveries, verifyWebhookSecrets } from './verify.ts'
 export { SEALED_WEBHOOK_SECRETS } from './sealed.ts'

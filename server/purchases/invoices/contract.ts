@@ -596,20 +596,3 @@ export const readReceivedContract = defineContract({
   }),
   errors: ['validation_failed', 'payload_too_large', 'attachment_type', 'file_unreadable'],
 })
-
-export const receivedContracts = [
-  listReceivedContract,
-  windowReceivedContract,
-  exportReceivedContract,
-  receivedFilesContract,
-  createReceivedContract,
-  previewReceivedContract,
-  getReceivedContract,
-  updateReceivedContract,
-  voidReceivedContract,
-  restoreReceivedContract,
-  attachReceivedContract,
-  detachReceivedContract,
-  conceptsContract,
-  readReceivedContract,
-] as const

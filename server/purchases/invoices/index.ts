@@ -1,10 +1,7 @@
 /** Public interface of the received invoices. */
 export { receptionNumber } from './content.ts'
-export { attachReceived, detachReceived } from './files.ts'
-export { exportReceived, exportReceivedFiles } from './export.ts'
-export { countWithoutFile, getReceived, listConcepts, listReceived, windowReceived } from './list.ts'
-export { readReceived } from './propose.ts'
+export { countWithoutFile } from './list.ts'
 export { findReceived, findReceivedByRow, supplierNumberKey } from './rows.ts'
 export { resolveReceived, settleReceived } from './settle.ts'
 export { RECEIVED_TARGET } from './view.ts'
-export { createReceived, previewReceived, restoreReceived, updateReceived, voidReceived } from './write.ts'
+export { createReceived, previewReceived, voidReceived } from './write.ts'

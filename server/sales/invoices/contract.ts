@@ -628,16 +628,3 @@ export const windowInvoicesContract = defineContract({
   }),
   errors: ['validation_failed'],
 })
-
-export const invoiceContracts = [
-  listInvoicesContract,
-  createDraftContract,
-  getInvoiceContract,
-  updateDraftContract,
-  deleteDraftContract,
-  validateInvoiceContract,
-  issueInvoiceContract,
-  cancelInvoiceContract,
-  amendInvoiceContract,
-  windowInvoicesContract,
-] as const

@@ -353,17 +353,3 @@ export const previewQuoteContract = defineContract({
   media: 'application/pdf',
   errors: ['not_found', 'validation_failed'],
 })
-
-export const quoteContracts = [
-  listQuotesContract,
-  windowQuotesContract,
-  createQuoteContract,
-  getQuoteContract,
-  updateQuoteContract,
-  deleteQuoteContract,
-  setQuoteStateContract,
-  duplicateQuoteContract,
-  convertQuoteContract,
-  quotePdfContract,
-  previewQuoteContract,
-] as const

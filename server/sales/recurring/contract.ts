@@ -376,22 +376,3 @@ export const previewRecurrenceContract = defineContract({
   output: z.strictObject({ ruleText: z.string(), upcoming: z.array(Occurrence) }),
   errors: ['validation_failed', 'not_found'],
 })
-
-export const recurringContracts = [
-  listTemplatesContract,
-  createTemplateContract,
-  getTemplateContract,
-  updateTemplateContract,
-  deleteTemplateContract,
-  useTemplateContract,
-  listRecurrencesContract,
-  createRecurrenceContract,
-  getRecurrenceContract,
-  updateRecurrenceContract,
-  deleteRecurrenceContract,
-  pauseRecurrenceContract,
-  resumeRecurrenceContract,
-  skipRecurrenceContract,
-  runRecurrenceContract,
-  previewRecurrenceContract,
-] as const

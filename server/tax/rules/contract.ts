@@ -257,5 +257,3 @@ export const taxCausesContract = defineContract({
   output: z.strictObject({ items: z.array(TaxCause) }),
   errors: [],
 })
-
-export const taxContracts = [proposeTreatmentContract, taxRatesContract, taxCausesContract] as const

@@ -44,6 +44,9 @@ const WITHOUT_DOORS: readonly string[] = ['domain', 'db', 'context', 'api', 'cli
 /** Files of build/ that the server may import: the producer's details, which ship with it. */
 const BUILD_DATA: readonly string[] = ['build/producer.json']
 
+/** The one list of the operations of all slices: nobody else imports them. */
+const TABLE = 'server/api/slices.ts'
+
 /** What main/ sees of the server. */
 const MAIN_TAKES: readonly string[] = ['server/api/application.ts']
 
@@ -146,6 +149,7 @@ function serverFault(path: string, from: Place, target: string, to: Place): stri
   if (to.kind !== 'server') return `the server does not know ${to.kind}/`
   if (ROOMS.indexOf(to.room!) > ROOMS.indexOf(from.room!))
     return `no arrow leads up from ${from.room} to ${to.room}`
+  if (isOperations(target)) return path === TABLE ? null : `${TABLE} alone collects operations`
   if (isContract(path) && !['domain', 'api'].includes(to.room!) && !isContract(target))
     return to.slice === from.slice && !target.endsWith('/index.ts')
       ? null
@@ -165,7 +169,7 @@ function placeOf(path: string, sources: Sources): Place | null {
 
 /**
  * The slice of a file: the nearest folder above it with both an index.ts and a contract.ts, else the folder below its room, or
- * the room itself, with an index.ts.
+ * the room itself, with an index.ts or operations.ts.
  */
 function sliceOf(path: string, sources: Sources): string | null {
   const folders = path.split('/').slice(0, -1)
@@ -175,7 +179,8 @@ function sliceOf(path: string, sources: Sources): string | null {
   }
   for (const depth of [2, 3]) {
     const folder = folders.slice(0, depth).join('/')
-    if (folders.length >= depth && `${folder}/index.ts` in sources) return folder
+    if (folders.length < depth) continue
+    if (`${folder}/index.ts` in sources || `${folder}/operations.ts` in sources) return folder
   }
   return null
 }
@@ -185,6 +190,9 @@ const isOurs = (target: string): boolean =>
 const isCode = (target: string): boolean => /\.(ts|mts|mjs|vue)$/.test(target)
 /** A slice's contract may stand in parts: `contract.ts` and `rectify-contract.ts`. */
 const isContract = (path: string): boolean => /^server\/.+\/(?:[a-z]+-)?contract\.ts$/.test(path)
+/** What a slice registers: `operations.ts`, or parts of it such as `rectify-operations.ts`. */
+const isOperations = (path: string): boolean =>
+  /^server\/(?!api\/operations\.ts)[^/]+\/(?:.+\/)?(?:[a-z]+-)?operations\.ts$/.test(path)
 /** `start.ts` and `port.ts` are what the start of the program needs of a slice that it does not need whole. */
 const isDoor = (path: string): boolean =>
   /^server\/.+\/((?:[a-z]+-)?contract|index|start|port)\.ts$/.test(path)

@@ -17,7 +17,7 @@ import {
 } from '../../../server/sales/invoices/index.ts'
 import { recoverInterrupted } from '../../../server/registry/queue/sender.ts'
 import { sendBook } from '../../../server/registry/index.ts'
-import { loadContracts } from '../../../server/api/contracts.ts'
+import { loadContracts } from '../../../server/api/operations.ts'
 import { openStore } from '../../../server/db/store.ts'
 
 const [folder = ''] = process.argv.slice(2)

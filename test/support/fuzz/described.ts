@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
-import { loadContracts } from '../../../server/api/contracts.ts'
+import { loadContracts } from '../../../server/api/operations.ts'
 import { ERRORS } from '../../../server/domain/errors/codes.ts'
 import type { ErrorCode, ErrorSpec } from '../../../server/domain/errors/codes.ts'
 import { english } from '../../../server/domain/errors/messages/en.ts'

@@ -391,21 +391,3 @@ export const discardRemittanceContract = defineContract({
   output: z.strictObject({ deleted: z.literal(true) }),
   errors: ['not_found', 'remittance_not_prepared'],
 })
-
-export const debitContracts = [
-  getCreditorContract,
-  saveCreditorContract,
-  listMandatesContract,
-  createMandateContract,
-  updateMandateContract,
-  deleteMandateContract,
-  listRemittancesContract,
-  candidatesContract,
-  getRemittanceContract,
-  createRemittanceContract,
-  remittanceFileContract,
-  settleRemittanceContract,
-  unsettleRemittanceContract,
-  returnDebitContract,
-  discardRemittanceContract,
-] as const

@@ -171,10 +171,3 @@ export const invoiceRemindersContract = defineContract({
   output: z.strictObject({ items: z.array(Reminder) }),
   errors: ['not_found', 'invoice_number_ambiguous'],
 })
-
-export const reminderContracts = [
-  listRemindersContract,
-  previewReminderContract,
-  createReminderContract,
-  invoiceRemindersContract,
-] as const

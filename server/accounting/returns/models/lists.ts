@@ -20,8 +20,8 @@ import { findInputs } from '../rows.ts'
 import type { WageRecipientRow } from '../rows.ts'
 import { wagesOfRecipients } from './wage-sums.ts'
 import type { WageSums } from './wage-sums.ts'
-import { euReturn } from './eu-operations.ts'
-import type { EuCorrection, EuOperation } from './eu-operations.ts'
+import { euReturn } from './eu-return.ts'
+import type { EuCorrection, EuOperation } from './eu-return.ts'
 
 type Listed = Pick<Computed, 'sections' | 'values' | 'lists' | 'resultCents'> & { warnings?: FiscalWarning[] }
 type Cell = string | number | null

@@ -105,10 +105,3 @@ export const cancelExportContract = defineContract({
   output: z.strictObject({ deleted: z.literal(true) }),
   errors: ['not_found'],
 })
-
-export const exportContracts = [
-  createExportContract,
-  getExportContract,
-  exportFileContract,
-  cancelExportContract,
-] as const

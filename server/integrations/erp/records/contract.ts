@@ -338,16 +338,3 @@ export const copyDocumentContract = defineContract({
   }),
   errors: ['not_found', 'erp_document_unreadable', 'validation_failed'],
 })
-
-export const erpRecordContracts = [
-  listErpContactsContract,
-  listErpDocumentsContract,
-  windowErpDocumentsContract,
-  getErpDocumentContract,
-  listErpItemsContract,
-  windowErpItemsContract,
-  compareContactsContract,
-  compareWithContract,
-  linkContactsContract,
-  copyDocumentContract,
-] as const

@@ -203,10 +203,3 @@ export const substituteInvoicesContract = defineContract({
   output: Invoice,
   errors: ['validation_failed', 'series_wrong_kind'],
 })
-
-export const rectifyContracts = [
-  rectifyInvoiceContract,
-  rectifyOptionsContract,
-  previewRectificationContract,
-  substituteInvoicesContract,
-] as const

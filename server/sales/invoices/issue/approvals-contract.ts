@@ -116,5 +116,3 @@ export const decideApprovalContract = defineContract({
     'lock_wait',
   ],
 })
-
-export const approvalContracts = [listApprovalsContract, getApprovalContract, decideApprovalContract] as const

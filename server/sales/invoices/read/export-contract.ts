@@ -25,5 +25,3 @@ export const exportInvoicesContract = defineContract({
   output: StreamAnswer,
   errors: ['validation_failed', 'not_found'],
 })
-
-export const invoiceExportContracts = [exportInvoicesContract] as const

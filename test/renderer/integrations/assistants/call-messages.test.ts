@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { outcomeMessages, toolMessages } from '../../../../renderer/integrations/assistants/call-messages.ts'
 import en from '../../../../renderer/locales/en/index.ts'
 import es from '../../../../renderer/locales/es/index.ts'
-import { loadContracts } from '../../../../server/api/contracts.ts'
+import { loadContracts } from '../../../../server/api/operations.ts'
 
 const contracts = await loadContracts()
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import en from '../../../../renderer/locales/en/index.ts'
 import es from '../../../../renderer/locales/es/index.ts'
-import { loadContracts } from '../../../../server/api/contracts.ts'
+import { loadContracts } from '../../../../server/api/operations.ts'
 
 const contracts = await loadContracts()
 

@@ -14,7 +14,7 @@ import { createServer, EventFeed, OwnAddress } from '../../../../server/api/http
 import { limitsOf } from '../../../../server/api/rate-limits/index.ts'
 import { openApiDocument } from '../../../../server/api/openapi/openapi.ts'
 import { loadedEntry } from '../../../../server/api/operations.ts'
-import type { Operation } from '../../../../server/api/operations.ts'
+import type { Operation } from '../../../../server/context.ts'
 import { openWorld, PORT } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { generate } from '../../../../build/generated/docs.ts'
-import { loadContracts, loadEvents } from '../../../../server/api/contracts.ts'
+import { loadContracts } from '../../../../server/api/operations.ts'
+import { EVENTS } from '../../../../server/platform/events/contract.ts'
 import { ERRORS } from '../../../../server/domain/errors/codes.ts'
 import { openApiDocument } from '../../../../server/api/openapi/openapi.ts'
 import words from '../../../../server/api/openapi/descriptions.json' with { type: 'json' }
@@ -11,7 +12,7 @@ import { WEBHOOK_TYPES } from '../../../../server/platform/webhooks/event-types.
 import { openWorld } from '../../../support/world.ts'
 
 const all = await loadContracts()
-const document: any = openApiDocument('9.9.9', all, await loadEvents())
+const document: any = openApiDocument('9.9.9', all, EVENTS)
 
 /** Returns a schema, or the component to which it refers. */
 function resolved(schema: any): any {
@@ -181,7 +182,7 @@ test('person-only operations are not included', () => {
 test('the server serves it', async () => {
   const world = await openWorld()
   const answer = await world.inject({ method: 'GET', url: '/api/v1/openapi.json' })
-  expect(answer.body).toEqual(openApiDocument(world.env.version, all, await loadEvents()))
+  expect(answer.body).toEqual(openApiDocument(world.env.version, all, EVENTS))
 })
 
 test('the printed documents are up to date', async () => {
@@ -211,7 +212,7 @@ test('every body and every answer is a component, since generators name unnamed 
 })
 
 test('every event that is sent is among the webhooks, with an example message', async () => {
-  const told = Object.entries(await loadEvents()).filter(([, spec]) => !('isStep' in spec))
+  const told = Object.entries(EVENTS).filter(([, spec]) => !('isStep' in spec))
   expect(Object.keys(document.webhooks)).toEqual(told.map(([type]) => type))
   expect(Object.keys(document.webhooks).toSorted()).toEqual([...WEBHOOK_TYPES].toSorted())
   for (const [type, { post }] of Object.entries<any>(document.webhooks)) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../../../server/domain/errors/catalog.ts'
 import { FAMILIES, familyOf, PLANS } from '../../../../server/domain/contract/rate-limits.ts'
 import { Counters, Semaphore } from '../../../../server/api/rate-limits/index.ts'
-import { loadContracts } from '../../../../server/api/contracts.ts'
+import { loadContracts } from '../../../../server/api/operations.ts'
 
 const contracts = await loadContracts()
 

@@ -1,6 +1,6 @@
 /** Low disk space: first a warning, then no new documents, then no issuing; existing data stays available. */
 import { describe, expect, test, vi } from 'vitest'
-import { loadContracts } from '../../../../server/api/contracts.ts'
+import { loadContracts } from '../../../../server/api/operations.ts'
 import {
   createDiskSpaceWatch,
   freeBytesAt,

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { loadContracts } from '../../../../server/api/contracts.ts'
+import { loadContracts } from '../../../../server/api/operations.ts'
 import { AppError, validationFailed } from '../../../../server/domain/errors/catalog.ts'
 import { ERRORS } from '../../../../server/domain/errors/codes.ts'
 import { english } from '../../../../server/domain/errors/messages/en.ts'

@@ -129,13 +129,3 @@ export const sendPlannedContract = defineContract({
   }),
   errors: ['mail_not_configured', 'validation_failed'],
 })
-
-export const planContracts = [
-  getPlanContract,
-  savePlanContract,
-  readyRemindersContract,
-  skipReminderContract,
-  holdRemindersContract,
-  holdStateContract,
-  sendPlannedContract,
-] as const

@@ -1,0 +1,40 @@
+/** The operations of received invoices. */
+import { defineOperations, operation } from '../../context.ts'
+import {
+  listReceivedContract,
+  windowReceivedContract,
+  exportReceivedContract,
+  receivedFilesContract,
+  createReceivedContract,
+  previewReceivedContract,
+  getReceivedContract,
+  updateReceivedContract,
+  voidReceivedContract,
+  restoreReceivedContract,
+  attachReceivedContract,
+  detachReceivedContract,
+  conceptsContract,
+  readReceivedContract,
+} from './contract.ts'
+import { exportReceived, exportReceivedFiles } from './export.ts'
+import { attachReceived, detachReceived } from './files.ts'
+import { listReceived, windowReceived, getReceived, listConcepts } from './list.ts'
+import { readReceived } from './propose.ts'
+import { createReceived, previewReceived, updateReceived, voidReceived, restoreReceived } from './write.ts'
+
+export const receivedOperations = defineOperations([
+  operation(listReceivedContract, listReceived),
+  operation(windowReceivedContract, windowReceived),
+  operation(exportReceivedContract, exportReceived),
+  operation(receivedFilesContract, exportReceivedFiles),
+  operation(createReceivedContract, createReceived),
+  operation(previewReceivedContract, previewReceived),
+  operation(getReceivedContract, getReceived),
+  operation(updateReceivedContract, updateReceived),
+  operation(voidReceivedContract, voidReceived),
+  operation(restoreReceivedContract, restoreReceived),
+  operation(attachReceivedContract, attachReceived),
+  operation(detachReceivedContract, detachReceived),
+  operation(conceptsContract, listConcepts),
+  operation(readReceivedContract, readReceived),
+])
