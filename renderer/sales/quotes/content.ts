@@ -1,4 +1,4 @@
-/** From the form of an editor to the content of a quote, template or recurring invoice and back. Pure. */
+/** Conversion between the form of an editor and the content of a quote, template or recurring invoice. Pure. */
 import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 import type { BusinessDate } from '../../../server/domain/dates.ts'
 import { without } from '../../../server/domain/document-fields.ts'
@@ -11,18 +11,18 @@ export type QuoteKind = Quote['kind']
 export type QuoteContent = Quote['content']
 type QuoteContentInput = Omit<InputOf<'quotes.create'>, 'kind' | 'date' | 'validUntil' | 'hidePrices'>
 type RecurringContent = NonNullable<InputOf<'recurring.create'>['invoice']>
-/** What both keep, and a template may keep in part. */
+/** Fields that both contents hold, and a template may hold in part. */
 export type AnyContent = Pick<QuoteContent, 'lines'> &
   Partial<QuoteContent> & { kind?: 'F1' | 'F2' | undefined }
 
-/** The content as a quote takes it; null while there is too little to keep. */
+/** Returns the content as a quote takes it; null while there is too little to save. */
 export function quoteContentOf(form: DraftForm): QuoteContentInput | null {
   const input = draftInput(form, '')
   if (input === null) return null
   return without(input, NOT_IN_QUOTES)
 }
 
-/** The content as a recurring invoice takes it. */
+/** Returns the content as a recurring invoice takes it. */
 export function recurringContentOf(form: DraftForm, walkIn: string): RecurringContent | null {
   const input = draftInput(form, walkIn)
   if (input === null) return null
@@ -30,10 +30,10 @@ export function recurringContentOf(form: DraftForm, walkIn: string): RecurringCo
   return { ...content, kind: kind === 'F2' ? 'F2' : 'F1' }
 }
 
-/** The content as a template takes it: without a customer it is for anybody. */
+/** Returns the content as a template takes it: without a customer it fits any. */
 export function templateContentOf(form: DraftForm): InputOf<'templates.update'>['invoice'] | null {
   const isForAnybody = form.client.name.trim() === ''
-  // A name only for the asking: a content without one is not complete.
+  // Placeholder name for the check only: a content without a name is not complete.
   const whole = isForAnybody ? { ...form, client: { ...form.client, name: '-' } } : form
   const content = recurringContentOf(whole, '-')
   if (content === null || !isForAnybody) return content
@@ -41,7 +41,7 @@ export function templateContentOf(form: DraftForm): InputOf<'templates.update'>[
   return rest
 }
 
-/** The form of a content: what was left out is as the server would take it. */
+/** Returns the form of a content: omitted fields get the server's defaults. */
 export function formOfContent(content: AnyContent, day: BusinessDate, contact: Contact | null): DraftForm {
   const { client } = content
   const withholding = content.withholdingPct
@@ -65,7 +65,7 @@ export function formOfContent(content: AnyContent, day: BusinessDate, contact: C
       discountPct: line.discountPct ?? 0,
       vatRate: line.vatRate ?? null,
       taxTreatment: line.taxTreatment ?? 'S1',
-      // Null: what the server infers from the company's own regime.
+      // Null lets the server infer it from the company's regime.
       regimeKey: line.regimeKey ?? null,
       surcharge: line.surcharge ? line.surcharge : null,
       withholdable: line.withholdable ?? true,
@@ -90,6 +90,6 @@ export function formOfContent(content: AnyContent, day: BusinessDate, contact: C
     property: content.property,
     ...header.ofInput({ ...content, ...clearedFor('quote') }),
   }
-  // A content has all of an invoice that its form reads, and none of what is only known once it is one.
+  // A content has every field of an invoice that the form reads, and none that only an invoice has.
   return { ...formOf(like as unknown as Invoice, day, contact), issueDate: day }
 }

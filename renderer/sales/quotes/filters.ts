@@ -1,4 +1,4 @@
-/** What the address of the list of quotes asks for. Pure. */
+/** Filter of the list of quotes from its address. Pure. */
 import type { InputOf } from '../../../server/api/contracts.ts'
 
 export const VIEWS = ['all', 'drafts', 'waiting', 'to_invoice', 'closed'] as const
@@ -6,7 +6,7 @@ export const KINDS = ['quote', 'proforma', 'delivery_note'] as const
 
 type QuoteFilter = Pick<InputOf<'quotes.window'>, 'view' | 'kind' | 'text' | 'client'>
 
-/** A word of the address that is not known is as if it were not there. */
+/** Returns the filter; unknown values in the address are ignored. */
 export function quoteFilter(query: Readonly<Record<string, unknown>>): QuoteFilter {
   const text = (key: string) => {
     const value = query[key]

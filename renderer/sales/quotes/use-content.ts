@@ -1,4 +1,7 @@
-/** A content while it is being typed: its form, its sums, and what is wrong with it. For quotes and recurring invoices. */
+/**
+ * State of a document content while it is edited: its form, its totals, and its faults. For quotes and recurring
+ * invoices.
+ */
 import { computed, reactive, ref, shallowRef } from 'vue'
 import { call, CallError } from '../../call.ts'
 import { contentKey, emptyForm, totalsOf, withContact } from '../invoices/editor/draft.ts'
@@ -10,7 +13,7 @@ import { todayHere } from '../../format.ts'
 import { formOfContent } from './content.ts'
 import type { AnyContent } from './content.ts'
 
-/** `needsClient` is false for a template, which is for anybody until it is used. */
+/** `needsClient` is false for a template, which has no customer until it is used. */
 export function useContent({ needsClient = true } = {}) {
   const faultsOf = () => localFaults(form).filter(({ code }) => needsClient || code !== 'client_missing')
   const session = useSessionStore()
@@ -30,7 +33,7 @@ export function useContent({ needsClient = true } = {}) {
   const totals = computed(() => totalsOf(form))
   const found = shallowRef<readonly DraftFault[]>([])
   const checked = ref(false)
-  /** All of them once it was to be saved; before that only what cannot be read. */
+  /** All faults once saving was tried; before that only unreadable values. */
   const faults = computed(() => {
     const local = faultsOf()
     return checked.value ? [...local, ...found.value] : local.filter(({ code }) => code.endsWith('_unread'))
@@ -53,7 +56,7 @@ export function useContent({ needsClient = true } = {}) {
     if (line) Object.assign(line, changes)
   }
 
-  /** Takes a content of the books, with what its contact usually has. */
+  /** Loads a saved content, with the defaults of its contact. */
   async function adopt(content: AnyContent, day: string): Promise<void> {
     const contact = content.clientId
       ? await call('contacts.get', { id: content.clientId }, { bookId }).catch(() => null)
@@ -61,18 +64,21 @@ export function useContent({ needsClient = true } = {}) {
     change(formOfContent(content, day, contact))
     keep()
   }
-  /** What is on the page is what the server holds. */
+  /** Marks the content of the page as saved. */
   function keep(): void {
     kept.value = contentKey(form)
   }
 
-  /** True when nothing on the page stands in the way of saving. */
+  /** Returns true if nothing on the page prevents saving. */
   function check(): boolean {
     checked.value = true
     found.value = []
     return faultsOf().every(({ severity }) => severity !== 'error')
   }
-  /** Ties a refusal's faults to their fields; false when it is about something else. `below` is the content's own path. */
+  /**
+   * Assigns the faults of an error to their fields; returns false if it concerns something else. `below` is the path
+   * of the content.
+   */
   function refuse(error: unknown, below = ''): boolean {
     if (!(error instanceof CallError) || error.code !== 'validation_failed') return false
     const own = (error.faults as readonly ServerFault[]).map((fault) => ({

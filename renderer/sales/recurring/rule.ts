@@ -1,4 +1,4 @@
-/** The rule of a recurring invoice as its form holds it, and in plain words. Pure but for the words, which are given. */
+/** Form state of a recurrence rule, and its sentence in plain words. Pure: the texts are passed in. */
 import type { InputOf } from '../../../server/api/contracts.ts'
 import type { BusinessDate } from '../../../server/domain/dates.ts'
 
@@ -12,7 +12,7 @@ export interface RuleForm {
   freq: Rule['freq']
   interval: number
   start: BusinessDate
-  /** Monthly: on a day of the month, or on a weekday of it. */
+  /** Monthly: on a day of the month, or on a weekday. */
   by: 'day' | 'weekday'
   monthDay: number
   nth: NonNullable<Rule['nth']>
@@ -22,12 +22,12 @@ export interface RuleForm {
   count: number
 }
 
-/** The weekday of a day. */
+/** Returns the weekday of a date. */
 export function weekdayOf(date: BusinessDate): Weekday {
   return WEEKDAYS[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7] ?? 'MO'
 }
 
-/** A new one: every month on the first, from the next first on. */
+/** Returns a new rule: monthly on the first, from the next first on. */
 export function emptyRule(today: BusinessDate): RuleForm {
   const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))]
   const next = new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10)
@@ -60,7 +60,7 @@ export function ruleFormOf(rule: Rule): RuleForm {
   }
 }
 
-/** The rule as the server takes it; null while its last day was not said. */
+/** Returns the rule as the server takes it; null while its last date is missing. */
 export function ruleOfForm(form: RuleForm): Rule | null {
   const { freq, interval, start, by, monthDay, nth, weekdays, end, until, count } = form
   if (end === 'until' && until === null) return null
@@ -85,7 +85,7 @@ interface RuleMessages {
   list: (items: readonly string[]) => string
 }
 
-/** The rule in a sentence: "Cada 3 meses, el último día del mes, hasta el 31/12/2027". */
+/** Returns the rule as a sentence: "Cada 3 meses, el último día del mes, hasta el 31/12/2027". */
 export function ruleSentence(rule: Rule, { t, date, dayMonth, list }: RuleMessages): string {
   const { freq, interval = 1, start, byMonthDay, byWeekday, nth, until, count } = rule
   const weekday = (each: Weekday) => t(`recurring.weekday.${each}`)

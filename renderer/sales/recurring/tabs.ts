@@ -1,8 +1,8 @@
-/** The pages that stand beside each other under Recurrentes. */
+/** Tabs of the section Recurrentes. */
 import { icons } from '../../icons.ts'
 import type { IconName } from '../../icons.ts'
 
-/** `opened`: the one shown beside the list, which is the same page. */
+/** `opened` is the one shown beside the list, which is on the same page. */
 export function recurringTabs(
   t: (key: string) => string,
   opened = '',

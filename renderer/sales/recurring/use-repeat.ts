@@ -1,4 +1,4 @@
-/** What an invoice can be the start of: a template, or invoices that come back. Entries for its menu. */
+/** Menu entries that make a template or a recurring invoice from an invoice. */
 import { useRouter } from 'vue-router'
 import { call } from '../../call.ts'
 import { say } from '../../i18n.ts'
@@ -12,7 +12,7 @@ export function useRepeat() {
   const router = useRouter()
   const toasts = useToasts()
 
-  /** Keeps its content under the name of its first line; the name can be changed where templates are. */
+  /** Saves the content as a template named after its first line; the name can be changed in the list of templates. */
   async function keepTemplate(invoice: Invoice): Promise<void> {
     const first = invoice.lines[0]?.description.split('\n')[0] ?? invoice.clientName
     try {
@@ -30,7 +30,7 @@ export function useRepeat() {
     }
   }
 
-  /** Menu entries of an invoice or draft. */
+  /** Returns the menu entries of an invoice or draft. */
   function repeatEntries(invoice: Invoice) {
     return [
       {

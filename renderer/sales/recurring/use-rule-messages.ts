@@ -1,4 +1,4 @@
-/** A rule in a sentence of the page's language. */
+/** Sentence of a recurrence rule in the language of the page. */
 import { useI18n } from 'vue-i18n'
 import { formatDate, formatDayMonth, formatList } from '../../format.ts'
 import { ruleSentence } from './rule.ts'

@@ -1,10 +1,10 @@
-/** An amendment as its form holds it: what the registry was told, what it should be told, and the difference. Pure. */
+/** The form state of an amendment: the registered data, the corrected data, and their difference. Pure. */
 import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
 import type { AmendPart } from '../../../registry/meaning.ts'
 
 export type Changes = NonNullable<InputOf<'invoices.validate'>['changes']>
 type Record_ = NonNullable<OutputOf<'invoices.validate'>['preview']['record']>
-/** What the registry was told last of everything that may be amended. */
+/** The last registered values of everything that can be amended. */
 export type Facts = NonNullable<Record_['registration']>
 export type Change = Record_['changes'][number]
 type IdType = NonNullable<Facts['clientIdType']>
@@ -23,10 +23,10 @@ export const REGIME_KEYS = '01 02 03 04 05 06 07 08 09 10 11 14 15 17 18 19 20'.
   ' ',
 ) as readonly string[]
 
-/** The treatments a line without VAT may be given instead of its own: they change no amount. */
+/** Treatments that a line without VAT may be changed to: none of them changes an amount. */
 export const UNTAXED: readonly Treatment[] = ['S2', 'N1', 'N2', 'E1', 'E2', 'E3', 'E4', 'E5', 'E6']
 
-/** The form as it opens: what the registry was told. */
+/** Returns the form of the registered data. */
 export function amendFormOf(facts: Facts): AmendForm {
   return {
     client:
@@ -47,7 +47,7 @@ export function amendFormOf(facts: Facts): AmendForm {
   }
 }
 
-/** Only what differs from what the registry was told. */
+/** Returns only the fields that differ from the registered data. */
 export function changesOf(form: AmendForm, facts: Facts): Changes {
   const changes: Changes = {}
   const { client } = form
@@ -57,7 +57,7 @@ export function changesOf(form: AmendForm, facts: Facts): Changes {
     if (name !== facts.clientName) changes.clientName = name
     if (nif !== (facts.clientNif ?? '')) changes.clientNif = nif
     if ((client.idType || null) !== (facts.clientIdType ?? null)) changes.clientIdType = client.idType || null
-    // A Spanish number says its country itself.
+    // A Spanish number implies its country.
     if (client.idType !== '' && client.country !== (facts.clientCountry ?? 'ES'))
       changes.clientCountry = client.country
   }
@@ -77,7 +77,7 @@ export function changesOf(form: AmendForm, facts: Facts): Changes {
   return changes
 }
 
-/** What the form lacks before it is worth asking the server: message keys below `invoice.amend.fault`, by field. */
+/** Checks the form before the server is called. Returns message keys below `invoice.amend.fault`, by field. */
 export function amendFaults(form: AmendForm): Partial<Record<AmendField, string>> {
   const faults: Partial<Record<AmendField, string>> = {}
   if (form.client?.name.trim() === '') faults.clientName = 'clientName'
@@ -97,7 +97,7 @@ const AMEND_FIELDS = [
 ] as const
 export type AmendField = (typeof AMEND_FIELDS)[number]
 
-/** The field of the form that a fault's path names, or null. */
+/** Returns the field of the form that the path of a fault names, or null. */
 export function amendFieldOf(path: string): AmendField | null {
   const name = path.replace(/^changes\./, '')
   if (/^(lines|breakdown)/.test(name)) return 'breakdown'
@@ -105,7 +105,7 @@ export function amendFieldOf(path: string): AmendField | null {
   return AMEND_FIELDS.find((field) => field === name) ?? null
 }
 
-/** The field the dialog opens at. */
+/** The field at which the dialog opens, by part. */
 export const FIRST_FIELD: Record<AmendPart, AmendField> = {
   client: 'clientNif',
   description: 'description',
@@ -113,7 +113,10 @@ export const FIRST_FIELD: Record<AmendPart, AmendField> = {
   breakdown: 'breakdown',
 }
 
-/** Which line of the breakdown a change is of (from 0), and which of its fields; line null for the rest. */
+/**
+ * Returns the line of the breakdown (from 0) and the field that a change belongs to; the line is null for header
+ * fields.
+ */
 export function changedField(field: string): { line: number | null; name: string } {
   const match = /^breakdown\[(\d+)\]\.(\w+)$/.exec(field)
   return match ? { line: Number(match[1]), name: match[2] ?? '' } : { line: null, name: field }

@@ -1,4 +1,4 @@
-/** What the wizard for rectifying invoices holds and asks for. Pure: the sums and the rules are the server's. */
+/** Form state and requests of the rectification wizard. Pure: the server computes sums and applies the rules. */
 import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
 import { eurosFromCents, microFromNumber, numberFromMicro } from '../../../../server/domain/money.ts'
 import type { Cents, Micro } from '../../../../server/domain/money.ts'
@@ -9,7 +9,7 @@ export type Cause = InputOf<'invoices.rectify'>['cause']
 export type Method = NonNullable<InputOf<'invoices.rectify'>['method']>
 type RectifyInput = InputOf<'invoices.rectify'>
 
-/** Causes as people tell them apart, the usual ones first. */
+/** Causes in the groups that a user distinguishes, the most common first. */
 export const CAUSE_GROUPS = [
   {
     name: 'back',
@@ -28,11 +28,11 @@ export interface RectifyForm {
   cause: Cause | null
   method: Method
   part: Part
-  /** By position of the line: how many of it are credited; absent when none is. */
+  /** Credited quantity by position of the line; absent for a line that is not credited. */
   quantities: Readonly<Record<number, Micro | null>>
   percent: Micro | null
   amountCents: Cents | null
-  /** As it is to stand on the paper; empty for the cause's own words. */
+  /** Reason as printed on the document; empty for the default text of the cause. */
   reason: string
 }
 
@@ -46,13 +46,16 @@ export const EMPTY_RECTIFY: RectifyForm = {
   reason: '',
 }
 
-/** The two ways are asked about only where both are usual: a mistake may be put right whole or by its difference. */
+/**
+ * Returns whether the wizard asks for the method. It asks only where both are usual: a mistake may be corrected by
+ * substitution or by difference.
+ */
 export function needsMethod(options: Options | null, cause: Cause | null): boolean {
   const option = options?.causes.find((each) => each.cause === cause)
   return option !== undefined && option.methods.length > 1 && option.methods[0] === 'S'
 }
 
-/** Causes that seldom take back all of an invoice, with what is asked for first. */
+/** Causes that seldom credit a whole invoice, with the part that is asked for first. */
 const USUAL_PARTS: Partial<Record<Cause, Part>> = {
   discount: 'percent',
   price_change: 'amount',
@@ -61,12 +64,12 @@ const USUAL_PARTS: Partial<Record<Cause, Part>> = {
   provisional_price: 'amount',
 }
 
-/** How much of an invoice a cause usually corrects: a discount of 100 % is nobody's first thought. */
+/** Returns the part of an invoice that a cause usually corrects. A discount is never proposed as 100 %. */
 export function usualPart(cause: Cause | null): Part {
   return (cause && USUAL_PARTS[cause]) ?? 'whole'
 }
 
-/** What is asked of the server; null while something is still to be said. */
+/** Returns the request for the server, or null while the form is incomplete. */
 export function rectifyInput(id: string, form: RectifyForm): RectifyInput | null {
   if (form.cause === null) return null
   const reason = form.reason.trim()
@@ -89,12 +92,12 @@ export function rectifyInput(id: string, form: RectifyForm): RectifyInput | null
   }
 }
 
-/** The quantity of a line as a field holds it. */
+/** Returns the quantity of a line in the unit of its field. */
 export function quantityOf(line: Options['lines'][number]): Micro {
   return microFromNumber(line.quantity) ?? 0
 }
 
-/** A customer as the wire takes one. */
+/** Returns a customer as the API takes it. */
 export function customerInput(
   client: ClientForm,
 ): Pick<InputOf<'invoices.substitute'>, 'clientName' | 'clientNif' | 'clientId' | 'client'> {
@@ -110,7 +113,7 @@ export function customerInput(
     clientNif: client.nif.trim() || null,
     clientId: client.id,
     client: {
-      // An address is whole or it is none.
+      // An address is complete or absent.
       address:
         street && postalCode && city
           ? { street, postalCode, city, ...(province ? { province } : {}), country }

@@ -1,4 +1,4 @@
-/** A draft as the editor holds it, and the way to and from the wire. Pure: no page, no network, no sums of its own. */
+/** The form state of a draft, and its conversion from and to the API. Pure: no page, no network, no sums of its own. */
 import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
 import { addDays } from '../../../../server/domain/dates.ts'
 import type { BusinessDate } from '../../../../server/domain/dates.ts'
@@ -33,12 +33,12 @@ type LineInput = DraftInput['lines'][number]
 export type Contact = Omit<OutputOf<'contacts.get'>, 'invoices' | 'invoiced' | 'owed' | 'lastInvoiceOn'>
 export type IdType = NonNullable<Contact['idType']>
 
-/** The cells of a line that can be typed in; also the names of their faults. */
+/** The editable cells of a line; also the names of their faults. */
 export const CELLS = ['description', 'quantity', 'unitPrice', 'discount', 'vat'] as const
 export type Cell = (typeof CELLS)[number]
 /** Fields of a line outside the grid, in the strip under it. */
 export type StripCell = 'discountAmount' | 'cost' | 'foreignRate' | 'account'
-/** Fields of a line that hold a figure, which may be unreadable. */
+/** Fields of a line that hold a number, which may be unreadable. */
 export type FigureCell = 'quantity' | 'unitPrice' | 'discount' | 'discountAmount' | 'cost' | 'foreignRate'
 export const FIGURE_CELLS: readonly FigureCell[] = [
   'quantity',
@@ -51,32 +51,32 @@ export const FIGURE_CELLS: readonly FigureCell[] = [
 export type PropertySituation = NonNullable<NonNullable<DraftInput['property']>['situation']>
 
 export interface LineForm {
-  /** Identity on the page; never on the wire. */
+  /** Identity on the page; never sent to the server. */
   key: number
   description: string
   quantityMicro: Micro | null
   unitPriceMicro: Micro | null
   discountBp: BasisPoints | null
   taxTreatment: TaxTreatment
-  /** Kept for the rate to come back to when the treatment is S1 again. */
+  /** Stored so that the rate returns when the treatment becomes S1 again. */
   vatRateBp: BasisPoints
   surchargeBp: BasisPoints | null
-  /** Null: the one that goes with the treatment. */
+  /** Null for the default key of the treatment. */
   regimeKey: string | null
   unit: string
   withholdable: boolean
   isDisbursement: boolean
   discountCents: Cents
-  /** Margin schemes: what it cost. */
+  /** Cost of the item, under a margin scheme. */
   costCents: Cents | null
-  /** Why it bears no tax, when a person said so. */
+  /** Why the line bears no tax, if a user chose a cause. */
   cause: string | null
   itemId: string | null
-  /** As typed; sent only once it has the shape of an account. */
+  /** As typed; sent only once it has the format of an account. */
   account: string
-  /** What could not be read, by cell: the cell is worth nothing until it is mended. */
+  /** Texts that could not be read, by cell: such a cell counts as empty until it is fixed. */
   unread: Partial<Record<FigureCell, string>>
-  /** The strip with the rare fields is open. */
+  /** True while the strip with the rare fields is open. */
   open: boolean
 }
 
@@ -91,9 +91,9 @@ export interface ClientForm {
   city: string
   province: string
   email: string
-  /** The customer bears the equivalence surcharge: new taxed lines get it. */
+  /** True if the customer bears the equivalence surcharge: new taxed lines get it. */
   surcharge: boolean
-  /** How sales to it are usually taxed, when not like any sale. */
+  /** How sales to the customer are usually taxed, if not in the default way. */
   vatDefault?: Contact['vatDefault']
 }
 
@@ -101,29 +101,29 @@ export interface DraftForm extends HeaderForm {
   client: ClientForm
   kind: InvoiceKind
   series: string
-  /** Null: the day of issue. */
+  /** Null means the day of issue. */
   issueDate: BusinessDate | null
-  /** Days from the issue date that the due date follows; null once it was chosen by hand. */
+  /** Days from the issue date to the due date; null once the due date was chosen by hand. */
   dueDays: number | null
   lines: LineForm[]
   withholdingBp: BasisPoints | null
   priceMode: PriceMode
-  /** Off the whole document. */
+  /** Discount on the whole document. */
   discountBp: BasisPoints
   discountCents: Cents
   /** ISO 4217. */
   currency: string
-  /** Units of that currency for a euro; null in euros, and while it was not said. */
+  /** Units of that currency per euro; null in euros, and until a rate is given. */
   fxMicro: Micro | null
   fxDate: BusinessDate | null
   fxSource: string
-  /** Of a rent: the premises; null for anything else, undefined in documents that do not say. */
+  /** The rented premises; null for anything but a rent, undefined in documents that do not state it. */
   property: { situation: PropertySituation; cadastralRef: string } | null | undefined
-  /** Of a rectifying invoice: how and why; its references are the server's. */
+  /** Method and cause of a rectifying invoice; the server holds its references. */
   rectification: NonNullable<DraftInput['rectification']> | null
 }
 
-/** A document in euros without a discount of its own. */
+/** A document in euros without a discount on the whole. */
 const EUROS = {
   discountBp: 0,
   discountCents: 0,
@@ -148,12 +148,12 @@ export const EMPTY_CLIENT: ClientForm = {
 }
 
 let lastKey = 0
-/** A new identity for a line. */
+/** Returns a new identity for a line. */
 export function nextLineKey(): number {
   return ++lastKey
 }
 
-/** The day whose rates hold: of the operation, else of the invoice, else today. */
+/** Returns the day whose rates apply: of the operation, else of the invoice, else today. */
 export function rateDateOf(
   form: Pick<DraftForm, 'operationDate' | 'issueDate'>,
   today: BusinessDate,
@@ -187,14 +187,14 @@ export function emptyLine(rateDate: BusinessDate, surcharge = false): LineForm {
   return line
 }
 
-/** Nothing was typed in the line: it is not part of the invoice. */
+/** Returns whether nothing was typed in the line: it is not part of the invoice. */
 export function isBlank(line: LineForm): boolean {
   return (
     line.description.trim() === '' && line.unitPriceMicro === null && Object.keys(line.unread).length === 0
   )
 }
 
-/** The surcharge a line gets by itself, as the server infers it. */
+/** Returns the surcharge that a line gets by default, as the server infers it. */
 export function usualSurcharge(
   line: Pick<LineForm, 'taxTreatment' | 'isDisbursement' | 'vatRateBp'>,
   surcharge: boolean,
@@ -211,7 +211,7 @@ export interface NewDraft {
   language: DocumentLanguage
 }
 
-/** The form of an invoice that does not exist yet. */
+/** Returns the form of an invoice that does not exist yet. */
 export function emptyForm(defaults: NewDraft): DraftForm {
   return {
     client: { ...EMPTY_CLIENT },
@@ -257,7 +257,10 @@ function lineOf(line: Invoice['lines'][number], rateDate: BusinessDate): LineFor
   }
 }
 
-/** The form of a draft of the books. `contact` tells what the draft does not: whether new lines bear the surcharge. */
+/**
+ * Returns the form of a saved draft. `contact` adds what the draft does not hold: whether new lines bear the
+ * surcharge.
+ */
 export function formOf(invoice: Invoice, today: BusinessDate, contact: Contact | null = null): DraftForm {
   const { client } = invoice
   const rateDate = rateDateOf(invoice, today)
@@ -305,12 +308,12 @@ export function formOf(invoice: Invoice, today: BusinessDate, contact: Contact |
     },
     rectification: invoice.rectification ?? null,
   }
-  // The server infers the surcharge of a line that names none; the page must add up the same.
+  // The server infers the surcharge of a line that states none; the totals of the page must be the same.
   for (const line of form.lines) line.surchargeBp ??= usualSurcharge(line, form.client.surcharge, rateDate)
   return form
 }
 
-/** The form of a kept draft: a line of it without surcharge bears none, whatever its customer usually does. */
+/** Returns the form of a saved draft: a line without surcharge bears none, whatever the customer's default is. */
 export function formOfDraft(invoice: Invoice, today: BusinessDate, contact: Contact | null): DraftForm {
   const form = formOf(invoice, today, contact)
   for (const [index, line] of form.lines.entries())
@@ -318,7 +321,7 @@ export function formOfDraft(invoice: Invoice, today: BusinessDate, contact: Cont
   return form
 }
 
-/** How a new line to a customer is taxed, when not like any sale. */
+/** Returns how a new line to a customer is taxed, if not in the default way. */
 export function usualTax(
   vatDefault: Contact['vatDefault'] | undefined,
 ): Partial<Pick<LineForm, 'taxTreatment' | 'regimeKey' | 'cause'>> {
@@ -327,14 +330,14 @@ export function usualTax(
     : {}
 }
 
-/** Nobody has said of the line's tax more than its rate. */
+/** Returns whether only the rate of the line's tax was chosen. */
 function isPlain(line: LineForm): boolean {
   const { taxTreatment, regimeKey, cause, itemId, isDisbursement } = line
   const isUsual = regimeKey === null || regimeKey === usualRegime(taxTreatment)
   return taxTreatment === 'S1' && isUsual && cause === null && itemId === null && !isDisbursement
 }
 
-/** The customer's data of a document, as the contact has them. */
+/** Returns the customer's data of a document from the contact. */
 export function clientOf(contact: Contact): ClientForm {
   const { address } = contact
   return {
@@ -353,7 +356,7 @@ export function clientOf(contact: Contact): ClientForm {
   }
 }
 
-/** What choosing a contact changes: who is invoiced, and what this customer usually has. */
+/** Returns the form after a contact was chosen: the customer and this customer's defaults. */
 export function withContact(
   form: DraftForm,
   contact: Contact,
@@ -378,7 +381,7 @@ export function withContact(
   }
 }
 
-/** A line in the exact form that sums are made of; what is missing or unreadable is worth nothing. */
+/** Returns a line in the exact form that totals are computed from; missing or unreadable values count as zero. */
 export function totalsLineOf(line: LineForm): TotalsLine {
   const taxed = line.taxTreatment === 'S1' && !line.isDisbursement
   const reverse = line.taxTreatment === 'S2' && !line.isDisbursement
@@ -396,14 +399,14 @@ export function totalsLineOf(line: LineForm): TotalsLine {
   }
   return {
     ...exact,
-    // The tax of a margin is inside the price: no surcharge stands beside it. 0 says "none".
+    // The tax of a margin is inside the price, so no surcharge is added. 0 means "none".
     surchargeRateBp: taxed && !taxesMargin(exact) ? line.surchargeBp || null : null,
     withholdable: line.isDisbursement ? false : line.withholdable,
     isDisbursement: line.isDisbursement,
   }
 }
 
-/** Totals of what is on the page, by the same rule as the server's; in the currency of the document. */
+/** Returns the totals of the page, by the same rule as the server's, in the currency of the document. */
 export function totalsOf(form: DraftForm): Totals {
   const lines = form.lines.filter((line) => !isBlank(line)).map(totalsLineOf)
   return computeTotals(lines, {
@@ -414,12 +417,12 @@ export function totalsOf(form: DraftForm): Totals {
   })
 }
 
-/** The same in euros, of a document in another currency whose rate is known; null for the rest. */
+/** Returns the same totals in euros for a document in another currency whose rate is known, else null. */
 export function eurosOf(form: DraftForm, totals: Totals): Totals | null {
   return form.currency === 'EUR' || form.fxMicro === null ? null : inEuros(totals, form.fxMicro)
 }
 
-/** Figures that were not typed yet, or cannot be read: empty is not zero. */
+/** Returns the figures that are empty or unreadable: empty is not zero. */
 function missingFigures(line: LineForm): NonNullable<LineInput['missing']> {
   const isMissing = (cell: 'quantity' | 'unitPrice', value: Micro | null): boolean =>
     value === null || line.unread[cell] !== undefined
@@ -444,7 +447,7 @@ function lineInput(line: LineForm): LineInput {
       ? {}
       : { vatRate: percentFromBasisPoints(exact.vatRateBp) }),
     taxTreatment: line.taxTreatment,
-    // Left out, the server takes the customer's usual one.
+    // If it is left out, the server uses the customer's default.
     ...(exact.taxTreatment !== 'S1' || line.surchargeBp === null
       ? {}
       : { surcharge: percentFromBasisPoints(exact.surchargeRateBp ?? 0) }),
@@ -458,29 +461,29 @@ function lineInput(line: LineForm): LineInput {
   }
 }
 
-/** The lines the server can keep: with a description. In the order of the page. */
+/** Returns the lines that the server can save, those with a description, in the order of the page. */
 export function savableLines(form: DraftForm): LineForm[] {
   return form.lines.filter((line) => line.description.trim() !== '')
 }
 
-/** Lines with something in them that the server cannot keep yet, because they have no description. */
+/** Returns the lines with content that the server cannot save yet, because they have no description. */
 export function heldLines(form: DraftForm): LineForm[] {
   return form.lines.filter((line) => line.description.trim() === '' && !isBlank(line))
 }
 
-/** In another currency whose rate nobody has said: the server cannot keep that. */
+/** Returns whether the document is in another currency and has no rate: the server cannot save it then. */
 export function isRateMissing(form: Pick<DraftForm, 'currency' | 'fxMicro'>): boolean {
   return form.currency !== 'EUR' && form.fxMicro === null
 }
 
-/** A simplified invoice may have no customer, a draft must have a name. */
+/** A simplified invoice may have no customer, but a draft must have a name. */
 function clientNameOf(form: DraftForm, walkIn: string): string {
   return form.client.name.trim() || (isSimplified(form.kind) ? walkIn : '')
 }
 
 /**
- * The draft as the server takes it, or null while there is too little to keep: a customer's name and one line with its
- * description. `walkIn` names the customer of a simplified invoice that has none.
+ * Returns the draft as the server takes it, or null while there is too little to save: a customer's name and one line
+ * with a description are required. `walkIn` names the customer of a simplified invoice that has none.
  */
 export function draftInput(form: DraftForm, walkIn: string): DraftInput | null {
   const clientName = clientNameOf(form, walkIn)
@@ -516,7 +519,7 @@ export function draftInput(form: DraftForm, walkIn: string): DraftInput | null {
     priceMode: form.priceMode,
     discountPct: percentFromBasisPoints(form.discountBp),
     discountAmount: eurosFromCents(form.discountCents),
-    // Without its rate a draft in another currency cannot be kept: until it is said, it stays as it was.
+    // A draft in another currency cannot be saved without its rate: until it is given, the saved currency stays.
     ...(form.currency === 'EUR'
       ? { currency: 'EUR' }
       : form.fxMicro === null
@@ -528,7 +531,7 @@ export function draftInput(form: DraftForm, walkIn: string): DraftInput | null {
             fxSource: orNull(form.fxSource),
           }),
     ...(form.property === undefined ? {} : { property: propertyInput(form.property) }),
-    // Said only of rectifying invoices; left out it stays as it is.
+    // Sent only for rectifying invoices; if it is left out, the server keeps the stored value.
     ...(form.rectification ? { rectification: form.rectification } : {}),
     ...headerInput(form),
     simplifiedArt7273: form.kind === 'F1' && form.simplifiedArt7273,
@@ -541,14 +544,17 @@ function propertyInput(property: NonNullable<DraftForm['property']> | null): Dra
   return { situation: property.situation, ...(cadastralRef === '' ? {} : { cadastralRef }) }
 }
 
-/** A copy for the history and for what is kept when the page is left; lines get new identities, so their fields are new. */
+/**
+ * Returns a copy for the history and for the drafts kept when the page is left; lines get new identities, so their
+ * fields are rendered again.
+ */
 export function copyForm(form: DraftForm): DraftForm {
   const copy = JSON.parse(JSON.stringify(form)) as DraftForm
   for (const line of copy.lines) line.key = nextLineKey()
   return copy
 }
 
-/** The same content, whatever is open or focused on the page. */
+/** Returns a key that is equal for equal content, whatever is open or focused on the page. */
 export function contentKey(form: DraftForm): string {
   return JSON.stringify({
     ...form,

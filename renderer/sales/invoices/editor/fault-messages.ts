@@ -1,10 +1,10 @@
-/** Faults of a draft in the page's language: what to do, with an example. */
+/** Messages of the faults of a draft, in the language of the page: what to do, with an example. */
 import { faultText } from '../../../errors.ts'
 import { formatDate, formatEuros, formatMonthLong } from '../../../format.ts'
 import { hasText, say } from '../../../i18n.ts'
 import type { DraftFault, ServerFault } from './faults.ts'
 
-/** Days, months and amounts among a fault's params are written as the page writes them. */
+/** Formats the dates, months and amounts among the params of a fault. */
 export function wordParams(params: ServerFault['params'] = {}): Record<string, string | number> {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, paramMessage(name, value)]))
 }
@@ -15,23 +15,23 @@ function paramMessage(name: string, value: string | number): string | number {
   return /^\d{4}-\d{2}$/.test(value) ? formatMonthLong(value) : value
 }
 
-/** Text of a fault of the server. */
+/** Returns the text of a fault of the server. */
 export function faultMessage(fault: ServerFault): string {
   const key = `invoice.fault.${fault.code}`
   const params = wordParams(fault.params)
-  // A fault may come with or without what would have been right.
+  // A fault may state the expected value or not.
   if (fault.code === 'nif_invalid' && params.expected !== undefined)
     return say('invoice.fault.nif_control', params)
   return hasText(key) ? say(key, params) : faultText({ code: fault.code, message: fault.message, params })
 }
 
-/** Text under the field. */
+/** Returns the text under the field. */
 export function fieldMessage(fault: DraftFault): string {
   if (fault.server) return faultMessage(fault.server)
   return say(`invoice.fault.${fault.code}`, { text: fault.words ?? '' })
 }
 
-/** Text in the box on top, which names the line too. */
+/** Returns the text in the box at the top, which names the line too. */
 export function boxMessage(fault: DraftFault): string {
   const key = `invoice.box.${fault.code}`
   const words = hasText(key) ? say(key, { text: fault.words ?? '' }) : fieldMessage(fault)

@@ -1,6 +1,6 @@
 /**
- * What keeps a draft from being issued, from the page and from the server, each tied to the field that mends it. Pure:
- * texts are put in by the page.
+ * Faults that keep a draft from being issued, from the page and from the server, each tied to the field that fixes
+ * it. Pure: the page adds the texts.
  */
 import type { OutputOf } from '../../../../server/api/contracts.ts'
 import type { Cell, DraftForm, LineForm, StripCell } from './draft.ts'
@@ -12,25 +12,25 @@ import { HEADER_ANCHORS, headerKey } from './header-form.ts'
 
 export type ServerFault = OutputOf<'invoices.validate'>['issues'][number]
 
-/** A field of the page: `client`, `dueDate`, `line:12:unitPrice`; empty when no field mends it. */
+/** A field of the page: `client`, `dueDate`, `line:12:unitPrice`; empty if no field fixes the fault. */
 export type Anchor = string
 
 export interface DraftFault {
   severity: 'error' | 'warning'
   code: string
   anchor: Anchor
-  /** Number of the line as shown, from 1; null for the rest. */
+  /** Number of the line as shown, from 1; null for other faults. */
   line: number | null
-  /** Text of the field's own control, when it has one. */
+  /** Text reported by the field's own control, if any. */
   words?: string
-  /** The server's, whose text its code and params give. */
+  /** Fault of the server; its code and params give the text. */
   server?: ServerFault
 }
 
 export const lineAnchor = (line: Pick<LineForm, 'key'>, cell: Cell | StripCell | 'more'): Anchor =>
   `line:${line.key}:${cell}`
 
-/** Cells of a line by the wire's names; the rest is in the strip of rare fields. */
+/** Cells of a line by the API's names; other fields are in the strip of rare fields. */
 const LINE_FIELDS: Record<string, Cell | StripCell> = {
   description: 'description',
   quantity: 'quantity',
@@ -75,7 +75,10 @@ const FIELDS: Record<string, Anchor> = {
   ...HEADER_ANCHORS,
 }
 
-/** Where the server's dotted path is on the page. Its lines are those that were sent: without the blank ones. */
+/**
+ * Returns the field of the page for a path of the server. Line numbers count the lines that were sent: without the
+ * blank ones.
+ */
 export function anchorOf(path: string, form: DraftForm): { anchor: Anchor; line: number | null } {
   const match = /^lines\[(\d+)\](?:\.(\w+))?/.exec(path)
   if (match) {
@@ -92,7 +95,7 @@ export function anchorOf(path: string, form: DraftForm): { anchor: Anchor; line:
 
 function cellOf(field: string | undefined, line: LineForm): Cell | StripCell | 'more' {
   if (field === undefined) return 'unitPrice'
-  // The other country's rate is written in the strip: the list of rates has only those of here.
+  // The rate of another country is typed in the strip: the list of rates holds only Spanish ones.
   if (field === 'vatRate' && isOneStopShop(line)) return 'foreignRate'
   return LINE_FIELDS[field] ?? 'more'
 }
@@ -102,7 +105,10 @@ function firstLineAnchor(form: DraftForm): Anchor {
   return first ? lineAnchor(first, 'description') : ''
 }
 
-/** Faults the page finds without asking. `dates` and `figures` are the unreadable ones of the document, by anchor. */
+/**
+ * Returns the faults that the page finds itself. `dates` and `figures` are the unreadable ones of the document, by
+ * anchor.
+ */
 export function localFaults(
   form: DraftForm,
   dates: Readonly<Record<Anchor, string>> = {},
@@ -138,7 +144,7 @@ export function localFaults(
   return faults
 }
 
-/** The server's faults on the page's fields; what the page has said of a field is not said again. */
+/** Returns the server's faults by field; a field that already has a fault of the page gets no second one. */
 export function serverFaults(
   issues: readonly ServerFault[],
   form: DraftForm,
@@ -152,7 +158,7 @@ export function serverFaults(
   })
 }
 
-/** What a fault is about, as text: while it is the same, the fault still holds. */
+/** Returns the content that a fault is about, as text: while it is unchanged, the fault still holds. */
 export function aboutOf(fault: DraftFault, form: DraftForm): string {
   const match = /^line:(\d+):/.exec(fault.anchor)
   const line = match ? form.lines.find((each) => each.key === Number(match[1])) : undefined

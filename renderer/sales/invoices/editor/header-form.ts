@@ -1,4 +1,7 @@
-/** The header fields of an invoice as the editor holds them, and the way to and from the wire: all from the table of fields. Pure. */
+/**
+ * Form state of the header fields of an invoice and its conversion from and to the API, all from the table of fields.
+ * Pure.
+ */
 import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
 import { HEADER, header, HEADER_TEXT_FIELDS } from '../../../../server/sales/invoices/fields.ts'
 import type { HeaderName, HeaderTextName, HeaderValues } from '../../../../server/sales/invoices/fields.ts'
@@ -9,7 +12,7 @@ export type { HeaderTextName }
 type Table = typeof HEADER
 type Group<Name extends HeaderName> = Table[Name] extends { columns: infer Columns } ? keyof Columns : never
 
-/** Texts are empty instead of null, so that a control can hold them. */
+/** The header fields; a text is empty instead of null, so that a control can hold it. */
 export type HeaderForm = {
   [Name in HeaderName]: Name extends HeaderTextName
     ? string
@@ -55,7 +58,7 @@ export function headerInputOf(wire: Wire): HeaderInput {
   return Object.fromEntries(NAMES.map((name) => [name, wire[name] ?? header.empty[name]])) as HeaderInput
 }
 
-/** Anchors of the fields on the page, by the server's paths. A group leads to its first text. */
+/** Anchors of the fields on the page, by the server's paths. A group maps to its first text. */
 export const HEADER_ANCHORS: Readonly<Record<string, string>> = Object.fromEntries(
   NAMES.flatMap((name) => {
     const spec = HEADER[name]
@@ -70,10 +73,10 @@ export const MORE_ANCHORS: readonly string[] = Object.entries(HEADER_ANCHORS).fl
   const [name = path] = path.split('.')
   return HEADER[name as HeaderName].panel === 'more' ? [anchor] : []
 })
-/** Fields that a conflict of two changes shows. */
+/** Fields shown in a conflict of two changes. */
 export const IN_CONFLICTS = NAMES.filter((name) => 'inConflicts' in HEADER[name])
 
-/** Values whose change makes a fault of the header obsolete. */
+/** Returns the values that make a fault of the header obsolete when they change. */
 export function headerKey(form: HeaderForm): unknown[] {
   return NAMES.filter((name) => HEADER[name].panel !== 'kind').map((name) => form[name])
 }

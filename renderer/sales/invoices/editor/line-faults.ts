@@ -1,4 +1,4 @@
-/** What is wrong with a line, as its row tells it. */
+/** Faults of the lines, grouped by row. */
 import { fieldMessage } from './fault-messages.ts'
 import type { DraftFault } from './faults.ts'
 
@@ -8,7 +8,7 @@ export interface RowFault {
   text: string
 }
 
-/** The faults of lines by the line's key. */
+/** Returns the faults by the key of the line. */
 export function rowFaultsOf(faults: readonly DraftFault[]): Map<number, RowFault[]> {
   const map = new Map<number, RowFault[]>()
   for (const fault of faults) {

@@ -1,4 +1,7 @@
-/** An invoice as it is drawn: a draft as it would be now, an issued one as it was kept; and what a click on it means. */
+/**
+ * Preview of an invoice: a draft as it would be now, an issued one as stored; and the field that a click on it
+ * belongs to.
+ */
 import { call } from '../../../call.ts'
 import { previewOf } from '../../../components/pdf/use-preview.ts'
 import type { Preview } from '../../../components/pdf/use-preview.ts'
@@ -7,18 +10,18 @@ import { anchorOf } from './faults.ts'
 import type { Anchor } from './faults.ts'
 import { fetchPdf } from '../read/save-pdf.ts'
 
-/** A draft with the places of its fields. Throws `CallError`. */
+/** Loads the preview of a draft with the areas of its fields. Throws `CallError`. */
 export async function loadPreview(id: string, bookId: string): Promise<Preview> {
   return previewOf(await call('invoices.preview', { id }, { bookId }))
 }
 
-/** The document itself, waiting while it is still being drawn. Throws `CallError`. */
+/** Loads the document itself, waiting while it is being rendered. Throws `CallError`. */
 export async function loadDocument(id: string, bookId: string): Promise<Preview> {
   const file = await fetchPdf('invoices.pdf', { id }, { bookId })
   return { bytes: new Uint8Array(await file.arrayBuffer()), areas: [] }
 }
 
-/** Fields of the form by the names the drawing has for its parts; the issuer and the totals are not typed here. */
+/** Fields of the form by the names of the areas in the preview; the issuer and the totals are not editable here. */
 const FIELDS = new Map<string, Anchor>([
   ['client', 'client'],
   ['number', 'series'],
@@ -31,7 +34,7 @@ const FIELDS = new Map<string, Anchor>([
   ['discount', 'discountPct'],
 ])
 
-/** The field that a part of the drawing is typed in; empty when there is none. */
+/** Returns the field for an area of the preview; empty if there is none. */
 export function anchorOfArea(field: string, form: DraftForm): Anchor {
   const line = /^lines\.(\d+)$/.exec(field)?.[1]
   if (line !== undefined) return anchorOf(`lines[${line}].description`, form).anchor

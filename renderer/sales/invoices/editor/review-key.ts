@@ -1,4 +1,4 @@
-/** `Ctrl ↵` wherever the focus is: taken before a focused button or switch would answer to its Enter. */
+/** Shortcut `Ctrl ↵`, handled before a focused button or switch reacts to Enter. */
 import { useEventListener } from '@vueuse/core'
 
 /** Calls `review` once per press; a held key does not repeat it. It leaves an open dialog alone. */

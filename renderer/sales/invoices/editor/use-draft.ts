@@ -1,6 +1,6 @@
 /**
- * One draft being written: its form, its way to the server by itself, its history, and what keeps it safe when the page
- * is left. Knows nothing of how it looks.
+ * State of one draft: its form, automatic saving, undo history, and what protects it when the page is left.
+ * Independent of the presentation.
  */
 import { computed, onScopeDispose, reactive, ref, shallowRef, watch } from 'vue'
 import { asCallError, call } from '../../../call.ts'
@@ -23,17 +23,17 @@ import type { Contact, DraftForm, DraftInput, Invoice, NewDraft } from './draft.
 const SAVE_AFTER_MS = 800
 const RETRY_SECONDS = [5, 10, 20, 30] as const
 const MAX_HISTORY = 100
-/** News of our own save come back as an event: those are not somebody else's. */
+/** Our own save comes back as an event: such an event is not a change by another client. */
 const OWN_ECHO_MS = 1500
 
 export type SaveState =
-  /** Too little to keep yet. */
+  /** Too little to save yet. */
   | { kind: 'blank' }
   | { kind: 'waiting' }
   | { kind: 'saving' }
   | { kind: 'saved'; at: number }
   | { kind: 'retry'; at: number; error: CallError }
-  /** The server refuses what was typed; the next change tries again. */
+  /** The server rejects the content; the next change tries again. */
   | { kind: 'refused'; error: CallError }
   | { kind: 'conflict'; theirs: Invoice }
 
@@ -43,7 +43,10 @@ interface SavedDraft {
   savedWire: string | null
 }
 
-/** Drafts left with something unsaved, for as long as the window lives: customers' data is not put in the browser's store. */
+/**
+ * Drafts left with unsaved changes, for the lifetime of the window: customers' data are not written to the browser's
+ * storage.
+ */
 const leftBehind = new Map<string, SavedDraft>()
 
 interface DraftOptions {
@@ -52,9 +55,9 @@ interface DraftOptions {
   defaults: () => NewDraft
   /** Name of the customer of a simplified invoice that has none. */
   walkIn: () => string
-  /** The draft got its identifier. */
+  /** The draft received its identifier. */
   created: (id: string) => void
-  /** It was issued, here or elsewhere: it is no draft any more. */
+  /** The draft was issued, here or elsewhere: it is no longer a draft. */
   issued: (id: string) => void
 }
 
@@ -62,7 +65,7 @@ export function useDraft(options: DraftOptions) {
   const form = reactive<DraftForm>(emptyForm(options.defaults()))
   const id = ref<string | null>(null)
   const version = ref(0)
-  /** As the server has it: what follows from what was written, such as its legal words. */
+  /** The saved draft as the server holds it, with what the server derives, such as its legal mentions. */
   const kept = shallowRef<Invoice | null>(null)
   const state = shallowRef<SaveState>({ kind: 'blank' })
   const loading = ref(false)
@@ -82,7 +85,7 @@ export function useDraft(options: DraftOptions) {
   })
   const memoryKey = () => `${options.bookId} ${id.value ?? 'new'}`
 
-  /** Something on the page that the server does not hold. */
+  /** Returns whether the page has content that the server does not hold. */
   function hasUnsaved(): boolean {
     if (loadError.value) return false
     if (wire.value === null)
@@ -90,7 +93,7 @@ export function useDraft(options: DraftOptions) {
     return wire.value !== savedWire || heldLines(form).length > 0 || isRateMissing(form)
   }
 
-  // ---- History of saved states. ----
+  // ---- Undo history of saved states. ----
 
   let past: { key: string; form: DraftForm }[] = []
   const at = ref(-1)
@@ -175,7 +178,7 @@ export function useDraft(options: DraftOptions) {
       }
     }
     if (error.code === 'not_found' && id.value) {
-      // Deleted elsewhere while it is being written here: what is on the page is kept as a new draft.
+      // Deleted elsewhere while it is edited here: the content of the page is saved as a new draft.
       id.value = null
       kept.value = null
       savedWire = null
@@ -194,7 +197,7 @@ export function useDraft(options: DraftOptions) {
     if (!closed) schedule(seconds * 1000)
   }
 
-  /** Writes what is on the page now. True when the server holds all of it that it can. */
+  /** Saves the current content of the page. Returns true when the server holds all of it that it can save. */
   async function save(): Promise<boolean> {
     clearTimeout(timer)
     while (running) await running
@@ -211,11 +214,11 @@ export function useDraft(options: DraftOptions) {
     return wire.value !== null && wire.value === savedWire
   }
 
-  // ---- Two places at once. ----
+  // ---- Concurrent changes. ----
 
   async function contactOf(invoice: Invoice): Promise<Contact | null> {
     if (!invoice.clientId) return null
-    // Without the contact the draft can still be written; only its usual surcharge is not known.
+    // Without the contact the draft can still be edited; only its default surcharge is unknown.
     return call('contacts.get', { id: invoice.clientId }, { bookId: options.bookId }).catch(() => null)
   }
 
@@ -231,14 +234,14 @@ export function useDraft(options: DraftOptions) {
     remember()
   }
 
-  /** Takes the other version; the one on the page stays in the history. */
+  /** Loads the other version; the one on the page stays in the history. */
   async function takeTheirs(): Promise<void> {
     if (state.value.kind !== 'conflict') return
     remember()
     await adopt(state.value.theirs)
   }
 
-  /** Writes this version over the other. */
+  /** Overwrites the other version with this one. */
   async function keepMine(): Promise<void> {
     if (state.value.kind !== 'conflict') return
     version.value = state.value.theirs.version
@@ -247,7 +250,7 @@ export function useDraft(options: DraftOptions) {
     await save()
   }
 
-  // What could not be saved is saved as soon as it can be, not when its turn comes.
+  // Saves what could not be saved as soon as it is possible, without waiting for the next attempt.
   onWriteRecovered(() => {
     if (state.value.kind === 'retry' && !closed) void save()
   })
@@ -269,13 +272,13 @@ export function useDraft(options: DraftOptions) {
       if (hasUnsaved() || typing) state.value = { kind: 'conflict', theirs }
       else await adopt(theirs)
     } catch {
-      // The next save will meet the same difference and tell it.
+      // The next save meets the same difference and reports it.
     }
   }
 
-  // ---- Coming and going. ----
+  // ---- Opening and leaving. ----
 
-  /** Opens a draft, or starts one with null. What was left unsaved in this window comes back. */
+  /** Opens a draft, or starts one with null. Restores what was left unsaved in this window. */
   async function open(draftId: string | null): Promise<void> {
     loadError.value = null
     id.value = draftId
@@ -305,7 +308,7 @@ export function useDraft(options: DraftOptions) {
     }
   }
 
-  /** Saves before the page goes; what cannot be saved waits in memory for its return. */
+  /** Saves before the page is left; what cannot be saved is held in memory until the page is opened again. */
   async function leave(): Promise<boolean> {
     closed = true
     clearTimeout(timer)
@@ -317,7 +320,7 @@ export function useDraft(options: DraftOptions) {
     return false
   }
 
-  /** Forgets what was left and starts from nothing. */
+  /** Discards the kept content and starts an empty draft. */
   function startOver(): void {
     clearTimeout(timer)
     replaceForm(emptyForm(options.defaults()))

@@ -1,4 +1,4 @@
-/** Leaving the editor: saved first, or kept in memory for the way back; the desktop window waits for it. */
+/** Leaving the editor: saves the draft first, or keeps it in memory; the desktop window waits for it. */
 import { useEventListener } from '@vueuse/core'
 import { onScopeDispose } from 'vue'
 import { useRouter } from 'vue-router'
@@ -9,7 +9,7 @@ import type { Draft } from './use-draft.ts'
 
 const CLOSE_WAIT_MS = 2000
 
-/** `finished` is for a draft that needs no saving any more: issued, or deleted. */
+/** `finished` marks a draft that needs no further saving: issued, or deleted. */
 export function useLeaving(draft: Draft) {
   const router = useRouter()
   const toasts = useToasts()
@@ -24,7 +24,7 @@ export function useLeaving(draft: Draft) {
   beforeLock(async () => {
     if (finished) return
     await draft.leave()
-    // A new draft that could still be saved is found again under its own address.
+    // A new draft that was saved after all is reopened under its own address.
     if (!draft.id.value || router.currentRoute.value.name !== 'invoice-new') return
     finished = true
     await router.replace(`/invoices/${draft.id.value}/edit`)
@@ -34,7 +34,7 @@ export function useLeaving(draft: Draft) {
   useEventListener(window, 'beforeunload', (event: BeforeUnloadEvent) => {
     if (finished || !draft.hasUnsaved()) return
     event.preventDefault()
-    // The desktop window asks nothing: it stays until the draft is safe, and then closes.
+    // The desktop window asks nothing: it stays open until the draft is saved, and then closes.
     if (!inDesktop) return
     finished = true
     void Promise.race([draft.save(), new Promise((resolve) => setTimeout(resolve, CLOSE_WAIT_MS))]).then(() =>

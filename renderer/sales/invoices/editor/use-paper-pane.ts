@@ -1,4 +1,4 @@
-/** Form and preview of the editor side by side, or one behind the other where there is no room; the choice is kept. */
+/** Form and preview of the editor side by side, or one at a time in narrow windows; the choice is remembered. */
 import { useLocalStorage, useMediaQuery } from '@vueuse/core'
 import { computed, ref, watch } from 'vue'
 import type { Ref } from 'vue'
@@ -24,9 +24,9 @@ export function usePaperPane(draft: Draft, bookId: string, company: Readonly<Ref
   const { preview, busy, error, refresh } = usePreview(() =>
     id.value === null ? Promise.resolve(null) : loadPreview(id.value, bookId),
   )
-  // Each save has a version of its own; the drawing is of what was saved, never of what is only typed.
+  // Each save has its own version; the preview shows what was saved, never what is only typed.
   watch([paperShown, id, version, company], () => void (paperShown.value && refresh()), { immediate: true })
-  /** Only what leads to a field here: the rest is not to be clicked. */
+  /** Only areas that lead to a field of this form are clickable. */
   const areas = computed(() =>
     (preview.value?.areas ?? []).filter(({ field }) => anchorOfArea(field, form) !== ''),
   )

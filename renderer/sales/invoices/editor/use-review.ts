@@ -1,4 +1,4 @@
-/** What keeps a draft from being issued: what the page sees, what the server found, and where each of it is shown. */
+/** Faults that keep a draft from being issued: those of the page, those of the server, and where each is shown. */
 import { refDebounced } from '@vueuse/core'
 import { computed, reactive, ref, shallowRef } from 'vue'
 import { asCallError, call } from '../../../call.ts'
@@ -12,7 +12,7 @@ import type { Draft } from './use-draft.ts'
 
 const SHOWN_AFTER_MS = 200
 
-/** `showBox` brings the list of what is wrong before the eyes. */
+/** `showBox` scrolls the list of faults into view. */
 export function useReview(draft: Draft, bookId: string, showBox: () => Promise<void>) {
   const { form, state } = draft
   const toasts = useToasts()
@@ -40,7 +40,7 @@ export function useReview(draft: Draft, bookId: string, showBox: () => Promise<v
       ? serverFaults(state.value.error.faults as ServerFault[], form, local.value)
       : [],
   )
-  /** In the box only after a review; what could not be read is under its field from the start. */
+  /** Faults appear in the box only after a review; unreadable values are shown under their fields from the start. */
   const boxFaults = computed(() =>
     reviewed.value ? [...local.value, ...fromServer.value, ...fromSaving.value] : fromSaving.value,
   )
@@ -49,7 +49,7 @@ export function useReview(draft: Draft, bookId: string, showBox: () => Promise<v
       ? boxFaults.value
       : [...local.value.filter((fault) => fault.code.endsWith('_unread')), ...fromSaving.value],
   )
-  /** A moment late: an error that appears as a field is left must not move what is being clicked. */
+  /** Delayed a moment: an error that appears when a field loses the focus must not move what is being clicked. */
   const rowFaults = refDebounced(
     computed(() => rowFaultsOf(fieldFaults.value)),
     SHOWN_AFTER_MS,
@@ -63,7 +63,7 @@ export function useReview(draft: Draft, bookId: string, showBox: () => Promise<v
   }
   const errorTexts = computed(() => {
     const texts = messagesOf('error')
-    // A date or figure of the document that cannot be read is told by its own field; a line's by its row.
+    // An unreadable date or figure of the document is reported by its own field, one of a line by its row.
     for (const fault of fieldFaults.value)
       if (fault.anchor.startsWith('line:') || ['date_unread', 'figure_unread'].includes(fault.code))
         delete texts[fault.anchor]
@@ -71,7 +71,7 @@ export function useReview(draft: Draft, bookId: string, showBox: () => Promise<v
   })
   const warningTexts = computed(() => messagesOf('warning'))
 
-  // ---- Asking the server. ----
+  // ---- Validation by the server. ----
 
   const checking = ref(false)
   const validation = shallowRef<OutputOf<'invoices.validate'> | null>(null)
@@ -83,7 +83,10 @@ export function useReview(draft: Draft, bookId: string, showBox: () => Promise<v
     }))
   }
 
-  /** `mayIssue`: nothing was wrong when it was asked for. Mended meanwhile, the person asks again. */
+  /**
+   * Validates the draft. `mayIssue` is true if there were no faults when the review started. If faults were fixed
+   * meanwhile, the user has to start the review again.
+   */
   async function validate(mayIssue: boolean): Promise<void> {
     const saved = await draft.save()
     const current = draft.id.value
@@ -101,13 +104,13 @@ export function useReview(draft: Draft, bookId: string, showBox: () => Promise<v
     } else if (state.value.kind === 'retry') toasts.failed(state.value.error, () => void review())
   }
 
-  /** Saves and checks; what is right comes as `validation`, what is wrong as faults. */
+  /** Saves and validates; the result is `validation`, or faults. */
   async function review(): Promise<void> {
     if (checking.value || validation.value) return
     reviewed.value = true
     found.value = []
     checking.value = true
-    // What the page sees itself is shown at once: later the person may be in a field already.
+    // The page's own faults are shown at once: later the user may already be in a field.
     const shownAtOnce = boxFaults.value.length > 0
     try {
       if (shownAtOnce) await showBox()

@@ -1,6 +1,6 @@
 /**
- * The second half of every irreversible step: what the check answered is shown, and a yes spends its token. When what was
- * shown no longer holds, it is checked again and shown anew, never done.
+ * Second half of every irreversible step: shows the answer of the validation and spends its token on confirmation. If
+ * the shown content no longer holds, it is validated and shown again, and nothing is executed.
  */
 import { ref, shallowRef } from 'vue'
 import { asCallError } from '../../../call.ts'
@@ -12,35 +12,35 @@ import type { ServerFault } from '../editor/faults.ts'
 export type Validation = OutputOf<'invoices.validate'>
 
 interface Confirmable {
-  /** Asks the server to check again. */
+  /** Validates again on the server. */
   check: () => Promise<Validation>
   /** Spends the token. */
   perform: (confirmationToken: string) => Promise<Invoice>
-  /** It can no longer be done as it stands. */
+  /** Called if it is no longer possible as it stands. */
   onInvalid: (issues: readonly ServerFault[]) => void
-  /** It is done; with the number that had been announced. */
+  /** Called when it is done, with the number that had been announced. */
   onDone: (invoice: Invoice, forecast: string) => void
 }
 
-/** Answers of the server that mean: check again. */
+/** Error codes of the server that require a new validation. */
 const STALE = ['confirmation_stale', 'confirmation_expired', 'confirmation_invalid', 'confirmation_used']
 
-/** State and deeds of a dialog that shows a validation and waits for a yes. */
+/** State and actions of a dialog that shows a validation and waits for a confirmation. */
 export function useConfirmation({ check, perform, onInvalid, onDone }: Confirmable) {
   const current = shallowRef<Validation | null>(null)
   const busy = ref(false)
   const refusal = shallowRef<CallError | null>(null)
-  /** What is shown is not what was shown a moment ago. */
+  /** True if the content differs from what was shown a moment ago. */
   const changed = ref(false)
 
-  /** Shows the answer of a check, or nothing. */
+  /** Shows the answer of a validation, or nothing. */
   function show(validation: Validation | null): void {
     current.value = validation
     refusal.value = null
     changed.value = false
   }
 
-  /** Checks again and shows what would be registered now; `says` that it has changed. */
+  /** Validates again and shows what would be registered now; `says` displays the notice that it changed. */
   async function review(says: boolean): Promise<void> {
     try {
       const next = await check()
@@ -52,7 +52,7 @@ export function useConfirmation({ check, perform, onInvalid, onDone }: Confirmab
     }
   }
 
-  /** Does what is shown. */
+  /** Executes what is shown. */
   async function confirm(): Promise<void> {
     const now = current.value
     if (busy.value || !now?.confirmation) return

@@ -1,4 +1,4 @@
-/** What can be done with an invoice as a whole: its PDF, a copy of it, and throwing a draft away with a way back. */
+/** Actions on a whole invoice: its PDF, a copy, and deleting a draft with undo. */
 import { useRouter } from 'vue-router'
 import { call } from '../../../call.ts'
 import { say } from '../../../i18n.ts'
@@ -26,7 +26,7 @@ export function useInvoiceActions() {
     }
   }
 
-  /** A new draft with the same content, open in the editor. */
+  /** Creates a draft with the same content and opens it in the editor. */
   async function duplicate(invoice: Invoice): Promise<void> {
     try {
       const copy = await call(
@@ -40,11 +40,14 @@ export function useInvoiceActions() {
     }
   }
 
-  /** True for a test invoice of which the live book can have a draft: one that names no other invoice. */
+  /** Returns whether a draft of the live book can be made from a test invoice: only if it names no other invoice. */
   const canMakeReal = (invoice: Pick<Invoice, 'kind'>): boolean =>
     session.isTest && session.twinBook !== null && (invoice.kind === 'F1' || invoice.kind === 'F2')
 
-  /** A draft of the live book with the content of a test invoice, open in the editor. Nothing is issued by it. */
+  /**
+   * Creates a draft of the live book with the content of a test invoice and opens it in the editor. It issues
+   * nothing.
+   */
   async function makeReal(id: string): Promise<void> {
     const live = session.twinBook
     if (!live || !(await switchBook(live.id))) return
@@ -62,7 +65,7 @@ export function useInvoiceActions() {
     }
   }
 
-  /** Deletes a draft and goes to the list; the notice brings it back. */
+  /** Deletes a draft and opens the list; the notice offers to undo it. */
   async function removeDraft(id: string): Promise<void> {
     try {
       const bookId = session.activeBook?.id

@@ -1,4 +1,4 @@
-/** What the list of invoices shows, as its address says it: saved view, filters and order. Pure. */
+/** State of the list of invoices in its address: saved view, filters and order. Pure. */
 import type { InputOf } from '../../../../server/api/contracts.ts'
 import { isBusinessDate } from '../../../../server/domain/dates.ts'
 
@@ -46,13 +46,13 @@ export const PAYMENT_STATUSES = [
 const SORTS: readonly InvoiceSort[] = ['issueDate', '-issueDate', 'number', '-number', 'total', '-total']
 const DEFAULT_SORT: InvoiceSort = '-issueDate'
 
-/** The address's own names, in the order the chips stand. */
+/** Parameter names of the address, in the order of the chips. */
 export const CHIP_KEYS = ['state', 'kind', 'registry', 'payment', 'from', 'to', 'series', 'client'] as const
 export type ChipKey = (typeof CHIP_KEYS)[number]
 
 const LONGEST_TEXT = 100
 
-/** A query as vue-router gives it: whatever a person may have typed into the address. */
+/** A query as vue-router gives it: it may contain anything the user typed into the address. */
 type Query = Readonly<Record<string, unknown>>
 
 function text(query: Query, key: string): string | undefined {
@@ -71,11 +71,11 @@ function day(query: Query, key: string): string | undefined {
   return value !== undefined && isBusinessDate(value) ? value : undefined
 }
 
-/** The filter an address asks for; what it says wrong is left out, so that an old link still opens a list. */
+/** Returns the filter of an address; invalid parts are ignored, so that an old link still opens a list. */
 export function filterOfQuery(query: Query): InvoiceFilter {
   const view = oneOf(query, 'view', VIEWS)
   const [from, to] = [day(query, 'from'), day(query, 'to')]
-  // Two days the wrong way round mean the stretch between them.
+  // Two dates in the wrong order are swapped.
   const turned = from !== undefined && to !== undefined && from > to
   const parts: Record<string, string | undefined> = {
     view: view === 'all' ? undefined : view,
@@ -92,12 +92,12 @@ export function filterOfQuery(query: Query): InvoiceFilter {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as InvoiceFilter
 }
 
-/** The order an address asks for. */
+/** Returns the sort order of an address. */
 export function sortOfQuery(query: Query): InvoiceSort {
   return oneOf(query, 'sort', SORTS) ?? DEFAULT_SORT
 }
 
-/** The address after one change: null takes the part out, and so does what stands there anyway. */
+/** Returns the address after one change: null, or the default value, removes the parameter. */
 export function changedQuery(query: Query, changes: Record<string, string | null>): Record<string, string> {
   const next: Record<string, string> = {}
   for (const [key, value] of Object.entries(query))
@@ -115,7 +115,7 @@ export function changedQuery(query: Query, changes: Record<string, string | null
   return next
 }
 
-/** True when nothing narrows the list: an empty list then means that there are no invoices at all. */
+/** Returns whether no filter narrows the list: an empty list then means that there are no invoices at all. */
 export function showsAll(filter: InvoiceFilter): boolean {
   return Object.keys(filter).length === 0
 }

@@ -1,28 +1,29 @@
-/** Several drafts issued after one yes: the numbers they will have, and what of it can be issued at all. Pure. */
+/** Issue of several drafts after one confirmation: their future numbers, and which of them can be issued. Pure. */
 import type { OutputOf } from '../../../../server/api/contracts.ts'
 import type { ServerFault } from '../editor/faults.ts'
 import type { Validation } from '../issue/use-confirmation.ts'
 
-/** What the list knows of a draft. */
+/** A draft as the list holds it. */
 export interface DraftRow {
   id: string
   clientName: string
 }
 
-/** A draft with what the server would register of it, or why it would not. */
+/** A draft with what the server would register, or why it would refuse. */
 export interface Checked {
   row: DraftRow
   validation: Validation | null
   issues: readonly ServerFault[]
-  /** Number it will have if nothing else is issued meanwhile. */
+  /** Number it gets if nothing else is issued meanwhile. */
   number: string
 }
 
 type Preview = OutputOf<'invoices.validate'>['preview']
 
 /**
- * The number after `steps` more of its series: its last digits count, their width stays until they outgrow it. Each
- * draft alone is promised the next number; one after the other, each gets the one after.
+ * Returns the number that follows after `steps` more of its series: the last digits count up and keep their width
+ * until they overflow it. The validation announces the next number for each draft alone; issued in sequence, each
+ * gets the one after.
  */
 export function numberAfter(number: string, steps: number): string {
   const digits = /(\d+)(?=\D*$)/.exec(number)?.[1]
@@ -32,7 +33,7 @@ export function numberAfter(number: string, steps: number): string {
   return number.slice(0, at) + next + number.slice(at + digits.length)
 }
 
-/** The drafts in the order in which they would be issued, each with its number; one with faults takes none. */
+/** Returns the drafts in the order of issue, each with its number; one with faults takes none. */
 export function withNumbers(checked: readonly { row: DraftRow; validation: Validation }[]): Checked[] {
   const used = new Map<string, number>()
   return checked.map(({ row, validation }) => {
@@ -48,7 +49,7 @@ function isIssuable(validation: Validation): boolean {
   return validation.valid && validation.confirmation !== null && validation.confirmation !== undefined
 }
 
-/** Sum in whole cents, as euros. */
+/** Returns the sum in euros, computed in whole cents. */
 export function totalOf(previews: readonly Pick<Preview, 'total'>[]): number {
   return previews.reduce((sum, { total }) => sum + Math.round(total * 100), 0) / 100
 }

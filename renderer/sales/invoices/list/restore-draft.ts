@@ -1,4 +1,4 @@
-/** An invoice written again: a deleted draft as it was, or a copy of any as a new draft. Pure. */
+/** Input that creates an invoice again: a deleted draft as it was, or a copy as a new draft. Pure. */
 import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
 import { addDays, businessDateOf, daysBetween } from '../../../../server/domain/dates.ts'
 import type { BusinessDate } from '../../../../server/domain/dates.ts'
@@ -9,8 +9,8 @@ type Invoice = OutputOf<'invoices.get'>
 type DraftInput = InputOf<'invoices.create'>
 
 /**
- * What makes the same draft again. Every value that was inferred is written out, so that nothing is inferred anew: a line
- * without surcharge says 0, because leaving it out would take the customer's.
+ * Returns the input that creates the same draft again. Every inferred value is written out, so that nothing is
+ * inferred again: a line without surcharge says 0, because leaving it out would apply the customer's.
  */
 export function draftInputOf(invoice: Invoice): DraftInput {
   const { client } = invoice
@@ -66,7 +66,7 @@ function currencyOf({
   return { currency, fxRate, fxDate, fxSource }
 }
 
-/** The invoices it rectifies or stands for, and how. */
+/** Returns the invoices that it rectifies or replaces, and the method. */
 function namedOthers(invoice: Invoice): Pick<DraftInput, 'rectifies' | 'substitutes' | 'rectification'> {
   const named = ({ number, issueDate }: Invoice['rectifies'][number]) => ({ number, issueDate })
   const { rectifies, substitutes, rectification } = invoice
@@ -77,21 +77,21 @@ function namedOthers(invoice: Invoice): Pick<DraftInput, 'rectifies' | 'substitu
   }
 }
 
-/** A new draft with the same content as an invoice: the dates are its own, the term is the same. */
+/** Returns the input of a new draft with the same content as an invoice: with new dates and the same payment term. */
 export function duplicateInput(invoice: Invoice, today: BusinessDate): DraftInput {
   const input = draftInputOf(invoice)
-  // A draft without a date is counted from the day it was made.
+  // The term of a draft without a date counts from the day it was created.
   const from = invoice.issueDate ?? businessDateOf(new Date(invoice.createdAt))
   const term = invoice.dueDate === null ? null : Math.max(0, daysBetween(from, invoice.dueDate))
   return {
     ...input,
-    // Tickets have one invoice in their place: a copy of it is an invoice like any other.
+    // Simplified invoices are replaced by one invoice only: a copy of it is an ordinary invoice.
     ...(invoice.kind === 'F3' ? { kind: 'F1', substitutes: [] } : {}),
     ...clearedFor('duplicate'),
     series: null,
     issueDate: null,
     dueDate: term === null ? null : addDays(today, term),
-    // A contract and its file go on; an order is ordered once.
+    // A contract and its file apply again; an order is placed once.
     customerReferences: invoice.customerReferences && { ...invoice.customerReferences, order: null },
   }
 }

@@ -1,4 +1,4 @@
-/** An export of the window: asked for, looked at until it is ready, saved, forgotten. Nothing of it outlives its dialog. */
+/** Lifecycle of an export: requested, polled until it is ready, saved, discarded. Nothing of it outlives its dialog. */
 import { onScopeDispose, ref, shallowRef } from 'vue'
 import { asCallError, call, callBytes } from '../../../call.ts'
 import type { CallError } from '../../../call.ts'
@@ -21,9 +21,9 @@ function pause(signal: AbortSignal): Promise<void> {
 
 export function useExport(save: (file: File) => void = saveFile) {
   const stage = ref<ExportStage>('choosing')
-  /** What the server said last. */
+  /** Last answer of the server. */
   const job = shallowRef<OutputOf<'exports.get'> | null>(null)
-  /** Name of the archive on the computer; null when there was nothing to put into one. */
+  /** Name of the saved archive; null if there was nothing to put into one. */
   const savedAs = ref<string | null>(null)
   const refusal = shallowRef<CallError | null>(null)
   let control: AbortController | null = null
@@ -44,7 +44,7 @@ export function useExport(save: (file: File) => void = saveFile) {
     control = own
     let id: string | null = null
     try {
-      // Not broken off: what has begun has to be known, so that it can be cancelled.
+      // This request is not aborted: the identifier of a started export is needed to cancel it.
       let view = await call('exports.create', input, { bookId })
       id = view.id
       signal.throwIfAborted()
@@ -64,7 +64,7 @@ export function useExport(save: (file: File) => void = saveFile) {
       refusal.value = asCallError(thrown)
       stage.value = 'choosing'
     } finally {
-      // The server would forget it by itself, only later.
+      // The server would discard it too, only later.
       if (id !== null) void call('exports.cancel', { id }, { bookId }).catch(() => undefined)
     }
   }

@@ -1,4 +1,4 @@
-/** The filters of the list of invoices as chips, with the client by name. */
+/** Chips of the filters of the list of invoices, with the client by name. */
 import { computed, ref, watch } from 'vue'
 import { useI18n } from 'vue-i18n'
 import { call } from '../../../call.ts'

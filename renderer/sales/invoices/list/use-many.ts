@@ -1,4 +1,4 @@
-/** What is done to many invoices at once, each in its own way, with the way back where there is one. */
+/** Bulk actions on invoices, with undo where it is possible. */
 import { call, CallError } from '../../../call.ts'
 import type { BulkRow } from '../../../components/bulk-actions/bulk.ts'
 import type { ShownGrid } from '../../../components/bulk-actions/optimistic.ts'
@@ -66,7 +66,7 @@ export function useManyInvoices() {
           try {
             await call('invoices.delete', { id: copy.id, expectedVersion: copy.version }, { bookId })
           } catch (thrown) {
-            // Worked on since: it is no mere copy any more, and stays.
+            // Edited since: it is no longer a mere copy, and stays.
             if (!(thrown instanceof CallError) || thrown.code === 'offline') throw thrown
             changed++
           }
@@ -83,7 +83,7 @@ export function useManyInvoices() {
     })
   }
 
-  /** A signature is appended and stays; signing one that is signed changes nothing. */
+  /** Signs the invoices. A signature is appended and stays; signing a signed document changes nothing. */
   const sign = (invoices: readonly ListedInvoice[], settled = () => {}) =>
     bulk.start({
       kind: 'sign',

@@ -1,4 +1,4 @@
-/** Formats of a document and why an invoice cannot be had in one, in words: the same wherever they are said. */
+/** Texts of the document formats and of the reasons why an invoice is not available in one; the same on every page. */
 import { useI18n } from 'vue-i18n'
 import { hasText } from '../../../i18n.ts'
 import type { InputOf } from '../../../../server/api/contracts.ts'
@@ -7,7 +7,7 @@ export type DocumentFormat = NonNullable<InputOf<'exports.create'>['format']>
 
 export const FORMATS: readonly DocumentFormat[] = ['pdf', 'facturae', 'ubl', 'cii']
 
-/** `why` is what `format_unavailable` says in its details, and what an export says of an invoice it goes without. */
+/** `why` takes the reason from the details of `format_unavailable`, or from an export that leaves an invoice out. */
 export function useFormatMessages() {
   const { t } = useI18n()
   return {

@@ -1,11 +1,11 @@
-/** Gets PDFs from the server, waiting while they are still being drawn, and onto the computer. */
+/** Download of PDFs from the server, waiting while they are being rendered. */
 import { callBytes, CallError } from '../../../call.ts'
 import type { InputOf } from '../../../../server/api/contracts.ts'
 
 const TRIES = 5
 const WAIT_MS = 2000
 
-/** Keeps a file as if its link had been clicked. */
+/** Saves a file as if its link had been clicked. */
 export function saveFile(file: File): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
@@ -15,7 +15,10 @@ export function saveFile(file: File): void {
   setTimeout(() => URL.revokeObjectURL(url), WAIT_MS)
 }
 
-/** A document that the server draws. Throws `CallError`; `internal` with a way to repeat it when it is not drawn in time. */
+/**
+ * Fetches a document that the server renders. Throws `CallError`; `internal` with an option to retry if it is not
+ * rendered in time.
+ */
 export async function fetchPdf<Name extends 'invoices.pdf' | 'quotes.pdf' | 'quotes.preview'>(
   operation: Name,
   input: InputOf<Name>,
@@ -23,7 +26,7 @@ export async function fetchPdf<Name extends 'invoices.pdf' | 'quotes.pdf' | 'quo
 ): Promise<File> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const file = await callBytes(operation, input, options)
-    // 202 comes as JSON: the document is not drawn yet.
+    // 202 is answered as JSON: the document is not rendered yet.
     if (file.type.startsWith('application/pdf')) return file
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
   }

@@ -1,4 +1,4 @@
-/** What happened to one record of an invoice, in order, as steps to tell. Pure. */
+/** Steps of one record of an invoice, in order. Pure. */
 import type { OutputOf } from '../../../../server/api/contracts.ts'
 import { themeNamed } from '../../../registry/meaning.ts'
 import type { Theme } from '../../../registry/meaning.ts'
@@ -6,7 +6,7 @@ import type { Invoice } from '../editor/draft.ts'
 
 export type Registration = NonNullable<OutputOf<'registry.status'>['registrations']>[number]
 
-/** What the record does: registers the invoice, corrects what was registered, annuls it. */
+/** Kind of a record: registers the invoice, corrects the registration, or cancels it. */
 type TimelineEvent = 'issued' | 'amended' | 'cancelled'
 
 export type Step =
@@ -29,14 +29,14 @@ export type Step =
       seconds: number | null
       message: string | null
     }
-  /** Attempts in between that all failed alike. */
+  /** Intermediate attempts that all failed in the same way. */
   | { kind: 'more'; count: number }
   | { kind: 'waiting'; nextAt: string | null }
   | { kind: 'accepted'; deed: TimelineEvent; at: string | null; csv: string | null; csvLost: boolean }
   | { kind: 'warned'; at: string | null; csv: string | null; theme: Theme; says: string | null }
   | { kind: 'rejected'; deed: TimelineEvent; at: string | null; theme: Theme; says: string | null }
 
-/** Attempts shown at each end of a long row of them. */
+/** Attempts shown at the start of a long series of them. */
 const SHOWN_FIRST = 1
 const SHOWN_LAST = 2
 
@@ -51,7 +51,7 @@ const ACTIONS: Record<TimelineEvent, string> = {
   cancelled: 'invoice.cancelled',
 }
 
-/** Who made the record: the deed of the history that is nearest in time. */
+/** Returns who made the record: the actor of the history entry nearest in time. */
 function makerOf(invoice: Invoice, registration: Registration | null): Invoice['history'][number] | null {
   const action = ACTIONS[registration ? timelineEventOf(registration) : 'issued']
   const entries = invoice.history.filter((entry) => entry.action === action)
@@ -61,7 +61,10 @@ function makerOf(invoice: Invoice, registration: Registration | null): Invoice['
   return entries.sort((a, b) => away(a) - away(b))[0] ?? null
 }
 
-/** The steps of a record of an issued invoice; null while it is being asked for. `you` names the person here. */
+/**
+ * Returns the steps of a record of an issued invoice; the record is null while it is loading. `you` is the name of
+ * the current user.
+ */
 export function stepsOf(invoice: Invoice, registration: Registration | null, you: string): Step[] {
   const steps: Step[] = []
   const deed = registration ? timelineEventOf(registration) : 'issued'
@@ -128,7 +131,7 @@ export function stepsOf(invoice: Invoice, registration: Registration | null, you
   return steps
 }
 
-/** How an annulment stands; null for an invoice that is in force. */
+/** Returns the status of a cancellation; null for an invoice that is in force. */
 export function annulmentOf(
   invoice: Pick<Invoice, 'cancelledAt'>,
   registrations: readonly Registration[],
@@ -139,7 +142,7 @@ export function annulmentOf(
   return last.status === 'rejected' ? 'notCancelled' : 'cancelling'
 }
 
-/** Both ends of a hash, as people compare them: `3C46 7F0A … 9B1E`. */
+/** Returns the first and last digits of a hash, for comparison by eye: `3C46 7F0A … 9B1E`. */
 export function hashEnds(hash: string): string {
   return hash.length <= 12 ? hash : `${hash.slice(0, 4)} ${hash.slice(4, 8)} … ${hash.slice(-4)}`
 }

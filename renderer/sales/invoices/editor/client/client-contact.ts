@@ -1,20 +1,20 @@
-/** Compares the customer's data of a document with the contact they came from. Pure. */
+/** Comparison of the customer's data in a document with the contact they came from. Pure. */
 import type { InputOf } from '../../../../../server/api/contracts.ts'
 import { clientOf } from '../draft.ts'
 import type { ClientForm, Contact } from '../draft.ts'
 
 type ContactChanges = Omit<InputOf<'contacts.update'>, 'id' | 'expectedVersion'>
 
-/** Fields of an address in a form. */
+/** Address fields of a form. */
 const ADDRESS = ['street', 'postalCode', 'city', 'province'] as const
 
-/** Returns whether an address was begun and not finished: it can neither be printed nor saved. */
+/** Returns whether an address is incomplete: it can be neither printed nor saved. */
 export function isHalfAddress(client: Pick<ClientForm, (typeof ADDRESS)[number]>): boolean {
   const needed = [client.street, client.postalCode, client.city].filter((part) => part.trim() !== '').length
   return needed < 3 && (needed > 0 || client.province.trim() !== '')
 }
 
-/** The typed address as the server takes it; null without a complete one. */
+/** Returns the typed address as the server takes it, or null if it is not complete. */
 function addressInput(client: ClientForm): NonNullable<ContactChanges['address']> | null {
   const [street, postalCode, city, province] = ADDRESS.map((name) => client[name].trim()) as [
     string,
@@ -26,7 +26,7 @@ function addressInput(client: ClientForm): NonNullable<ContactChanges['address']
   return { street, postalCode, city, ...(province ? { province } : {}), country: client.country }
 }
 
-/** A new contact with everything that was typed of the customer. */
+/** Returns the input for a new contact with everything that was typed about the customer. */
 export function newContactInput(client: ClientForm): InputOf<'contacts.create'> {
   const address = addressInput(client)
   const nif = client.nif.trim()
@@ -41,8 +41,8 @@ export function newContactInput(client: ClientForm): InputOf<'contacts.create'> 
 }
 
 /**
- * What the contact lacks or says differently from the document; null when nothing. An unfinished address and the name are
- * left out: a name typed in a document means another customer.
+ * Returns the changes that make the contact match the document, or null if there are none. An incomplete address and
+ * the name are left out: another name in a document means another customer.
  */
 export function contactChanges(client: ClientForm, contact: Contact): ContactChanges | null {
   const before = clientOf(contact)

@@ -1,4 +1,7 @@
-/** Keeps a customer's data of a document and its contact together: by itself for a contact made here, on request otherwise. */
+/**
+ * Synchronizes the customer's data of a document with its contact: automatically for a contact created here, on
+ * request otherwise.
+ */
 import { useDebounceFn } from '@vueuse/core'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { asCallError, call } from '../../../../call.ts'
@@ -8,13 +11,13 @@ import type { ClientForm, Contact } from '../draft.ts'
 
 const SAVE_AFTER_MS = 700
 
-/** Contacts that were made while writing a document in this window: what is typed of them is theirs. */
+/** Contacts created while writing a document in this window: data typed for them are saved to them. */
 const madeHere = new Set<string>()
 
 interface ClientContactOptions {
   client: () => ClientForm
   bookId: () => string
-  /** The contact's data are on show. */
+  /** Returns whether the contact's data are shown. */
   isOpen: () => boolean
 }
 
@@ -28,7 +31,7 @@ export function useClientContact({ client, bookId, isOpen }: ClientContactOption
   const changes = computed(() => known.value && contactChanges(client(), known.value))
   const isNew = computed(() => known.value !== null && madeHere.has(known.value.id))
 
-  /** Remembers the contact that was chosen or made. */
+  /** Stores the contact that was chosen or created. */
   function adopt(chosen: Contact, isMadeHere: boolean): void {
     if (isMadeHere) madeHere.add(chosen.id)
     else madeHere.delete(chosen.id)
@@ -45,13 +48,13 @@ export function useClientContact({ client, bookId, isOpen }: ClientContactOption
         const found = await call('contacts.get', { id }, { bookId: bookId() })
         if (client().id === id) contact.value = found
       } catch {
-        // Without the contact there is nothing to compare with; the document keeps its data.
+        // Without the contact nothing can be compared; the document keeps its data.
       }
     },
     { immediate: true },
   )
 
-  /** Runs `task` once at a time and keeps its refusal. */
+  /** Runs `task`, one at a time, and stores its error. */
   async function run(task: () => Promise<void>): Promise<void> {
     if (busy.value) return
     busy.value = true
@@ -65,7 +68,7 @@ export function useClientContact({ client, bookId, isOpen }: ClientContactOption
     }
   }
 
-  /** Writes what differs to the contact. */
+  /** Saves the differences to the contact. */
   async function save(): Promise<void> {
     const target = known.value
     const changed = changes.value
@@ -81,7 +84,7 @@ export function useClientContact({ client, bookId, isOpen }: ClientContactOption
     })
     if (refusal.value?.code === 'version_conflict')
       contact.value = await call('contacts.get', { id: target.id }, { bookId: bookId() }).catch(() => target)
-    // Something was typed meanwhile.
+    // The user typed something meanwhile.
     if (isNew.value && changes.value && !refusal.value) saveSoon()
   }
   const saveSoon = useDebounceFn(() => save(), SAVE_AFTER_MS)
@@ -92,7 +95,7 @@ export function useClientContact({ client, bookId, isOpen }: ClientContactOption
     if (isNew.value) void saveSoon()
   })
 
-  /** Makes a contact of `from`; throws what the server refused. */
+  /** Creates a contact from `from`; throws the server's error. */
   async function create(from: ClientForm): Promise<Contact> {
     const { warnings: _warnings, ...made } = await call('contacts.create', newContactInput(from), {
       bookId: bookId(),

@@ -1,11 +1,11 @@
-/** The fields few invoices use: which of them say something, in short words, while their panel is closed. */
+/** Chips for the rare fields that hold a value, shown while their panel is closed. */
 import { formatAmount, formatDate, formatPercent } from '../../../../format.ts'
 import { LANGUAGE_NAMES } from '../../../../../server/domain/languages.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../../../../../server/domain/money.ts'
 import type { DraftForm } from '../draft.ts'
 import { HEADER_TEXT_FIELDS } from '../header-form.ts'
 
-/** Chips in the order of the panel. `usualLanguage` is the company's: only another one is worth a word. */
+/** Returns the chips in the order of the panel. `usualLanguage` is the company's: only another language gets a chip. */
 export function rareChips(
   form: DraftForm,
   usualLanguage: string,

@@ -1,4 +1,4 @@
-/** A line filled from an item of the catalogue. Pure. */
+/** Line filled from an item of the catalogue. Pure. */
 import type { OutputOf } from '../../../../../server/api/contracts.ts'
 import type { BusinessDate } from '../../../../../server/domain/dates.ts'
 import { basisPointsFromPercent, divideRounded, microFromNumber } from '../../../../../server/domain/money.ts'
@@ -12,14 +12,14 @@ export type Item = OutputOf<'items.list'>['items'][number]
 
 const WHOLE_BP = 10_000
 
-/** A unit price in the way the document gives its prices, to the millionth. */
+/** Returns a unit price in the price mode of the document, to the millionth. */
 function priceFor(price: Micro, from: PriceMode, to: PriceMode, rateBp: BasisPoints): Micro {
   if (from === to) return price
   const [top, bottom] = to === 'net' ? [WHOLE_BP, WHOLE_BP + rateBp] : [WHOLE_BP + rateBp, WHOLE_BP]
   return Number(divideRounded(BigInt(price) * BigInt(top), BigInt(bottom)))
 }
 
-/** What choosing an item makes of a line; how many stays as it is. */
+/** Returns the changes of a line for a chosen item; the quantity stays. */
 export function withItem(
   line: LineForm,
   item: Item,

@@ -1,4 +1,4 @@
-/** VAT rates of the other member states, asked once per day of operation: for lines under the one-stop shop. */
+/** VAT rates of the other member states, requested once per day of operation, for lines under the one-stop shop. */
 import { shallowReactive } from 'vue'
 import { call } from '../../../../call.ts'
 import type { BusinessDate } from '../../../../../server/domain/dates.ts'
@@ -14,12 +14,12 @@ async function load(day: BusinessDate): Promise<void> {
       new Map(memberStates.map(({ country, standard, reduced }) => [country, [standard, ...reduced]])),
     )
   } catch {
-    // Without the table the rate is typed; the next line that needs it asks again.
+    // Without the table the rate is typed; the next line that needs it repeats the request.
     byDay.delete(day)
   }
 }
 
-/** Rates of a country on a day in percent, the usual one first; none while they are not known. */
+/** Returns the rates of a country on a day in percent, the usual one first; empty until they are loaded. */
 export function memberRates(country: string, day: BusinessDate): readonly number[] {
   const known = byDay.get(day)
   if (!known) void load(day)

@@ -1,4 +1,4 @@
-/** Rows copied from a spreadsheet, as lines of an invoice. Pure. */
+/** Conversion of rows copied from a spreadsheet to lines of an invoice. Pure. */
 import { parseMoney } from '../../../../composables/parse/money.ts'
 import type { Cell, FigureCell } from '../draft.ts'
 
@@ -8,17 +8,17 @@ export interface PastedLine {
   unitPriceMicro?: number | null
   discountBp?: number
   vatRateBp?: number
-  /** Cells that could not be read, with their text. */
+  /** Unreadable cells, with their text. */
   unread: Partial<Record<FigureCell, string>>
 }
 
 interface PasteRules {
   decimalSign: ',' | '.'
-  /** Rates in force: a last column that holds one of them is the VAT. */
+  /** Rates in force: a last column that contains one of them is the VAT. */
   vatRatesBp: readonly number[]
 }
 
-/** Rows of cells out of a spreadsheet's text. A cell in quotes may hold line ends and tabs. */
+/** Parses the text of a spreadsheet into rows of cells. A quoted cell may contain line breaks and tabs. */
 export function spreadsheetRows(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -50,7 +50,10 @@ export function spreadsheetRows(text: string): string[][] {
     .filter((cells) => cells.some((each) => each !== ''))
 }
 
-/** A quote opens a quoted cell only when its partner stands right before a tab, a line end or the end. */
+/**
+ * Returns whether a closing quote stands right before a tab, a line break or the end: only then does a quote open a
+ * quoted cell.
+ */
 function closesQuote(text: string, start: number): boolean {
   for (let index = start + 1; index < text.length; index++) {
     if (text.charAt(index) !== '"') continue
@@ -64,8 +67,9 @@ const number = (text: string, rules: PasteRules, decimals: 2 | 6 = 6) =>
   parseMoney(text.replace(/%\s*$/, ''), { decimals, decimalSign: rules.decimalSign })
 
 /**
- * Lines out of pasted text, or null when it is not a table and the field should take it as it is. Columns start at the
- * cell with the focus: description, quantity, price, then discount or VAT. Two columns are description and price.
+ * Parses pasted text into lines. Returns null if it is not a table: the field then takes it as plain text. Columns
+ * start at the focused cell: description, quantity, price, then discount or VAT. Two columns are description and
+ * price.
  */
 export function pastedLines(text: string, from: Cell, rules: PasteRules): PastedLine[] | null {
   if (!text.includes('\t') && (from === 'description' || !/[\r\n]+\S/.test(text.trim()))) return null
@@ -74,7 +78,7 @@ export function pastedLines(text: string, from: Cell, rules: PasteRules): Pasted
   if (!first) return null
   const width = Math.max(...rows.map((row) => row.length))
   const columns = columnsFrom(from, width, rows, rules)
-  // A first row of words over columns of figures is the table's head.
+  // A first row of text above columns of numbers is the table's header.
   const isHead =
     rows.length > 1 &&
     columns.some((column, index) => column !== 'description' && first[index]) &&

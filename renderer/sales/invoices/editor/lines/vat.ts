@@ -1,4 +1,4 @@
-/** The choices of a line's VAT: the rates of the day, the reasons for none, and what the treatment helper proposes. Pure. */
+/** VAT choices of a line: the rates of the day, the reasons for none, and the proposal of the treatment helper. Pure. */
 import type { BusinessDate } from '../../../../../server/domain/dates.ts'
 import { basisPointsFromPercent } from '../../../../../server/domain/money.ts'
 import type { BasisPoints } from '../../../../../server/domain/money.ts'
@@ -9,18 +9,18 @@ import type { ChosenTreatment } from '../../../../tax/question.ts'
 import type { LineForm } from '../draft.ts'
 
 export interface VatChoice {
-  /** `S1:2100` for a rate, the treatment's code for the rest. */
+  /** `S1:2100` for a rate, the treatment's code otherwise. */
   value: string
   label: string
   group: 'rate' | 'none'
 }
 
-/** E7 and E8 belong to the Canary Islands' tax. */
+/** E7 and E8 belong to the Canary Islands' tax (IGIC). */
 export const WITHOUT_RATE: readonly TaxTreatment[] = TAX_TREATMENTS.filter(
   (code) => code !== 'S1' && code !== 'E7' && code !== 'E8',
 )
 
-/** Of a margin scheme or the one-stop shop: no choice of the list says as much. */
+/** Value for a margin scheme or the one-stop shop, which no choice of the list covers. */
 export const SPECIAL = 'special'
 
 export function vatValue(line: Pick<LineForm, 'taxTreatment' | 'vatRateBp' | 'regimeKey'>): string {
@@ -30,7 +30,7 @@ export function vatValue(line: Pick<LineForm, 'taxTreatment' | 'vatRateBp' | 're
 
 type VatFields = Pick<LineForm, 'taxTreatment' | 'vatRateBp' | 'regimeKey' | 'cause' | 'costCents'>
 
-/** What a choice makes of a line; a rate chosen again after a treatment without one is the general rate. */
+/** Returns the changes of a line for a choice; a rate chosen after a treatment without one is the general rate. */
 export function vatOfValue(value: string, rateDate: BusinessDate): VatFields {
   const plain = { regimeKey: null, cause: null, costCents: null }
   const rate = /^S1:(\d+)$/.exec(value)
@@ -39,7 +39,10 @@ export function vatOfValue(value: string, rateDate: BusinessDate): VatFields {
   return { ...plain, taxTreatment: treatment, vatRateBp: generalRateAt(rateDate) }
 }
 
-/** What the helper's proposal makes of a line. Its surcharge is said even when there is none: the customer's is not added. */
+/**
+ * Returns the changes of a line for the helper's proposal. It states the surcharge even if there is none, so that the
+ * customer's default is not added.
+ */
 export function vatOfChosen(
   chosen: ChosenTreatment,
   line: LineForm,
@@ -60,12 +63,12 @@ export function vatOfChosen(
     cause,
     isDisbursement,
     unread,
-    // What it cost, or the other country's rate, is asked for in the strip.
+    // The strip asks for the cost, or for the rate of the other country.
     ...(isMargin || isOneStopShop(treated) ? { open: true } : {}),
   }
 }
 
-/** Rates in force on a day, highest first. */
+/** Returns the rates in force on a day, highest first. */
 export function ratesAt(date: BusinessDate): BasisPoints[] {
   return [...new Set(vatRatesAt(date).map((rate) => rate.rateBp))]
 }
