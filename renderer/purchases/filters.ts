@@ -1,4 +1,4 @@
-/** What the address of the list of received invoices asks for. Pure. */
+/** Filter of the list of received invoices from its address. Pure. */
 import type { InputOf } from '../../server/api/contracts.ts'
 import type { ViewQuery } from '../components/views/own-views.ts'
 
@@ -18,7 +18,7 @@ const SORTS = [
 
 const LONGEST_TEXT = 100
 
-/** A word of the address that is not known is as if it were not there. */
+/** Returns the filter; unknown values in the address are ignored. */
 export function receivedFilter({
   view: wanted = '',
   q = '',
@@ -32,6 +32,6 @@ export function receivedFilter({
   }
 }
 
-/** The order an address asks for. */
+/** Returns the sort order of an address. */
 export const receivedSort = ({ sort }: ViewQuery): NonNullable<WindowInput['sort']> =>
   SORTS.find((each) => each === sort) ?? '-receptionDate'

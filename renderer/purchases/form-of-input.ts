@@ -1,8 +1,11 @@
-/** The form of an entry that another part of the window proposes, such as an invoice read in the accounting system. Pure. */
+/**
+ * Form of an entry that another part of the window proposes, such as an invoice read from the accounting system.
+ * Pure.
+ */
 import { formOfProposal } from './form.ts'
 import type { ReceivedForm, ReceivedInput } from './form.ts'
 
-/** What is proposed, ready to be looked at; whatever is missing stays empty. */
+/** Returns the proposed form for review; missing values stay empty. */
 export function formOfInput(input: ReceivedInput, today: string): ReceivedForm {
   const { supplierNif, supplierId, supplierNumber, dueDate, operationDate, withholding } = input
   const filled = formOfProposal(

@@ -1,4 +1,4 @@
-/** The form of a received invoice: from a reading or an entry into fields, and from fields into what the server takes. Pure. */
+/** The form of a received invoice: conversion from a reading or an entry to fields, and from fields to the API. Pure. */
 import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
 import { isNif } from '../../server/domain/tax/nif.ts'
 import { taxArea } from '../../server/domain/tax/territories.ts'
@@ -19,7 +19,7 @@ export const KINDS: readonly Kind[] = [
   'self_billed',
 ]
 
-/** What VAT a base bears: a rate in percent, or a treatment without one that the supplier charges. */
+/** The VAT of a base: a rate in percent, or a treatment without one that the supplier charges. */
 export const TREATMENTS = [
   'E1',
   'N1',
@@ -33,18 +33,18 @@ type Bearing = string
 export const USUAL_RATES = [21, 10, 4, 0] as const
 export const FARMER_RATES = [12, 10.5] as const
 export const WITHHOLDING_RATES = [15, 7, 19, 2, 1] as const
-/** Where a rented property is, in the authority's codes. */
+/** Locations of a rented property, in the authority's codes. */
 export const SITUATIONS = ['1', '2', '3', '4', '5'] as const
 export interface LineForm {
   /** Cents. */
   base: number | null
   /** A rate (`21`) or one of TREATMENTS. */
   bearing: Bearing
-  /** Cents; null: worked out. */
+  /** Cents; null to compute it. */
   tax: number | null
   /** Percent. */
   deductible: string
-  /** What the form does not show of a line and must not lose. */
+  /** Values of the line that the form does not show and must preserve. */
   kept: Partial<LineInput>
 }
 
@@ -65,23 +65,23 @@ export interface ReceivedForm {
   lines: LineForm[]
   /** Percent; empty for none. */
   withholding: string
-  /** What the document says was withheld, and of which sum of bases (cents) it said so. */
+  /** Withholding that the document states, and the sum of bases (cents) it stated it for. */
   withheld: { rate: string; base?: number; amount?: number; of: number } | null
-  /** Of a rent: 1 to 5, empty for not said. */
+  /** For a rent: 1 to 5, empty if not stated. */
   situation: string
   cadastral: string
   paymentMethod: string
   currency: string
   fxRate: number | null
   cash: boolean
-  /** `2026-4` for a later quarter of the deduction; empty for the one of the reception. */
+  /** `2026-4` for a later quarter of deduction; empty for the quarter of receipt. */
   deductIn: string
-  /** As it was read; not shown. */
+  /** As read; not shown. */
   address: Proposal['supplierAddress'] | null
   rectifiesNumber: string
   rectifiesDate: string | null
   notes: string
-  /** What another program calls it; not shown. */
+  /** Identifier in another program; not shown. */
   externalRef?: string
 }
 
@@ -158,7 +158,7 @@ function withheldOf(
   }
 }
 
-/** What is withheld; base and amount as the document says them while rate and bases are those it said. */
+/** Returns the withholding; base and amount are the document's while rate and bases are unchanged. */
 function withholdingInput(form: ReceivedForm): (ReceivedInput['withholding'] & object) | null {
   const rate = percent(form.withholding)
   if (rate === null || rate === 0) return null
@@ -174,14 +174,14 @@ function withholdingInput(form: ReceivedForm): (ReceivedInput['withholding'] & o
 
 const ABROAD: readonly Bearing[] = ['eu_services', 'foreign_services']
 
-/** A line whose VAT nobody has chosen: the usual rate, or what was proposed for a supplier from abroad. */
+/** Returns whether nobody chose the VAT of a line: it has the default rate, or the proposal for a foreign supplier. */
 function isUntouched({ bearing, tax, kept }: LineForm): boolean {
   return tax === null && kept.taxTreatment === undefined && (bearing === '21' || ABROAD.includes(bearing))
 }
 
 /**
- * Proposes the VAT of lines that nobody has chosen by the supplier's country: a supplier from abroad without a Spanish tax
- * number charges none, the company assesses it. A person chooses goods where they are goods.
+ * Proposes the VAT of untouched lines by the supplier's country: a foreign supplier without a Spanish tax number
+ * charges none, and the company self-assesses it. The user chooses goods where the line is for goods.
  */
 export function proposeBearings(form: Pick<ReceivedForm, 'country' | 'nif' | 'kind' | 'lines'>): void {
   const area = taxArea(form.country, 'services')
@@ -191,7 +191,7 @@ export function proposeBearings(form: Pick<ReceivedForm, 'country' | 'nif' | 'ki
   for (const line of form.lines) if (isUntouched(line)) line.bearing = bearing
 }
 
-/** The form of a reading: what was not read stays empty. */
+/** Returns the form of a reading; what was not read stays empty. */
 export function formOfProposal(proposal: Proposal, today: string): ReceivedForm {
   const form = emptyForm(today)
   const [rectified] = proposal.rectifies ?? []
@@ -225,7 +225,10 @@ export function formOfProposal(proposal: Proposal, today: string): ReceivedForm 
   return filled
 }
 
-/** The form of an entry. Amounts are in the document's currency, so lines of another currency are not shown in euros. */
+/**
+ * Returns the form of an entry. Amounts are in the document's currency: a document in another currency is not shown
+ * in euros.
+ */
 export function formOfReceived(entry: Received): ReceivedForm {
   const rate = entry.fxRate ?? 1
   const inDocument = (euros: number): number => Math.round(euros * rate * 100) / 100
@@ -280,7 +283,7 @@ export function formOfReceived(entry: Received): ReceivedForm {
   }
 }
 
-/** The same expense again: another number and day, no document. */
+/** Returns a copy of an expense as a new form: without number, date and document of the original. */
 export function formOfCopy(entry: Received, today: string): ReceivedForm {
   return {
     ...formOfReceived(entry),
@@ -300,7 +303,7 @@ const NATURES: readonly string[] = ['reverse_charge', 'eu_goods', 'eu_services',
 function bearingInput(line: LineForm, { kind, country }: ReceivedForm): Partial<LineInput> {
   if (kind === 'receipt') return { taxTreatment: 'N1' }
   if (NATURES.includes(line.bearing)) {
-    // A rate other than the general one was set elsewhere and stays.
+    // A rate other than the general one was set elsewhere and is preserved.
     const rate = line.kept.taxTreatment === 'S2' ? line.kept.vatRate : undefined
     return {
       taxTreatment: 'S2',
@@ -316,7 +319,7 @@ function bearingInput(line: LineForm, { kind, country }: ReceivedForm): Partial<
   return {
     vatRate: Number(line.bearing),
     ...(line.tax === null ? {} : { tax: line.tax / 100 }),
-    // Chosen although the supplier is from abroad: VAT that it charged.
+    // Chosen although the supplier is foreign: VAT that the supplier charged.
     ...(country !== 'ES' && kind !== 'customs' && kind !== 'reagyp'
       ? { taxTreatment: 'S1' as const, nature: 'domestic' as const }
       : {}),
@@ -339,7 +342,7 @@ function lineInput(line: LineForm, form: ReceivedForm): LineInput {
   }
 }
 
-/** A line's own concept and account stay while those of the whole are what they were. */
+/** Returns a line's own concept and account while those of the whole entry are unchanged. */
 function savedOf({ kept }: LineForm, form: ReceivedForm): Partial<LineInput> {
   if (
     form.concept !== '' &&
@@ -356,7 +359,7 @@ function savedOf({ kept }: LineForm, form: ReceivedForm): Partial<LineInput> {
   return {}
 }
 
-/** The form as the server takes it; amounts not typed yet count as nothing. */
+/** Returns the form as the server takes it; empty amounts count as zero. */
 export function receivedInput(form: ReceivedForm): ReceivedInput {
   const orNull = (text: string): string | null => text.trim() || null
   return {
@@ -364,7 +367,7 @@ export function receivedInput(form: ReceivedForm): ReceivedInput {
     supplierName: form.supplierName.trim(),
     supplierNif: orNull(form.nif),
     ...(form.supplierId ? { supplierId: form.supplierId } : {}),
-    // An address is of the country it was read with.
+    // An address belongs to the country it was read with.
     supplier: {
       country: form.country,
       ...(form.address?.country === form.country ? { address: form.address } : {}),
@@ -404,7 +407,7 @@ function deductionPeriodOf(text: string): { year: number; quarter: number } | nu
   return year && quarter ? { year, quarter } : null
 }
 
-/** The four quarters after the one of a day, in which its VAT may be deducted instead. */
+/** Returns the four quarters after the one of a date, in which its VAT may be deducted instead. */
 export function laterQuarters(day: string): { value: string; year: number; quarter: number }[] {
   let year = Number(day.slice(0, 4))
   let quarter = Math.ceil(Number(day.slice(5, 7)) / 3)
@@ -418,7 +421,7 @@ export function laterQuarters(day: string): { value: string; year: number; quart
   })
 }
 
-/** True when there is enough to ask the server for sums. */
+/** Returns true if there is enough content to request totals from the server. */
 export function canPreview(form: ReceivedForm): boolean {
   return (
     form.supplierName.trim() !== '' &&
@@ -427,7 +430,7 @@ export function canPreview(form: ReceivedForm): boolean {
   )
 }
 
-/** The fault's field as the form calls it; lines as `lines[0].base`. */
+/** Returns the form's name of a fault's field; lines as `lines[0].base`. */
 export function formField(field: string): string {
   const line = /^taxLines\[(\d+)\]\.(\w+)$/.exec(field)
   if (line) {

@@ -1,18 +1,18 @@
-/** Files on their way from where they were dropped to the form that reads them, one after the other; and entries proposed elsewhere. */
+/** Queue of dropped files for the form that reads them one after the other, and of entries proposed elsewhere. */
 import { computed, shallowRef } from 'vue'
 import type { ReceivedInput } from './form.ts'
 
 const incoming = shallowRef<readonly File[]>([])
 
-/** How many wait for a form. */
+/** Number of files that wait for a form. */
 export const waitingFiles = computed(() => incoming.value.length)
 
-/** Hands files over to the form that opens next; those that waited before are let go. */
+/** Queues files for the next form that opens; files queued before are discarded. */
 export function handOver(...files: readonly File[]): void {
   incoming.value = files
 }
 
-/** Takes the next file that was handed over, once. */
+/** Takes the next queued file, once. */
 export function takeOver(): File | null {
   const [file, ...rest] = incoming.value
   incoming.value = rest
@@ -21,19 +21,19 @@ export function takeOver(): File | null {
 
 const entry = shallowRef<ReceivedInput | null>(null)
 
-/** Hands an entry over to the form that opens next, to be looked at before it is saved. */
+/** Passes an entry to the next form that opens, for review before it is saved. */
 export function handOverEntry(proposed: ReceivedInput): void {
   entry.value = proposed
 }
 
-/** Takes the entry that was handed over, once. */
+/** Takes the passed entry, once. */
 export function takeOverEntry(): ReceivedInput | null {
   const proposed = entry.value
   entry.value = null
   return proposed
 }
 
-/** A file's bytes in base64, as the contract takes them. */
+/** Encodes the bytes of a file in base64, as the contract takes them. */
 export function base64Of(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()

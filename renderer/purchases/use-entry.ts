@@ -1,4 +1,7 @@
-/** What the form of a received invoice does: reads a file, asks for the sums as one types, saves, and keeps the document. */
+/**
+ * Actions of the form of a received invoice: reads a file, requests totals while the user types, saves, and attaches
+ * the document.
+ */
 import { otherStateOf } from '../../server/domain/tax/vat-numbers.ts'
 import { useDebounceFn } from '@vueuse/core'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
@@ -29,7 +32,7 @@ export function useEntry(today: () => string) {
   const form = reactive<ReceivedForm>(emptyForm(today()))
   const entry = shallowRef<Received | null>(null)
   const file = shallowRef<File | null>(null)
-  /** Read from a file that is not kept yet. */
+  /** True if the file was read but is not saved yet. */
   const isFileNew = ref(false)
   const proposal = shallowRef<Proposal | null>(null)
   const readFaults = shallowRef<readonly Fault[]>([])
@@ -49,7 +52,7 @@ export function useEntry(today: () => string) {
     kept.value = JSON.stringify(form)
   }
 
-  /** Brings back what was being written when Sello was locked; its document too. */
+  /** Restores the unsaved form and its document after Sello was locked. */
   const restoreWork = useStateThroughLock(
     'received',
     () =>
@@ -91,7 +94,7 @@ export function useEntry(today: () => string) {
       return
     }
     const bytes = await callBytes('attachments.download', { id: first.id })
-    // The header's name is plain ASCII: the entry knows the real one.
+    // The name in the header is plain ASCII: the entry has the original one.
     file.value = new File([bytes], first.name, { type: first.mediaType })
   }
 
@@ -112,12 +115,12 @@ export function useEntry(today: () => string) {
     }
   }
 
-  /** What is known of the entry anew, such as what is paid; what is being typed stays. */
+  /** Reloads what is derived from the entry, such as its payments; typed values stay. */
   async function refresh(): Promise<void> {
     if (entry.value) entry.value = await call('received.get', { id: entry.value.id })
   }
 
-  /** A copy of an entry, as a new one. */
+  /** Opens a copy of an entry as a new one. */
   async function copyOf(id: string): Promise<void> {
     clear()
     try {
@@ -127,12 +130,12 @@ export function useEntry(today: () => string) {
     }
   }
 
-  /** An entry that was proposed elsewhere: there to be looked at, and not saved yet. */
+  /** Opens an entry that was proposed elsewhere, for review; it is not saved yet. */
   function propose(input: ReceivedInput): void {
     Object.assign(form, formOfInput(input, today()))
   }
 
-  /** Reads a file into an empty form; to an entry that stands already it is only attached. */
+  /** Reads a file into an empty form; a file for an existing entry is only attached. */
   async function take(taken: File): Promise<void> {
     refusal.value = null
     if (entry.value) {
@@ -161,7 +164,7 @@ export function useEntry(today: () => string) {
     } catch (thrown) {
       if (file.value !== taken) return
       refusal.value = asCallError(thrown)
-      // What is no file to keep is not shown as if it were.
+      // A file that cannot be stored is not shown as if it were attached.
       if (refusal.value.code !== 'file_unreadable') {
         file.value = null
         isFileNew.value = false
@@ -189,12 +192,12 @@ export function useEntry(today: () => string) {
       })
       if (mine === generation) preview.value = asked
     } catch {
-      // Half-typed values have no sums yet; saving says what is wrong.
+      // Half-typed values have no totals yet; saving reports what is wrong.
       if (mine === generation) preview.value = null
     }
   }, PREVIEW_AFTER_MS)
   watch(form, () => void ask(), { deep: true })
-  // A supplier from abroad: its VAT number tells the country, and the VAT that nobody has chosen yet is proposed.
+  // A foreign supplier: its VAT number gives the country, and VAT that nobody chose is proposed.
   watch(
     () => [form.nif, form.country, form.kind] as const,
     ([nif, country], [nifBefore]) => {
@@ -203,7 +206,7 @@ export function useEntry(today: () => string) {
     },
   )
 
-  /** Saves; the entry as it stands afterwards, or null when it was refused. */
+  /** Saves; returns the saved entry, or null if it was refused. */
   async function save(options: { saveSupplier: boolean }): Promise<Received | null> {
     if (busy.value) return null
     busy.value = true
@@ -214,9 +217,9 @@ export function useEntry(today: () => string) {
           name: form.supplierName.trim(),
           nif: form.nif.trim(),
           roles: { customer: false, supplier: true },
-          // A VAT number of the Union, or the document of any other country.
+          // A VAT number of the Union, or a document of any other country.
           ...(form.country === 'ES' ? {} : { idType: isInUnion(form.country) ? '02' : '04' }),
-          // An address is of the country it was read with.
+          // An address belongs to the country it was read with.
           ...(form.address?.country === form.country ? { address: form.address } : {}),
         })
         form.supplierId = contact.id

@@ -1,4 +1,4 @@
-/** Taking a file off a received invoice. It is deleted with its last place, so there is no way back. */
+/** Detaching a file from a received invoice. The file is deleted with its last reference, so there is no undo. */
 import { call } from '../call.ts'
 import { say } from '../i18n.ts'
 import { useToasts } from '../stores/toasts.ts'
@@ -6,11 +6,11 @@ import type { OutputOf } from '../../server/api/contracts.ts'
 
 type Received = OutputOf<'received.get'>
 
-/** `show` is told of the invoice as it is afterwards. */
+/** `show` is called with the invoice as it is afterwards. */
 export function useFiles(show: (after: Received) => unknown) {
   const toasts = useToasts()
 
-  /** Throws `CallError` where it has to be kept. */
+  /** Throws `CallError` if it must be kept. */
   async function detach(id: string, attachmentId: string): Promise<void> {
     await show(await call('received.detach', { id, attachmentId }))
     toasts.done(say('received.detached'), { id: 'received-file' })

@@ -1,4 +1,4 @@
-/** What is done to many received invoices at once. */
+/** Bulk actions on received invoices. */
 import { call } from '../call.ts'
 import type { BulkRow } from '../components/bulk-actions/bulk.ts'
 import { useBulk } from '../components/bulk-actions/use-bulk.ts'
@@ -7,7 +7,7 @@ import type { OutputOf } from '../../server/api/contracts.ts'
 
 export type ListedReceived = OutputOf<'received.window'>['items'][number]
 
-/** Still to pay: what a credit gives back is not recorded with others. */
+/** Returns whether it is still payable: refunds of credits are not recorded in bulk. */
 export const isPayable = ({ state, amountDue }: ListedReceived): boolean =>
   state === 'entered' && amountDue > 0
 
@@ -28,7 +28,7 @@ export function useManyReceived() {
       to: `/received/${id}`,
     }))
 
-  /** Each whole, on one day and in one way. */
+  /** Records full payment of each invoice, on one date and by one method. */
   function pay(received: readonly ListedReceived[], how: { date: string; method: Method }): void {
     const made = new Map<string, string>()
     bulk.start({
@@ -47,7 +47,7 @@ export function useManyReceived() {
     })
   }
 
-  /** Their numbers stay taken, and their figures leave the books; taken back, they count again. */
+  /** Voids the invoices: their numbers stay used and their amounts leave the books; undo restores them. */
   function annul(received: readonly ListedReceived[]): void {
     const voided = new Map<string, number>()
     bulk.start({

@@ -1,4 +1,4 @@
-/** What is said once a received invoice is kept, changed or voided, with the way back of the two last. */
+/** Notices after a received invoice was saved, changed or voided, with undo for the last two. */
 import { call } from '../call.ts'
 import { say } from '../i18n.ts'
 import { router } from '../router.ts'
@@ -6,7 +6,7 @@ import { useToasts } from '../stores/toasts.ts'
 import { formOfReceived, receivedInput } from './form.ts'
 import type { Received } from './form.ts'
 
-/** `shown` is told of what is back. */
+/** `shown` is called with the restored invoice. */
 export function usePutBack(shown: (back: Received) => Promise<void>) {
   const toasts = useToasts()
 
@@ -20,11 +20,14 @@ export function usePutBack(shown: (back: Received) => Promise<void>) {
     }
   }
 
-  /** Back into the books as it was. */
+  /** Restores a voided invoice as it was. */
   const unvoid = ({ id, version }: Received): Promise<void> =>
     putBack('undoDelete.received', () => call('received.restore', { id, expectedVersion: version }))
 
-  /** As it was before it was changed, while nobody has changed it since; a file that came with the change is taken off. */
+  /**
+   * Restores an invoice to its state before a change, if nobody has changed it since; a file attached with the change
+   * is detached.
+   */
   const unchange = (before: Received, now: Received): Promise<void> =>
     putBack('undoDelete.receivedChange', async () => {
       const { warnings: _warnings, ...after } = await call('received.update', {
