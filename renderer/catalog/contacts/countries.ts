@@ -1,4 +1,4 @@
-/** Countries a customer may be of, with their names in the page's language. Pure. */
+/** Countries of a customer, with their names in the language of the page. Pure. */
 
 /** Spain, the Union, its neighbours and the countries Spain trades with most; ISO 3166-1 alpha-2. */
 const COUNTRIES = (
@@ -6,7 +6,10 @@ const COUNTRIES = (
   'LI LT LU LV MA MC MT MX NI NL NO NZ PA PE PH PL PR PT PY RO RS RU SA SE SG SI SK SM SN SV TH TN TR TW UA US UY VA VE ZA'
 ).split(' ')
 
-/** Countries by name, Spain first; `kept` is added when it is not among them, so that no contact loses its own. */
+/**
+ * Returns the countries by name, Spain first; `kept` is added if it is not among them, so that a contact keeps its
+ * own.
+ */
 export function countryChoices(tag: string, kept: string): { code: string; name: string }[] {
   const names = new Intl.DisplayNames([tag], { type: 'region' })
   const codes = COUNTRIES.includes(kept) ? COUNTRIES : [...COUNTRIES, kept]

@@ -1,4 +1,4 @@
-/** What the address of the list of contacts asks for. Pure. */
+/** Filter of the list of contacts from its address. Pure. */
 import type { InputOf } from '../../../server/api/contracts.ts'
 import type { ViewQuery } from '../../components/views/own-views.ts'
 
@@ -8,7 +8,7 @@ const LONGEST_TEXT = 100
 
 const roleOf = (word = '') => (word === 'customer' || word === 'supplier' ? word : undefined)
 
-/** The words of the address that the list knows. */
+/** Returns the parameters of the address that the list knows. */
 export function contactQueryText({ q = '', role: word }: ViewQuery): ViewQuery {
   const role = roleOf(word)
   return { ...(q ? { q } : {}), ...(role ? { role } : {}) }

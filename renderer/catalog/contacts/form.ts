@@ -1,4 +1,4 @@
-/** A contact as its form holds it: every field a text or a switch, and back to what the server takes. Pure. */
+/** Form state of a contact, every field a text or a switch, and its conversion to the API. Pure. */
 import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 import { formatMicro } from '../../format.ts'
 import { parseMoney } from '../../composables/parse/money.ts'
@@ -28,14 +28,14 @@ export interface ContactForm {
   tradeName: string
   customer: boolean
   supplier: boolean
-  /** `yes`, `no`, or empty while nobody has said. */
+  /** `yes`, `no`, or empty if unknown. */
   business: string
   iban: string
   paymentMethod: string
-  /** Empty: like any sale. */
+  /** Empty for the default. */
   vatTreatment: string
   vatCause: string
-  /** Parted by commas. */
+  /** Separated by commas. */
   tags: string
   externalRefs: string
   dir3Office: string
@@ -75,7 +75,7 @@ export const EMPTY_CONTACT: ContactForm = {
   dir3Unit: '',
 }
 
-/** Fields of the part that is folded away until it is asked for. */
+/** Fields of the part that is collapsed by default. */
 const MORE_FIELDS = [
   'tradeName',
   'business',
@@ -88,12 +88,12 @@ const MORE_FIELDS = [
   'remindersOff',
 ] as const satisfies readonly (keyof ContactForm)[]
 
-/** Whether the folded part holds anything. */
+/** Returns whether the collapsed part contains a value. */
 export function hasMore(form: ContactForm): boolean {
   return MORE_FIELDS.some((name) => form[name] !== EMPTY_CONTACT[name])
 }
 
-/** The form of a contact that exists. */
+/** Returns the form of an existing contact. */
 export function formOf(contact: Contact): ContactForm {
   const { address } = contact
   return {
@@ -154,7 +154,7 @@ function withholdingMicro(text: string): number | null | undefined {
   return micro >= 0 && micro <= HIGHEST_WITHHOLDING_MICRO ? micro : undefined
 }
 
-/** What is wrong before asking the server: the rest of the rules are its own. */
+/** Returns the faults found before the request; the server checks the other rules. */
 export function formFaults(form: ContactForm): FormFault[] {
   const faults: FormFault[] = []
   if (form.name.trim() === '') faults.push({ name: 'name', words: 'name' })
@@ -176,7 +176,7 @@ export function formFaults(form: ContactForm): FormFault[] {
   return faults
 }
 
-/** The form as the server takes it; a field left empty is cleared. Asks for `formFaults` to be empty. */
+/** Returns the form as the server takes it; an empty field is cleared. Requires that `formFaults` is empty. */
 export function contactInput(form: ContactForm): ContactInput {
   const orNull = (text: string) => text.trim() || null
   const hasAddress = [form.street, form.postalCode, form.city].every((part) => part.trim() !== '')
@@ -226,7 +226,7 @@ export function contactInput(form: ContactForm): ContactInput {
   }
 }
 
-/** Fields of the server's faults that the form calls otherwise. */
+/** Returns the form's name of a fault's field, where it differs. */
 export function formField(field: string): keyof ContactForm | null {
   const name = field
     .replace(/^address\./, '')

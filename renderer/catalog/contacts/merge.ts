@@ -1,4 +1,4 @@
-/** Where two entries of a contact say different things: what a person chooses between when they are made one. Pure. */
+/** Differences between two duplicates of a contact, from which a user chooses when they are merged. Pure. */
 import { formatPercent } from '../../format.ts'
 import { say } from '../../i18n.ts'
 import { LANGUAGE_NAMES } from '../../../server/domain/languages.ts'
@@ -41,7 +41,7 @@ const FIELDS: readonly [Field, (contact: Contact) => string | null][] = [
   ['notes', (contact) => contact.notes],
 ]
 
-/** Fields that both have and that differ; what only one has is kept without asking. */
+/** Returns the fields that both have and that differ; a value that only one has is kept without asking. */
 export function differences(kept: Contact, other: Contact): Difference[] {
   return FIELDS.flatMap(([field, read]) => {
     const [one, two] = [read(kept), read(other)]

@@ -1,4 +1,4 @@
-/** An item as its form holds it, and back to what the server takes. Pure. */
+/** Form state of an item and its conversion to the API. Pure. */
 import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 import { basisPointsFromPercent, microFromNumber, numberFromMicro } from '../../../server/domain/money.ts'
 
@@ -11,7 +11,7 @@ export interface ItemForm {
   unit: string
   priceMicro: number | null
   gross: boolean
-  /** `S1` at the general rate of the day, `S1:2100`, or another treatment. */
+  /** `S1` at the general rate of the date, `S1:2100`, or another treatment. */
   vat: string
   cause: string
   withholdable: boolean
@@ -33,7 +33,7 @@ export const EMPTY_ITEM: ItemForm = {
   active: true,
 }
 
-/** The form of an item that exists. */
+/** Returns the form of an existing item. */
 export function itemFormOf(item: Item): ItemForm {
   const rateBp = item.vatRate === null ? null : basisPointsFromPercent(item.vatRate)
   return {
@@ -57,7 +57,7 @@ interface ItemFault {
   words: string
 }
 
-/** What is wrong before asking the server: the rest of the rules are its own. */
+/** Returns the faults found before the request; the server checks the other rules. */
 export function itemFaults(form: ItemForm): ItemFault[] {
   const faults: ItemFault[] = []
   if (form.name.trim() === '') faults.push({ name: 'name', words: 'name' })
@@ -67,7 +67,7 @@ export function itemFaults(form: ItemForm): ItemFault[] {
   return faults
 }
 
-/** The form as the server takes it; a field left empty is cleared. Asks for `itemFaults` to be empty. */
+/** Returns the form as the server takes it; an empty field is cleared. Requires that `itemFaults` is empty. */
 export function itemInput(form: ItemForm): InputOf<'items.create'> {
   const orNull = (text: string) => text.trim() || null
   const [taxTreatment, rateBp] = form.vat.split(':')
@@ -87,7 +87,7 @@ export function itemInput(form: ItemForm): InputOf<'items.create'> {
   }
 }
 
-/** Fields of the server's faults that the form calls otherwise. */
+/** Returns the form's name of a fault's field, where it differs. */
 export function itemField(field: string): keyof ItemForm | null {
   const name =
     { unitPrice: 'priceMicro', vatRate: 'vat', taxTreatment: 'vat', priceMode: 'gross' }[field] ?? field
