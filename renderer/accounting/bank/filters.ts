@@ -1,4 +1,4 @@
-/** What the address of the bank asks for. Pure. */
+/** Filter of the bank page from its address. Pure. */
 import type { InputOf } from '../../../server/api/contracts.ts'
 import type { ViewQuery } from '../../components/views/own-views.ts'
 

@@ -1,4 +1,4 @@
-/** What a movement is, and why, in the words of the page. */
+/** Texts of a movement and of the reasons of a suggestion, in the language of the page. */
 import { formatAmount, formatDate } from '../../format.ts'
 import { hasText, i18n, say } from '../../i18n.ts'
 import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
@@ -8,7 +8,7 @@ export type Suggestion = NonNullable<Movement['suggestion']>
 export type Part = Movement['parts'][number]
 export type Account = OutputOf<'bank.accounts'>['items'][number]
 
-/** One reason as a sentence. Days and uses choose its form, as counts do. */
+/** Returns a reason as a sentence. Days and uses select its plural form. */
 export function reasonText({ code, params, message }: Suggestion['reasons'][number]): string {
   const key = `bank.reason.${code}`
   if (!hasText(key)) return message
@@ -20,21 +20,21 @@ export function reasonText({ code, params, message }: Suggestion['reasons'][numb
   return typeof count === 'number' ? i18n.global.t(key, { ...shown, count }, count) : say(key, shown)
 }
 
-/** What the parts are together: one by its name, several by how many. */
+/** Returns the text of all parts together: one by its name, several by their number. */
 export function partsText(parts: readonly Part[]): string {
   const [first, ...more] = parts
   if (!first) return ''
   return more.length === 0 ? partText(first) : `${partText(first)} + ${more.length}`
 }
 
-/** One part: the invoice, the account with its name, the other bank. */
+/** Returns the text of one part: the invoice, the account with its name, or the other bank account. */
 export function partText(part: Part): string {
   if (part.ledgerAccount === null) return part.label
   const named = part.label && part.label !== part.ledgerAccount ? part.label : commonName(part.ledgerAccount)
   return named ? `${part.ledgerAccount} · ${named}` : part.ledgerAccount
 }
 
-/** Accounts that bank movements go to most. */
+/** Accounts most used for bank movements. */
 export const COMMON_ACCOUNTS = [
   '626',
   '662',
@@ -61,7 +61,7 @@ function commonName(code: string): string {
 
 type PartsInput = InputOf<'bank.match'>['parts']
 
-/** The parts as `bank.match` takes them. */
+/** Returns the parts as `bank.match` takes them. */
 export function asInput(parts: readonly Part[]): PartsInput {
   return parts.flatMap((part): PartsInput => {
     if (part.kind === 'invoice' && part.invoiceId)
@@ -93,7 +93,7 @@ export function asInput(parts: readonly Part[]): PartsInput {
   })
 }
 
-/** A file as the server takes it. */
+/** Encodes a file as the server takes it. */
 export async function base64Of(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   let text = ''

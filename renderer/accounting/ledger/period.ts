@@ -1,4 +1,4 @@
-/** The period that the ledger's tabs look at: a year, or one of its quarters or months. Pure. */
+/** Period of the ledger's tabs: a year, or one of its quarters or months. Pure. */
 
 export interface LedgerPeriod {
   year: number
@@ -6,13 +6,13 @@ export interface LedgerPeriod {
   month?: number
 }
 
-/** `q2` and `m05` in the address; anything else is the whole year. */
+/** Returns the part for the address, such as `q2` or `m05`; anything else is the whole year. */
 export function partOf({ quarter, month }: LedgerPeriod): string {
   if (quarter !== undefined) return `q${quarter}`
   return month === undefined ? '' : `m${String(month).padStart(2, '0')}`
 }
 
-/** The period of a year and a part, as they stand in the address. */
+/** Returns the period of a year and a part, as the address writes them. */
 export function periodFrom(year: number, part: string): LedgerPeriod {
   const [, kind, digits] = /^([qm])(\d{1,2})$/.exec(part) ?? []
   const number = Number(digits)
@@ -21,7 +21,7 @@ export function periodFrom(year: number, part: string): LedgerPeriod {
   return { year }
 }
 
-/** The period of the same length after (1) or before (-1). */
+/** Returns the next (1) or previous (-1) period of the same length. */
 export function shifted(period: LedgerPeriod, step: 1 | -1): LedgerPeriod {
   const { year, quarter, month } = period
   const move = (value: number, count: number) => {
@@ -40,7 +40,7 @@ export function shifted(period: LedgerPeriod, step: 1 | -1): LedgerPeriod {
   return { year: year + step }
 }
 
-/** First and last day. */
+/** Returns the first and last day. */
 export function daysOf({ year, quarter, month }: LedgerPeriod): { from: string; to: string } {
   const first = month ?? (quarter === undefined ? 1 : quarter * 3 - 2)
   const last = month ?? (quarter === undefined ? 12 : quarter * 3)

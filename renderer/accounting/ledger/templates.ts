@@ -1,4 +1,4 @@
-/** Entries that owners write themselves, as beginnings: the accounts in their order, and on which side the amounts go. Pure. */
+/** Templates of manual entries: the accounts in order, and the side of each amount. Pure. */
 
 export const TEMPLATES = [
   { name: 'payroll', lines: ['640:d', '642:d', '476:c', '4751:c', '465:c'] },
@@ -19,12 +19,15 @@ export interface FormLine {
   credit: number | null
 }
 
-/** What is missing for the sides to be equal, in cents: above zero in the credit, below in the debit. */
+/**
+ * Returns the amount missing to balance the sides, in cents: positive if it is missing in the credit, negative if in
+ * the debit.
+ */
 export function difference(lines: readonly FormLine[]): number {
   return lines.reduce((sum, line) => sum + (line.debit ?? 0) - (line.credit ?? 0), 0)
 }
 
-/** Lines of a template, the side without an amount still open. */
+/** Returns the lines of a template, without amounts. */
 export function accountsOf(name: string): { account: string; side: 'debit' | 'credit' }[] {
   const template = TEMPLATES.find((each) => each.name === name)
   return (template?.lines ?? []).map((line) => {

@@ -1,4 +1,4 @@
-/** Fetches what a tab shows: anew when its question or the ledger changes, the old answer staying in view meanwhile. */
+/** Loads the content of a tab: again when its query or the ledger changes, while the old content stays visible. */
 import { useDebounceFn } from '@vueuse/core'
 import { onScopeDispose, shallowRef, watch } from 'vue'
 import { asCallError } from '../../call.ts'
@@ -7,10 +7,10 @@ import { onEvent, onReopened } from '../../events.ts'
 import { useSessionStore } from '../../stores/session.ts'
 
 const SETTLE_MS = 300
-/** Facts that book something. */
+/** Events that book something. */
 export const FACTS = ['ledger.changed', 'invoice.*', 'received.changed', 'payment.changed', 'bank.changed']
 
-/** `ask` is called with what `question` gives; an answer to an older question is dropped. */
+/** Calls `ask` with the value of `question`; an answer to an older query is dropped. */
 export function useReport<Question, Answer>(
   question: () => Question,
   ask: (question: Question) => Promise<Answer>,

@@ -1,4 +1,4 @@
-/** The ways to pay, in the order in which they are most used. */
+/** Payment methods, the most used first. */
 import type { InputOf } from '../../../server/api/contracts.ts'
 import { PAYMENT_METHODS } from '../../../server/domain/payment-methods.ts'
 

@@ -1,13 +1,13 @@
-/** Texts and amounts of a movement of money. */
+/** Texts and amounts of a payment movement. */
 import { say } from '../../i18n.ts'
 import type { OutputOf } from '../../../server/api/contracts.ts'
 
 export type Payment = OutputOf<'payments.window'>['items'][number]
 
-/** Method of a payment, or what it is where no money moved. */
+/** Returns the method of a payment, or its kind if no money moved. */
 export const methodText = ({ method, kind }: Payment): string =>
   method ? say(`payments.method.${method}`) : say(`payments.kind.${kind}`)
 
-/** Negative where the money left. */
+/** Returns the amount, negative for outgoing money. */
 export const signedAmount = ({ direction, amount }: Payment): number =>
   direction === 'out' ? -amount : amount

@@ -1,11 +1,11 @@
-/** A payment written again, as it was. Pure. */
+/** Input that recreates a payment as it was. Pure. */
 import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 
 type Payment = OutputOf<'payments.get'>
 
 /**
- * What records the same payment again; null for one that has more behind it than a person typed: a remittance, a movement
- * of the bank, a fee, or what was given up.
+ * Returns the input that records the same payment again; null if more than a user's input lies behind it: a
+ * remittance, a bank movement, a fee, or a write-off.
  */
 export function paymentInputOf(payment: Payment): InputOf<'payments.create'> | null {
   const { kind, direction, date, amount, method, account, reference, contact, allocations } = payment

@@ -1,4 +1,4 @@
-/** What a tab shows: asked for at first and again whenever something happened to money or invoices. */
+/** Content of a tab: loaded at first and again after every event of payments or invoices. */
 import { useDebounceFn } from '@vueuse/core'
 import { ref, shallowRef } from 'vue'
 import { asCallError } from '../../call.ts'
@@ -8,7 +8,7 @@ import { useSessionStore } from '../../stores/session.ts'
 
 const SETTLE_MS = 250
 
-/** Keeps the answer of `ask`; old content stays while newer is fetched. */
+/** Holds the answer of `ask`; old content stays visible while it reloads. */
 export function useLoaded<T>(ask: () => Promise<T>) {
   const session = useSessionStore()
   const data = shallowRef<T | null>(null)

@@ -1,4 +1,4 @@
-/** Taking a payment back, with the way to have it again where it can be written as it was. */
+/** Undo of a payment, and redo where the payment can be recreated as it was. */
 import { call } from '../../call.ts'
 import { formatEuros } from '../../format.ts'
 import { say } from '../../i18n.ts'
@@ -8,7 +8,7 @@ import { paymentInputOf } from './restore.ts'
 export function useTakeBack() {
   const toasts = useToasts()
 
-  /** Throws `CallError`; `changed` is told of it, and again when the payment is back. */
+  /** Deletes the payment. Throws `CallError`; `changed` is called then, and again when the payment is restored. */
   async function takeBack(id: string, changed: () => void): Promise<void> {
     const payment = await call('payments.get', { id })
     await call('payments.delete', { id })

@@ -1,24 +1,30 @@
-/** How a return is laid out on the page: lines of base and tax side by side, as on the form. Pure. */
+/** Layout of a return on the page: lines of base and tax side by side, as on the form. Pure. */
 import type { OutputOf } from '../../../server/api/contracts.ts'
 
 export type Model = OutputOf<'fiscal.model'>
 export type Box = Model['boxes'][number]
 
-/** What a return comes to; null where it has no result, or where 0 would say that nothing is to pay and nobody knows. */
+/**
+ * Returns the result of a return; null if it has none, or if 0 would claim that nothing is payable although the
+ * amount is unknown.
+ */
 export function shownResult({ applies, result }: Pick<Model, 'applies' | 'result'>): number | null {
   return applies === null ? null : result
 }
 
 export interface FormLine {
   label: string
-  /** One box, or base and tax of the same line. */
+  /** One box, or base and tax on one line. */
   boxes: readonly Box[]
 }
 
 const BASE: Record<'es' | 'en', RegExp> = { es: /: base$/, en: /: base$/ }
 const TAX: Record<'es' | 'en', RegExp> = { es: /: cuota$/, en: /: tax$/ }
 
-/** Lines of one section; those whose boxes are all zero and need nobody are left out unless `all`. */
+/**
+ * Returns the lines of one section; unless `all` is set, lines whose boxes are all zero and need no input are
+ * omitted.
+ */
 export function formLines(
   boxes: readonly Box[],
   section: string,
@@ -42,12 +48,12 @@ export function formLines(
   return all ? lines : lines.filter((line) => line.boxes.some((box) => box.amount !== 0 || isAlways(box)))
 }
 
-/** Totals and what a person may type are always shown. */
+/** Returns whether a box is always shown: totals, and boxes that the user can type. */
 function isAlways(box: Box): boolean {
   return (box.formula !== null && !box.input) || (box.input && box.section === 'work')
 }
 
-/** An amount as it is pasted into the agency's form: comma, two decimals, no thousands. */
+/** Formats an amount for the agency's form: comma, two decimals, no thousands separator. */
 export function pastable(box: Pick<Box, 'amount' | 'kind'>): string {
   return box.kind === 'count' ? String(box.amount) : box.amount.toFixed(2).replace('.', ',')
 }

@@ -1,4 +1,4 @@
-/** The quarter a page of taxes shows, as its address writes it: `2026-4T`. */
+/** Quarter of a page of taxes, as its address writes it: `2026-4T`. */
 import { quarterOf } from '../../../server/domain/dates.ts'
 import type { BusinessDate } from '../../../server/domain/dates.ts'
 
@@ -7,7 +7,7 @@ export interface Quarter {
   quarter: number
 }
 
-/** Reads an address; null for anything else. */
+/** Parses an address; returns null for anything else. */
 export function quarterOfAddress(text: string): Quarter | null {
   const match = /^(\d{4})-([1-4])T$/.exec(text)
   return match ? { year: Number(match[1]), quarter: Number(match[2]) } : null
@@ -17,13 +17,13 @@ export function addressOf({ year, quarter }: Quarter): string {
   return `${year}-${quarter}T`
 }
 
-/** The quarter some steps away. */
+/** Returns the quarter `steps` away. */
 export function shifted({ year, quarter }: Quarter, steps: number): Quarter {
   const index = year * 4 + (quarter - 1) + steps
   return { year: Math.floor(index / 4), quarter: (index % 4) + 1 }
 }
 
-/** The quarter to look at first: while the one before can still be filed, that one. */
+/** Returns the default quarter: the previous one while it can still be filed. */
 export function usualQuarter(today: BusinessDate): Quarter {
   const now = { year: Number(today.slice(0, 4)), quarter: quarterOf(today) }
   const isFilingMonth = (Number(today.slice(5, 7)) - 1) % 3 === 0

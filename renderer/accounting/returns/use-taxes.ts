@@ -1,4 +1,4 @@
-/** Fetches what a page of taxes shows, again when its quarter or the books change. */
+/** Loads the content of a page of taxes, again when its quarter or the books change. */
 import { useDebounceFn } from '@vueuse/core'
 import { ref, shallowRef, watch } from 'vue'
 import type { Ref } from 'vue'
@@ -10,7 +10,7 @@ import { useSessionStore } from '../../stores/session.ts'
 const SETTLE_MS = 300
 const EVENTS = ['invoice.*', 'received.*', 'payment.*', 'filing.*', 'company.*', 'registry.*']
 
-/** `fetch` is asked again whenever `key` changes; an answer that comes late is dropped. */
+/** Calls `fetch` whenever `key` changes; an outdated answer is dropped. */
 export function useTaxes<Shown>(key: Ref<string>, fetch: () => Promise<Shown>) {
   const session = useSessionStore()
   const shown = shallowRef<Shown | null>(null) as Ref<Shown | null>

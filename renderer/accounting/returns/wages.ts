@@ -1,13 +1,13 @@
-/** Recipients of wages as the dialog edits them. Pure. */
+/** Form state of the recipients of wages. Pure. */
 import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 
 export type Recipient = OutputOf<'fiscal.wageRecipients'>['recipients'][number]
 
-/** Keys of the perceptions, as the contract has them (server/accounting/returns/contract.ts). */
+/** Keys of the perceptions, as in the contract (server/accounting/returns/contract.ts). */
 export const WAGE_KEYS = ['A', 'B', 'E', 'F', 'I', 'J', 'K', 'L'] as const
 
 export interface RecipientForm {
-  /** Of the card, while it is edited. */
+  /** Key of the card while it is edited. */
   key: number
   nif: string
   name: string
@@ -55,7 +55,7 @@ export function formOfRecipients(recipients: readonly Recipient[]): RecipientFor
   }))
 }
 
-/** Whether nothing was typed into a card: it is no recipient. */
+/** Returns whether a card is empty: it is no recipient. */
 export function isEmpty(row: RecipientForm): boolean {
   const { nif, name, paid, withheld, inKind, inKindWithheld } = row
   return nif === '' && name === '' && [paid, withheld, inKind, inKindWithheld].every((each) => each === null)

@@ -1,4 +1,4 @@
-/** Late invoices by who owes them: a reminder goes to a payer, about all of theirs. Pure. */
+/** Late invoices grouped by payer: one reminder covers all invoices of a payer. Pure. */
 export interface LatePayer {
   id: string
   name: string
@@ -14,10 +14,10 @@ interface LateInvoice {
   payment: { status: string }
 }
 
-/** As many as one mail takes. */
+/** Limit of one mail. */
 const MOST = 100
 
-/** The payers of the late ones among these invoices, in the order in which they first come. */
+/** Returns the payers of the late invoices, in the order of their first appearance. */
 export function latePayers(invoices: readonly LateInvoice[]): LatePayer[] {
   const byPayer = new Map<string, { name: string; invoiceIds: string[]; cents: number }>()
   for (const { id, clientNif, clientName, amountDue, payment } of invoices) {
