@@ -1,4 +1,4 @@
-/** What of the registry asks a person for something, each with its words and the one next step. Pure. */
+/** Action items of the registry, each with its texts and its next step. Pure. */
 import type { OutputOf } from '../../server/api/contracts.ts'
 import { icons } from '../icons.ts'
 import type { IconName } from '../icons.ts'
@@ -10,7 +10,7 @@ export type Registration = NonNullable<State['registrations']>[number]
 export type Action = State['attention'][number]['action'] | 'resume'
 type Item = State['attention'][number]
 
-/** Matters of the book itself, which have words of their own below `registryPage.matter`. */
+/** Action items of the book itself, with their own texts below `registryPage.matter`. */
 export const OWN_ACTION_ITEMS = [
   'restored_copy',
   'records_unsent',
@@ -26,7 +26,7 @@ type OwnActionItem = (typeof OWN_ACTION_ITEMS)[number]
 
 export interface ActionItem {
   key: string
-  /** A matter of the book, which has words of its own; null for what the authority said, which has those of its theme. */
+  /** Action item of the book, with its own texts; null for an answer of the authority, which uses those of its theme. */
   own: OwnActionItem | null
   theme: Theme
   params: Readonly<Record<string, string | number>>
@@ -36,7 +36,7 @@ export interface ActionItem {
   invoiceId?: string
   number?: string
   recordId?: string
-  /** The authority's own code and text, to be read under the details and copied; null when it said nothing. */
+  /** The authority's code and text, shown under the details and copyable; null if it gave none. */
   says: string | null
 }
 
@@ -59,7 +59,7 @@ function ownActionItem(code: string): OwnActionItem | null {
   return OWN_ACTION_ITEMS.find((each) => each === code) ?? null
 }
 
-/** Red is for what is not registered, or keeps anything from being so; what can still be put off is amber. */
+/** Returns the colour: red for what is not registered or blocks a registration, amber for what can wait. */
 function toneOf(code: string, action: Action): ActionItem['tone'] {
   if (action === 'wait' || action === 'none') return 'info'
   const grave = [
@@ -96,15 +96,15 @@ function actionItemOf(item: Item): ActionItem {
   }
 }
 
-/** What has a page of its own instead. */
+/** Codes that have their own page instead. */
 const ELSEWHERE = ['chain_broken']
 
-/** Everything that asks for a person, in the server's order: the gravest first. */
+/** Returns all action items in the server's order, the most severe first. */
 export function actionItemsOf(state: Pick<State, 'attention'>): ActionItem[] {
   return state.attention.filter((item) => !ELSEWHERE.includes(item.code)).map(actionItemOf)
 }
 
-/** What one record of an invoice asks for, or null when that is nothing, or to wait. */
+/** Returns the action item of one record of an invoice, or null if there is none or it only waits. */
 export function actionItemOfRecord(
   registration: Registration,
   invoice: { id: string; number: string },
@@ -126,7 +126,7 @@ export function actionItemOfRecord(
   }
 }
 
-/** A step that a person asks for by themselves, without anything having gone wrong. */
+/** Returns an action item for a step that the user starts without a failure. */
 export function plainActionItem(action: Action, invoice?: { id: string; number: string }): ActionItem {
   return {
     key: `${action} ${invoice?.id ?? ''}`,

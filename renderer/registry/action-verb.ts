@@ -1,4 +1,4 @@
-/** The word on the button of a next step. Pure. */
+/** Button label of a next step. Pure. */
 import type { Action, ActionItem } from './action-items.ts'
 
 const VERBS: Partial<Record<Action, string>> = {
@@ -14,7 +14,7 @@ const VERBS: Partial<Record<Action, string>> = {
   resume: 'registryPage.act.resume',
 }
 
-/** Message key of the button, or null where a person has nothing to do. */
+/** Returns the message key of the button, or null if the user has nothing to do. */
 export function actionVerb({ action, own }: Pick<ActionItem, 'action' | 'own'>): string | null {
   if (own === 'certificate_missing') return 'registryPage.certificate.import'
   return VERBS[action] ?? null

@@ -1,20 +1,20 @@
-/** How far this computer's clock is from the authority's, as words can say it. Pure. */
+/** Drift of this computer's clock from the authority's, in readable units. Pure. */
 
-/** Below this the clock is right; the law allows a minute. */
+/** Below this drift the clock counts as correct; the law allows a minute. */
 const RIGHT_SECONDS = 60
-/** Above this the authority marks every record as late or early. */
+/** Above this drift the authority marks every record as late or early. */
 const WRONG_SECONDS = 240
 
 interface Drift {
   state: 'right' | 'off' | 'wrong'
-  /** Ahead of the authority's clock, behind it, or the same to the second. */
+  /** Ahead of the authority's clock, behind it, or equal to the second. */
   side: 'ahead' | 'behind' | 'same'
   /** The difference in the unit that reads best. */
   unit: 'seconds' | 'minutes' | 'hours'
   count: number
 }
 
-/** What a difference of `skewSeconds` (ours minus theirs) means. */
+/** Returns the drift for `skewSeconds` (ours minus theirs). */
 export function driftOf(skewSeconds: number): Drift {
   const size = Math.abs(skewSeconds)
   const state = size <= RIGHT_SECONDS ? 'right' : size <= WRONG_SECONDS ? 'off' : 'wrong'
@@ -24,7 +24,7 @@ export function driftOf(skewSeconds: number): Drift {
   return { state, side, unit: 'hours', count: Math.round(size / 3600) }
 }
 
-/** The system the window runs on, for the way to its clock's settings. */
+/** Returns the operating system, for the path to its clock settings. */
 export function systemOf(platform: string): 'windows' | 'mac' | 'linux' {
   if (/win/i.test(platform)) return 'windows'
   return /mac|iphone|ipad/i.test(platform) ? 'mac' : 'linux'

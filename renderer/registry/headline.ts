@@ -1,4 +1,4 @@
-/** How the registry stands, as one sentence: the worst thing first. Pure. */
+/** Status of the registry as one sentence: the most severe condition first. Pure. */
 import type { OutputOf } from '../../server/api/contracts.ts'
 import { actionItemsOf } from './action-items.ts'
 
@@ -22,13 +22,13 @@ interface Headline {
     | 'warnings'
     | 'fine'
   tone: 'error' | 'warning' | 'info' | 'success' | 'muted'
-  /** How many it is about. */
+  /** Number of affected records. */
   count: number
 }
 
 type Facts = Pick<State, 'chain' | 'service' | 'queue' | 'counts' | 'certificate' | 'simulated' | 'attention'>
 
-/** The sentence for a state of the registry. */
+/** Returns the sentence for a state of the registry. */
 export function headlineOf(state: Facts): Headline {
   const { chain, service, queue, counts } = state
   if (!chain.ok) return { words: 'broken', tone: 'error', count: 0 }
@@ -42,7 +42,8 @@ export function headlineOf(state: Facts): Headline {
     new Set(troubled.filter((matter) => matter.tone === tone).map((matter) => matter.invoiceId)).size
   if (invoices('error') > 0) return { words: 'help', tone: 'error', count: invoices('error') }
   const { status } = state.certificate
-  // Also with nothing waiting: whatever is issued next would not leave. Books never used have not got to it yet.
+  // Applies with an empty queue too: the next issued invoice would not be sent. Unused books have not reached this
+  // point.
   if (
     !state.simulated &&
     (status === 'expired' || (status === 'missing' && queue.pending + chain.records > 0))
@@ -59,7 +60,7 @@ export function headlineOf(state: Facts): Headline {
 
 const SHOWN = 4
 
-/** A hash short enough to compare by eye: `9B1E 44D0 … 7F0A C3D2`. */
+/** Shortens a hash for comparison by eye: `9B1E 44D0 … 7F0A C3D2`. */
 export function shortHash(hash: string): string {
   const groups = hash.match(/.{1,4}/g) ?? []
   return groups.length <= SHOWN
@@ -67,7 +68,7 @@ export function shortHash(hash: string): string {
     : [...groups.slice(0, 2), '…', ...groups.slice(-2)].join(' ')
 }
 
-/** What is left until an instant as `m:ss`, or null when it is past or more than an hour away. */
+/** Returns the time until an instant as `m:ss`, or null if it is past or more than an hour away. */
 export function countdown(until: string, nowMs: number): string | null {
   const seconds = Math.ceil((Date.parse(until) - nowMs) / 1000)
   if (!(seconds > 0 && seconds < 3600)) return null

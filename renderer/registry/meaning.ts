@@ -1,4 +1,4 @@
-/** The themes to which the server brings the authority's answers; each has words of its own below `registryPage.theme`. Pure. */
+/** Themes to which the server maps the authority's answers; each has texts below `registryPage.theme`. Pure. */
 
 export const THEMES = [
   'technical_failure',
@@ -32,12 +32,12 @@ export const THEMES = [
 ] as const
 export type Theme = (typeof THEMES)[number]
 
-/** The theme of that name; `other` for one that has no words yet. */
+/** Returns the theme of that name; `other` for one without texts. */
 export function themeNamed(name: unknown): Theme {
   return THEMES.find((theme) => theme === name) ?? 'other'
 }
 
-/** The part of the amendment's form that a matter is about, so that the dialog opens there. */
+/** Part of the amendment form that an action item concerns, so that the dialog opens there. */
 export type AmendPart = 'client' | 'description' | 'operationDate' | 'breakdown'
 
 const PARTS: Partial<Record<Theme, AmendPart>> = {
@@ -47,7 +47,7 @@ const PARTS: Partial<Record<Theme, AmendPart>> = {
   regime_or_exemption: 'breakdown',
 }
 
-/** Where to begin correcting, when the theme says it. */
+/** Returns the part to start with, if the theme determines it. */
 export function amendPartOf(theme: Theme): AmendPart | null {
   return PARTS[theme] ?? null
 }

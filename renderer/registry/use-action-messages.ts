@@ -1,14 +1,14 @@
-/** A matter in the page's language: its facts are written as the page writes amounts of time, days and counts. */
+/** Texts of an action item in the language of the page, with durations, dates and counts formatted. */
 import { useI18n } from 'vue-i18n'
 import { formatAgo, formatCount, formatDate } from '../format.ts'
 import { driftOf } from './clock.ts'
 import type { ActionItem } from './action-items.ts'
 
-/** The function that says the title or the text of a matter. */
+/** Returns the function for the title or text of an action item. */
 export function useActionMessages() {
   const { t } = useI18n()
 
-  /** How far the clock is off, and on which side. */
+  /** Returns the drift of the clock, with its direction. */
   function driftMessage(skewSeconds: number): string {
     const { unit, side, count } = driftOf(skewSeconds)
     const size = t(`registryPage.clock.${unit}`, { count: formatCount(count) }, count)
@@ -31,7 +31,7 @@ export function useActionMessages() {
       : t(`registryPage.theme.${matter.theme}.${part}`, facts, count)
   }
 
-  /** The title as a sentence of its own, without the invoice's number before it. */
+  /** Returns the title as a sentence of its own, without the number of the invoice. */
   function actionTitle(matter: ActionItem): string {
     const words = actionMessages(matter, 'title')
     return words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,4 +1,4 @@
-/** The state of the registry and its records as the page holds them, kept fresh by events; and the two plain deeds. */
+/** State of the registry and its records in the window, refreshed by events; and the two simple actions. */
 import { useDebounceFn } from '@vueuse/core'
 import { onMounted, ref, shallowRef, watch } from 'vue'
 import type { Ref } from 'vue'
@@ -14,7 +14,7 @@ import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
 
 export type RecordRow = OutputOf<'registry.records'>['items'][number]
 
-/** Which records are listed. */
+/** Filters of the list. */
 export const SHOWS = ['all', 'waiting', 'attention', 'rejected'] as const
 export type Show = (typeof SHOWS)[number]
 
@@ -22,7 +22,7 @@ const PAGE = 50
 const MOST = 200
 const SETTLE_MS = 250
 
-/** What the server is asked for; what waits stands in three states, so that takes three questions. */
+/** Requests per filter; waiting records are in three states, so that filter takes three requests. */
 const QUESTIONS: Record<Show, readonly InputOf<'registry.records'>[]> = {
   all: [{}],
   waiting: [{ status: 'pending' }, { status: 'sending' }, { status: 'unknown' }],
@@ -43,7 +43,7 @@ async function askRecords(show: Show, limit: number, before?: number): Promise<O
   return { items, next: more ? (items.at(-1)?.sequence ?? null) : null }
 }
 
-/** Loads and refreshes; `show` is which records are wanted. `onFresh` is called after each refresh by an event. */
+/** Loads and refreshes; `show` selects the records. `onFresh` is called after each refresh by an event. */
 export function useRegistry(show: Ref<Show>, onFresh: () => void) {
   const { t } = useI18n()
   const session = useSessionStore()
@@ -62,7 +62,7 @@ export function useRegistry(show: Ref<Show>, onFresh: () => void) {
   let generation = 0
   async function load(): Promise<void> {
     const mine = ++generation
-    // As many as are shown now, so that a refresh does not fold the list.
+    // As many as are shown now, so that a refresh does not shorten the list.
     const limit = Math.min(MOST, Math.max(PAGE, records.value?.length ?? 0))
     try {
       const [nextState, page] = await Promise.all([

@@ -1,4 +1,7 @@
-/** The treatment dialog's question: what is filled in from the customer, which fields matter, and the names of places. Pure. */
+/**
+ * Query of the treatment dialog: the data filled in from the customer, the relevant fields, and the names of
+ * territories. Pure.
+ */
 import type { BusinessDate } from '../../server/domain/dates.ts'
 import { eurosFromCents } from '../../server/domain/money.ts'
 import { checkNif } from '../../server/domain/tax/nif.ts'
@@ -10,7 +13,7 @@ import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
 type Question = InputOf<'tax.propose'>
 export type Proposal = OutputOf<'tax.propose'>
 
-/** What the editor knows of the customer. */
+/** Customer data known to the editor. */
 export interface CustomerFacts {
   name?: string
   nif?: string | null
@@ -20,7 +23,7 @@ export interface CustomerFacts {
   surcharge?: boolean
 }
 
-/** What the dialog holds while it is filled in; null where nothing was said. */
+/** Form state of the dialog; null for an unanswered field. */
 export interface Form {
   kind: 'consumer' | 'business' | 'public_body'
   place: string
@@ -46,7 +49,7 @@ export interface Form {
   activity: 'professional' | 'new_professional' | 'other' | null
 }
 
-/** Returns where a customer is, by country and postal code. */
+/** Returns the territory of a customer, by country and postal code. */
 export function customerTerritory({ country = 'ES', postalCode }: CustomerFacts): string {
   return placeOfAddress(country, postalCode)
 }
@@ -62,12 +65,12 @@ function kindOf({ nif, country = 'ES', idType }: CustomerFacts): Form['kind'] {
   return 'business'
 }
 
-/** A new form, with what the customer's own data tell. */
+/** Returns a new form with what the customer's data imply. */
 export function formFor(customer: CustomerFacts, supply: Supply = 'services'): Form {
   return {
     kind: kindOf(customer),
     place: customerTerritory(customer),
-    // A customer known by another kind of number has no VAT number; one not known yet may.
+    // A customer identified by another kind of number has no VAT number; an unknown customer may have one.
     vatNumber: customer.nif && customer.idType !== '02' ? 'none' : 'unchecked',
     surcharge: customer.surcharge ?? false,
     reseller: null,
@@ -94,12 +97,12 @@ function whenSaid<T>(name: string, value: T | null | false): Record<string, T> {
   return value === null || value === false ? {} : { [name]: value }
 }
 
-/** Whether the VAT number of a customer matters: only those of other member states have one. */
+/** Returns whether the VAT number of a customer matters: only customers in other member states have one. */
 export function needsVatNumber(form: Form): boolean {
   return form.kind !== 'consumer' && form.place !== 'ES' && (form.place === 'XI' || isInUnion(form.place))
 }
 
-/** The form as the server asks for it: only what was said and can matter. */
+/** Returns the query for the server: only answered fields that can matter. */
 export function questionOf(form: Form, date: BusinessDate | null): Question {
   const isGoods = supplyGroup(form.supply) === 'goods'
   const facts = {
@@ -138,7 +141,7 @@ export function questionOf(form: Form, date: BusinessDate | null): Question {
   }
 }
 
-/** The fields of "where and how"; those not asked for are offered by what is sold. */
+/** Fields of territory and manner of supply; those the server does not require are offered by the kind of supply. */
 export type Field =
   | 'goodsTo'
   | 'goodsFrom'
@@ -193,7 +196,10 @@ const CHAIN_WORKS: ReadonlySet<Supply> = new Set<Supply>([
   'staff_construction',
 ])
 
-/** Fields that can matter for a form, in the order they are shown; `asked` are those the proposal wants answered. */
+/**
+ * Returns the fields that can matter for a form, in the order they are shown; `asked` are those the proposal
+ * requires.
+ */
 export function fieldsFor(form: Form, asked: readonly string[]): Field[] {
   const { supply, kind, place } = form
   const group = supplyGroup(supply)
@@ -222,7 +228,7 @@ export function fieldsFor(form: Form, asked: readonly string[]): Field[] {
   return fields
 }
 
-/** Answers of an earlier choice that the present one has no field for are taken back, so that nothing unseen decides. */
+/** Clears answers whose field is no longer shown, so that no hidden answer decides. */
 export function withoutUnseen(form: Form, shown: readonly Field[]): Form {
   const empty = formFor({})
   const next = { ...form }
@@ -246,11 +252,11 @@ export function withoutUnseen(form: Form, shown: readonly Field[]): Form {
   return next
 }
 
-/** What a line takes from a proposal. */
+/** Values that a line takes from a proposal. */
 export interface ChosenTreatment {
   taxTreatment: Proposal['taxTreatment']
   regimeKey: string
-  /** Percent; null where no rate is borne. */
+  /** Percent; null without a rate. */
   vatRate: number | null
   surcharge: number | null
   withholding: number | null

@@ -1,7 +1,7 @@
-/** Places of the tax rules by name: countries, the Spanish territories outside VAT, and Northern Ireland. */
+/** Names of the territories of the tax rules: countries, the Spanish territories outside VAT, and Northern Ireland. */
 import { countryChoices } from '../catalog/contacts/countries.ts'
 
-/** `word` gives the names that no country has. */
+/** Returns the name; `word` gives the names that are not countries. */
 export function territoryName(
   place: string,
   tag: string,
@@ -15,7 +15,7 @@ export function territoryName(
   return new Intl.DisplayNames([tag], { type: 'region' }).of(place) ?? place
 }
 
-/** The choices: Spain and its territories first, then the countries by name with Northern Ireland last. */
+/** Returns the choices: Spain and its territories first, then the countries by name with Northern Ireland last. */
 export function territoryChoices(
   tag: string,
   kept: string,

@@ -1,8 +1,11 @@
-/** Asks whether Sello can send mail by itself, or hands it to the mail program. */
+/** Check whether Sello can send mail itself, or passes it to the mail program. */
 import { call } from '../../call.ts'
 import type { MailTarget } from './mail.ts'
 
-/** Returns whether a mail about these documents can be sent from here. What cannot be asked is told by sending itself. */
+/**
+ * Returns whether a mail about these documents can be sent from here. Returns true if the request fails: sending then
+ * reports the error.
+ */
 export async function canSendMail(kind: MailTarget['kind'], ids: readonly string[]): Promise<boolean> {
   try {
     return (await call('mail.prepare', { kind, ids: [...ids] })).canSend

@@ -1,9 +1,12 @@
-/** Prepares a mail as a file that the mail program of the computer opens, with its recipient, text and attachments. */
+/** Preparation of a mail as a file that the computer's mail program opens, with recipient, text and attachments. */
 import { call, callBytes, CallError } from '../../call.ts'
 import { saveFile } from '../../sales/invoices/read/save-pdf.ts'
 import type { MailTarget } from './mail.ts'
 
-/** Saves the mail as a file; the server notes that it was handed over. Throws `CallError`, also when no address is kept. */
+/**
+ * Saves the mail as a file; the server records that it was handed over. Throws `CallError`, also if there is no
+ * address.
+ */
 export async function handOver(about: MailTarget, bookId: string): Promise<void> {
   const { to, subject, body, language, level, attachments } = await call('mail.prepare', about, { bookId })
   if (to.length === 0) throw new CallError({ code: 'mail_no_address', message: 'No address is kept.' })

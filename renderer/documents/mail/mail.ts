@@ -1,4 +1,4 @@
-/** What the pages of mail share: addresses as people type them, and the servers of well-known providers. Pure. */
+/** Shared parts of the mail pages: typed addresses, and the servers of well-known providers. Pure. */
 import { icons } from '../../icons.ts'
 import type { IconName } from '../../icons.ts'
 import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
@@ -6,10 +6,10 @@ import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 export type Mail = OutputOf<'mail.ofInvoice'>['items'][number]
 export type MailAccount = OutputOf<'mail.account'>
 export type MailDraft = OutputOf<'mail.prepare'>
-/** What a mail is about. */
+/** Subject of a mail. */
 export type MailTarget = InputOf<'mail.prepare'>
 
-/** Addresses in a line, however they are separated; `Ana <ana@example.com>` counts as its address. */
+/** Returns the addresses in a line, however they are separated; `Ana <ana@example.com>` counts as its address. */
 export function addressesIn(text: string): string[] {
   return text
     .split(/[,;\n]+|\s{2,}/)
@@ -28,7 +28,7 @@ export interface Provider {
   security: 'tls' | 'starttls'
 }
 
-/** Servers as their providers publish them. */
+/** Servers as published by their providers. */
 export const PROVIDERS: readonly Provider[] = [
   { id: 'gmail', host: 'smtp.gmail.com', port: 465, security: 'tls' },
   { id: 'icloud', host: 'smtp.mail.me.com', port: 587, security: 'starttls' },
@@ -36,7 +36,7 @@ export const PROVIDERS: readonly Provider[] = [
   { id: 'ovh', host: 'ssl0.ovh.net', port: 465, security: 'tls' },
 ]
 
-/** Whose server it is. */
+/** Returns the provider of a server. */
 export function providerOf(host: string): Provider['id'] {
   return PROVIDERS.find((one) => one.host === host.trim().toLowerCase())?.id ?? 'other'
 }
@@ -51,5 +51,5 @@ const MARKS: Readonly<Record<Mail['state'], { icon: IconName; tone: string }>> =
   discarded: { icon: icons.cancelled, tone: 'text-muted' },
 }
 
-/** The mark of what became of a mail; it stands beside its words. */
+/** Returns the icon of the status of a mail, shown beside its text. */
 export const mailMark = (state: Mail['state']) => MARKS[state]

@@ -1,4 +1,4 @@
-/** Mails called back while they still wait; one that has gone by then stays gone, and that is said. */
+/** Recall of queued mails; a mail that was sent by then cannot be recalled, and the notice says so. */
 import { asCallError, call } from '../../call.ts'
 import { formatCount } from '../../format.ts'
 import { say } from '../../i18n.ts'

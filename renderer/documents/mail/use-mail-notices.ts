@@ -1,4 +1,4 @@
-/** Says on whatever page that a mail did not go: it is sent in the background, when its own page may long be left. */
+/** Notices about failed mails, on any page: mail is sent in the background, when its own page may be closed. */
 import { useDebounceFn } from '@vueuse/core'
 import { useRouter } from 'vue-router'
 import { call } from '../../call.ts'
@@ -10,7 +10,7 @@ import { useNotices } from '../../stores/notices.ts'
 import { useSessionStore } from '../../stores/session.ts'
 
 const SETTLE_MS = 400
-/** Older news are no news: they stand in the list of mails. */
+/** Older failures are shown only in the list of mails. */
 const FRESH_MS = 120_000
 
 export function useMailNotices(): void {

@@ -1,8 +1,11 @@
-/** XML laid out to be read: one element a line, indented by depth. What is sealed has no such blanks; only the view does. Pure. */
+/**
+ * Layout of XML for reading: one element per line, indented by depth. Only the view adds the whitespace, not the
+ * sealed text. Pure.
+ */
 
 const INDENT = '  '
 
-/** A record's XML with line breaks. It holds elements with either text or elements, never both. */
+/** Returns the XML of a record with line breaks. Its elements contain either text or elements, never both. */
 export function prettyXml(xml: string): string {
   let depth = 0
   return xml
