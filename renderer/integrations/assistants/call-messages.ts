@@ -1,4 +1,4 @@
-/** A call of an assistant in words: what it did, with what, and what it saw. Pure. */
+/** Texts of an assistant's call: action, input and answer. Pure. */
 import { formatCount, formatEuros } from '../../format.ts'
 import type { OutputOf } from '../../../server/api/contracts.ts'
 
@@ -7,7 +7,7 @@ export type ToolCall = OutputOf<'assistants.calls'>['items'][number]
 /** A text of the locales by its key; null when there is none. */
 type Say = (key: string, params?: Record<string, string>) => string | null
 
-/** Facts that tell best what an answer was, and how each is written. */
+/** Fields that describe an answer best, each with its format. */
 const BEST: Readonly<Record<string, (value: string) => string>> = {
   number: (value) => value,
   'totals.count': (value) => formatCount(Number(value)),
@@ -16,12 +16,12 @@ const BEST: Readonly<Record<string, (value: string) => string>> = {
   legalName: (value) => value,
 }
 
-/** What the assistant did; a tool without words by its name. */
+/** Returns the action of the assistant; a tool without a text is shown by its name. */
 export function toolMessages({ tool }: Pick<ToolCall, 'tool'>, say: Say): string {
   return say(`connect.calls.tool.${tool.replaceAll('/', '_')}`) ?? tool
 }
 
-/** One line on what came of it. */
+/** Returns one line about the outcome. */
 export function outcomeMessages(call: Pick<ToolCall, 'outcome' | 'code' | 'answer'>, say: Say): string {
   if (call.outcome !== 'ok')
     return (

@@ -1,4 +1,4 @@
-/** How the outcome of what somebody did is marked; its words are `outcome.<outcome>`. */
+/** Icon of the outcome of an action; its text is `outcome.<outcome>`. */
 import { icons } from '../../icons.ts'
 
 export const OUTCOME_MARKS = {

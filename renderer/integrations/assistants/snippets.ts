@@ -1,4 +1,4 @@
-/** What to paste into each assistant so that it finds this Sello, as its own documentation wants it written. Pure. */
+/** Configuration snippets that connect each assistant to this Sello, in the form its documentation requires. Pure. */
 
 export const PROGRAMS = [
   'claudeCode',
@@ -15,7 +15,7 @@ export type Program = (typeof PROGRAMS)[number]
 
 export type Platform = 'windows' | 'mac' | 'linux'
 
-/** What the snippets are made of. */
+/** Input of the snippets. */
 export interface Facts {
   platform: Platform
   url: string
@@ -24,12 +24,12 @@ export interface Facts {
   bridge: string
 }
 
-/** One thing to do: a command for a terminal, the content of a settings file, or a text to type. */
+/** One step: a command for a terminal, the content of a settings file, or a text to type. */
 export interface Part {
-  /** Its words are `connect.assistants.part.<name>`. */
+  /** Its text is `connect.assistants.part.<name>`. */
   name: 'terminal' | 'file' | 'askedKey' | 'remote' | 'program' | 'unreachable'
   text: string
-  /** Where the file lies, as the system writes it. */
+  /** Path of the file, in the notation of the system. */
   file?: string
 }
 
@@ -37,8 +37,8 @@ const NAME = 'sello'
 const INSPECTOR = '@modelcontextprotocol/inspector@2.12.0'
 
 /**
- * A word of a command line. Double quotes mean the same to bash, PowerShell and the old prompt of Windows; what each of them
- * would still read inside is written so that it does not.
+ * Quotes a word of a command line. Double quotes mean the same to bash, PowerShell and the Windows command prompt;
+ * characters that any of them would expand inside are escaped.
  */
 export function quoted(word: string, platform: Platform): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word
@@ -51,7 +51,7 @@ const line = (words: readonly string[], platform: Platform): string =>
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** A file below the home folder. */
+/** Returns a file below the home folder. */
 function atHome(platform: Platform, path: string): string {
   return platform === 'windows' ? `%USERPROFILE%\\${path.replaceAll('/', '\\')}` : `~/${path}`
 }
@@ -62,14 +62,14 @@ const DESKTOP_FILE: Record<Platform, string> = {
   linux: '~/.config/Claude/claude_desktop_config.json',
 }
 
-/** What is to be done for `program`, in order. Claude Desktop has the bundle besides, which needs none of this. */
+/** Returns the steps for `program`, in order. Claude Desktop has the bundle as well, which needs none of them. */
 export function partsFor(program: Program, { platform, url, secret, bridge }: Facts): Part[] {
   const bearer = `Bearer ${secret}`
   const headers = { Authorization: bearer }
   const header = `Authorization: ${bearer}`
   switch (program) {
     case 'claudeCode': {
-      // For the user, not for the folder that the terminal happens to stand in.
+      // For the user account, not for the current folder of the terminal.
       const words = [
         'claude',
         'mcp',
@@ -101,11 +101,11 @@ export function partsFor(program: Program, { platform, url, secret, bridge }: Fa
       const text = json({ mcpServers: { [NAME]: { httpUrl: url, headers } } })
       return [{ name: 'file', text, file: atHome(platform, '.gemini/settings.json') }]
     }
-    // Its connectors are called from its vendor's servers, which reach no address of this computer.
+    // Its connectors are called from its vendor's servers, which cannot reach an address of this computer.
     case 'chatGpt':
       return [{ name: 'unreachable', text: '' }]
     case 'vscode': {
-      // The file often lies among the project's own: the key is asked for and kept by the editor.
+      // The file is often inside the project: the editor asks for the key and stores it.
       const id = `${NAME}-key`
       const inputs = [{ type: 'promptString', id, description: 'Sello', password: true }]
       const server = { type: 'http', url, headers: { Authorization: `Bearer \${input:${id}}` } }

@@ -1,4 +1,4 @@
-/** What the accounting connection's pages work out from what the server tells: names, sums, ways back. Pure. */
+/** Values that the pages of the accounting connection derive from the server's: names, sums, links. Pure. */
 import { formatAmount } from '../../format.ts'
 import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 
@@ -11,7 +11,7 @@ export type LinkField = Comparison['differences'][number]['field']
 export type Side = OutputOf<'erp.document'>['side']
 type Contact = OutputOf<'contacts.get'>
 
-/** How a connection is called: by its owner, by itself, or by its masked key. */
+/** Returns the name of a connection: the one the user gave, its own, or its masked key. */
 export function connectionName(of: Integration): string {
   return of.ownLabel ?? of.erpAccountName ?? of.erpAccountHint ?? of.label
 }
@@ -20,18 +20,18 @@ export function connectionName(of: Integration): string {
 export const openConnection = (all: readonly Integration[]): Integration | null =>
   all.find(({ state }) => state !== 'disconnected') ?? null
 
-/** Those that were connected once and whose data are kept. */
+/** Earlier connections whose data still exist. */
 export const earlierConnections = (all: readonly Integration[]): Integration[] =>
   all.filter(({ state, connectionId }) => state === 'disconnected' && connectionId !== null)
 
-/** The systems that can be connected, once each. */
+/** Returns the systems that can be connected, once each. */
 export function systemsOf(all: readonly Integration[]): { id: Provider; label: string }[] {
   return [
     ...new Map(all.map(({ provider, label }) => [provider, { id: provider, label }])).values(),
   ].toSorted((a, b) => a.label.localeCompare(b.label))
 }
 
-/** Which a list shows: the one its address names, the open one, or the one before. */
+/** Returns the connection that a list shows: the one in its address, the open one, or the previous one. */
 export function shownConnection(all: readonly Integration[], wanted: string): Integration | null {
   return (
     all.find(({ connectionId }) => wanted !== '' && connectionId === wanted) ??
@@ -43,14 +43,14 @@ export function shownConnection(all: readonly Integration[], wanted: string): In
 
 const SUMMED = ['fetched', 'created', 'updated', 'unchanged', 'missing', 'rejected'] as const
 
-/** What a reading did to all its lists together. */
+/** Returns the sums of a reading over all its lists. */
 export function runSums({ resources }: Pick<Run, 'resources'>): Record<(typeof SUMMED)[number], number> {
   const sums = { fetched: 0, created: 0, updated: 0, unchanged: 0, missing: 0, rejected: 0 }
   for (const resource of resources) for (const name of SUMMED) sums[name] += resource[name]
   return sums
 }
 
-/** How far a reading is, in percent; null while nobody can tell, or when it takes more calls than was thought. */
+/** Returns the progress of a reading in percent; null while it is unknown, or when it takes more calls than estimated. */
 export function runPercent({
   calls,
   estimate,
@@ -60,7 +60,7 @@ export function runPercent({
   return calls < estimate ? Math.round((100 * calls) / estimate) : null
 }
 
-/** The parts of the month's budget in percent of it, and what can be used without force. */
+/** Returns the parts of the month's budget in percent, and the calls that can be used without forcing. */
 export function quotaParts(
   quota: Quota,
 ): { usedPct: number; reservePct: number; left: number; budget: number } | null {
@@ -75,7 +75,7 @@ export function quotaParts(
   }
 }
 
-/** The list a permission is for, whichever words the system has for it; null for one not known here. */
+/** Returns the list that a permission belongs to, whatever the system calls it; null for an unknown one. */
 export function permissionList(scope: string): string | null {
   const lists: Record<string, string> = {
     'contacts:contacts.read': 'contacts',
@@ -98,7 +98,7 @@ export function permissionList(scope: string): string | null {
 const messageKeys = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
 
-/** The permissions a refusal names. */
+/** Returns the permissions that an error names. */
 export function refusedPermissions(details: Record<string, unknown>): {
   granted: string[]
   missing: string[]
@@ -113,7 +113,7 @@ interface Company {
   taxId: string | null
 }
 
-/** The companies a refusal offers. */
+/** Returns the companies that an error offers. */
 export function offeredCompanies(details: Record<string, unknown>): Company[] {
   if (!Array.isArray(details.accounts)) return []
   return (details.accounts as Partial<Company>[]).flatMap(({ id, name, taxId }) =>
@@ -121,7 +121,7 @@ export function offeredCompanies(details: Record<string, unknown>): Company[] {
   )
 }
 
-/** What a contact said in the fields it is about to take: the way back. */
+/** Returns the previous values of the fields that a contact is about to take over, for undo. */
 export function fieldsBefore(
   contact: Contact,
   take: readonly LinkField[],
@@ -131,12 +131,12 @@ export function fieldsBefore(
   return Object.fromEntries(take.map((field) => [field, before[field]]))
 }
 
-/** An amount of a document in its own currency, which is only named where it is not the euro. */
+/** Returns an amount in its own currency, which is named only if it is not the euro. */
 export function amountIn(currency: string, amount: number): string {
   return currency === 'EUR' ? formatAmount(amount) : `${formatAmount(amount)} ${currency}`
 }
 
-/** In pieces that one call takes. */
+/** Splits the items into batches of one call. */
 export function inChunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),

@@ -1,4 +1,4 @@
-/** How the accounting connection of the active book stands, kept fresh by what happens to it. */
+/** State of the accounting connection of the active book, refreshed by events. */
 import { useThrottleFn } from '@vueuse/core'
 import { computed, onMounted, shallowRef } from 'vue'
 import { asCallError, call } from '../../call.ts'
@@ -8,7 +8,7 @@ import { useSessionStore } from '../../stores/session.ts'
 import { earlierConnections, openConnection, systemsOf } from './messages.ts'
 import type { Integration } from './messages.ts'
 
-/** A reading tells of each page; the figures need not follow faster than the eye. */
+/** A reading emits an event per page; the figures need not be updated faster than the eye can follow. */
 const FOLLOW_MS = 400
 
 export function useErp() {
@@ -17,7 +17,7 @@ export function useErp() {
   const error = shallowRef<CallError | null>(null)
   let generation = 0
 
-  /** Reads it anew; what is shown stays while it is asked for. */
+  /** Reloads it; the shown state stays meanwhile. */
   async function load(): Promise<void> {
     const mine = ++generation
     try {

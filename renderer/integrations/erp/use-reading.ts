@@ -1,4 +1,7 @@
-/** Beginning and stopping a reading: the guard of the month's calls asks first, and what has just ended is not read again. */
+/**
+ * Start and stop of a reading: the limit of the month's calls is confirmed first, and what was just read is not read
+ * again.
+ */
 import { ref, shallowRef } from 'vue'
 import { asCallError, call } from '../../call.ts'
 import { say } from '../../i18n.ts'
@@ -52,7 +55,7 @@ export function useReading(erp: Erp) {
     await erp.load()
   }
 
-  /** What the guard kept from being read is read all the same. */
+  /** Starts the reading that the limit had stopped. */
   async function force(): Promise<void> {
     if (guard.value) await read({ ...guard.value.wish, force: true })
   }

@@ -1,4 +1,4 @@
-/** What a new key may do: three usual choices, or each permission by itself. */
+/** Permissions of a new key: presets, or single scopes. */
 import type { InputOf } from '../../../server/api/contracts.ts'
 
 export type Scope = InputOf<'keys.createByPerson'>['scopes'][number]
@@ -13,10 +13,10 @@ export const PRESETS = {
 } as const satisfies Record<string, readonly Scope[]>
 
 export type Preset = keyof typeof PRESETS | 'custom'
-/** In the order of what they allow. */
+/** In ascending order of permissions. */
 export const PRESET_NAMES: readonly Preset[] = ['read', 'write', 'issue', 'custom']
 
-/** Every permission, what only reads before what changes. A test holds it against the server's. */
+/** Every scope, read-only ones first. A test compares the list with the server's. */
 export const ALL_SCOPES: readonly Scope[] = [
   ...READ,
   'audit.read',
@@ -30,7 +30,7 @@ export const ALL_SCOPES: readonly Scope[] = [
   'integrations.write',
 ]
 
-/** How far permissions reach: the choice that says it best, and how many there are beyond it. */
+/** Returns the preset that describes the scopes best, and how many scopes go beyond it. */
 export function reachOf(scopes: readonly Scope[]): { word: 'read' | 'write' | 'issue'; more: number } {
   const word = scopes.includes('invoices.issue')
     ? 'issue'

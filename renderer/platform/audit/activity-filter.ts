@@ -1,4 +1,4 @@
-/** What the history shows, as its address says it. Pure. */
+/** Filter of the history from its address. Pure. */
 import type { InputOf } from '../../../server/api/contracts.ts'
 import { isBusinessDate } from '../../../server/domain/dates.ts'
 
@@ -12,7 +12,7 @@ const text = (value: unknown, longest: number): string | undefined =>
 const day = (value: unknown): string | undefined =>
   typeof value === 'string' && isBusinessDate(value) ? value : undefined
 
-/** What an address says wrong is left out; two days the wrong way round mean the stretch between them. */
+/** Returns the filter; invalid values are ignored, and two dates in the wrong order are swapped. */
 export function activityFilterOf(query: Readonly<Record<string, unknown>>): ActivityFilter {
   const [from, to] = [day(query.from), day(query.to)]
   const turned = from !== undefined && to !== undefined && from > to

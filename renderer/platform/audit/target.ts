@@ -1,4 +1,4 @@
-/** What an event of the history was about, in words: names as they were, and nothing that only programs understand. Pure. */
+/** Text of the object of an event: names as they were then, and no internal identifiers. Pure. */
 import { formatEuros } from '../../format.ts'
 import type { OutputOf } from '../../../server/api/contracts.ts'
 
@@ -7,7 +7,7 @@ export type ListedEvent = OutputOf<'audit.window'>['items'][number]
 /** A text of the locales by its key; null when there is none. */
 type Say = (key: string, params?: Record<string, string>) => string | null
 
-/** Things with a page of their own, by their kind. */
+/** Kinds of objects with a page of their own. */
 const PAGES: Readonly<Record<string, string>> = {
   invoice: '/invoices/',
   quote: '/quotes/',
@@ -16,7 +16,7 @@ const PAGES: Readonly<Record<string, string>> = {
   document: '/invoices/',
 }
 
-/** What is named by its amount. */
+/** Kinds named by their amount. */
 const MONEY: ReadonlySet<string> = new Set(['payment', 'remittance'])
 
 export function targetLabel({ action, target }: Pick<ListedEvent, 'action' | 'target'>, say: Say): string {
@@ -29,13 +29,13 @@ export function targetLabel({ action, target }: Pick<ListedEvent, 'action' | 'ta
     const [, erased, kept] = /^-(\d+) =(\d+)$/.exec(label) ?? []
     return erased && kept ? (say('histories.erased', { erased, kept }) ?? kind) : kind
   }
-  // Kept as programs write it (`1234.50 EUR`); shown as people do.
+  // Stored in the format `1234.50 EUR`; shown in the local format.
   const [, euros, rest = ''] = /^(-?\d+\.\d{2}) EUR(.*)$/s.exec(label) ?? []
   if (euros !== undefined && MONEY.has(type)) return `${formatEuros(Number(euros))}${rest}`
   return label === '' ? kind : label
 }
 
-/** Where it is now; null for what is gone, or never had a page. */
+/** Returns the current address of the object; null if it is gone or never had a page. */
 export function targetAddress({ action, target }: Pick<ListedEvent, 'action' | 'target'>): string | null {
   const page = target && PAGES[target.type]
   return page && !action.endsWith('.deleted') && target.id !== 'none' ? `${page}${target.id}` : null

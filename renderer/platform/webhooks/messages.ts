@@ -1,4 +1,4 @@
-/** What webhooks can ask for, and their state and faults in words. Pure. */
+/** Event types of webhooks, and the texts of their states and errors. Pure. */
 import { formatList } from '../../format.ts'
 import { hasText, say } from '../../i18n.ts'
 import { icons } from '../../icons.ts'
@@ -9,7 +9,10 @@ export type Webhook = OutputOf<'webhooks.list'>['items'][number]
 export type Delivery = OutputOf<'webhooks.deliveries'>['items'][number]
 export type DeliveryState = Delivery['state']
 
-/** Every type that is sent, by family: first what most receivers are made for. A test holds it against the server's. */
+/**
+ * Every type that is sent, by family, those that most receivers use first. A test compares the list with the
+ * server's.
+ */
 const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   invoice: ['drafted', 'changed', 'deleted', 'issued', 'cancelled', 'amended'],
   registry: ['accepted', 'accepted_with_errors', 'rejected', 'conflict', 'stopped', 'changed'],
@@ -38,7 +41,7 @@ export const FAMILIES = Object.keys(EVENT_TYPES)
 export const typesOf = (family: string): string[] =>
   (EVENT_TYPES[family] ?? []).map((name) => `${family}.${name}`)
 
-/** What is asked for as few words as say it: a whole family as `invoice.*`, all of them as `*`. */
+/** Returns the shortest form of a choice: a whole family as `invoice.*`, all of them as `*`. */
 export function tidyEvents(wanted: ReadonlySet<string>): string[] {
   const asked = FAMILIES.flatMap((family) => {
     const types = typesOf(family)
@@ -49,7 +52,7 @@ export function tidyEvents(wanted: ReadonlySet<string>): string[] {
   return asked.length === FAMILIES.length && asked.every((each) => each.endsWith('.*')) ? ['*'] : asked
 }
 
-/** Every type that is meant by what was asked for. */
+/** Returns every type that a choice includes. */
 export function wantedTypes(events: readonly string[]): Set<string> {
   return new Set(
     FAMILIES.flatMap(typesOf).filter((type) =>
@@ -61,7 +64,7 @@ export function wantedTypes(events: readonly string[]): Set<string> {
   )
 }
 
-/** What a webhook gets, short: families by their names, single types by their own. */
+/** Returns a short label of a choice: families by their names, single types by their own. */
 export function eventsLabel(events: readonly string[]): string {
   if (events.includes('*')) return say('webhooks.all')
   return formatList(
@@ -72,7 +75,7 @@ export function eventsLabel(events: readonly string[]): string {
   )
 }
 
-/** The parts of a type's name between which a line may end. */
+/** Splits the name of a type where a line may break. */
 export const partsOf = (type: string): string[] => type.split(/(?<=[._])/)
 
 interface Health {
@@ -81,7 +84,7 @@ interface Health {
   tone: string
 }
 
-/** How a webhook stands, the worst first. */
+/** Returns the health of a webhook, the most severe condition first. */
 export function healthOf(
   webhook: Pick<Webhook, 'state' | 'disabledReason' | 'failingSince' | 'holdUntil'>,
 ): Health {
@@ -102,7 +105,7 @@ export const DELIVERY_MARKS: Readonly<Record<DeliveryState, { icon: IconName; to
   dead: { icon: icons.rejected, tone: 'text-error' },
 }
 
-/** Why an attempt failed, as a sentence; what the network said has only its own name. */
+/** Returns the reason of a failed attempt as a sentence; a network error is shown by its own name. */
 export function reasonLabel(reason: string): string {
   const status = /^status_(\d+)$/.exec(reason)?.[1]
   if (status) return say('webhooks.reason.status', { status })
@@ -115,14 +118,14 @@ export function reasonLabel(reason: string): string {
     : say('webhooks.reason.network', { code: reason })
 }
 
-/** Why an address is not sent to, as a sentence. */
+/** Returns the reason why an address is refused, as a sentence. */
 export function addressLabel(reason: string): string {
   return hasText(`webhooks.address.${reason}`)
     ? say(`webhooks.address.${reason}`)
     : say('webhooks.address.other')
 }
 
-/** A message's body as a person reads it; as it is where it cannot be read. */
+/** Formats the body of a message for reading; returns it unchanged if it cannot be parsed. */
 export function laidOut(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)

@@ -1,4 +1,4 @@
-/** The messages of a webhook, newest first, page by page. */
+/** Messages of a webhook, newest first, page by page. */
 import { ref, shallowRef, watch } from 'vue'
 import type { Ref } from 'vue'
 import { asCallError, call } from '../../call.ts'
@@ -8,12 +8,12 @@ import type { Delivery, DeliveryState } from './messages.ts'
 const PAGE = 50
 const MOST_AT_ONCE = 100
 
-/** `state` null is all of them. */
+/** `state` null selects all of them. */
 export function useDeliveries(webhookId: string, state: Ref<DeliveryState | null>) {
   const items = shallowRef<readonly Delivery[] | null>(null)
   const next = shallowRef<string | null>(null)
   const error = shallowRef<CallError | null>(null)
-  /** Grows with each look. */
+  /** Increases with each load. */
   const stamp = ref(0)
   let generation = 0
 
@@ -25,7 +25,7 @@ export function useDeliveries(webhookId: string, state: Ref<DeliveryState | null
       ...(cursor ? { cursor } : {}),
     })
 
-  /** From the top, as many as are shown, up to one page of the server. */
+  /** Loads as many as are shown, from the top, up to one page of the server. */
   async function load(): Promise<void> {
     const mine = ++generation
     try {
@@ -55,7 +55,10 @@ export function useDeliveries(webhookId: string, state: Ref<DeliveryState | null
     items.value = null
     void load()
   })
-  /** Whoever has gone further down than the server answers at once is not thrown back. */
+  /**
+   * Refreshes the list, unless more is shown than the server answers at once: the user then keeps the scroll
+   * position.
+   */
   async function refresh(): Promise<void> {
     if ((items.value?.length ?? 0) <= MOST_AT_ONCE) await load()
   }

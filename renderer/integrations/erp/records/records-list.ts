@@ -1,4 +1,4 @@
-/** What the lists of records read from the accounting system share: filter, search box and empty states. */
+/** Shared parts of the lists of records read from the accounting system: filter, search field and empty states. */
 import type { EmptyList, ListSearch } from '../../../components/list/types.ts'
 import type { ViewQuery } from '../../../components/views/own-views.ts'
 import { say } from '../../../i18n.ts'
@@ -21,7 +21,7 @@ export const recordSearch = (hint: string): ListSearch => ({
   class: 'w-full sm:w-64',
 })
 
-/** Nothing found, or nothing read yet. */
+/** Empty state: no match, or nothing read yet. */
 export const emptyRecords = (icon: IconName, isFiltered: boolean, clear: () => void): EmptyList =>
   isFiltered
     ? {

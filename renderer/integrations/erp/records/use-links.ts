@@ -1,4 +1,4 @@
-/** Linking contacts there to contacts here, one or many, each with its way back. */
+/** Links between contacts of the accounting system and of Sello, one or many, each with undo. */
 import { CallError, call } from '../../../call.ts'
 import { formatCount } from '../../../format.ts'
 import { say } from '../../../i18n.ts'
@@ -11,7 +11,7 @@ import type { Comparison, LinkField } from '../messages.ts'
 type Item = InputOf<'erp.linkContacts'>['items'][number]
 type Output = OutputOf<'erp.linkContacts'>
 
-/** As many as one call takes. */
+/** Limit of one call. */
 export const LINK_BATCH = 200
 
 export interface ManyLinked {
@@ -23,7 +23,7 @@ export function useLinks(changed: () => unknown) {
   const toasts = useToasts()
   const session = useSessionStore()
 
-  /** Does one thing; what was refused of it is thrown. */
+  /** Runs one item; throws the server's error. */
   async function one(item: Item, bookId: string): Promise<Output> {
     const output = await call('erp.linkContacts', { items: [item] }, { bookId })
     const [failure] = output.failed
@@ -86,7 +86,7 @@ export function useLinks(changed: () => unknown) {
     await changed()
   }
 
-  /** Links each to the only contact with its number; `progress` hears how many were tried. */
+  /** Links each to the only contact with its number; `progress` receives the number of tried ones. */
   async function linkMany(
     ids: readonly string[],
     progress: (tried: number) => void,
