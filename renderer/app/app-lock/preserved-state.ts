@@ -1,6 +1,6 @@
 /**
- * What is being written when Sello locks. Pages are taken down then; what they hold unsaved waits in this window's
- * memory, never in the browser's store, and comes back with the page once the lock is open.
+ * Unsaved state of a page across a lock. Pages are unmounted then; their unsaved state is held in the memory of this
+ * window, never in the browser's storage, and is restored with the page after unlocking.
  */
 import { getCurrentScope, onScopeDispose } from 'vue'
 import { useRoute } from 'vue-router'
@@ -11,21 +11,21 @@ const SAVE_WAIT_MS = 3_000
 const saving = new Set<() => unknown>()
 const waiting = new Map<string, unknown>()
 
-/** Calls `save` before pages are taken down, for as long as its component lives. */
+/** Calls `save` before pages are unmounted, while its component is mounted. */
 export function beforeLock(save: () => unknown): void {
   saving.add(save)
   if (getCurrentScope()) onScopeDispose(() => saving.delete(save))
 }
 
-/** Lets every page put its unsaved work where it is safe; does not wait for ever. */
+/** Runs the save handlers of all pages, with a time limit. */
 export async function saveBeforeLock(waitMs = SAVE_WAIT_MS): Promise<void> {
   const all = Promise.allSettled([...saving].map(async (save) => save()))
   await Promise.race([all, new Promise((resolve) => setTimeout(resolve, waitMs))])
 }
 
 /**
- * Keeps what `read` answers (null when nothing is unsaved) while Sello is locked. The function it gives is called once
- * the page is loaded anew: it hands the kept to `write` and answers true, or does nothing.
+ * Stores the result of `read` (null if nothing is unsaved) while Sello is locked. Call the returned function once the
+ * page is loaded again: it passes the stored state to `write` and returns true, or does nothing.
  */
 export function useStateThroughLock<Work>(
   name: string,
@@ -34,7 +34,7 @@ export function useStateThroughLock<Work>(
 ): () => boolean {
   const route = useRoute()
   const session = useSessionStore()
-  // Another book has other work at the same address.
+  // The same address in another book has other content.
   const keyNow = () => [session.activeBook?.id, route.fullPath, name].join(' ')
   beforeLock(() => {
     const work = read()

@@ -1,4 +1,4 @@
-/** Counts down the seconds until the next try; 0 when it may be made. */
+/** Countdown of the seconds until the next attempt; 0 when it is allowed. */
 import { useIntervalFn } from '@vueuse/core'
 import { computed, ref } from 'vue'
 
@@ -17,7 +17,7 @@ export function useWait() {
   return { seconds, wait }
 }
 
-/** `4 s`, `2 min 05 s`: as it is counted down. */
+/** Formats the countdown: `4 s`, `2 min 05 s`. */
 export function waitText(seconds: number): string {
   const minutes = Math.floor(seconds / 60)
   return minutes > 0 ? `${minutes} min ${String(seconds % 60).padStart(2, '0')} s` : `${seconds} s`

@@ -1,6 +1,6 @@
 /**
- * While Sello is locked: how many proposals wait, on the dock and, when one comes, in a notice of the system. Nothing of what
- * they are about is known here.
+ * Number of waiting proposals while Sello is locked: on the dock and, for a new one, in a system notification. Their
+ * content is not available here.
  */
 import { useIntervalFn } from '@vueuse/core'
 import { watch } from 'vue'
@@ -8,7 +8,7 @@ import { inDesktop, notify, showBadge } from '../../desktop.ts'
 import { say } from '../../i18n.ts'
 import { useLockStore } from '../../stores/lock.ts'
 
-/** No events come through a locked door: it is asked. A proposal waits for minutes. */
+/** A locked server sends no events, so the window polls. A proposal waits for minutes. */
 const LOOK_MS = 20_000
 
 export function useWaitingNotice(): void {
@@ -19,7 +19,7 @@ export function useWaitingNotice(): void {
     () => lock.state?.waiting ?? 0,
     (waiting, before) => {
       showBadge(waiting)
-      // What waited already when it was locked has been told.
+      // Proposals that waited before the lock were announced already.
       if (before === undefined || waiting <= before) return
       notify({
         kind: 'approvals',

@@ -1,4 +1,4 @@
-/** Steps of keys that wait for a person's yes. Pure. */
+/** Approvals that API keys have requested. Pure. */
 import { say } from '../../i18n.ts'
 import type { OutputOf } from '../../../server/api/contracts.ts'
 import type { Entry } from './entry.ts'
@@ -9,9 +9,9 @@ export type ApprovalItem = OutputOf<'approvals.list'>['waiting'][number]
 export const COMMITMENT = 'scheme_commitment'
 
 const MINUTE_MS = 60_000
-/** From here on it is amber. */
+/** From this remaining time on it is shown in amber. */
 const SHORT_MS = 2 * MINUTE_MS
-/** Told aloud when they begin: a clock read out every second would say nothing else. */
+/** Minutes announced to screen readers when they begin: announcing every second would drown everything else. */
 const TOLD_MINUTES = [5, 2, 1]
 
 interface TimeLeft {
@@ -19,11 +19,11 @@ interface TimeLeft {
   text: string
   short: boolean
   over: boolean
-  /** To be told aloud; null most of the time. */
+  /** Minutes to announce; null most of the time. */
   minutes: number | null
 }
 
-/** What is left until an instant. */
+/** Returns the time left until an instant. */
 export function timeLeft(expiresAt: string, nowMs: number): TimeLeft {
   const ms = Math.max(0, Date.parse(expiresAt) - nowMs)
   const seconds = Math.ceil(ms / 1000)
@@ -36,7 +36,7 @@ export function timeLeft(expiresAt: string, nowMs: number): TimeLeft {
   }
 }
 
-/** As the inbox's list shows it. */
+/** Returns the entry for the list of the inbox. */
 export function approvalEntry(item: ApprovalItem): Entry {
   const waiting = item.status === 'pending'
   return {

@@ -1,25 +1,28 @@
-/** What the inbox's list needs to know of an item, whatever kind it is: each kind says it in its own words. */
+/** Entry of the inbox's list, common to all kinds of items; each kind fills in its own texts. */
 
-/** A new kind is added here, in the page's list of kinds, and with a card of its own. */
+/** A new kind is added here and in the page's list of kinds, and needs a card of its own. */
 type EntryKind = 'approval' | 'proposal'
 
 export interface Entry {
   id: string
   kind: EntryKind
-  /** Waits for a decision; else it was decided, or ran out. */
+  /** True while it waits for a decision; false once it was decided or expired. */
   waiting: boolean
   title: string
-  /** Whom it is about: text from outside. */
+  /** Person concerned: text from outside. */
   about: string | null
   /** Euros. */
   amount: number | null
-  /** Of one that waits, who asks; of a decided one, what came of it. */
+  /** Requester of a waiting entry; result of a decided one. */
   note: string
-  /** When it came, or was decided. */
+  /** Time of arrival, or of the decision. */
   at: string
 }
 
-/** Waiting ones oldest first, those that run out within minutes before the others; decided ones newest first, of all kinds. */
+/**
+ * Sorts entries of all kinds: waiting ones oldest first, with those that expire within minutes before the others;
+ * decided ones newest first.
+ */
 export function inOrder(entries: readonly Entry[]): Record<'waiting' | 'decided', Entry[]> {
   const byTime = entries.toSorted((one, other) => one.at.localeCompare(other.at))
   return {

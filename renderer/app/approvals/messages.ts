@@ -1,4 +1,4 @@
-/** A proposal in the page's own words: the server says codes and values, and sentences only to programs. */
+/** Texts of a proposal: the server answers codes and values, with sentences only for programs. */
 import { faultText } from '../../errors.ts'
 import { formatDate, formatEuros, formatQuantity, formatQuarter } from '../../format.ts'
 import { hasText, say } from '../../i18n.ts'
@@ -12,13 +12,13 @@ export type Point = InboxItem['effects'][number]
 export type Change = InboxItem['changes'][number]
 export type Outcome = NonNullable<InboxItem['outcome']>
 
-/** What a field would be; null when nothing is said of it. */
+/** Returns the proposed value of a field; null if the proposal does not change it. */
 const changed = (changes: readonly Change[], field: string): string | null => {
   const to = changes.find((change) => change.field === field)?.to
   return typeof to === 'string' ? to : null
 }
 
-/** What it is about, as it stands in a sentence. */
+/** Returns the subject in a form that fits into a sentence. */
 export function subjectOf({
   action,
   invoice,
@@ -41,7 +41,7 @@ export function subjectOf({
   return invoice.number ?? say('inbox.theDraft')
 }
 
-/** A proposal as the inbox's list shows it. */
+/** Returns the entry for the list of the inbox. */
 export function entryOf(item: InboxItem): Entry {
   const waiting = item.status === 'pending_user'
   return {
@@ -56,7 +56,10 @@ export function entryOf(item: InboxItem): Entry {
   }
 }
 
-/** An effect, a warning or what stands in the way. A code of an operation's own check has the words it has everywhere. */
+/**
+ * Returns an effect, a warning or an obstacle as a sentence. A code of an operation's own validation uses the same
+ * text everywhere.
+ */
 export function pointMessage({ code, message, params }: Point): string {
   const values = wordParams(params)
   for (const key of [`inbox.point.${code}`, `invoice.fault.${code}`, `errors.${code}.title`])
@@ -66,7 +69,7 @@ export function pointMessage({ code, message, params }: Point): string {
 
 const LINE = /^lines\[(\d+)\]\.(.+)$/
 
-/** Name of a field: of a line with the line's number, of an address by itself. */
+/** Returns the name of a field: of a line with the line's number, of an address alone. */
 export function fieldMessage(field: string): string {
   const line = LINE.exec(field)
   if (line)
@@ -80,7 +83,7 @@ export function fieldMessage(field: string): string {
 
 const EUROS = /^(?:total|due|result|amount|lines\[\d+\]\.net)$/
 
-/** A value as the page writes it; null for none. What came from outside is left as it is. */
+/** Formats a value; returns null for none. Text from outside is left as it is. */
 export function valueMessage(field: string, value: Change['from']): string | null {
   if (value === null || value === '') return null
   if (typeof value === 'number') return EUROS.test(field) ? formatEuros(value) : formatQuantity(value)
@@ -91,7 +94,7 @@ export function valueMessage(field: string, value: Change['from']): string | nul
   return /^\d{4}-\d{2}-\d{2}$/.test(value) ? formatDate(value) : value
 }
 
-/** Where a person goes on after a yes. */
+/** Returns the page to open after an approval. */
 export function nextAddressOf(outcome: Outcome): string {
   switch (outcome.step) {
     case 'issue':
@@ -125,7 +128,7 @@ export function nextAddressOf(outcome: Outcome): string {
   }
 }
 
-/** Where the person finds what was said to be the better way. */
+/** Returns the page of the alternative that the proposal's text recommends. */
 export function alternativeAddress({ action, targetId = '' }: InboxItem['alternatives'][number]): string {
   return nextAddressOf({ step: action === 'issue_invoice' ? 'issue' : 'rectify', invoiceId: targetId })
 }

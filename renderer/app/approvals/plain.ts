@@ -1,17 +1,17 @@
-/** Text that came from outside, cut so that what hides or reorders it is shown as a mark instead. Pure. */
+/** Text from outside, split so that hidden or reordering characters are shown as marks. Pure. */
 
 interface TextPiece {
   text: string
-  /** A character that cannot be seen, written as `U+202E`. */
+  /** True for an invisible character, written as `U+202E`. */
   hidden: boolean
 }
 
-// Format, control, private and unassigned characters, and the letters that look like nothing. Line breaks stay; so does
-// the joiner between two emoji, which only puts them together.
+// Format, control, private-use and unassigned characters, and blank-looking letters. Line breaks stay; so does the
+// joiner between two emoji, which only combines them.
 const UNSEEN =
   /(?<!\p{Extended_Pictographic}\ufe0f?)\u200d|\u200d(?!\p{Extended_Pictographic})|[\p{Cc}\p{Co}\p{Cn}\u115f\u1160\u2800\u3164\uffa0]|(?!\u200d)\p{Cf}/gu
 
-/** The text in pieces. Line ends become `\n`; everything that cannot be seen is a piece of its own. */
+/** Splits the text. Line ends become `\n`; every invisible character is a piece of its own. */
 export function visiblePieces(text: string): TextPiece[] {
   const plain = text.replace(/\r\n?/g, '\n')
   const pieces: TextPiece[] = []

@@ -1,4 +1,4 @@
-/** Says on whatever page, and of whichever book, that a program asks for permission: it waits for ten minutes only. */
+/** Notices, on any page and for any book, that a program requests an approval: it waits for ten minutes only. */
 import { watch } from 'vue'
 import { useRouter } from 'vue-router'
 import { call } from '../../call.ts'
@@ -12,7 +12,10 @@ import { useSessionStore } from '../../stores/session.ts'
 import type { ApprovalItem } from './approval.ts'
 import { visiblePieces } from './plain.ts'
 
-/** A name from outside on one line: what hides in it is shown, and it is cut before it pushes the words away. */
+/**
+ * Limit of a name from outside on one line: hidden characters are shown, and it is truncated before it displaces the
+ * text.
+ */
 const LONGEST_NAME = 40
 function plainName(text: string): string {
   const shown = visiblePieces(text)
@@ -31,7 +34,7 @@ export function useApprovalNotices(): void {
     told.delete(id)
     notices.hide(`approval-${id}`)
   }
-  // There it stands in full.
+  // The inbox shows the full name.
   watch(
     () => router.currentRoute.value.path,
     (path) => {
@@ -75,7 +78,7 @@ export function useApprovalNotices(): void {
       `approval-${item.approvalId}`,
     )
   }
-  /** What somebody may be about to approve is not there any more. */
+  /** Announces that a request which the user may be about to approve was withdrawn. */
   async function notifyWithdrawn({ bookId, data }: WindowEvent): Promise<void> {
     const { decided } = await call('approvals.list', {}, { bookId })
     const item = decided.find(({ approvalId }) => approvalId === data.approvalId)

@@ -1,4 +1,4 @@
-/** The steps that programs ask permission for: what waits and was decided, and a person's answer. */
+/** Approvals that programs request: the waiting and decided ones, and the user's answers. */
 import { ref, shallowRef } from 'vue'
 import { useI18n } from 'vue-i18n'
 import { useRouter } from 'vue-router'
@@ -15,7 +15,7 @@ export function useApprovals({
 }: {
   bookId: string
   limit: number
-  /** Shows the rest of the inbox; without an item the answer was refused. */
+  /** Updates the inbox; without an item the answer was refused. */
   after: (item: ApprovalItem | null) => Promise<void>
 }) {
   const { t } = useI18n()
@@ -24,14 +24,14 @@ export function useApprovals({
   const toasts = useToasts()
   const approvals = shallowRef<OutputOf<'approvals.list'> | null>(null)
   const busy = ref(false)
-  /** A yes that waits for its owner to be known. */
+  /** An approval that waits for the user to be authenticated. */
   const unproved = shallowRef<{
     item: ApprovalItem
     digits: boolean
     prove: (code: string) => Promise<void>
   } | null>(null)
 
-  /** No code is set yet that could show who says yes. */
+  /** True if no code is set that could authenticate the user. */
   const codeMissing = ref(false)
 
   async function load(): Promise<void> {
@@ -62,7 +62,7 @@ export function useApprovals({
       notify(decided)
       await after(decided)
     }
-    /** So that the card does not ask for what its own answer has closed. */
+    /** Keeps the card from loading what its own answer has closed. */
     const whileBusy = (work: typeof send) => async (code: string) => {
       busy.value = true
       try {

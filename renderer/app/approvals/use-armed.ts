@@ -1,10 +1,13 @@
-/** A button that may not be pressed before what it is about has been on the screen for a moment, whole and unchanged. */
+/** Delay of a button until its subject has been visible, whole and unchanged, for a moment. */
 import { onScopeDispose, ref, watch } from 'vue'
 import type { Ref } from 'vue'
 
 const ARM_MS = 800
 
-/** `ends` are the first and the last piece of it; `content` is anything that changes when it does, null before it is there. */
+/**
+ * Arms the button. `ends` are the first and the last element of the subject; `content` is any value that changes with
+ * it, null until it is loaded.
+ */
 export function useArmed(
   ends: readonly Readonly<Ref<HTMLElement | null>>[],
   content: () => string | null,
@@ -22,7 +25,8 @@ export function useArmed(
     disarm()
     const pieces = ends.flatMap(({ value }) => value ?? [])
     if (content() === null || pieces.length < ends.length) return
-    // What is longer than the window is seen whole once both its ends have been. A new observer tells of all of them first.
+    // A subject taller than the window counts as seen once both its ends were visible. A new observer reports all
+    // elements first.
     const unseen = new Set<Element>(pieces)
     observer = new IntersectionObserver((entries) => {
       for (const { isIntersecting, target } of entries) if (isIntersecting) unseen.delete(target)

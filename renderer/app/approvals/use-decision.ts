@@ -1,4 +1,4 @@
-/** A person's answer to a proposal, and what follows: the way to the thing done, or the way back of what was done. */
+/** User's answer to a proposal, and its consequences: a link to the result, or an undo. */
 import { ref } from 'vue'
 import { useI18n } from 'vue-i18n'
 import { useRouter } from 'vue-router'
@@ -13,7 +13,7 @@ export function useDecision({
   after,
 }: {
   bookId: string
-  /** Shows the rest of the inbox; without an item the answer was refused. */
+  /** Updates the inbox; without an item the answer was refused. */
   after: (item: InboxItem | null) => Promise<void>
 }) {
   const { t } = useI18n()
@@ -22,7 +22,7 @@ export function useDecision({
   const toasts = useToasts()
   const busy = ref(false)
 
-  /** Customer data are changed already: said with its way back, and the page stays. */
+  /** Announces a change of customer data that is already made, with undo; the page stays open. */
   function notifyChanged(
     item: InboxItem,
     { contactId, before, version }: Extract<Outcome, { step: 'contact' }>,

@@ -1,4 +1,4 @@
-/** What each thing that asks for attention is called, and the one place its verb leads to. Pure. */
+/** Titles of the action items, and the page that each button opens. Pure. */
 import type { RouteLocationRaw } from 'vue-router'
 import type { OutputOf } from '../../../server/api/contracts.ts'
 import { icons } from '../../icons.ts'
@@ -14,15 +14,18 @@ export interface AttentionEntry {
   key: string
   icon: IconName
   tone: string
-  /** Message key below `home.attention`, with `title`, `text` and `verb`; a matter of the registry brings its own words. */
+  /**
+   * Message key below `home.attention`, with `title`, `text` and `verb`; an action item of the registry has its own
+   * texts.
+   */
   words: string
   params: Record<string, string | number>
   matter?: ActionItem
-  /** Where the verb leads; `testBook` goes to the company's test book instead. */
+  /** Target of the button; `testBook` opens the company's test book instead. */
   to: RouteLocationRaw | 'testBook'
 }
 
-/** The page of a return of `3T 2026`, or of `2026`: a year's returns stand with its last quarter. */
+/** Returns the page of a return of `3T 2026`, or of `2026`: annual returns belong to the page of the last quarter. */
 export function returnAddress(model: string, period: string): string {
   const [, quarter = '4', year] = /^(?:([1-4])T )?(\d{4})$/.exec(period) ?? []
   return year ? `/taxes/${year}-${quarter}T/${model}` : '/taxes'
@@ -34,7 +37,7 @@ const READINESS: Record<string, Pick<AttentionEntry, 'icon' | 'to'>> = {
   producer_missing: { icon: icons.shieldBroken, to: 'testBook' },
 }
 
-/** One entry of the card. */
+/** Returns one entry of the card. */
 export function attentionEntry(item: Attention): AttentionEntry {
   const key = `${item.kind}-${item.id ?? item.title}`
   const { params } = item
@@ -149,7 +152,10 @@ export function attentionEntry(item: Attention): AttentionEntry {
 
 const TONES = { error: 'text-error', warning: 'text-warning', info: 'text-muted' } as const
 
-/** Where a matter of the registry is settled: at the invoice it is about, at the certificate, else on the registry's page. */
+/**
+ * Returns where an action item of the registry is resolved: at its invoice, at the certificate, else on the
+ * registry's page.
+ */
 function placeOf(matter: ActionItem): string {
   if (matter.action === 'certificate') return '/settings/certificate'
   return matter.invoiceId ? `/invoices/${matter.invoiceId}` : '/registry'
@@ -176,13 +182,13 @@ const BROKEN: AttentionEntry = {
   to: '/registry',
 }
 
-/** The most matters of the registry that the card shows; its own page has them all. */
+/** Limit of registry action items on the card; the registry's page has them all. */
 const MOST_MATTERS = 5
 
 /**
- * The entries of the card: what the registry asks for first, then the rest in the server's order. The registry's own
- * state says more than the dashboard's summary of it, so that is left out once the state is known; what two sources say
- * is said once, also what the card of first steps beside it asks for already.
+ * Returns the entries of the card: those of the registry first, then the rest in the server's order. The registry's
+ * own state is more detailed than the dashboard's summary, which is omitted once the state is known. Duplicates of
+ * two sources, or of the checklist beside the card, are shown once.
  */
 export function attentionEntries(
   items: readonly Attention[],

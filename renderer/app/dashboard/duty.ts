@@ -1,4 +1,4 @@
-/** The duty to use VERI*FACTU among the deadlines, while its day is ahead. Pure. */
+/** Deadline of the legal obligation to use VERI*FACTU, until its date. Pure. */
 import {
   announcementMessage,
   dateInForce,
@@ -10,13 +10,13 @@ import type { LawDate } from '../../../server/domain/tax/law-dates.ts'
 interface Duty {
   companies: string
   others: string
-  /** Number in the gazette of the norm in force. */
+  /** Number of the current regulation in the official gazette. */
   gazette: string
-  /** What was announced and is not law; empty when nothing is. */
+  /** Announcement that is not law yet; empty if there is none. */
   announced: string
 }
 
-/** Null from the last of its days on. */
+/** Returns the deadline; null from its last date on. */
 export function dutyAhead(
   today: string,
   language: 'es' | 'en',

@@ -1,4 +1,4 @@
-/** The figures and dates the help states. A test holds each against the constant the product itself works with. Pure. */
+/** Figures and dates that the help states. A test compares each with the constant that the product uses. Pure. */
 import { announcementMessage, dateInForce, lawDateMessage } from '../../../server/domain/tax/law-dates.ts'
 
 export const FIGURES = {
@@ -11,7 +11,7 @@ export const FIGURES = {
   euMonthly: 50_000,
   /** Euros a year. */
   oss: 10_000,
-  /** Euros: from this amount on no cash. */
+  /** Euros: from this amount on, cash is not allowed. */
   cash: 1000,
   /** Euros for each invoice paid late. */
   recovery: 40,
@@ -33,7 +33,7 @@ export const FIGURES = {
   rent: 19,
 } as const
 
-/** What the law says and may change, by the names the texts give it. */
+/** Legal facts that may change, by the names that the texts use. */
 const LAW: Readonly<Record<string, (language: 'es' | 'en') => string>> = {
   verifactuCompanies: (language) => lawDateMessage(dateInForce('verifactu_companies').date, language),
   verifactuOthers: (language) => lawDateMessage(dateInForce('verifactu_others').date, language),
@@ -45,7 +45,7 @@ type FigureName = keyof typeof FIGURES
 
 const numberOf = { es: 'es-ES', en: 'en-GB' } as const
 
-/** The text with its `{name}`s as figures of the language. Throws for a name that is none: that is a slip in the text. */
+/** Replaces every `{name}` by its figure in the language. Throws for an unknown name: that is an error in the text. */
 export function withFigures(text: string, language: 'es' | 'en'): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const law = LAW[name]

@@ -1,4 +1,4 @@
-/** The help's texts of the page's language, fetched when they are first wanted, with their figures and their index. */
+/** Texts of the help in the page's language, loaded on first use, with figures and index. */
 import { shallowRef, watch } from 'vue'
 import type { ShallowRef } from 'vue'
 import { asCallError } from '../../call.ts'
@@ -22,7 +22,7 @@ const loaders: Record<Language, () => Promise<{ default: TopicContent }>> = {
 }
 const loaded = new Map<Language, Help>()
 
-/** The texts with their figures filled in, and the index over them. */
+/** Returns the texts with their figures, and the index over them. */
 export function helpFrom(raw: TopicContent, of: Language): Help {
   const texts = Object.fromEntries(
     TOPIC_IDS.map((id) => {
@@ -42,7 +42,7 @@ async function load(of: Language): Promise<Help> {
   return help
 }
 
-/** The help of the page's language; it follows a change of language. */
+/** Returns the help in the language of the page; it follows a change of language. */
 export function useHelp(): {
   help: ShallowRef<Help | null>
   error: ShallowRef<CallError | null>

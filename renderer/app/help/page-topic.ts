@@ -1,11 +1,11 @@
-/** The help topic of the page that is open. */
+/** Help topic of the open page. */
 import { computed } from 'vue'
 import type { ComputedRef } from 'vue'
 import { useRoute } from 'vue-router'
 import { topicOfPage } from './topics.ts'
 import type { TopicId } from './topics.ts'
 
-/** The topic of this page, or of its tab; null where there is none of its own. */
+/** Returns the topic of this page, or of its tab; null if it has none. */
 export function usePageTopic(): ComputedRef<TopicId | null> {
   const route = useRoute()
   return computed(() =>

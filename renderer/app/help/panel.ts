@@ -1,4 +1,4 @@
-/** The help beside the page: whether it is open, on which topic, and how one got there. */
+/** State of the help panel: whether it is open, its topic, and its history. */
 import { reactive } from 'vue'
 import type { TopicId } from './topics.ts'
 
@@ -6,14 +6,14 @@ const state = reactive({
   open: false,
   /** Null: the list of topics. */
   topic: null as TopicId | null,
-  /** The topics before this one, last at the end. */
+  /** The previous topics, the latest at the end. */
   trail: [] as (TopicId | null)[],
 })
 
-/** Where the focus was, to give it back. */
+/** Element that had the focus, to which it returns. */
 let opener: HTMLElement | null = null
 
-/** The panel's state, shared by the shell and whatever links into the help. */
+/** State of the panel, shared by the shell and every link into the help. */
 export function useHelpPanel() {
   return state
 }
@@ -26,7 +26,7 @@ export function openHelp(topic: TopicId | null): void {
   state.open = true
 }
 
-/** To the topic before; true when there was one. */
+/** Goes back to the previous topic; returns true if there was one. */
 export function helpBack(): boolean {
   if (state.trail.length === 0) return false
   state.topic = state.trail.at(-1) ?? null
@@ -34,7 +34,7 @@ export function helpBack(): boolean {
   return true
 }
 
-/** Closes it; the focus goes back to where it was, if that is still there. */
+/** Closes the panel; the focus returns to its previous element if that still exists. */
 export function closeHelp(): void {
   state.open = false
   if (opener?.isConnected) opener.focus()

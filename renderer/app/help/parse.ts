@@ -1,4 +1,4 @@
-/** A topic's text as blocks that a template can show without ever making markup of it. Pure. */
+/** Parser of a topic's text into blocks that a template can show without markup. Pure. */
 
 export interface Span {
   text: string
@@ -10,7 +10,7 @@ type Block =
   | { kind: 'bullets'; items: Span[][] }
   | { kind: 'steps'; items: Span[][] }
 
-/** `**strong**` told apart from the rest. */
+/** Splits `**strong**` from the other text. */
 export function spansOf(text: string): Span[] {
   return text
     .split('**')
@@ -32,7 +32,7 @@ function blockOf(lines: string[]): Block {
   return { kind: 'paragraph', spans: spansOf(lines.join(' ')) }
 }
 
-/** The blocks of a text; blank lines part them. */
+/** Splits a text into blocks at blank lines. */
 export function blocksOf(text: string): Block[] {
   return text
     .trim()
@@ -40,7 +40,7 @@ export function blocksOf(text: string): Block[] {
     .map((block) => blockOf(block.split('\n').map((line) => line.trim())))
 }
 
-/** The text alone, for the search. */
+/** Returns the text without its markers, for the search. */
 export function plainText(text: string): string {
   return text.replaceAll('**', '').replaceAll(/^(?:## |- |\d+\. )/gm, '')
 }

@@ -1,25 +1,25 @@
 /**
- * Search in the help, here and offline: words without accents, found by their beginning, the title before the text.
- * The index is made from the texts on first use; some forty topics take a few milliseconds. Pure.
+ * Search in the help, local and offline: words without accents, matched by prefix, with the title weighted above the
+ * text. The index is built on first use; some forty topics take a few milliseconds. Pure.
  */
 import { plainText } from './parse.ts'
 import { TOPIC_IDS } from './topics.ts'
 import type { TopicId, TopicContent } from './topics.ts'
 
-/** What a word counts where it stands. */
+/** Weight of a word by its position. */
 const WEIGHTS = { title: 12, words: 8, lead: 4, body: 1 } as const
 type Part = keyof typeof WEIGHTS
-/** A word that only begins like the one looked for. */
+/** Factor for a match by prefix only. */
 const BEGINNING = 0.6
-/** The most a word counts by being repeated in one part. */
+/** Limit of the repetitions of a word that count in one part. */
 const REPEATED = 3
 
 export interface SearchIndex {
-  /** Word to what it counts in each topic. */
+  /** Weight of each word in each topic. */
   words: Map<string, Map<TopicId, number>>
 }
 
-/** Lower case without accents, ñ kept apart from n by nobody who types in a hurry. */
+/** Returns the text in lower case without accents; ñ becomes n, as users type it. */
 export function folded(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
@@ -30,14 +30,14 @@ const STOP = new Set(
   ),
 )
 
-/** The words of a text that say something; of a question that holds nothing else, all. */
+/** Returns the significant words of a text; all of its words if none is significant. */
 export function searchWords(text: string): string[] {
   const all = folded(text).match(/[\p{L}\p{N}*]+/gu) ?? []
   const telling = all.filter((word) => !STOP.has(word))
   return telling.length > 0 ? telling : all
 }
 
-/** The index of one language's texts. */
+/** Builds the index of the texts of one language. */
 export function indexOf(texts: TopicContent): SearchIndex {
   const words: SearchIndex['words'] = new Map()
   for (const id of TOPIC_IDS) {
@@ -56,7 +56,7 @@ export function indexOf(texts: TopicContent): SearchIndex {
   return { words }
 }
 
-/** Topics that hold every word of the question, best first; where none holds all, those that hold most. */
+/** Returns the topics that contain every word of the query, best first; if none contains all, those that contain most. */
 export function searchTopics(index: SearchIndex, question: string): TopicId[] {
   const asked = [...new Set(searchWords(question))]
   const found = new Map<TopicId, { score: number; hits: number }>()
@@ -67,7 +67,7 @@ export function searchTopics(index: SearchIndex, question: string): TopicId[] {
       const factor = known === word ? 1 : BEGINNING
       for (const [id, weight] of topics) best.set(id, Math.max(best.get(id) ?? 0, weight * factor))
     }
-    // A rare word says more than one that half of the topics hold.
+    // A rare word is more significant than one that half of the topics contain.
     const rarity = Math.log(1 + TOPIC_IDS.length / Math.max(1, best.size))
     for (const [id, weight] of best) {
       const sum = found.get(id) ?? { score: 0, hits: 0 }

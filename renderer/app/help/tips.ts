@@ -1,4 +1,4 @@
-/** The hard words that carry a question mark, and the topic that says more about each. Pure. */
+/** Technical terms with a question mark, and the topic of each. Pure. */
 import type { TopicId } from './topics.ts'
 
 export const TIPS = {

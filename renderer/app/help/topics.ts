@@ -1,6 +1,6 @@
 /**
- * What the help speaks of: every topic with its group, the pages it belongs to, where it leads and the law behind it.
- * The words are in es/ and en/, one text for each topic named here. Pure.
+ * Topics of the help, with group, pages, links and legal sources. The texts are in es/ and en/, one for each topic
+ * named here. Pure.
  */
 
 export const TOPIC_GROUPS = ['start', 'invoicing', 'registry', 'taxes', 'money', 'safety'] as const
@@ -8,17 +8,17 @@ type TopicGroup = (typeof TOPIC_GROUPS)[number]
 
 interface TopicPlace {
   to: string
-  /** Message key of the place's name. */
+  /** Message key of the target's name. */
   label: string
 }
 
 interface TopicFacts {
   group: TopicGroup
-  /** Pages it is the help of: a route's name, or name and first parameter (`settings/series`). */
+  /** Pages that the topic belongs to: a route's name, or name and first parameter (`settings/series`). */
   pages?: readonly string[]
   places?: readonly TopicPlace[]
   related: readonly string[]
-  /** As it is cited in Spain, in both languages alike. */
+  /** As cited in Spain, the same in both languages. */
   law?: readonly string[]
 }
 
@@ -344,23 +344,26 @@ export const TOPICS = {
 export type TopicId = keyof typeof TOPICS
 export const TOPIC_IDS = Object.keys(TOPICS) as TopicId[]
 
-/** One topic's words. In `body`: paragraphs, `## ` heads, `- ` and `1. ` lists, `**strong**`, and figures as `{name}`. */
+/**
+ * Text of a topic. In `body`: paragraphs, `## ` headings, `- ` and `1. ` lists, `**strong**`, and figures as
+ * `{name}`.
+ */
 export interface TopicText {
   title: string
-  /** One sentence that answers the question by itself. */
+  /** One sentence that answers the question on its own. */
   lead: string
   body: string
-  /** Other words people search it by. */
+  /** Further search terms. */
   words?: string
 }
 export type TopicContent = Record<TopicId, TopicText>
 
-/** What is known of a topic. */
+/** Returns the facts of a topic. */
 export function topicFacts(id: TopicId): TopicFacts & { related: readonly TopicId[] } {
   return TOPICS[id]
 }
 
-/** True for the name of a topic, as it comes in an address. */
+/** Returns true for the name of a topic in an address. */
 export function isTopic(id: string): id is TopicId {
   return Object.hasOwn(TOPICS, id)
 }
@@ -369,7 +372,7 @@ const BY_PAGE = new Map<string, TopicId>(
   TOPIC_IDS.flatMap((id) => (topicFacts(id).pages ?? []).map((page): [string, TopicId] => [page, id])),
 )
 
-/** The topic of a page: of its tab where there is one, else of the page; null where the help is about nothing else. */
+/** Returns the topic of a page: of its tab if it has one, else of the page; null if there is none. */
 export function topicOfPage(name: string, tab = ''): TopicId | null {
   return BY_PAGE.get(tab ? `${name}/${tab}` : name) ?? BY_PAGE.get(name) ?? null
 }

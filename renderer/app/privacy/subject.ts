@@ -1,4 +1,4 @@
-/** Whose data a page is about, as it stands in its address: nothing of the person but what they were found by. */
+/** Data subject of a page, as its address states it: only the value they were searched by. */
 import type { LocationQuery, RouteLocationRaw } from 'vue-router'
 import type { InputOf } from '../../../server/api/contracts.ts'
 
@@ -6,7 +6,7 @@ export type Subject = InputOf<'privacy.preview'>['subject']
 
 const FIELDS = ['contactId', 'nif', 'email', 'name'] as const
 
-/** The address of a person's page. */
+/** Returns the address of a person's page. */
 export function personAt(subject: Subject): RouteLocationRaw {
   return {
     name: 'privacy-person',
@@ -14,7 +14,7 @@ export function personAt(subject: Subject): RouteLocationRaw {
   }
 }
 
-/** The person of an address; null when it names nobody. */
+/** Returns the person of an address; null if it names nobody. */
 export function subjectOf(query: LocationQuery): Subject | null {
   const subject: Subject = {}
   for (const field of FIELDS) {
@@ -24,7 +24,7 @@ export function subjectOf(query: LocationQuery): Subject | null {
   return Object.keys(subject).length > 0 ? subject : null
 }
 
-/** Whether the name typed is the one asked for: capitals, accents and blanks do not matter. */
+/** Returns whether the typed name is the requested one: case, accents and spaces do not matter. */
 export function isSameName(typed: string, name: string): boolean {
   const folded = (text: string) =>
     text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()

@@ -1,4 +1,4 @@
-/** What the page asks the small server that answers while the books are shut, and how it finds the real one again. */
+/** Requests to the recovery server, which answers while the books are closed, and the return to the regular server. */
 import { ask, asCallError, call, sendFile } from '../../call.ts'
 import type {
   AvailableBackupView,
@@ -24,14 +24,14 @@ export const useFolder = (folder: string): Promise<RecoveryAnswer> =>
 export const listAvailableBackups = (): Promise<{ items: AvailableBackupView[] }> =>
   ask('trouble.backups', {})
 
-/** What is restored: a backup at hand, or a portable file that the person chose. */
+/** Source of a restore: an available backup, or a portable file that the user chose. */
 export interface Restoring extends Omit<RestoreInput, 'name'> {
   source: AvailableBackupView | File
 }
 
 const uploadPath: UploadPath = '/app/restore-file'
 
-/** Sends the file first where there is one. */
+/** Restores; uploads the file first if there is one. */
 export async function restoreFrom({ source, code, replaceOther }: Restoring): Promise<RecoveryAnswer> {
   const isFile = source instanceof File
   if (isFile) await sendFile(uploadPath, source)
@@ -41,7 +41,7 @@ export async function restoreFrom({ source, code, replaceOther }: Restoring): Pr
 
 export const quitSello = (): Promise<unknown> => ask('trouble.quit', {})
 
-/** The facts for support, as a file in the person's hands. */
+/** Saves the facts for support as a file. */
 export async function saveReport(): Promise<void> {
   const { text } = await ask<{ text: string }>('trouble.report', {})
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
@@ -52,20 +52,20 @@ export async function saveReport(): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
-/** Waits for the small server, which takes over once the books are closed. */
+/** Waits for the recovery server, which takes over once the books are closed. */
 export async function untilClosed(): Promise<void> {
   for (;;) {
     try {
       await call('session.get', {})
     } catch (thrown) {
-      // Nobody answers while the one makes way for the other.
+      // No server answers during the switch.
       if (asCallError(thrown).details.trouble !== undefined) return
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
 }
 
-/** True when the real server answers. */
+/** Returns true if the regular server answers. */
 async function isOpen(): Promise<boolean> {
   try {
     await call('session.get', {})
@@ -75,7 +75,7 @@ async function isOpen(): Promise<boolean> {
   }
 }
 
-/** Waits for the real server, which takes over in a moment. */
+/** Waits for the regular server, which takes over in a moment. */
 export async function untilOpen(): Promise<void> {
   while (!(await isOpen())) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
 }

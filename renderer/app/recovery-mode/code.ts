@@ -1,12 +1,12 @@
-/** The recovery code as a person types it: seven groups of four, read as forgivingly as the server reads the whole. Pure. */
+/** Recovery code as typed: seven groups of four, read as tolerantly as the server reads the whole. Pure. */
 
 export const GROUPS = 7
 const GROUP_LENGTH = 4
-/** No I, L, O and U: the first three are read as the digits they look like. */
+/** Without I, L, O and U: the first three are read as the digits they resemble. */
 const ALPHABET = /^[0-9A-HJKMNP-TV-Z]*$/
 
 interface Group {
-  /** As it is shown: capitals, without separators, look-alikes as the characters meant. */
+  /** Displayed form: capitals, without separators, look-alikes replaced by the intended characters. */
   text: string
   state: 'empty' | 'short' | 'wrong' | 'good'
 }
@@ -19,7 +19,7 @@ function plain(text: string): string {
     .replace(/[IL]/g, '1')
 }
 
-/** One group as typed. */
+/** Reads one typed group. */
 export function readGroup(typed: string): Group {
   const text = plain(typed).slice(0, GROUP_LENGTH)
   if (text === '') return { text, state: 'empty' }
@@ -27,10 +27,10 @@ export function readGroup(typed: string): Group {
   return { text, state: text.length < GROUP_LENGTH ? 'short' : 'good' }
 }
 
-/** What was typed or pasted at a group, spread over it and those after it. */
+/** Distributes a typed or pasted text over a group and those after it. */
 export function spreadFrom(groups: readonly string[], index: number, typed: string): string[] {
   let rest = plain(typed)
-  // A whole code pasted anywhere is meant from its beginning.
+  // A complete code starts at the first group, wherever it is pasted.
   let at = rest.length >= GROUPS * GROUP_LENGTH ? 0 : index
   const next = [...groups]
   next[at] = rest.slice(0, GROUP_LENGTH)

@@ -1,4 +1,4 @@
-/** How each trouble at the start is shown: its sign, whether the data are safe, and the two ways out. Pure. */
+/** Presentation of each start-up fault: its icon, whether the data are safe, and the two ways out. Pure. */
 import { icons } from '../../icons.ts'
 import type { IconName } from '../../icons.ts'
 import type { StartFault } from '../../../server/app/recovery-mode/contract.ts'
@@ -18,7 +18,7 @@ export type WayOut =
 interface Shown {
   icon: IconName
   tone: 'warning' | 'error' | 'info'
-  /** False only where nobody can know: a damaged file, and what we did not foresee. */
+  /** False only if it is unknown: for a damaged file, and for unforeseen faults. */
   safe: boolean
   primary: WayOut
   /** The one alternative. */
@@ -29,7 +29,7 @@ const KEY = { icon: icons.lock, tone: 'warning', safe: true } as const
 const DISK = { icon: icons.disk, tone: 'warning', safe: true } as const
 const FOLDER = { icon: icons.folder, tone: 'warning', safe: true } as const
 
-/** What to show for a trouble. */
+/** Returns the presentation of a fault. */
 export function shownOf({ kind, keep, other, canQuit }: StartFault): Shown {
   const canRecover = keep.length > 0
   const codeFirst = canRecover

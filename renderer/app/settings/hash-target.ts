@@ -1,13 +1,13 @@
-/** Brings the part of a page that the address names (`#backups`) into view and gives it the focus, once it has been drawn. */
+/** Scrolls the part of a page that the address names (`#backups`) into view and focuses it, once it has been drawn. */
 import { onScopeDispose, watch } from 'vue'
 import { useRoute } from 'vue-router'
 
-/** Parts that load from the server are drawn late, and push others down; after this time the page stays as it is. */
+/** Parts that load from the server appear late and move others; after this time the page stays where it is. */
 const FOLLOW_MS = 3_000
-/** What a person does ends the following: the page must not move under their hands. */
+/** User input ends the scrolling: the page must not move while it is being used. */
 const HANDS = ['wheel', 'pointerdown', 'keydown', 'touchstart'] as const
 
-/** Follows the hash of the address as long as the component that calls it lives. */
+/** Follows the hash of the address while the calling component is mounted. */
 export function useHashTarget(): void {
   const route = useRoute()
   let stop = (): void => undefined

@@ -1,4 +1,4 @@
-/** Preferences kept as they are chosen: a tick beside the one just kept, and the way back in a notice. */
+/** Preferences saved when they are chosen: a tick beside the saved one, and a notice with undo. */
 import { useTimeoutFn } from '@vueuse/core'
 import { ref } from 'vue'
 import { say } from '../../i18n.ts'
@@ -21,7 +21,7 @@ export function useSavedPreferences() {
     fade()
   }
 
-  /** Keeps one preference; what is refused is told and stays as it was. */
+  /** Saves one preference; after an error it is shown and the old value stays. */
   async function keep<Name extends keyof Preferences>(name: Name, value: Preferences[Name]): Promise<void> {
     const before = session.preferences?.[name]
     if (before === undefined) return

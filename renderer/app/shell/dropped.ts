@@ -1,9 +1,12 @@
-/** What a file dropped on the window is, where it may go, and the hand it waits in until that page takes it. Knows names and first bytes only. */
+/**
+ * Kind of a file dropped on the window, its possible destinations, and the slot in which it waits until that page
+ * takes it. Knows names and first bytes only.
+ */
 import { shallowRef } from 'vue'
 
 export type Destination = 'received' | 'bank' | 'import'
 
-/** As much as tells a statement from an invoice. */
+/** Enough bytes to distinguish a statement from an invoice. */
 const HEAD_BYTES = 4096
 
 const DOCUMENTS = new Set(['pdf', 'png', 'jpg', 'jpeg', 'webp', 'heic', 'xsig', 'eml'])
@@ -13,7 +16,7 @@ const INVOICE =
 /** The first record of a statement in the banks' own format (AEB norma 43): an 11, bank, branch, account, two days. */
 const NORMA_43 = /^11\d{18}\d{12}/
 
-/** Where a file can go, the likeliest first; none for what Sello does not take. */
+/** Returns the possible destinations of a file, the most likely first; none for an unsupported one. */
 export async function destinationsOf(file: File): Promise<readonly Destination[]> {
   const extension = /\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase() ?? ''
   if (DOCUMENTS.has(extension)) return ['received']
@@ -28,12 +31,12 @@ export async function destinationsOf(file: File): Promise<readonly Destination[]
 
 const held = shallowRef<{ to: 'bank' | 'import'; file: File } | null>(null)
 
-/** Holds a file for the page that opens next. */
+/** Stores a file for the page that opens next. */
 export function holdFor(to: 'bank' | 'import', file: File): void {
   held.value = { to, file }
 }
 
-/** The file held for that page, once. */
+/** Takes the stored file of that page, once. */
 export function takeFor(to: 'bank' | 'import'): File | null {
   const it = held.value
   if (it?.to !== to) return null

@@ -1,13 +1,13 @@
 /**
- * Fetches the code of the pages before they are asked for, one after another and only while nothing else happens: the
- * first visit of a page is then as quick as the next. The server is on this computer, so nothing is saved by waiting.
+ * Prefetch of the code of the pages, one after another and only while the window is idle: the first visit of a page
+ * is then as fast as the next. The server is on this computer, so waiting would save nothing.
  */
 import type { Router } from 'vue-router'
 
-/** After the window is there: whoever is quicker gets the page as it comes. */
+/** Delay after the window is shown: a faster user loads the page directly. */
 const AFTER_MS = 2_000
 
-/** Routes by name, those that are opened most often first; what cannot be fetched now is fetched when it is visited. */
+/** Prefetches routes by name, the most used first; a failed one is loaded when it is visited. */
 export function fetchAhead(router: Router, first: readonly string[]): void {
   const routes = router.getRoutes()
   const place = (name: unknown): number => {
@@ -18,7 +18,7 @@ export function fetchAhead(router: Router, first: readonly string[]): void {
     .toSorted((a, b) => place(a.name) - place(b.name))
     .flatMap(({ components }) => {
       const page = components?.default
-      // A page that was visited is there already, and no function any more.
+      // The component of a visited page is loaded and no longer a function.
       return typeof page === 'function' ? [page as () => Promise<unknown>] : []
     })
   const next = (): void => {

@@ -1,4 +1,4 @@
-/** The menu: what stands in the sidebar, in which group, with which chord; also the palette's list of places. */
+/** Navigation menu: the entries of the sidebar with group and shortcut; also the palette's list of pages. */
 import { icons } from '../../icons.ts'
 import type { IconName } from '../../icons.ts'
 import { hasPage } from '../../router.ts'
@@ -11,7 +11,7 @@ export interface NavigationItem {
   icon: IconName
   to: string
   keys?: string
-  /** Route names that also light this entry. */
+  /** Names of other routes that highlight this entry. */
   also?: readonly string[]
 }
 
@@ -123,7 +123,7 @@ const foot: readonly NavigationItem[] = [
   { name: 'help', label: 'help.title', icon: icons.help, to: '/help', keys: 'g-h' },
 ]
 
-/** Groups of the sidebar, without the pages the product does not have, nor those that its owner does not want there. */
+/** Returns the groups of the sidebar, without pages that the product lacks or the user has hidden. */
 export function navigationGroups(hidden: readonly string[] = []): NavigationGroup[] {
   const isShown = ({ name }: NavigationItem) => hasPage(name) && !hidden.includes(name)
   return groups
@@ -131,7 +131,7 @@ export function navigationGroups(hidden: readonly string[] = []): NavigationGrou
     .filter((group) => group.places.length > 0)
 }
 
-/** Places that are reached from where they matter, and by name from the palette. */
+/** Pages that are reached in context, and by name from the palette. */
 const byName: readonly NavigationItem[] = [
   { name: 'import', label: 'imports.title', icon: icons.upload, to: '/import' },
   {
@@ -144,12 +144,12 @@ const byName: readonly NavigationItem[] = [
   { name: 'declaration', label: 'declaration.title', icon: icons.declaration, to: '/declaration' },
 ]
 
-/** Everything the palette can go to. */
+/** Returns every page of the palette. */
 export function allNavigationItems(): readonly NavigationItem[] {
   return [...navigationGroups().flatMap((group) => group.places), ...foot, ...byName]
 }
 
-/** The sidebar's foot. */
+/** Returns the entries at the foot of the sidebar. */
 export function footNavigationItems(): readonly NavigationItem[] {
   return foot
 }

@@ -1,10 +1,10 @@
 /**
- * Printing what is on screen: lists bring all their rows first, and a page that shows a document prints that document
- * instead of itself.
+ * Printing of the page: a list loads all its rows first, and a page that shows a document prints the document instead
+ * of itself.
  */
 import { getCurrentScope, nextTick, onScopeDispose, shallowReactive } from 'vue'
 
-/** Rows of a list that go on paper: some twenty-five sheets; beyond that a file serves better. */
+/** Limit of printed rows: about twenty-five sheets; beyond it a file is more useful. */
 export const PRINTED_ROWS = 1000
 
 interface Preparation {
@@ -16,13 +16,13 @@ const preparations = shallowReactive(new Set<Preparation>())
 const documents = shallowReactive<(() => Promise<void>)[]>([])
 let printing = false
 
-/** A part of the page that is put on paper otherwise than on screen. */
+/** Registers a part of the page that differs on paper. */
 export function usePrintPreparation(preparation: Preparation): void {
   preparations.add(preparation)
   if (getCurrentScope()) onScopeDispose(() => preparations.delete(preparation))
 }
 
-/** The page shows a document: `print` prints it. */
+/** Registers a page that shows a document: `print` prints it. */
 export function usePrintDocument(print: () => Promise<void>): void {
   documents.push(print)
   if (getCurrentScope())
@@ -32,7 +32,7 @@ export function usePrintDocument(print: () => Promise<void>): void {
     })
 }
 
-/** Opens the print dialog; a second call while it is open is the same wish. */
+/** Opens the print dialog; a second call while it is open is the same request. */
 export async function printPage(): Promise<void> {
   if (printing) return
   printing = true
@@ -42,7 +42,7 @@ export async function printPage(): Promise<void> {
     const parts = [...preparations]
     await Promise.all(parts.map((part) => part.prepare()))
     await nextTick()
-    // Not at once when `print` returns: not every system waits there until the pages are made.
+    // Not at once when `print` returns: not every system blocks there until the pages are made.
     window.addEventListener('afterprint', () => parts.forEach((part) => part.restore()), { once: true })
     window.print()
   } finally {

@@ -1,6 +1,6 @@
 /**
- * The focus is never lost: where what had it is taken away (another page, a dialog whose button is gone, a button that is
- * switched off while it works), it goes to the page's title, or back to the button once that works again.
+ * Focus management: when the focused element disappears (page change, dialog whose button is gone, button disabled
+ * while it works), the focus moves to the page's title, or back to the button once it is enabled again.
  */
 import { onScopeDispose } from 'vue'
 import { useRouter } from 'vue-router'
@@ -8,7 +8,7 @@ import { useRouter } from 'vue-router'
 const noop = () => document.activeElement === null || document.activeElement === document.body
 const isOff = (element: Element) => element.matches(':disabled')
 
-/** After what the page itself does with the focus when it is drawn. */
+/** Runs after the page's own focus changes on mount. */
 const afterDrawing = (work: () => void) => requestAnimationFrame(() => requestAnimationFrame(work))
 
 function toTitle(): void {
@@ -17,7 +17,7 @@ function toTitle(): void {
   title?.focus({ preventScroll: true })
 }
 
-/** Keeps it for as long as the shell lives. */
+/** Restores the focus while the shell is mounted. */
 export function useRestoredFocus(): void {
   let last: HTMLElement | null = null
   let waits = false
@@ -37,7 +37,7 @@ export function useRestoredFocus(): void {
   const enters = (event: FocusEvent): void => {
     last = event.target as HTMLElement
   }
-  // Whoever leaves by hand is let go: only what was taken away is mended.
+  // A focus moved by the user is left alone: only a lost one is restored.
   const leaves = (event: FocusEvent): void => {
     const target = event.target as HTMLElement
     if (event.relatedTarget !== null) return

@@ -1,6 +1,6 @@
 /**
- * Whether the window has to say that records have not been sent. The law asks for the number on screen while a failure
- * keeps them here (Orden HAC/1177/2024 art. 16.4); what leaves within the hour is no failure. Pure.
+ * Decision whether the window must announce unsent records. The law requires the number on screen while a failure
+ * keeps them here (Orden HAC/1177/2024 art. 16.4); records sent within the hour are no failure. Pure.
  */
 import type { OutputOf } from '../../../server/api/contracts.ts'
 
@@ -10,7 +10,7 @@ export interface LiveQueue {
   bookId: string
   company: string
   queue: Queue
-  /** Why it cannot leave, when that is known and a person can change it. */
+  /** Status of the certificate, a cause that the user can fix. */
   certificate: OutputOf<'registry.status'>['certificate']['status']
 }
 
@@ -18,14 +18,14 @@ export interface UnsentNotice {
   bookId: string
   company: string
   count: number
-  /** When the oldest of them was made. */
+  /** Creation time of the oldest one. */
   since: string | null
   words: 'stopped' | 'certificate' | 'late'
 }
 
 const HOUR_MS = 3_600_000
 
-/** The notices there are, one for each live book that has something to say; none as a rule. */
+/** Returns the notices, one for each live book with unsent records; usually none. */
 export function unsentNotices(queues: readonly LiveQueue[], nowMs: number): UnsentNotice[] {
   return queues.flatMap(({ bookId, company, queue, certificate }) => {
     const since = queue.oldestPendingAt ?? null

@@ -1,4 +1,4 @@
-/** The native menu's page side: tells it what there is here now, and carries out what is chosen in it. */
+/** Page side of the native menu: sends its current entries, and runs the chosen ones. */
 import { useDebounceFn } from '@vueuse/core'
 import { computed, onScopeDispose, watch } from 'vue'
 import { useRouter } from 'vue-router'
@@ -22,11 +22,11 @@ import type { NavigationItem } from './navigation.ts'
 import { printPage } from './print.ts'
 import { useSwitchBook } from './books/switch-book.ts'
 
-/** As many as the menu takes, and as long. */
+/** Limits of the menu: number of entries and length. */
 const MOST_ENTRIES = 60
 const LONGEST_LABEL = 120
 const SETTLE_MS = 80
-/** Shown in the menus of their own. */
+/** Groups shown in menus of their own. */
 const ELSEWHERE = new Set(['shortcuts.general', 'shortcuts.goTo'])
 
 const PAGES: readonly [MenuCommand, string, string][] = [
@@ -48,7 +48,7 @@ interface ShellActions {
   sidebar: () => void
 }
 
-/** The page's own actions, one for each key: where two listen to the same, the one that came last. */
+/** Returns the page's own actions, one for each key: if two use the same key, the one registered last. */
 function pageActions(shortcuts: readonly PageShortcut[]): PageShortcut[] {
   const own = shortcuts.filter(({ label, group }) => label && !ELSEWHERE.has(group ?? ''))
   return [...new Map(own.map((shortcut) => [shortcut.keys, shortcut])).values()].slice(0, MOST_ENTRIES)
@@ -65,7 +65,7 @@ const KEY_NAMES: Record<string, string> = {
   arrowright: 'ArrowRight',
 }
 
-/** Presses keys for whoever listens to them: where the focus is, or in the row that would have it. */
+/** Dispatches keys to the focused element, or to the row that would have the focus. */
 function press(keys: string): void {
   const parts = keys.length > 1 ? keys.split('_') : [keys]
   const key = parts.pop() ?? ''
@@ -86,7 +86,7 @@ function press(keys: string): void {
   )
 }
 
-/** Joins shell and native menu for as long as the shell lives. The commands work without a desktop too. */
+/** Connects shell and native menu while the shell is mounted. The commands work without a desktop too. */
 export function useDesktopMenu(actions: ShellActions): void {
   const router = useRouter()
   const session = useSessionStore()
@@ -149,7 +149,7 @@ export function useDesktopMenu(actions: ShellActions): void {
         return to ? void router.push(to) : undefined
       }
       case 'action': {
-        // What a dialog covers is not there to be done.
+        // Actions covered by a dialog are not available.
         if (coveredByOverlay()) return
         const action = pageActions(activeShortcuts.value).find(({ keys }) => keys === choice.id)
         if (action?.handler === handledElsewhere) press(action.keys)
@@ -158,7 +158,7 @@ export function useDesktopMenu(actions: ShellActions): void {
     }
   }
 
-  // Going from page to page, shortcuts leave and come one by one.
+  // During navigation, shortcuts are removed and added one by one.
   const tell = useDebounceFn((now: MenuState) => showMenu(now), SETTLE_MS)
   watch(state, (now) => void tell(now), { immediate: true })
   onScopeDispose(onMenuChoice(choose))

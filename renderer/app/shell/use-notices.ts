@@ -1,6 +1,6 @@
 /**
- * Notices of the system for what waits or went wrong while nobody looked, and the number on the dock. Private ones, as
- * they are at first, carry neither names nor amounts: they show on a locked screen.
+ * System notifications about what waits or failed while the window was in the background, and the number on the dock.
+ * Private ones, the default, contain neither names nor amounts: they show on a locked screen.
  */
 import { useDebounceFn } from '@vueuse/core'
 import { watch } from 'vue'
@@ -15,9 +15,9 @@ import { usePulseStore } from '../../stores/pulse.ts'
 import { useSessionStore } from '../../stores/session.ts'
 
 const SETTLE_MS = 400
-/** Older news are no news. */
+/** Older events are not announced. */
 const FRESH_MS = 120_000
-/** As much as a notice takes. */
+/** Length limit of a notification. */
 const LONGEST_BODY = 240
 
 export function useNotices(): void {
@@ -26,7 +26,7 @@ export function useNotices(): void {
   const pulse = usePulseStore()
   watch(() => pulse.waiting, showBadge, { immediate: true })
 
-  /** `details` is asked only for those who want to read it on any screen. */
+  /** Shows a notification; `details` is called only for users who want details on any screen. */
   async function notifyWhenAway(
     kind: NoticeKind,
     path: string,
@@ -48,7 +48,7 @@ export function useNotices(): void {
   }
 
   onEvent('approval.requested', (event) => {
-    // Of whichever book: it waits for minutes.
+    // For any book: an approval waits for minutes.
     void notifyWhenAway('approvals', '/inbox', async () => {
       const { waiting } = await call('approvals.list', {}, { bookId: event.bookId })
       const item = waiting.find(({ approvalId }) => approvalId === event.data.approvalId)

@@ -1,4 +1,4 @@
-/** The sample company as the page sees it: making it part by part, going there, and putting it away. */
+/** State of the sample company in the window: creating it part by part, opening it, and removing it. */
 import { computed, reactive } from 'vue'
 import { call } from '../../call.ts'
 import type { OutputOf } from '../../../server/api/contracts.ts'
@@ -10,12 +10,12 @@ import { useToasts } from '../../stores/toasts.ts'
 type SampleState = OutputOf<'demo.fill'>
 
 const state = reactive({
-  /** What has been made while it is being made; null when nothing is under way. */
+  /** Parts created so far; null if it is not being created. */
   progress: null as SampleState | null,
   cancelled: false,
 })
 
-/** The sample company's state and its ways. Call it in a component's set-up. */
+/** Returns the state and actions of the sample company. Call it in a component's setup. */
 export function useSample() {
   const session = useSessionStore()
   const switchBook = useSwitchBook()
@@ -39,7 +39,7 @@ export function useSample() {
     await session.load()
   }
 
-  /** Makes what is missing, part by part, and goes there; cancelled in between it is put away again. */
+  /** Creates the missing parts one by one and opens the company; a cancelled one is removed again. */
   async function fill(): Promise<void> {
     if (state.progress) return
     state.cancelled = false

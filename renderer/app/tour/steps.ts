@@ -1,14 +1,14 @@
-/** The stops of the tour: on which page, what is pointed at, and where the words stand beside it. Pure. */
+/** Steps of the tour: page, target, and the position of the card beside it. Pure. */
 
 interface TourStep {
   /** Message key below `tour.steps`. */
   id: 'book' | 'home' | 'invoices' | 'create' | 'received' | 'taxes' | 'registry' | 'help'
   path: string
-  /** What is pointed at: the first of these that is there and seen. Narrow windows have no sidebar. */
+  /** Selectors of the target: the first one that exists and is visible. Narrow windows have no sidebar. */
   targets: readonly string[]
 }
 
-/** Where a page has nothing of its own to show yet, its title stands for it. */
+/** Target on a page that has nothing to show yet: its title. */
 const TITLE = '#page h1'
 
 export const TOUR: readonly TourStep[] = [
@@ -29,14 +29,14 @@ export interface Box {
   height: number
 }
 
-/** Pixels between the card, what it speaks of and the window's edge. */
+/** Pixels between the card, the target and the window's edge. */
 const GAP = 12
 
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most))
 
 /**
- * Where the card stands, so that it never covers what it speaks of: at the right, left, below or above, wherever there
- * is room first; in narrow windows a sheet at the bottom, or at the top when the bottom is what it speaks of.
+ * Returns a position of the card that never covers the target: right, left, below or above, the first with enough
+ * room; in narrow windows a sheet at the bottom, or at the top if the target is at the bottom.
  */
 export function placeCard(
   target: Box | null,
@@ -58,6 +58,6 @@ export function placeCard(
   if (below + card.height + GAP <= view.height)
     return { left: alongLeft, top: view.width < 640 ? view.height - card.height : below }
   if (above >= GAP) return { left: alongLeft, top: view.width < 640 ? 0 : above }
-  // Neither side holds it: as low as it goes, over the end of something long.
+  // No side has room: as low as possible, over the end of a long target.
   return { left: alongLeft, top: view.height - card.height - GAP }
 }

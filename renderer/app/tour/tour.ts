@@ -1,4 +1,7 @@
-/** The guided tour: where it is, and the ways on, back and out. It is remembered as a preference once it was taken. */
+/**
+ * Guided tour: its position, and the actions to continue, go back and end it. A taken tour is remembered as a
+ * preference.
+ */
 import { computed, reactive } from 'vue'
 import { useRouter } from 'vue-router'
 import { useSwitchBook } from '../shell/books/switch-book.ts'
@@ -7,13 +10,13 @@ import { useToasts } from '../../stores/toasts.ts'
 import { TOUR } from './steps.ts'
 
 const state = reactive({
-  /** Position in `TOUR`; null when no tour is under way. */
+  /** Position in `TOUR`; null while no tour is running. */
   at: null as number | null,
-  /** Set-up has just ended: the first draft may carry the offer too. */
+  /** True right after the set-up: the first draft may show the offer too. */
   justArrived: false,
 })
 
-/** The tour's state and its ways. Call it in a component's set-up. */
+/** Returns the state and actions of the tour. Call it in a component's setup. */
 export function useTour() {
   const router = useRouter()
   const session = useSessionStore()
@@ -37,7 +40,7 @@ export function useTour() {
     await remember('seen')
   }
 
-  /** The last stop's button: the first invoice, a test, in the business's own book. */
+  /** Action of the last step: the first invoice, a test, in the company's own book. */
   async function firstInvoice(): Promise<void> {
     await end()
     const own = session.books.find((book) => book.mode === 'test' && !book.sample)
@@ -53,7 +56,7 @@ export function useTour() {
     back: () => (state.at === null ? Promise.resolve() : goTo(state.at - 1)),
     end,
     firstInvoice,
-    /** Not now: it is not offered again and stays in the help. */
+    /** Declines the tour: it is not offered again and stays available in the help. */
     decline: () => remember('off'),
   }
 }

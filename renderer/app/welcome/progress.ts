@@ -1,4 +1,4 @@
-/** How far the set-up has come, kept while the window is open, so that a reload goes on where it was. */
+/** Progress of the set-up, stored while the window is open, so that a reload continues where it was. */
 
 import type { NewLogo } from '../settings/design/design.ts'
 
@@ -6,19 +6,19 @@ export type Step = 'company' | 'look' | 'certificate' | 'recovery'
 
 export interface Progress {
   step: Step
-  /** A further company: it needs no recovery code, which belongs to the installation. */
+  /** True for a further company: it needs no recovery code, which belongs to the installation. */
   another: boolean
-  /** What was typed into the steps so far, by field. */
+  /** Values typed in the steps so far, by field. */
   typed: Readonly<Record<string, string | boolean>>
 }
 
 const ENTRY = 'sello.welcome'
-/** The chosen logo stands apart: it is large, and text typed beside it must not be lost where it does not fit. */
+/** The chosen logo has its own entry: it is large, and typed text must not be lost when it does not fit. */
 const LOGO_ENTRY = 'sello.welcome.logo'
 const DATA_URL = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/=]+)$/
 const STEPS: readonly string[] = ['company', 'look', 'certificate', 'recovery']
 
-/** What was kept, or null where nothing was or it cannot be read. */
+/** Returns the stored progress, or null if there is none or it is unreadable. */
 export function savedProgress(storage: Pick<Storage, 'getItem'>): Progress | null {
   try {
     const kept = JSON.parse(storage.getItem(ENTRY) ?? 'null') as Partial<Progress> | null
@@ -37,7 +37,7 @@ export function saveProgress(storage: Pick<Storage, 'setItem'>, progress: Progre
   storage.setItem(ENTRY, JSON.stringify(progress))
 }
 
-/** The logo that was chosen and not saved yet, or null. */
+/** Returns the chosen logo that is not saved yet, or null. */
 export function savedLogo(storage: Pick<Storage, 'getItem'>): NewLogo | null {
   try {
     const kept = JSON.parse(storage.getItem(LOGO_ENTRY) ?? 'null') as Partial<NewLogo> | null
@@ -50,7 +50,10 @@ export function savedLogo(storage: Pick<Storage, 'getItem'>): NewLogo | null {
   }
 }
 
-/** Keeps the chosen logo, or none. One that the browser has no place for is not kept; a reload then asks for it again. */
+/**
+ * Stores the chosen logo, or removes it. A logo over the browser's quota is not stored; a reload then asks for it
+ * again.
+ */
 export function saveLogo(storage: Pick<Storage, 'setItem' | 'removeItem'>, logo: NewLogo | null): void {
   storage.removeItem(LOGO_ENTRY)
   if (logo === null) return
@@ -58,7 +61,7 @@ export function saveLogo(storage: Pick<Storage, 'setItem' | 'removeItem'>, logo:
   try {
     storage.setItem(LOGO_ENTRY, JSON.stringify({ url, width, height, bytes }))
   } catch {
-    // Over the browser's quota.
+    // Quota exceeded.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Which tax territory a Spanish postal code belongs to, to ask one thing less at set-up. */
+/** Tax territory of a Spanish postal code, which saves one question at set-up. */
 import type { InputOf } from '../../../server/api/contracts.ts'
 
 export type Territory = NonNullable<InputOf<'company.create'>['territory']>
@@ -16,7 +16,7 @@ const BY_PROVINCE: Record<string, Territory> = {
   '52': 'ceuta_melilla',
 }
 
-/** The territory by the first two digits (the province); null while the code is not five digits. */
+/** Returns the territory by the first two digits (the province); null until the code has five digits. */
 export function territoryOf(postalCode: string): Territory | null {
   const code = postalCode.trim()
   return /^\d{5}$/.test(code) ? (BY_PROVINCE[code.slice(0, 2)] ?? 'mainland') : null

@@ -1,4 +1,4 @@
-/** Help in English: safety, connections and words. */
+/** Help in English: security, connections and terms. */
 import type { TopicText } from '../topics.ts'
 
 export const safety = {

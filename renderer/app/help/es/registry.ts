@@ -1,4 +1,4 @@
-/** Help in Spanish: the registry. */
+/** Help in Spanish: security, connections and terms. */
 import type { TopicText } from '../topics.ts'
 
 export const registry = {

@@ -1,12 +1,15 @@
-/** A certificate as its section shows it: how much of its time is left, and a file as the server takes it. Pure. */
+/**
+ * Certificate as its section shows it: the remaining share of its validity, and the encoding of a file for the
+ * server. Pure.
+ */
 import type { OutputOf } from '../../../../server/api/contracts.ts'
 
 export type Certificate = NonNullable<OutputOf<'certificates.get'>['certificate']>
 
-/** The largest file the server takes. */
+/** File size limit of the server. */
 export const MAX_FILE_BYTES = 100_000
 
-/** What is wrong with a file before it is read, as a message key below `settings.certificate.fault`; null when nothing is. */
+/** Checks a file before it is read. Returns a message key below `settings.certificate.fault`, or null. */
 export function fileFault(file: { name: string; size: number }): 'kind' | 'empty' | 'large' | null {
   if (!/\.(p12|pfx)$/i.test(file.name)) return 'kind'
   if (file.size === 0) return 'empty'
@@ -15,7 +18,7 @@ export function fileFault(file: { name: string; size: number }): 'kind' | 'empty
 
 const CHUNK = 8192
 
-/** Bytes in base64. */
+/** Encodes bytes in base64. */
 export function base64Of(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += CHUNK)
@@ -23,7 +26,7 @@ export function base64Of(bytes: Uint8Array): string {
   return btoa(text)
 }
 
-/** The share of its life that is left, 0 to 1. */
+/** Returns the remaining share of the validity, 0 to 1. */
 export function lifeLeft(certificate: Pick<Certificate, 'validFrom' | 'validTo'>, now: Date): number {
   const from = Date.parse(certificate.validFrom)
   const to = Date.parse(certificate.validTo)
@@ -31,7 +34,7 @@ export function lifeLeft(certificate: Pick<Certificate, 'validFrom' | 'validTo'>
   return Math.min(1, Math.max(0, (to - now.getTime()) / (to - from)))
 }
 
-/** The colour of a state. */
+/** Colours of the statuses. */
 export const STATUS_TONES: Record<Certificate['status'], { text: string; bar: string }> = {
   ok: { text: 'text-success', bar: 'bg-success' },
   expiring: { text: 'text-warning', bar: 'bg-warning' },

@@ -1,18 +1,18 @@
-/** The look of papers as its section edits it: what was changed, what is wrong before it is sent, and the colours offered. Pure. */
+/** Form state of the design: changes, faults before the request, and the colours offered. Pure. */
 import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
 import { contrastOnWhite, isReadableOnWhite } from '../../../../server/domain/contrast.ts'
 
 export type Design = OutputOf<'company.design'>
 export type DesignChanges = InputOf<'company.setDesign'>
 
-/** What the server takes (server/company/design/contract.ts). */
+/** Limit of the server (server/company/design/contract.ts). */
 export const FOOTER_CHARS = 400
 export const FOOTER_LINES = 4
 
-/** The papers' own colour, where nobody has chosen one (server/pdf/layout). */
+/** Default colour of the documents (server/pdf/layout). */
 export const HOUSE_COLOUR = '#0F5C5C'
 
-/** Colours that can be read on white, each with its name below `settings.design.colour`. */
+/** Colours legible on white, each with its name below `settings.design.colour`. */
 export const SWATCHES = [
   { name: 'house', colour: HOUSE_COLOUR },
   { name: 'black', colour: '#1B1B19' },
@@ -26,10 +26,10 @@ export const SWATCHES = [
   { name: 'violet', colour: '#5B2C83' },
 ] as const
 
-/** A picture made ready in the window. */
+/** Picture converted in the window. */
 export interface NewLogo {
   base64: string
-  /** To be shown: `data:` with its type. */
+  /** Address for display: `data:` with its type. */
   url: string
   width: number
   height: number
@@ -37,12 +37,12 @@ export interface NewLogo {
 }
 
 export interface DesignForm {
-  /** As it is typed. */
+  /** As typed. */
   accent: string
   footer: string
   simplifiedFormat: Design['simplifiedFormat']
   paymentQr: boolean
-  /** `kept` leaves it as it is. */
+  /** `kept` leaves it unchanged. */
   logo: NewLogo | 'kept' | null
 }
 
@@ -56,20 +56,23 @@ export function formOf(design: Design): DesignForm {
   }
 }
 
-/** `#RRGGBB` in capitals of what was typed, with or without its sign, also short; null when it is no colour. */
+/** Parses a typed colour, with or without `#`, also in short form; returns `#RRGGBB` in capitals, or null. */
 export function readColour(text: string): string | null {
   const digits = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim())?.[1]?.toUpperCase()
   if (digits === undefined) return null
   return `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits}`
 }
 
-/** Contrast on white of what was typed, 1 to 21, rounded down so that it never promises too much; null when it is no colour. */
+/**
+ * Returns the contrast of a typed colour on white, 1 to 21, rounded down so that it is never overstated; null if it
+ * is not a colour.
+ */
 export function contrastOf(text: string): number | null {
   const colour = readColour(text)
   return colour === null ? null : Math.floor(contrastOnWhite(colour) * 10) / 10
 }
 
-/** What is wrong with a colour, as a message key below `settings.design.fault`; null when nothing is. */
+/** Returns the fault of a colour as a message key below `settings.design.fault`; null if there is none. */
 export function colourFault(text: string): 'colour' | 'contrast' | null {
   const colour = readColour(text)
   if (colour === null) return 'colour'
@@ -78,14 +81,17 @@ export function colourFault(text: string): 'colour' | 'contrast' | null {
 
 const tidyFooter = (text: string): string => text.replace(/\r\n?/g, '\n').trim()
 
-/** What is wrong with the foot; null when nothing is. */
+/** Returns the fault of the footer; null if there is none. */
 export function footerFault(text: string): 'footerLong' | 'footerLines' | null {
   const tidy = tidyFooter(text)
   if (tidy.length > FOOTER_CHARS) return 'footerLong'
   return tidy.split('\n').length > FOOTER_LINES ? 'footerLines' : null
 }
 
-/** What differs from the design that is kept. The house's colour is kept as no colour, so that it follows the house. */
+/**
+ * Returns the differences from the saved design. The default colour is saved as no colour, so that it follows a
+ * change of the default.
+ */
 export function changesOf(form: DesignForm, kept: Design): DesignChanges {
   const changes: DesignChanges = {}
   const colour = readColour(form.accent) ?? kept.accent
@@ -100,7 +106,7 @@ export function changesOf(form: DesignForm, kept: Design): DesignChanges {
   return changes
 }
 
-/** What takes `changes` back; `logo` are the kept picture's bytes in base64, null when there is none. */
+/** Returns the changes that undo `changes`; `logo` is the saved picture in base64, null if there is none. */
 export function undoChange(changes: DesignChanges, kept: Design, logo: string | null): DesignChanges {
   const { accent, footer, simplifiedFormat, paymentQr } = kept
   return {

@@ -1,25 +1,25 @@
 /**
- * Any picture the window can draw, as a logo for paper: on white, without transparency, as large as print needs. Scripts
- * of an SVG never run: it is drawn as an image.
+ * Conversion of any picture that the window can draw into a logo for paper: on white, without transparency, in print
+ * resolution. Scripts of an SVG never run: it is drawn as an image.
  */
 import { base64Of } from '../company/certificate.ts'
 import type { NewLogo } from './design.ts'
 
 /** Pixels: 150 points of paper at 400 dots to the inch are 833. */
 const MOST = { width: 1200, height: 400 }
-/** The server takes no smaller side; narrower pictures get white beside them. */
+/** Minimum side length of the server; narrower pictures get a white margin. */
 const LEAST_SIDE = 16
 
 export const MAX_PICTURE_BYTES = 20_000_000
-/** More is not unpacked: at four bytes a pixel it would fill the memory. */
+/** Larger pictures are not decoded: at four bytes per pixel they would fill the memory. */
 const MAX_PIXELS = 60_000_000
-/** Drawings are smaller than this as PNG; what is larger is a photograph, which JPEG keeps in less. */
+/** Drawings are smaller than this as PNG; larger files are photographs, which are smaller as JPEG. */
 const PHOTO_BYTES = 150_000
 const PHOTO_QUALITY = 0.92
 
 export type PictureFault = 'pictureKind' | 'pictureEmpty' | 'pictureLarge' | 'pictureBroken'
 
-/** Why a picture cannot be used; `reason` is a message key below `settings.design.fault`. */
+/** Error of a picture that cannot be used; `reason` is a message key below `settings.design.fault`. */
 export class PictureError extends Error {
   readonly reason: PictureFault
   constructor(reason: PictureFault) {
@@ -29,7 +29,7 @@ export class PictureError extends Error {
   }
 }
 
-/** What is wrong with a file before it is read; null when nothing is. */
+/** Checks a file before it is read; returns null if nothing is wrong. */
 export function pictureFault(file: { name: string; type: string; size: number }): PictureFault | null {
   if (!file.type.startsWith('image/') && !/\.(png|jpe?g|webp|svg|gif|bmp|avif|ico)$/i.test(file.name))
     return 'pictureKind'
@@ -38,12 +38,12 @@ export function pictureFault(file: { name: string; type: string; size: number })
 }
 
 interface Fitted {
-  /** Of the sheet that is sent, and of the picture in its middle. Pixels. */
+  /** Sizes of the uploaded sheet, and of the picture in its middle. Pixels. */
   sheet: { width: number; height: number }
   picture: { width: number; height: number }
 }
 
-/** The largest size inside the limits. Points are never invented, but a drawing of lines has as many as it is given. */
+/** Returns the largest size inside the limits. A raster picture is never enlarged; a vector drawing is. */
 export function fitPicture(size: { width: number; height: number }, isVector: boolean): Fitted {
   const room = Math.min(MOST.width / size.width, MOST.height / size.height)
   const scale = isVector ? room : Math.min(1, room)
@@ -62,7 +62,7 @@ async function loaded(url: string): Promise<HTMLImageElement> {
   const image = new Image()
   image.src = url
   try {
-    // Not `decode()`: what is too large is turned away before it is unpacked.
+    // Not `decode()`: a picture that is too large must be rejected before it is decoded.
     await new Promise<void>((resolve, reject) => {
       image.addEventListener('load', () => resolve(), { once: true })
       image.addEventListener('error', () => reject(new PictureError('pictureBroken')), { once: true })
@@ -86,12 +86,12 @@ function encoded(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
   )
 }
 
-/** The picture of a file, ready to be sent. Throws `PictureError`. */
+/** Returns the picture of a file, ready to be uploaded. Throws `PictureError`. */
 export async function logoOf(file: File): Promise<NewLogo> {
   const fault = pictureFault(file)
   if (fault) throw new PictureError(fault)
   const isVector = file.type === 'image/svg+xml' || /\.svg$/i.test(file.name)
-  // A drawing by its own type: without one it would be read as text.
+  // A drawing needs its own media type: without one it would be read as text.
   const source = URL.createObjectURL(isVector ? new Blob([file], { type: 'image/svg+xml' }) : file)
   try {
     const image = await loaded(source)
@@ -114,7 +114,7 @@ export async function logoOf(file: File): Promise<NewLogo> {
     const base64 = base64Of(new Uint8Array(await chosen.arrayBuffer()))
     return { base64, url: `data:${chosen.type};base64,${base64}`, ...sheet, bytes: chosen.size }
   } catch (thrown) {
-    // A drawing that holds a page may be shown, but not read back.
+    // A drawing that contains an HTML page may be shown, but not read back.
     throw thrown instanceof PictureError ? thrown : new PictureError('pictureBroken')
   } finally {
     URL.revokeObjectURL(source)

@@ -1,4 +1,4 @@
-/** Going to another book: leaves the page (no address crosses books) and says where you are now. */
+/** Switch to another book: leaves the page (no address is valid in two books) and announces the new book. */
 import { isNavigationFailure, NavigationFailureType, useRouter } from 'vue-router'
 import { say } from '../../../i18n.ts'
 import { hasPage } from '../../../router.ts'
@@ -7,8 +7,8 @@ import { useSessionStore } from '../../../stores/session.ts'
 import { useToasts } from '../../../stores/toasts.ts'
 
 /**
- * The function that switches; drafts are saved by their own page as it is left. Answers whether that book is open now: a
- * page with something unsaved may ask, and whoever stays on it stays in its book.
+ * Returns the function that switches; a page saves its draft when it is left. It resolves to whether the book is open
+ * now: a page with unsaved changes may ask, and the user may stay.
  */
 export function useSwitchBook(): (bookId: string) => Promise<boolean> {
   const router = useRouter()

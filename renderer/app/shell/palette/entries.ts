@@ -1,4 +1,7 @@
-/** The palette's fixed entries beyond the menu: settings, cards inside them and reports, and the words that find any entry. */
+/**
+ * Fixed entries of the palette beyond the menu: settings, cards inside them and reports, and the search terms of all
+ * entries.
+ */
 import { searchText } from '../../../../server/domain/text.ts'
 import { icons } from '../../../icons.ts'
 import type { IconName } from '../../../icons.ts'
@@ -10,7 +13,7 @@ interface Destination {
   icon: IconName
 }
 
-/** Settings, their most wanted cards and the reports, in the order in which the palette lists them. */
+/** Settings, their most used cards and the reports, in the order in which the palette lists them. */
 export const DESTINATIONS: readonly Destination[] = [
   { to: '/settings', label: 'settings.company.title', icon: icons.company },
   { to: '/settings#company-iban', label: 'settings.company.iban', icon: icons.bank },
@@ -31,8 +34,8 @@ export const DESTINATIONS: readonly Destination[] = [
 ]
 
 /**
- * Other words for an entry, by its address, in both languages: people search in the one they think in.
- * The label of the entry counts by itself.
+ * Synonyms of an entry, by its address, in both languages: users search in either. The label of the entry counts by
+ * itself.
  */
 const KEYWORDS: Readonly<Record<string, string>> = {
   '/': 'panel resumen inicio dashboard summary overview',
@@ -79,10 +82,10 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   '/help': 'ayuda manual soporte dudas guia help support guide',
 }
 
-/** The other words of an entry, space-separated; empty for one that has none. */
+/** Returns the synonyms of an entry, space-separated; empty if there are none. */
 export const keywordsOf = (to: string): string => KEYWORDS[to] ?? ''
 
-/** Words that say nothing about what is looked for. */
+/** Words that are ignored in a query. */
 const SMALL = new Set([
   'a',
   'de',
@@ -108,8 +111,9 @@ const wordsOf = (text: string): string[] =>
     .filter(Boolean)
 
 /**
- * How an entry answers what is typed: 2 by its label alone, 1 with the help of its other words, 0 not at all.
- * Every word typed must begin a word of the entry: "copia" finds "Copias de seguridad", "ana" does not find "Ventana".
+ * Returns how an entry matches a query: 2 by its label alone, 1 with its synonyms, 0 not at all. Every word of the
+ * query must be the prefix of a word of the entry: "copia" finds "Copias de seguridad", "ana" does not find
+ * "Ventana".
  */
 function matchByTerms(typed: string, label: string, keywords = ''): 0 | 1 | 2 {
   const all = wordsOf(typed)
@@ -123,7 +127,7 @@ function matchByTerms(typed: string, label: string, keywords = ''): 0 | 1 | 2 {
   return found([...ofLabel, ...wordsOf(keywords)]) ? 1 : 0
 }
 
-/** The entries that answer what is typed, those found by their label first, otherwise in their order. */
+/** Returns the matching entries, those matched by label first, otherwise in their order. */
 export function matching<Entry extends { label: string; keywords?: string }>(
   typed: string,
   entries: readonly Entry[],

@@ -1,10 +1,10 @@
-/** What the palette makes of what is typed, and where it has been: the records opened last, kept only while the window is open. */
+/** Queries of the palette, and its history: the records opened last, kept only while the window is open. */
 import { shallowReactive } from 'vue'
 import { icons } from '../../../icons.ts'
 import type { IconName } from '../../../icons.ts'
 import { parseMoney } from '../../../composables/parse/money.ts'
 
-/** What the server is asked: an amount as it is typed in Spain (`1.234,56 €`) as the plain number it stands for. */
+/** Returns the query for the server: an amount in Spanish notation (`1.234,56 €`) becomes a plain number. */
 export function requestedText(text: string, decimalSign: ',' | '.'): string {
   const wanted = text.trim()
   if (!/^[-\u2212]?\d[\d.,\s]*(?:€|euros?)?$/i.test(wanted) || !/[.,€\s]/.test(wanted)) return wanted
@@ -12,13 +12,13 @@ export function requestedText(text: string, decimalSign: ',' | '.'): string {
   return reading.ok && reading.value !== null ? String(reading.value / 100) : wanted
 }
 
-/** What a page or an action may be called; the kit's search leaves accents out of account. */
+/** Search options for pages and actions; the UI library's search ignores accents. */
 export const SEARCH = { fuseOptions: { ignoreDiacritics: true, ignoreLocation: true, threshold: 0.3 } }
 
 interface Visited {
   path: string
   title: string
-  /** Whom it is about: drafts have no number to tell them apart. */
+  /** Customer: drafts have no number to tell them apart. */
   about: string
   icon: IconName
 }
@@ -35,10 +35,10 @@ const RECORDS: Readonly<Record<string, IconName>> = {
 }
 const visits = shallowReactive(new Map<string, readonly Visited[]>())
 
-/** A record's page and its editor are one record. */
+/** The page of a record and its editor count as one record. */
 const recordOf = (path: string): string => path.replace(/\/edit$/, '')
 
-/** Notes that a record's page was left; pages that are no record are not noted. */
+/** Records that a record's page was left; other pages are ignored. */
 export function noteVisit(bookId: string, page: Omit<Visited, 'icon'> & { name: string }): void {
   const icon = RECORDS[page.name]
   if (!icon || !page.title) return
@@ -50,7 +50,7 @@ export function noteVisit(bookId: string, page: Omit<Visited, 'icon'> & { name: 
   visits.set(bookId, [{ path, title, about: named, icon }, ...others].slice(0, MOST_VISITED))
 }
 
-/** Records opened in a book since the window was opened, the last one first; never those of another book. */
+/** Returns the records opened in a book since the window was opened, the last one first; never those of another book. */
 export function visitsOf(bookId: string): readonly Visited[] {
   return visits.get(bookId) ?? []
 }

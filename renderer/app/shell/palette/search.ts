@@ -1,4 +1,4 @@
-/** Asks the server for the records that what is typed may mean, after a pause, and takes back what was overtaken. */
+/** Search for records that match the typed text, after a pause; outdated answers are dropped. */
 import { useDebounceFn } from '@vueuse/core'
 import { onScopeDispose, ref, shallowRef, watch } from 'vue'
 import type { Ref } from 'vue'
@@ -22,7 +22,7 @@ interface Hit {
 }
 
 interface HitGroup {
-  /** Below `finder.groups`. */
+  /** Message key below `finder.groups`. */
   name: 'invoices' | 'quotes' | 'contacts' | 'items' | 'received'
   hits: Hit[]
 }
@@ -38,12 +38,12 @@ interface Source {
   ask(text: string, signal: AbortSignal): Promise<Hit[]>
 }
 
-/** `drafted` names what has no number yet. */
+/** `drafted` returns the name of a draft, which has no number. */
 export function usePaletteSearch(text: Ref<string>, drafted: () => string) {
   const groups = shallowRef<HitGroup[]>([])
   const contacts = shallowRef<FoundContact[]>([])
   const asking = ref(false)
-  /** What the groups are an answer to: only then is "nothing" true. */
+  /** The query that the groups answer: only then may the palette say that nothing was found. */
   const answered = ref('')
   let control: AbortController | undefined
 
@@ -130,7 +130,7 @@ export function usePaletteSearch(text: Ref<string>, drafted: () => string) {
     const answers = await Promise.allSettled(here.map((source) => source.ask(wanted, mine.signal)))
     if (mine.signal.aborted) return
     asking.value = false
-    // One list that cannot be asked leaves the others as they are.
+    // A failed request for one list leaves the others as they are.
     groups.value = here.flatMap(({ name }, index) => {
       const answer = answers[index]
       const hits = answer?.status === 'fulfilled' ? answer.value : []
