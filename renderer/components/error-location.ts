@@ -1,4 +1,4 @@
-/** Where the way out of a refusal is, when it is another page. Pure. */
+/** Page that resolves an error, if it is another one. Pure. */
 
 interface ErrorLocation {
   to: string
@@ -46,10 +46,10 @@ const PLACES: Record<string, ErrorLocation> = {
   issuer_address_missing: { to: '/settings', label: 'settings.company.title' },
 }
 
-/** Every code that has a place, for the tests. */
+/** Every code with a page, for the tests. */
 export const PLACED_CODES: readonly string[] = Object.keys(PLACES)
 
-/** The page that mends what a code names, or null. */
+/** Returns the page that resolves a code, or null. */
 export function errorLocation(code: string): ErrorLocation | null {
   return PLACES[code] ?? null
 }

@@ -1,4 +1,4 @@
-/** Keys as they are printed on buttons, in menus and in the palette. */
+/** Names of keys on buttons, in menus and in the palette. */
 import { language } from '../format.ts'
 
 const mac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')
@@ -17,10 +17,10 @@ const NAMES: Readonly<Record<string, string>> = {
   arrowright: '→',
 }
 
-/** Printed on keyboards in the language of the country. */
+/** As printed on the keyboards of the country. */
 const DELETE = { es: 'Supr', en: 'Del' } as const
 
-/** `meta_k` and `g-f` as the names of their keys. */
+/** Returns the names of the keys of `meta_k` or `g-f`. */
 export function keyNames(keys: string): string[] {
   return (keys.length > 1 ? keys.split(/[_-]/) : [keys]).map(
     (key) =>
@@ -39,10 +39,10 @@ const ARIA: Readonly<Record<string, string>> = {
   delete: 'Delete',
 }
 
-/** A tooltip that says the key too: `Volver (Esc)`. */
+/** Returns a tooltip with the shortcut: `Volver (Esc)`. */
 export const withKeys = (name: string, keys: string): string => `${name} (${keyNames(keys).join(' ')})`
 
-/** As `aria-keyshortcuts` wants them: `Control+Enter`. */
+/** Returns the keys in the format of `aria-keyshortcuts`: `Control+Enter`. */
 export function ariaKeys(keys: string): string {
   return (keys.length > 1 ? keys.split('_') : [keys]).map((key) => ARIA[key] ?? key.toUpperCase()).join('+')
 }

@@ -1,4 +1,4 @@
-/** The mark of each word the registry has for an invoice or a record: its icon and its colour. Pure. */
+/** Icon and colour of each registry status of an invoice or a record. Pure. */
 import { icons } from '../icons.ts'
 import type { IconName } from '../icons.ts'
 

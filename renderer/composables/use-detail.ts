@@ -1,9 +1,9 @@
-/** The one thing that a panel shows: read when it is named, and what comes for one that is shown no more is left aside. */
+/** Content of a detail panel: loaded when its identifier is set; an answer for an earlier identifier is dropped. */
 import { shallowRef, watch } from 'vue'
 import { asCallError } from '../call.ts'
 import type { CallError } from '../call.ts'
 
-/** `load` reads it again over what is shown; another `id` begins with nothing. */
+/** `load` reloads it over the shown content; another `id` starts empty. */
 export function useDetail<Detail>(id: () => string, read: (id: string) => Promise<Detail>) {
   const found = shallowRef<Detail | null>(null)
   const error = shallowRef<CallError | null>(null)

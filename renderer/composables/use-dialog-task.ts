@@ -1,9 +1,9 @@
-/** What a dialog does once it is agreed to: one deed at a time, and what was refused is kept to be shown. */
+/** Action of a dialog after its confirmation: one at a time, with its error kept for display. */
 import { ref, shallowRef } from 'vue'
 import { asCallError } from '../call.ts'
 import type { CallError } from '../call.ts'
 
-/** `run` ignores a second yes while the first is under way; its refusal takes the place of the one before. */
+/** `run` ignores a second confirmation during the first; a new error replaces the previous one. */
 export function useDialogTask() {
   const busy = ref(false)
   const refusal = shallowRef<CallError | null>(null)

@@ -1,12 +1,13 @@
 /**
- * One deed on many things: one after another, with how far it is, a way to stop, and what failed and why. It runs on
- * while the person goes elsewhere; two are done one after the other. What is to be done to each thing is the caller's.
+ * Queue of bulk actions: runs one row after another, with progress, a stop button, and the failures with their
+ * reasons. It continues when the user opens another page; two actions run in sequence. The caller provides the
+ * action.
  */
 import { computed, shallowReactive } from 'vue'
 import { asCallError } from '../../call.ts'
 import type { CallError } from '../../call.ts'
 
-/** What is done: the words are `bulk.<kind>.doing` and `bulk.<kind>.done`. */
+/** Kind of action: its texts are `bulk.<kind>.doing` and `bulk.<kind>.done`. */
 export type BulkKind =
   | 'download'
   | 'remove'
@@ -26,22 +27,22 @@ export type BulkKind =
 
 export interface BulkRow {
   id: string
-  /** As the person knows it. */
+  /** Name shown to the user. */
   name: string
-  /** Where it is, for what failed. */
+  /** Address of the row, for a failure. */
   to?: string
 }
 
 export interface BulkTask<Row extends BulkRow = BulkRow> {
   kind: BulkKind
   rows: readonly Row[]
-  /** Done to each; what it throws is told beside that thing. */
+  /** Runs the action for one row; an error is reported beside that row. */
   perform: (row: Row, bookId: string) => Promise<unknown>
-  /** The way back for those that were done. */
+  /** Undo for the completed rows. */
   undo?: (done: readonly Row[], bookId: string) => unknown
-  /** The first refusal ends it, and the rest is left as it is; it is not tried again from here. */
+  /** The first error ends the action, and the rest is left unchanged; it cannot be retried from here. */
   stopsAtRefusal?: boolean
-  /** All are done, or it was stopped. */
+  /** Called when all rows are done, or it was stopped. */
   settled?: (job: BulkJob) => void
 }
 
@@ -56,15 +57,15 @@ export interface BulkJob {
   state: 'waiting' | 'running' | 'stopping' | 'ended'
   done: readonly BulkRow[]
   failed: readonly BulkFailure[]
-  /** Not tried: it was stopped, or something before was refused. */
+  /** Rows not tried: the action was stopped, or ended at an error. */
   left: readonly BulkRow[]
 }
 
-/** Those under way and those whose end has not been read yet, oldest first. */
+/** Running actions, and ended ones whose result has not been read, oldest first. */
 export const bulkJobs = shallowReactive<BulkJob[]>([])
 export const isBulkRunning = computed(() => bulkJobs.some(({ state }) => state !== 'ended'))
 
-/** Refusals that every other row would get as well: there is no sense in asking for each of them. */
+/** Errors that every other row would get as well: the remaining rows are not tried. */
 const OF_ALL: readonly string[] = [
   'offline',
   'unauthorized',
@@ -75,14 +76,14 @@ const OF_ALL: readonly string[] = [
 
 let queue: Promise<unknown> = Promise.resolve()
 
-/** Puts a deed at the end of the line; `ended` hears of it once it is over. */
+/** Appends an action to the queue; `ended` is called once it is over. */
 export function startBulk<Row extends BulkRow>(
   task: BulkTask<Row>,
   bookId: string,
   ended: (job: BulkJob) => void,
 ): BulkJob {
   const job = shallowReactive<BulkJob>({
-    // Each task gets back the rows that it gave, and no others.
+    // Each task receives only the rows that it provided.
     task: task as unknown as BulkTask,
     bookId,
     state: 'waiting',
@@ -114,24 +115,24 @@ async function perform(job: BulkJob): Promise<void> {
   job.task.settled?.(job)
 }
 
-/** Ends it after the thing that is being done now. */
+/** Stops the action after the current row. */
 export function stopBulk(job: BulkJob): void {
   if (job.state !== 'ended') job.state = 'stopping'
 }
 
-/** What became of the rows that did not fail: all done, none done, or some never tried. */
+/** Returns the outcome of the rows that did not fail: all done, none done, or some never tried. */
 export function bulkRest(job: Pick<BulkJob, 'done' | 'left'>): 'done' | 'none' | 'left' | 'doneAndLeft' {
   if (job.done.length === 0) return job.left.length === 0 ? 'none' : 'left'
   return job.left.length === 0 ? 'done' : 'doneAndLeft'
 }
 
-/** Takes its line off the foot. */
+/** Removes its line from the foot. */
 export function forgetBulk(job: BulkJob): void {
   const place = bulkJobs.indexOf(job)
   if (place !== -1) bulkJobs.splice(place, 1)
 }
 
-/** What has been tried of it, in percent. */
+/** Returns the share of tried rows, in percent. */
 export function bulkPercent(job: BulkJob): number {
   const { length } = job.task.rows
   return length === 0 ? 100 : (100 * (length - job.left.length)) / length

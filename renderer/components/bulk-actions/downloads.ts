@@ -1,19 +1,19 @@
-/** Files on their way onto the computer: how much of each is here, a way to stop, and once more what failed. */
+/** Downloads to the computer: progress, a stop button, and a retry after a failure. */
 import { shallowReactive } from 'vue'
 import { asCallError } from '../../call.ts'
 import type { CallError, CallOptions } from '../../call.ts'
 import { saveFile } from '../../sales/invoices/read/save-pdf.ts'
 
-/** Shorter ones come and go without a line at the foot. */
+/** Shorter downloads have no line at the foot. */
 const TOLD_AFTER_MS = 400
 
 type Fetching = (options: Required<Pick<CallOptions, 'signal' | 'onBytes' | 'bookId'>>) => Promise<File>
 
 export interface Download {
-  /** As the person knows it. */
+  /** Name shown to the user. */
   readonly what: string
   state: 'running' | 'failed'
-  /** It takes long enough to be told. */
+  /** True if it takes long enough to be shown. */
   told: boolean
   bytes: number
   error: CallError | null
@@ -21,16 +21,16 @@ export interface Download {
   again: () => void
 }
 
-/** Those under way, and those whose failure has not been read yet; oldest first. */
+/** Running downloads, and failed ones whose failure has not been read, oldest first. */
 export const downloads = shallowReactive<Download[]>([])
 
-/** Takes its line off the foot. */
+/** Removes its line from the foot. */
 export function forgetDownload(download: Download): void {
   const place = downloads.indexOf(download)
   if (place !== -1) downloads.splice(place, 1)
 }
 
-/** Fetches a file of the book and saves it; resolves with its name, or null when it was stopped or failed. */
+/** Downloads a file of the book; resolves to its name, or null if it was stopped or failed. */
 export function startDownload(
   what: string,
   bookId: string,

@@ -1,34 +1,34 @@
 /**
- * What a list shows at once, before the server has answered: rows that go, rows that change. They come back when it is
- * refused. What went well is told by its event, as to every other window.
+ * Optimistic updates of a list, before the server answers: rows that disappear, rows that change. An error restores
+ * them. A success is confirmed by its event, as in every other window.
  */
 
 export interface ShownGrid<Row = unknown> {
-  /** Shows a row otherwise at once; answers the way back. */
+  /** Changes a row at once; returns the function that restores it. */
   patch: (key: string, changes: Partial<Row>) => () => void
-  /** Takes rows out of sight at once; answers the way back. */
+  /** Hides rows at once; returns the function that restores them. */
   leave: (keys: readonly string[]) => () => void
   refresh: () => Promise<void>
 }
 
 export interface OptimisticChange<Row, Answer> {
-  /** Keys of the rows that go. */
+  /** Keys of the rows to hide. */
   gone?: readonly string[]
-  /** What rows show meanwhile, by key. */
+  /** Changes of the rows meanwhile, by key. */
   shown?: ReadonlyMap<string, Partial<Row>>
-  /** Asks the server. */
+  /** Sends the request. */
   keep: () => Promise<Answer>
 }
 
-/** Deeds shown and not answered yet. */
+/** Optimistic changes without an answer yet. */
 const underWay = new Set<Promise<unknown>>()
 
-/** Ends when everything that is shown already is answered too; null when it is. */
+/** Returns a promise that resolves when all current changes are answered; null if there are none. */
 export function untilAnswered(): Promise<unknown> | null {
   return underWay.size === 0 ? null : Promise.allSettled(underWay)
 }
 
-/** Shows it, asks, and puts everything back when it is refused; throws what was refused. */
+/** Shows the change, sends the request, and restores everything on an error, which it throws. */
 export async function showOptimistically<Row, Answer>(
   grid: Pick<ShownGrid<Row>, 'patch' | 'leave'> | null,
   { gone = [], shown = new Map(), keep }: OptimisticChange<Row, Answer>,

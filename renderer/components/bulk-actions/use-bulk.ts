@@ -1,4 +1,4 @@
-/** Starting a deed on many things from a page: it ends in a notice with the way back, and at the foot if anything is left. */
+/** Start of a bulk action from a page: it ends in a notice with undo, and at the foot if any rows are left. */
 import { formatCount } from '../../format.ts'
 import { say } from '../../i18n.ts'
 import { useSessionStore } from '../../stores/session.ts'
@@ -24,7 +24,7 @@ export function useBulk() {
     if (task.rows.length > 0) startBulk(task, session.activeBook?.id ?? '', ended)
   }
 
-  /** Once more with those that failed, or with those that were left. */
+  /** Repeats the action for the failed rows, or for those not tried. */
   function again(job: BulkJob, rows: readonly BulkRow[]): void {
     forgetBulk(job)
     startBulk({ ...job.task, rows }, job.bookId, ended)

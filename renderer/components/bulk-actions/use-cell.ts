@@ -1,6 +1,6 @@
 /**
- * Changes a record in a cell of its list: shown at once, saved with the version that was seen, put back with the reason
- * when it is refused.
+ * Change of a record in a cell of its list: shown at once, saved with the version that was shown, restored with the
+ * reason on an error.
  */
 import { useToasts } from '../../stores/toasts.ts'
 import { useOptimistic } from './use-optimistic.ts'
@@ -13,7 +13,7 @@ interface Versioned {
 
 interface CellOptions<Row extends Versioned, Changes> {
   grid: () => ShownGrid<Row> | null
-  /** Saves; returns what the row shows now, its version among it. */
+  /** Saves; returns the current values of the row, including its version. */
   update: (input: Changes & { id: string; expectedVersion: number }) => Promise<Partial<Row>>
   /** Text of the notice. */
   said: () => string

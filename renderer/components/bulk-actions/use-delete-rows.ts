@@ -1,4 +1,7 @@
-/** Deletes records of a list, the one that is open or the selected ones: their rows go at once, and undo brings them back. */
+/**
+ * Deletion of records of a list, the open one or the selected ones: their rows disappear at once, and undo restores
+ * them.
+ */
 import { formatCount } from '../../format.ts'
 import { say } from '../../i18n.ts'
 import { useSessionStore } from '../../stores/session.ts'
@@ -14,7 +17,7 @@ interface Named {
   name: string
 }
 
-/** What is needed of a list. */
+/** The required part of a list. */
 interface DeletingList<Row> {
   readonly path: string
   readonly grid: ShownGrid<Row> | null
@@ -29,9 +32,9 @@ interface DeleteRowsOptions<Row extends Named> {
   kind: BulkKind
   /** Identifier of the notice. */
   notice: string
-  /** Deletes a record; returns what was done instead, where it could not be deleted. */
+  /** Deletes a record; returns the alternative that was applied if it could not be deleted. */
   perform: (row: Row, bookId: string | undefined) => Promise<InsteadOfDeletion | null>
-  /** Text of the notice, for a record that was deleted or was dealt with otherwise. */
+  /** Text of the notice, for a record that was deleted or handled otherwise. */
   said: (name: string, isDeleted: boolean) => string
 }
 
@@ -47,7 +50,7 @@ export function useDeleteRows<Row extends Named>({
   const undoDelete = useUndoDelete()
   const atOnce = useOptimistic<Row>(() => list.grid)
 
-  /** The rows as a bulk action names them. */
+  /** Returns the rows in the form of a bulk action. */
   const bulkRows = (rows: readonly Row[]): BulkRow[] =>
     rows.map(({ id, name }) => ({ id, name, to: `${list.path}/${id}` }))
 
@@ -63,7 +66,7 @@ export function useDeleteRows<Row extends Named>({
     list.clearSelection()
   }
 
-  /** Closes the record and deletes it; opens it again when it is refused or undone. */
+  /** Closes the record and deletes it; opens it again on an error or undo. */
   async function deleteOpened(row: Row): Promise<void> {
     const { id, name } = row
     const bookId = session.activeBook?.id

@@ -1,4 +1,4 @@
-/** A list as a file on the computer: fetched with how far it is at the foot, and said once it is here. */
+/** Download of a list as a file: progress at the foot, and a notice when it is complete. */
 import { callBytes } from '../../call.ts'
 import type { BytesOperation } from '../../call.ts'
 import { say } from '../../i18n.ts'
@@ -13,7 +13,7 @@ export function useListExport() {
   const session = useSessionStore()
   const toasts = useToasts()
 
-  /** `what` is the file as the person knows it. */
+  /** `what` is the name of the file shown to the user. */
   async function save<Name extends ListFile>(name: Name, input: InputOf<Name>, what: string): Promise<void> {
     const file = await startDownload(what, session.activeBook?.id ?? '', (options) =>
       callBytes(name, input, options),

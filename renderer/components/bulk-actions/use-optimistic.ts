@@ -1,4 +1,4 @@
-/** Showing a deed at once in a page's list, with the reason told when it is refused. */
+/** Optimistic change of a page's list, with the reason shown on an error. */
 import { useToasts } from '../../stores/toasts.ts'
 import { showOptimistically } from './optimistic.ts'
 import type { OptimisticChange, ShownGrid } from './optimistic.ts'
@@ -6,14 +6,14 @@ import type { OptimisticChange, ShownGrid } from './optimistic.ts'
 export function useOptimistic<Row>(grid: () => ShownGrid<Row> | null) {
   const toasts = useToasts()
 
-  /** False when it was refused and told. */
+  /** Returns false if it failed and the error was shown. */
   async function show(deed: OptimisticChange<Row, unknown>): Promise<boolean> {
     try {
       await showOptimistically(grid(), deed)
       return true
     } catch (thrown) {
       toasts.failed(thrown)
-      // Somebody else's change is what it is now.
+      // Another client's change is the current state.
       await grid()?.refresh()
       return false
     }

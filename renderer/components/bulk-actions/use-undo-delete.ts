@@ -1,4 +1,4 @@
-/** Undo of a deletion: for a day the server restores the same record, with everything it was linked to. */
+/** Undo of a deletion: for a day the server restores the same record, with all its links. */
 import { call } from '../../call.ts'
 import { say } from '../../i18n.ts'
 import { useToasts } from '../../stores/toasts.ts'
@@ -6,21 +6,21 @@ import type { ShownGrid } from './optimistic.ts'
 import type { BulkKind, BulkRow } from './bulk.ts'
 import { useBulk } from './use-bulk.ts'
 
-/** What was done to a record that could not be deleted. */
+/** Alternative that was applied to a record that could not be deleted. */
 export interface InsteadOfDeletion {
   undo: () => Promise<unknown>
 }
 
 interface Deletion {
   id: string
-  /** Name of the record, for the notice that it is back. */
+  /** Name of the record, for the notice that it was restored. */
   name: string
   /** Text of the notice. */
   said: string
-  /** Identifier of the notice: one that has it already is replaced. */
+  /** Identifier of the notice: it replaces one with the same identifier. */
   notice: string
   bookId?: string | undefined
-  /** Shows the record once it is back. */
+  /** Shows the record once it is restored. */
   then?: () => unknown
 }
 
@@ -28,9 +28,9 @@ interface BulkDeletion<Row extends BulkRow> {
   kind: BulkKind
   rows: readonly Row[]
   grid: Pick<ShownGrid, 'leave'> | null
-  /** Deletes one; returns what was done instead, where it could not be deleted. */
+  /** Deletes one; returns the alternative that was applied if it could not be deleted. */
   perform: (row: Row, bookId: string) => Promise<InsteadOfDeletion | null>
-  /** Text of the notice that `count` records are back. */
+  /** Text of the notice that `count` records were restored. */
   restored: (count: number) => string
 }
 
@@ -38,7 +38,7 @@ export function useUndoDelete() {
   const toasts = useToasts()
   const bulk = useBulk()
 
-  /** Restores a record, says so and shows it. A refusal is told, and nothing else happens. */
+  /** Restores a record, announces and shows it. On an error it only shows the error. */
   async function restore({ id, name, bookId, then }: Omit<Deletion, 'said' | 'notice'>): Promise<void> {
     try {
       await call('bin.restore', { id }, bookId ? { bookId } : {})
@@ -49,7 +49,7 @@ export function useUndoDelete() {
     }
   }
 
-  /** Restores as many as possible and tells the first refusal. Returns how many are back. */
+  /** Restores as many as possible and shows the first error. Returns how many were restored. */
   async function restoreMany(ids: readonly string[], bookId: string): Promise<number> {
     let [restored, refusal]: [number, unknown] = [0, null]
     for (const id of ids)
@@ -63,12 +63,12 @@ export function useUndoDelete() {
     return restored
   }
 
-  /** Says that a record was deleted, and offers to undo it. */
+  /** Announces that a record was deleted, and offers to undo it. */
   function offerUndo({ said, notice, ...record }: Deletion): void {
     toasts.done(said, { id: notice, undo: () => restore(record) })
   }
 
-  /** Deletes many: their rows go at once, and those that were refused are there again in the end. */
+  /** Deletes many records: their rows disappear at once, and those that failed reappear at the end. */
   function deleteMany<Row extends BulkRow>({ kind, rows, grid, perform, restored }: BulkDeletion<Row>): void {
     const instead = new Map<string, InsteadOfDeletion>()
     const putBack = grid?.leave(rows.map(({ id }) => id))

@@ -1,4 +1,7 @@
-/** `Ctrl Z` of the window: takes back the newest thing that can be, outside fields and dialogs. An editor's own goes first. */
+/**
+ * `Ctrl Z` of the window: undoes the last action that can be undone, outside fields and dialogs. The undo of an
+ * editor takes precedence.
+ */
 import { say } from '../../i18n.ts'
 import { activeShortcuts, useShortcuts } from '../../shortcuts.ts'
 import type { PageShortcut } from '../../shortcuts.ts'
@@ -17,7 +20,7 @@ export function useUndoKey(): void {
     handler: () => {
       const isOthers = activeShortcuts.value.some((each) => each.keys === 'meta_z' && each !== undo)
       if (isOthers || document.querySelector('[role="dialog"][data-state="open"]')) return
-      // What is on screen can be taken back, also a moment before the server has answered.
+      // A shown change can be undone even before the server has answered.
       const answered = untilAnswered()
       if (answered) void answered.then(() => setTimeout(takeBack))
       else takeBack()

@@ -1,4 +1,4 @@
-/** The content of a cell without a slot, as its column describes it. */
+/** Content of a cell without a slot, as its column defines it. */
 import { h } from 'vue'
 import type { VNode } from 'vue'
 import Money from '../fields/Money.vue'
@@ -6,7 +6,7 @@ import type { GridColumn } from './grid-columns.ts'
 
 const NOTHING = '—'
 
-/** A component without a state of its own: there is one in each cell. */
+/** Stateless component: every cell has one. */
 export function CellContent({ column, row }: { column: GridColumn<unknown>; row: unknown }): VNode | string {
   const { key, text, euros, tone, title } = column
   const content = euros

@@ -1,10 +1,10 @@
-/** Rows held page by page, as a long list has them. Pure. */
+/** Rows of a long list, held by page. Pure. */
 
 type Pages<Row> = ReadonlyMap<number, readonly Row[]>
 
 /**
- * The pages without some rows, those below moved up as far as the pages follow one another; what lies beyond a gap is not
- * known in its new place, so it is forgotten and asked for again. `missing` counts the rows that went.
+ * Returns the pages without some rows. Those below move up as far as the pages are contiguous; pages beyond a gap
+ * would have an unknown position, so they are dropped and loaded again. `missing` counts the removed rows.
  */
 export function withoutRows<Row>(
   pages: Pages<Row>,
@@ -20,7 +20,7 @@ export function withoutRows<Row>(
     const rows = pages.get(page) ?? []
     const kept = rows.filter((row) => !isGone(row))
     missing += rows.length - kept.length
-    // Before the first row that went, pages stay where they are; after a gap behind it, none does.
+    // Pages before the first removed row stay where they are; none does after a gap behind it.
     if (last !== page - 1 && missing > rows.length - kept.length) forgotten.push(page)
     else if (run && last === page - 1) run.rows.push(...kept)
     else {

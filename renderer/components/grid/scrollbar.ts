@@ -1,4 +1,4 @@
-/** How wide the gutter is that a list keeps for its scrollbar, in pixels; 0 where bars lie over the page. */
+/** Width of the gutter that a list reserves for its scrollbar, in pixels; 0 for overlay scrollbars. */
 let measured: number | undefined
 
 export function scrollbarWidth(): number {

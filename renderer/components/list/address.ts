@@ -1,13 +1,13 @@
-/** Words of a list's address: what they are, and what a change makes of them. Pure. */
+/** Parameters in the address of a list, and the result of changing them. Pure. */
 import type { ViewQuery } from '../views/own-views.ts'
 
-/** A query as vue-router gives it: anything that may have been typed into the address. */
+/** A query as vue-router gives it: it may contain anything the user typed into the address. */
 type Query = Readonly<Record<string, unknown>>
 
-/** Changes of an address by name; null and '' take a word out. */
+/** Changes of an address by parameter; null and '' remove a parameter. */
 export type AddressChanges = Readonly<Record<string, string | null>>
 
-/** The words of a query that have one value, in their order. */
+/** Returns the parameters of a query that have one value, in their order. */
 export function queryValues(query: Query): ViewQuery {
   const words: Record<string, string> = {}
   for (const [key, value] of Object.entries(query))
@@ -15,10 +15,10 @@ export function queryValues(query: Query): ViewQuery {
   return words
 }
 
-/** The words after some changes. */
+/** Returns the parameters after some changes. */
 export function changedQueryValues(query: Query, changes: AddressChanges): ViewQuery {
   return queryValues({ ...query, ...changes })
 }
 
-/** What the tab of a built-in view asks for. */
+/** Returns the parameters of a built-in view's tab. */
 export const viewQuery = (view: string): ViewQuery => (view === 'all' ? {} : { view })

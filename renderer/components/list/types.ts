@@ -1,22 +1,22 @@
-/** What a list page is described by: its search box, tabs, empty states, totals and what its selection can do. */
+/** Definition of a list page: its search field, tabs, empty states, totals and bulk actions. */
 import type { RouteLocationRaw } from 'vue-router'
 import type { TopicId } from '../../app/help/topics.ts'
 import type { IconName } from '../../icons.ts'
 import type { ShownGrid } from '../bulk-actions/optimistic.ts'
 import type { AddressChanges } from './address.ts'
 
-/** The rows of a page as its grid holds them. */
+/** Rows of a page as its grid holds them. */
 export type ListGrid<Row> = ShownGrid<Row> & { focus: () => Promise<void> }
 
-/** Message keys of the search box, and how it looks. */
+/** Message keys and appearance of the search field. */
 export interface ListSearch {
   label: string
   hint: string
-  /** Message key of the button that empties it; without it there is none. */
+  /** Message key of the clear button; without it there is none. */
   clear?: string
-  /** Without the key that leads to it. */
+  /** True to hide the shortcut of the field. */
   plain?: boolean
-  /** Width of the box. */
+  /** Width of the field. */
   class: string
 }
 
@@ -38,7 +38,7 @@ interface EmptyAction {
   run?: () => void
 }
 
-/** What stands where rows would. */
+/** Empty state of a list. */
 export interface EmptyList {
   icon: IconName
   title: string
@@ -51,13 +51,13 @@ interface ListSum {
   label: string
   euros: number
   strong?: boolean
-  /** Left out in a narrow window. */
+  /** Hidden in a narrow window. */
   wideOnly?: boolean
 }
 
-/** The foot of a list: how many rows and what they add up to. */
+/** The foot of a list: the number of rows and their totals. */
 export interface ListTotals {
-  /** Spoken name of the foot. */
+  /** Accessible name of the foot. */
   label?: string
   /** Null until known. */
   count: string | null

@@ -1,4 +1,4 @@
-/** Keeps the filter of a list in its address, so that a reload, a link and "back" show the same rows. */
+/** Filter of a list in its address, so that a reload, a link and "back" show the same rows. */
 import { computed, shallowRef, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 import type { ViewQuery } from '../views/own-views.ts'
@@ -8,13 +8,13 @@ import type { AddressChanges } from './address.ts'
 export interface ListAddressOptions {
   /** Route names under which the page is shown. */
   pages: readonly string[]
-  /** Where a change of the filter leads; without it the path stays. */
+  /** Path for a change of the filter; by default the path stays. */
   path?: string | undefined
-  /** Words that the page knows, where others are to be dropped. */
+  /** Returns the known parameters, if unknown ones are to be dropped. */
   wordsOf?: ((query: ViewQuery) => ViewQuery) | undefined
-  /** The words after a change, where the page has defaults that its address leaves out. */
+  /** Returns the parameters after a change, if the page omits its defaults from the address. */
   changed?: ((query: ViewQuery, changes: Record<string, string | null>) => ViewQuery) | undefined
-  /** Words that `clear` leaves. */
+  /** Parameters that `clear` keeps. */
   keeps?: readonly string[] | undefined
 }
 
@@ -28,7 +28,7 @@ export function useListAddress({
   const route = useRoute()
   const router = useRouter()
   const shown = shallowRef({ query: route.query, id: route.params.id })
-  // Leaving the page changes the route a moment before the page goes.
+  // The route changes a moment before the page is unmounted.
   watch(
     () => [route.query, route.params.id] as const,
     ([query, id]) => {

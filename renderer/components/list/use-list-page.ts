@@ -1,6 +1,6 @@
 /**
- * The state of a list page: filter and order in the address, rows by stretch, count and totals, selection, saved views,
- * search, export and keys. `ListPage` shows it:
+ * State of a list page: filter and order in the address, rows by page, count and totals, selection, saved views,
+ * search, export and shortcuts. `ListPage` shows it:
  *
  *   const list = useListPage({
  *     path: '/quotes',
@@ -52,41 +52,41 @@ export interface ListOptions<
 > extends Omit<ListAddressOptions, 'path' | 'pages'> {
   /** Address of the list. */
   path: string
-  /** Route names under which it is shown; without them its address holds no filter. */
+  /** Route names of the page; without them its address holds no filter. */
   pages?: readonly string[]
-  /** A change of the filter closes the row that is open beside the list. */
+  /** True if a change of the filter closes the open row beside the list. */
   changeCloses?: boolean
   filterOf: (query: ViewQuery) => Filter
   sortOf?: (query: ViewQuery) => Sort
   fetch: (input: Filter & Stretch & Order<Sort>) => Promise<Page & PageOf<Row>>
-  /** Count and totals of a filter, where they do not come with the rows; null when they are not known. */
+  /** Loads count and totals of a filter, if they do not come with the rows; null if they are unknown. */
   summarize?: (filter: Filter) => Promise<Answer | null>
-  /** Hears the rows of the list shown, each time some are fetched. */
+  /** Called with the rows each time some are loaded. */
   onRows?: (rows: readonly Row[]) => void
-  /** Events after which the rows may be others. */
+  /** Events after which the rows may have changed. */
   events: readonly string[]
-  /** What else is fetched again with the rows. */
+  /** Reloads other content together with the rows. */
   reloads?: () => Promise<unknown>
-  /** How long events are collected before the rows are fetched again. */
+  /** Time during which events are collected before the rows are reloaded. */
   settleMs?: number
   search?: ListSearch
   /** Saves the list, or the rows with these identifiers, as a file. */
   save?: (which: (Filter & Order<Sort>) | { ids: string[] }) => void
-  /** Saved views of the person. */
+  /** Saved views of the user. */
   views?: {
     list: InputOf<'views.list'>['list']
-    /** What the page's own tabs ask for. */
+    /** Queries of the page's own tabs. */
     builtIn?: () => readonly ViewQuery[]
-    /** Name of the tab back to all rows, where the page has no tabs of its own. */
+    /** Name of the tab that shows all rows, if the page has no tabs of its own. */
     allLabel?: string
   }
-  /** Where the identifier of the row that is open beside the list stands in the address. */
+  /** Position in the address of the identifier of the open row beside the list. */
   opens?: 'path' | 'query'
-  /** False for an identifier that cannot be shown beside the list. */
+  /** Returns false for an identifier that cannot be shown beside the list. */
   isOpenable?: (id: string) => boolean
-  /** Keys of the page that the sheet lists first. */
+  /** Shortcuts of the page that the sheet lists first. */
   firstKeys?: readonly PageShortcut[]
-  /** Its other keys, in the order of the sheet. */
+  /** Other shortcuts, in the order of the sheet. */
   keys?: readonly PageShortcut[]
 }
 
@@ -125,7 +125,7 @@ export function useListPage<
       if (typeof document === 'undefined' || document.activeElement !== searchBox.value) typed.value = text
     },
   )
-  /** Changes words of the address, those of the search box among them. */
+  /** Changes parameters of the address, including those of the search field. */
   function change(changes: AddressChanges): void {
     if ('q' in changes) typed.value = changes.q ?? ''
     address.change(changes)
@@ -136,9 +136,9 @@ export function useListPage<
     address.clear()
   }
 
-  // ---- Rows by stretch; count and totals with them or once per filter. ----
+  // ---- Rows by page; count and totals with them or once per filter. ----
 
-  /** Rows seen of this list, so that the selected ones can be acted on after they have scrolled away. */
+  /** Rows of this list loaded so far, so that actions apply to selected ones that have scrolled away. */
   const seen = new Map<string, Row>()
   watch(source, () => seen.clear())
   const answer = shallowRef<Answer | null>(null)
@@ -189,7 +189,7 @@ export function useListPage<
     })
   onReopened(() => void refresh())
 
-  // ---- Selection, saved views, the row that is open beside the list. ----
+  // ---- Selection, saved views, the open row beside the list. ----
 
   const selected = ref<ReadonlySet<string>>(new Set())
   const chosen = computed(() => [...selected.value].flatMap((id) => seen.get(id) ?? []))
@@ -222,7 +222,7 @@ export function useListPage<
       ? [
           {
             keys: '/',
-            // Listed while there is a box to go to.
+            // Listed while there is a search field.
             get label() {
               return searchBox.value ? searchLabel : ''
             },
@@ -254,7 +254,7 @@ export function useListPage<
     get source() {
       return source.value
     },
-    /** Nothing narrows the list. */
+    /** True if no filter is active. */
     get isWhole() {
       return Object.keys(filter.value).length === 0
     },
@@ -274,26 +274,26 @@ export function useListPage<
     get selected() {
       return selected.value
     },
-    /** The selected rows that were seen. */
+    /** The selected rows that were loaded. */
     get chosen() {
       return chosen.value
     },
-    /** One of the person's own views is shown. */
+    /** True if one of the user's own views is shown. */
     get own() {
       return own.value
     },
-    /** Identifier of the row that is open beside the list. */
+    /** Identifier of the open row beside the list. */
     get opened() {
       return opened.value
     },
     get grid() {
       return grid.value
     },
-    /** Grows each time the rows may be others. */
+    /** Increases each time the rows may have changed. */
     get stamp() {
       return stamp.value
     },
-    /** What `SavedViews` needs; null where the list has none. */
+    /** Properties of `SavedViews`; null if the list has none. */
     get savedViews() {
       return views
         ? {
@@ -310,7 +310,7 @@ export function useListPage<
     word: address.word,
     changed: address.changed,
     change,
-    /** Shows what is typed in the search box, and searches for it in a moment. */
+    /** Shows the typed text in the search field, and searches for it after a moment. */
     type(text: string) {
       typed.value = text
       void search()
@@ -322,9 +322,9 @@ export function useListPage<
     clearSelection: () => void (selected.value = new Set()),
     goTo,
     fetchRows,
-    /** Fetches rows and totals again, at once. */
+    /** Reloads rows and totals at once. */
     reload,
-    /** The same, once no more changes come for a moment. */
+    /** Reloads them once no more changes come for a moment. */
     refresh,
     saveAll,
     saveChosen,
@@ -333,7 +333,7 @@ export function useListPage<
   }
 }
 
-/** A list page's state, for whoever shows it. */
+/** State of a list page, for the components that show it. */
 export type ListState<Row extends { id: string }> = Omit<
   ReturnType<typeof useListPage<Row, object, object, Counted, string>>,
   'filter' | 'answer' | 'ordered'

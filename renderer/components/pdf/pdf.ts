@@ -1,12 +1,12 @@
 /**
- * PDF files on the page: read and painted by pdf.js on threads of their own, which start with the first file. Scripts,
- * forms and links of a file stay dead: what is shown here may come from anybody.
+ * PDF files on the page: parsed and rendered by pdf.js in worker threads, which start with the first file. Scripts,
+ * forms and links of a file are disabled: its content may come from anyone.
  */
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 import painterUrl from 'pdfjs-dist/legacy/build/pdf.renderer.min.mjs?url'
 import readerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
 
-/** A part of a page that stands for a field of the form: points from the top left, page from 0. */
+/** Area of a page that belongs to a field of the form: points from the top left, page from 0. */
 export interface PdfArea {
   page: number
   x: number
@@ -16,13 +16,13 @@ export interface PdfArea {
   field: string
 }
 
-/** In points, as the page stands after its own rotation. */
+/** In points, after the page's own rotation. */
 interface PdfSize {
   width: number
   height: number
 }
 
-/** Why a file cannot be shown: it is no PDF that can be read, or it asks for a password. */
+/** Error of a file that cannot be shown: it is not a readable PDF, or it requires a password. */
 export class PdfFault extends Error {
   readonly reason: 'broken' | 'locked'
 
@@ -35,23 +35,23 @@ export class PdfFault extends Error {
 
 export interface PdfFile {
   readonly pageCount: number
-  /** Of the first page; the others may differ. */
+  /** Size of the first page; the others may differ. */
   readonly size: PdfSize
   page: (index: number) => Promise<PDFPageProxy>
-  /** Text that can be selected, laid over the page as it stands at this scale. */
+  /** Renders a selectable text layer, positioned over the page at this scale. */
   textOf: (page: PDFPageProxy, scale: number) => Promise<HTMLElement>
-  /** Runs one job after the other: pages are painted in the order they were asked for. */
+  /** Runs one job after the other: pages are rendered in the order of the requests. */
   inTurn: <T>(job: () => Promise<T>) => Promise<T>
   close: () => void
 }
 
-/** One file on the page while the next is opened. */
+/** One for the file on the page, one for the next. */
 const PAINTERS = 2
-/** About 4096 × 4096: what every browser can hold in one canvas. */
+/** About 4096 × 4096: the largest canvas that every browser supports. */
 const MAX_PIXELS = 16_777_216
 
 async function start() {
-  // The build for older browsers: the page is also served to those that people have.
+  // The build for older browsers, which users may have.
   const lib = await import('pdfjs-dist/legacy/build/pdf.mjs')
   lib.GlobalWorkerOptions.workerSrc = readerUrl
   lib.GlobalWorkerOptions.rendererPorts = Array.from(
@@ -63,7 +63,7 @@ async function start() {
 }
 let started: ReturnType<typeof start> | undefined
 
-/** Loads pdf.js, once; a failure of the line may be tried again. */
+/** Loads pdf.js once; a failed download may be retried. */
 function pdfjs(): ReturnType<typeof start> {
   started ??= start().catch((error: unknown) => {
     started = undefined
@@ -77,12 +77,12 @@ const sizeOf = (page: PDFPageProxy): PdfSize => {
   return { width, height }
 }
 
-/** Opens a file. Throws `PdfFault`; the bytes stay the caller's. */
+/** Opens a file. Throws `PdfFault`; the caller keeps its bytes. */
 export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
   const { lib, verbosity, reader } = await pdfjs()
   const files = new URL(`/assets/pdfjs-${lib.version}/`, location.href).href
   const task = lib.getDocument({
-    // What is handed to the other thread is gone from this one.
+    // The bytes are transferred to the worker, so this thread needs a copy.
     data: bytes.slice(),
     worker: reader,
     verbosity,
@@ -126,12 +126,12 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
   }
 }
 
-/** Pixels to a point that a canvas can hold. */
+/** Returns the pixels per point that fit into a canvas. */
 export function fittingScale({ width, height }: PdfSize, scale: number): number {
   return Math.min(scale, Math.sqrt(MAX_PIXELS / (width * height)))
 }
 
-/** Paints a page on a new canvas. `scale` is pixels to a point; an aborted signal throws its reason. */
+/** Renders a page on a new canvas. `scale` is pixels per point; an aborted signal throws its reason. */
 export async function paintPage(
   page: PDFPageProxy,
   scale: number,
@@ -160,7 +160,7 @@ interface DrawnPage {
   size: PdfSize
 }
 
-/** Draws a page `width` pixels of the page wide, at `ratio` pixels of the screen to each. */
+/** Renders a page `width` CSS pixels wide, with `ratio` device pixels per CSS pixel. */
 export async function drawPage(
   file: PdfFile,
   index: number,
@@ -178,7 +178,7 @@ export async function drawPage(
   })
 }
 
-/** Where an area lies on its page, in percent of it. */
+/** Returns the position of an area on its page, in percent. */
 export function areaPosition(
   area: PdfArea,
   size: PdfSize,
@@ -192,7 +192,7 @@ export function areaPosition(
   }
 }
 
-/** The areas of a page, those inside another after it: what is drawn last is what a click meets. */
+/** Returns the areas of a page, nested ones last: the element drawn last receives the click. */
 export function areasOn(areas: readonly PdfArea[], page: number): PdfArea[] {
   return areas.filter((area) => area.page === page).sort((a, b) => b.width * b.height - a.width * a.height)
 }

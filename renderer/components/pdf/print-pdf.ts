@@ -1,7 +1,7 @@
-/** Prints a PDF's own pages, whole sheets without the window around them. */
+/** Printing of a PDF's own pages, as whole sheets without the window around them. */
 import { openPdf, paintPage } from './pdf.ts'
 
-/** Where laser printers stop showing a difference. */
+/** Beyond this laser printers show no difference. */
 const DOTS_PER_INCH = 300
 const POINTS_PER_INCH = 72
 
@@ -18,7 +18,7 @@ export async function printPdf(bytes: Uint8Array): Promise<void> {
   sheet.className = 'print-sheet print-pages'
   const urls: string[] = []
   try {
-    // One page after the other: each takes some thirty megabytes while it is painted.
+    // One page after the other: each takes some thirty megabytes while it is rendered.
     for (let index = 0; index < file.pageCount; index++) {
       const canvas = await paintPage(await file.page(index), DOTS_PER_INCH / POINTS_PER_INCH, {
         intent: 'print',

@@ -1,4 +1,4 @@
-/** What a preview shows, asked for again whenever something changed: one request at a time, the last wish wins. */
+/** Content of a preview, loaded again after every change: one request at a time, the last one wins. */
 import { onScopeDispose, ref, shallowRef } from 'vue'
 import { asCallError } from '../../call.ts'
 import type { CallError } from '../../call.ts'
@@ -9,7 +9,7 @@ export interface Preview {
   areas: readonly PdfArea[]
 }
 
-/** From what the window is answered: the file in base64. */
+/** Returns the preview of an answer, whose file is in base64. */
 export function previewOf({ pdf, areas }: { pdf: string; areas: readonly PdfArea[] }): Preview {
   return { bytes: Uint8Array.from(atob(pdf), (sign) => sign.charCodeAt(0)), areas }
 }
@@ -18,14 +18,14 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index])
 }
 
-/** `load` answers null when there is nothing to show yet. */
+/** `load` returns null if there is nothing to show yet. */
 export function usePreview(load: () => Promise<Preview | null>) {
   const preview = shallowRef<Preview | null>(null)
   const busy = ref(false)
-  /** Of the last request; what was shown before stays. */
+  /** Error of the last request; the previous content stays visible. */
   const error = shallowRef<CallError | null>(null)
   let wanted = false
-  /** Grows when what was asked for is no longer what is shown. */
+  /** Increases when the requested subject differs from the shown one. */
   let subject = 0
 
   async function ask(): Promise<void> {
@@ -35,7 +35,7 @@ export function usePreview(load: () => Promise<Preview | null>) {
       if (about !== subject) return
       error.value = null
       const before = preview.value
-      // The same bytes keep their pages: nothing is drawn again.
+      // Unchanged bytes keep their pages: nothing is rendered again.
       preview.value =
         before && next && isSame(before.bytes, next.bytes) ? { ...next, bytes: before.bytes } : next
     } catch (thrown) {
@@ -43,7 +43,7 @@ export function usePreview(load: () => Promise<Preview | null>) {
     }
   }
 
-  /** Asks again, after the request that is under way. */
+  /** Requests again, after the current request. */
   async function refresh(): Promise<void> {
     wanted = true
     if (busy.value) return
@@ -54,7 +54,7 @@ export function usePreview(load: () => Promise<Preview | null>) {
     }
     busy.value = false
   }
-  /** Forgets what is shown, and what is on its way: the next thing is another one. */
+  /** Discards the shown and the requested content: the next subject is another one. */
   function clear(): void {
     subject++
     preview.value = null

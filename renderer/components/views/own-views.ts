@@ -1,13 +1,13 @@
-/** A person's own views of a list: which of them is shown, and what a change makes of them. Pure. */
+/** A user's own views of a list: which one is shown, and the result of changing them. Pure. */
 import type { OutputOf } from '../../../server/api/contracts.ts'
 
 export type OwnView = OutputOf<'views.list'>['items'][number]
 export type ViewQuery = Readonly<Record<string, string>>
 
-/** As many as the server keeps for a list. */
+/** Limit of the server per list. */
 export const MOST_VIEWS = 12
 
-/** The words of an address that say what is shown: one value each, none empty. */
+/** Returns the parameters of an address that define the shown rows: one value each, none empty. */
 export function querySummary(query: Readonly<Record<string, unknown>>): ViewQuery {
   const words: Record<string, string> = {}
   for (const key of Object.keys(query).toSorted()) {
@@ -27,14 +27,14 @@ export function isSameQuery(
 
 type NewView = Omit<OwnView, 'id'> & { id?: string }
 
-/** With one more at the end; a name that is there already gets the new filter. */
+/** Adds a view at the end; a view of that name gets the new filter. */
 export function withView(views: readonly OwnView[], name: string, query: ViewQuery): NewView[] {
   const isIt = (view: OwnView) => view.name.toLocaleLowerCase() === name.toLocaleLowerCase()
   if (views.some(isIt)) return views.map((view) => (isIt(view) ? { ...view, query } : view))
   return [...views, { name, query }]
 }
 
-/** One of them a place to the left or right; at the ends it stays. */
+/** Moves a view one position to the left or right; at the ends it stays. */
 export function movedView(views: readonly OwnView[], id: string, step: -1 | 1): OwnView[] {
   const next = [...views]
   const from = next.findIndex((view) => view.id === id)

@@ -1,4 +1,7 @@
-/** Reads days as people type them: `3/2`, `3-2-27`, `030227`, `3 feb`, `hoy`, `ayer`, `+30`. Day before month, always. */
+/**
+ * Parser of dates as users type them: `3/2`, `3-2-27`, `030227`, `3 feb`, `hoy`, `ayer`, `+30`. Day before month,
+ * always.
+ */
 import { addDays, isBusinessDate } from '../../../server/domain/dates.ts'
 import type { BusinessDate } from '../../../server/domain/dates.ts'
 
@@ -7,9 +10,9 @@ type DateReading =
   | { ok: false; reason: 'not_a_date' | 'no_such_day' }
 
 interface DateRules {
-  /** Gives the year and month that were left out, and what `hoy` means. */
+  /** Supplies a missing year or month, and the meaning of `hoy`. */
   today: BusinessDate
-  /** Where `+30` starts; a due date counts from the issue date. Default: today. */
+  /** Start date of `+30`; a due date counts from the issue date. Default: today. */
   from?: BusinessDate
 }
 
@@ -24,7 +27,7 @@ const WORDS: Record<string, number> = {
   anteayer: -2,
 }
 
-// Spanish, then English; three letters tell every month apart in both.
+// Spanish, then English; three letters identify every month in both.
 const MONTHS = [
   'ene jan',
   'feb',
@@ -45,7 +48,7 @@ function monthNumber(word: string): number | null {
   return index === -1 ? null : index + 1
 }
 
-/** Reads `text`; an empty one is no date. Never throws. */
+/** Parses `text`; an empty one is no date. Never throws. */
 export function parseDay(text: string, rules: DateRules): DateReading {
   const body = text.trim().toLowerCase()
   if (body === '') return { ok: true, date: null }

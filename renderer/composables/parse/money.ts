@@ -1,22 +1,22 @@
 /**
- * Reads amounts, prices and quantities as people type them, exactly: `1.234,56`, `1234,56`, `12.5`, `(12,50)`, `12*3`.
- * A text that could mean two things is read one way and says so; one that means nothing is refused, never guessed.
+ * Exact parser of amounts, prices and quantities as users type them: `1.234,56`, `1234,56`, `12.5`, `(12,50)`,
+ * `12*3`. An ambiguous text is read in one way, which is reported; a meaningless text is rejected, never guessed.
  */
 import { divideRounded, MAX_CENTS, MAX_MICRO } from '../../../server/domain/money.ts'
 
 export type MoneyReading =
   | {
       ok: true
-      /** Whole units of the smallest decimal (cents with 2, millionths with 6); null for an empty text. */
+      /** Whole number of the smallest decimal (cents with 2, millionths with 6); null for an empty text. */
       value: number | null
-      /** The reading may surprise (a point taken as thousands, a sum worked out): show it. */
+      /** True if the reading may surprise (a point read as thousands separator, a computed sum) and should be shown. */
       telling: boolean
     }
   | { ok: false; reason: 'not_a_number' | 'too_many_decimals' | 'too_large' | 'division_by_zero' }
 
 interface MoneyRules {
   decimals: 2 | 6
-  /** The separator of decimals where the text does not tell by itself. */
+  /** Decimal separator where the text is ambiguous. */
   decimalSign: ',' | '.'
 }
 
@@ -36,10 +36,10 @@ class Refusal extends Error {
   }
 }
 
-/** A percent without its sign, however far behind the number it stands. */
+/** Returns a percentage without its sign, at any distance from the number. */
 export const withoutPercent = (text: string): string => text.replace(/\s*%\s*$/, '')
 
-/** Reads `text`. Never throws. */
+/** Parses `text`. Never throws. */
 export function parseMoney(text: string, rules: MoneyRules): MoneyReading {
   let body = text
     .trim()
@@ -103,7 +103,7 @@ function evaluate(body: string, rules: MoneyRules): { exact: Exact; telling: boo
     const step = at(right, places)
     total = { digits: at(total, places) + (operator === '+' ? step : -step), places }
   }
-  // A leading sign is part of the number; an operator after it makes a sum that was worked out.
+  // A leading sign is part of the number; an operator after it makes a computed sum.
   return { exact: total, telling, worked: /[^-+*/][-+*/]/.test(tight) }
 }
 
@@ -118,7 +118,7 @@ function quotient(left: Exact, right: Exact): Exact {
   return { digits: divideRounded(top, bottom), places: WORKING_PLACES }
 }
 
-/** What was typed must fit as it is; what was worked out may be rounded, half away from zero. */
+/** Scales the value. A typed number must fit exactly; a computed one may be rounded, half away from zero. */
 function scale(value: Exact, decimals: number, worked: boolean): bigint | null {
   if (value.places <= decimals) return at(value, decimals)
   const surplus = 10n ** BigInt(value.places - decimals)
@@ -126,9 +126,9 @@ function scale(value: Exact, decimals: number, worked: boolean): bigint | null {
   return divideRounded(value.digits, surplus)
 }
 
-/** One number without operators. */
+/** Parses one number without operators. */
 function plain(token: string, rules: MoneyRules): { exact: Exact; telling: boolean } {
-  // Blanks may only stand between groups of three digits.
+  // Spaces are allowed only between groups of three digits.
   if (
     new RegExp(BLANKS.source).test(token.trim()) &&
     !/^\d{1,3}(?:[\s\u00a0\u202f\u2009]\d{3})+(?:[.,]\d*)?$/.test(token.trim())
@@ -146,7 +146,7 @@ function plain(token: string, rules: MoneyRules): { exact: Exact; telling: boole
   const sign = lastDot === -1 ? ',' : '.'
   const groups = text.split(sign)
   if (groups.length > 2) return { exact: grouped(text, sign), telling: true }
-  // One separator before exactly three digits: thousands when it is not this language's decimal sign.
+  // One separator before exactly three digits: a thousands separator, unless it is the decimal sign of this language.
   if (sign !== rules.decimalSign && /^[1-9]\d{0,2}$/.test(groups[0] ?? '') && /^\d{3}$/.test(groups[1] ?? ''))
     return { exact: grouped(text, sign), telling: true }
   return { exact: exactOf(groups[0] ?? '', groups[1] ?? ''), telling: false }
