@@ -1,17 +1,17 @@
 /**
- * The typed client of the window: one function that posts an operation and answers its data or throws a `CallError`.
- * It knows no business rule; what an operation takes and answers comes from the contracts' types.
+ * Typed client of the window: one function that posts an operation and returns its data or throws a `CallError`. It
+ * contains no business rules; inputs and outputs come from the contracts' types.
  */
 import type { InputOf, OperationName, OutputOf } from '../server/api/contracts.ts'
 import type { Fault } from '../server/domain/errors/catalog.ts'
 import type { Retry } from '../server/domain/errors/codes.ts'
 
-/** This origin's half of its session; the other half is a cookie that no script reads. */
+/** This origin's half of its session; the other half is an HTTP-only cookie. */
 const PASS_ENTRY = 'sello.pass'
 /** The status of `app_locked`, and of nothing else. */
 export const APP_LOCKED = 423
 
-/** Operations that work without an active book; the rest carry the book they are for. */
+/** Operations that work without an active book; the others carry their book. */
 export const BOOKLESS: readonly OperationName[] = [
   'session.get',
   'session.savePreferences',
@@ -75,16 +75,16 @@ export type BytesOperation =
 
 let activeBookId: string | null = null
 
-/** What lets this browser in where no link did: the lock's code, or the recovery code. */
+/** Proof that admits this browser without a link: the code of the lock, or the recovery code. */
 type EntryProof = { link: string } | { code: string } | { recoveryCode: string }
 
-/** Asks the server to let this browser in. Throws `CallError`. Under `app://` nobody has to: the desktop shell vouches. */
+/** Logs this browser in. Throws `CallError`. Not needed under `app://`: the desktop shell authenticates its window. */
 export async function enter(proof: EntryProof): Promise<void> {
   const { pass } = await entry<{ pass: string }>(proof)
   localStorage.setItem(PASS_ENTRY, pass)
 }
 
-/** What this browser could be let in with. Throws `CallError`. */
+/** Returns the possible ways to log in. Throws `CallError`. */
 export async function waysIn(): Promise<{ kind: 'pin' | 'passphrase' | null; recovery: boolean }> {
   return entry({})
 }
@@ -105,8 +105,8 @@ async function entry<Answer>(proof: EntryProof | Record<string, never>): Promise
 }
 
 /**
- * Takes the link out of the address (`#link=…`) and enters with it. A link that is spent says nothing here: a browser that
- * is in already stays so, and any other is shown how to get in.
+ * Takes the link from the address (`#link=…`) and logs in with it. A used link is ignored: a browser with a session
+ * keeps it, and any other is shown how to log in.
  */
 export async function followLink(): Promise<void> {
   const link = /^#link=([\w-]+)/.exec(location.hash)?.[1]
@@ -115,12 +115,12 @@ export async function followLink(): Promise<void> {
   await enter({ link }).catch(() => undefined)
 }
 
-/** The book that the following calls are for; null before there is one. */
+/** Sets the book of the following calls; null before there is one. */
 export function useBook(id: string | null): void {
   activeBookId = id
 }
 
-/** A refusal or failure: `code` for programs, `message` in English as the server says it, `faults` per field. */
+/** Error of a call: `code` for programs, `message` in English from the server, `faults` per field. */
 export class CallError extends Error {
   readonly code: string
   readonly status: number
@@ -148,7 +148,7 @@ export class CallError extends Error {
   }
 }
 
-/** Whatever was thrown, as a `CallError`: a bug of the page reads as `internal`. */
+/** Converts any thrown value to a `CallError`: a bug of the page becomes `internal`. */
 export function asCallError(thrown: unknown): CallError {
   if (thrown instanceof CallError) return thrown
   return new CallError({
@@ -160,19 +160,19 @@ export function asCallError(thrown: unknown): CallError {
 
 /** Headers that identify this window to the server. */
 export function windowHeaders(): Record<string, string> {
-  // Read each time: another tab may have been let in meanwhile.
+  // Read each time: another tab may have logged in meanwhile.
   const pass = localStorage.getItem(PASS_ENTRY)
   return pass ? { authorization: `Bearer ${pass}` } : {}
 }
 
 let heardLocked: () => void = () => {}
 
-/** Calls `listener` whenever the server refuses because Sello is locked: by this window, another one, or by itself. */
+/** Calls `listener` whenever the server refuses a call because Sello is locked, by whichever window or by itself. */
 export function onAppLocked(listener: () => void): void {
   heardLocked = listener
 }
 
-/** The server refused because Sello is locked. */
+/** Reports that the server refused a call because Sello is locked. */
 export function notifyAppLocked(): void {
   heardLocked()
 }
@@ -187,16 +187,16 @@ export async function callsDone(waitMs: number): Promise<void> {
 
 export interface CallOptions {
   signal?: AbortSignal
-  /** Another book than the active one. */
+  /** Book other than the active one. */
   bookId?: string
-  /** Told how much of a document is here, in bytes, as it comes. */
+  /** Called with the number of bytes of a document received so far. */
   onBytes?: (bytes: number) => void
 }
 
 type FailureListener = (error: CallError) => void
 const failureListeners = new Set<FailureListener>()
 
-/** Calls `listener` with every call that fails, whoever made it: what ails the server shows in any of them. */
+/** Calls `listener` with every failed call of the window: any of them may reveal a fault of the server. */
 export function onCallFailed(listener: FailureListener): () => void {
   failureListeners.add(listener)
   return () => void failureListeners.delete(listener)
@@ -207,13 +207,13 @@ function noted(error: CallError): CallError {
   return error
 }
 
-/** Asks the server that answers while the books are shut, which has words of its own. Throws `CallError`. */
+/** Calls the recovery server, which answers while the books are closed and has its own operations. Throws `CallError`. */
 export async function ask<Answer>(name: `trouble.${string}`, input: unknown): Promise<Answer> {
   const response = await post(name, input, {})
   return ((await response.json()) as { data: Answer }).data
 }
 
-/** Sends a file as it is to the server that answers while the books are shut. Throws `CallError`. */
+/** Uploads a file to the recovery server, which answers while the books are closed. Throws `CallError`. */
 export async function sendFile(path: string, file: Blob): Promise<void> {
   let response: Response
   try {
@@ -281,13 +281,13 @@ export async function call<Name extends Exclude<OperationName, BytesOperation>>(
   return body.data
 }
 
-/** The name a document comes with: the full one where it differs from the plain one. */
+/** Returns the name of a document: the extended one if it differs from the plain one. */
 function fileNameOf(disposition: string): string {
   const full = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1]
   return full ? decodeURIComponent(full) : (/filename="([^"]+)"/.exec(disposition)?.[1] ?? 'document')
 }
 
-/** Runs an operation that answers a document; the file carries the name the server gave it. */
+/** Runs an operation that answers a document; the file has the name given by the server. */
 export async function callBytes<Name extends BytesOperation>(
   name: Name,
   input: InputOf<Name>,
@@ -302,7 +302,7 @@ export async function callBytes<Name extends BytesOperation>(
     return new File(await piecesOf(response.body, onBytes), fileName, { type })
   } catch (cause) {
     if (signal?.aborted) throw cause
-    // Broken off on the way: a part is not taken for the whole.
+    // Interrupted download: a part must not be taken for the whole.
     throw noted(new CallError({ code: 'offline', message: 'The file broke off.', retry: 'backoff' }))
   }
 }

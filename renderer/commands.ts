@@ -1,6 +1,6 @@
 /**
- * Commands with a name, for whoever asks for them: the native menu, and anything else that is not a key. A page or the
- * shell says what it carries out; the one that said so last is asked.
+ * Named commands for callers other than keys, such as the native menu. A page or the shell registers its handlers;
+ * the one registered last runs.
  */
 import { computed, getCurrentScope, onScopeDispose, shallowReactive } from 'vue'
 import type { MenuCommand } from '../preload/contract.ts'
@@ -12,10 +12,10 @@ interface Registered {
 
 const registered = shallowReactive<Registered[]>([])
 
-/** The commands that something answers now. */
+/** Commands that have a handler now. */
 export const offeredCommands = computed(() => [...new Set(registered.map(({ command }) => command))])
 
-/** Carries out a command for as long as the component lives; the returned function ends it earlier. */
+/** Handles a command while the component is mounted; the returned function ends it earlier. */
 export function onCommand(command: MenuCommand, run: () => void): () => void {
   const mine: Registered = { command, run }
   registered.push(mine)
@@ -27,7 +27,7 @@ export function onCommand(command: MenuCommand, run: () => void): () => void {
   return stop
 }
 
-/** False when nothing answers it. */
+/** Runs a command; returns false if it has no handler. */
 export function runCommand(command: MenuCommand): boolean {
   const last = registered.findLast((each) => each.command === command)
   last?.run()

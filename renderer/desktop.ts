@@ -1,6 +1,6 @@
 /**
- * The desktop around the page: the one file that knows `window.desktop`. In a browser there is none, and everything
- * here does what a browser can do instead, or nothing.
+ * Desktop bridge: the only file that uses `window.desktop`. In a browser there is none, and every function here does
+ * what a browser can do instead, or nothing.
  */
 import { shallowRef, watch } from 'vue'
 import type { Router } from 'vue-router'
@@ -23,13 +23,16 @@ declare global {
 
 const bridge = window.desktop ?? null
 
-/** True in the window of the app itself. */
+/** True in the window of the desktop app. */
 export const inDesktop = bridge !== null
 
-/** Files that the system handed over and nobody has taken yet. */
+/** Files that the operating system opened with Sello and no page has taken yet. */
 export const openedFiles = shallowRef<readonly File[]>([])
 
-/** Links and files from outside, theme and language to the frame, foreign links to the browser. Once, at the start. */
+/**
+ * Starts the handling of links and files from outside, of theme and language for the window frame, and of external
+ * links. Call it once, at start-up.
+ */
 export function startDesktop(router: Router): void {
   if (!bridge) return
   const session = useSessionStore()
@@ -40,7 +43,7 @@ export function startDesktop(router: Router): void {
   )
   watch(language, (now) => void bridge.setLanguage(now), { immediate: true })
   bridge.onVisit((path) => {
-    // What no page answers to is no place to be led to.
+    // A link to an unknown page is ignored.
     if (router.resolve(path).name !== 'lost') void router.push(path)
   })
   bridge.onFile(({ name, bytes }) => {
@@ -50,7 +53,7 @@ export function startDesktop(router: Router): void {
   void bridge.ready()
 }
 
-/** A link that leads out of the app: opened in the browser, where the desktop knows its host. */
+/** Opens an external link in the browser, if the desktop allows its host. */
 function followLink(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0) return
   const link = (event.target as Element | null)?.closest?.('a[href]')
@@ -60,7 +63,7 @@ function followLink(event: MouseEvent): void {
   void openExternal(link.href)
 }
 
-/** Opens an address in the browser. False when the desktop does not know its host. */
+/** Opens an address in the browser. Returns false if the desktop does not allow its host. */
 export async function openExternal(url: string): Promise<boolean> {
   if (bridge) return bridge.openExternal(url)
   window.open(url, '_blank', 'noopener')
@@ -71,32 +74,32 @@ export function showMenu(state: MenuState): void {
   void bridge?.setMenu(state)
 }
 
-/** Hears the native menu until it is stopped. */
+/** Listens to the native menu until it is stopped. */
 export function onMenuChoice(listener: (choice: MenuChoice) => void): () => void {
   return bridge?.onMenu(listener) ?? (() => {})
 }
 
-/** Hears that the computer was locked or goes to sleep. */
+/** Calls `listener` when the computer is locked or goes to sleep. */
 export function onSystemLock(listener: () => void): () => void {
   return bridge?.onSystemLock(listener) ?? (() => {})
 }
 
-/** Asks something of the updates. False where there are none, or when it makes no sense now. */
+/** Sends a request to the updater. Returns false if there is none, or if the request is not possible now. */
 export async function checkForUpdates(request: UpdateRequest): Promise<boolean> {
   return (await bridge?.askUpdates(request)) ?? false
 }
 
-/** Hears each state of the updates until it is stopped. */
+/** Listens to each state of the updates until it is stopped. */
 export function onUpdates(listener: (state: UpdateState) => void): () => void {
   return bridge?.onUpdates(listener) ?? (() => {})
 }
 
-/** A notice of the system; it shows only while nobody looks at the window. */
+/** Shows a system notification; it appears only while the window is in the background. */
 export function notify(notice: Notice): void {
   void bridge?.notify(notice)
 }
 
-/** The person stays: the window that is closed next does not end the app. */
+/** Cancels the quit: the next closed window does not end the app. */
 export function callOffQuit(): void {
   void bridge?.stay()
 }

@@ -1,4 +1,7 @@
-/** What the page's build provides: Vue files, the desktop bridge and the kit's components in templates. */
+/**
+ * Declarations from the page's build: Vue files, the desktop bridge and the components of the UI library in
+ * templates.
+ */
 /// <reference types="vite/client" />
 
 declare module 'vue' {

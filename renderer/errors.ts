@@ -1,14 +1,14 @@
-/** Error codes as sentences of the page's language: what happened, and what to do about it. */
+/** Error codes as sentences in the language of the page: what happened, and what to do about it. */
 import type { CallError } from './call.ts'
 import { hasText, say } from './i18n.ts'
 
 interface ErrorText {
   title: string
-  /** The next step; empty when there is none to name. */
+  /** The next step; empty if there is none. */
   next: string
 }
 
-/** Text of a failed call; an unknown code falls back to the server's own English. */
+/** Returns the text of a failed call; an unknown code falls back to the server's English. */
 export function errorText(error: CallError): ErrorText {
   const params = { ...error.details, status: error.status }
   if (!hasText(`errors.${error.code}.title`)) return { title: error.message, next: error.next ?? '' }
@@ -18,7 +18,7 @@ export function errorText(error: CallError): ErrorText {
   }
 }
 
-/** Text of one field's fault; `params` of the server fill the sentence. */
+/** Returns the text of one field's fault, filled with the server's `params`. */
 export function faultText(fault: {
   code: string
   message: string
@@ -28,7 +28,7 @@ export function faultText(fault: {
   return hasText(key) ? say(key, fault.params ?? {}) : fault.message
 }
 
-/** The first fault of a field (`address.city`) as text, or undefined; warnings only when asked for. */
+/** Returns the text of the first fault of a field (`address.city`), or undefined; warnings only on request. */
 export function fieldFault(error: CallError | null, field: string): string | undefined {
   const fault = error?.faults.find((each) => each.field === field && each.severity === 'error')
   return fault ? faultText(fault) : undefined

@@ -1,6 +1,6 @@
 /**
- * Events from the server as they happen. Read with fetch because `EventSource` cannot carry the window token; after a
- * cut it comes back by itself and asks for what it missed.
+ * Stream of events from the server. Read with fetch because `EventSource` cannot send the window token; after a
+ * disconnect it reconnects and requests what it missed.
  */
 import { onScopeDispose, getCurrentScope } from 'vue'
 import { APP_LOCKED, notifyAppLocked, windowHeaders } from './call.ts'
@@ -27,7 +27,7 @@ let lastEventId = ''
 let running: AbortController | null = null
 
 /**
- * Calls `listener` for each event whose type is `type`, starts with it (`invoice.*`) or for all (`*`). Inside a
+ * Calls `listener` for each event whose type is `type`, matches a prefix (`invoice.*`), or for all (`*`). Inside a
  * component or store it ends with it; the returned function ends it earlier.
  */
 export function onEvent(type: string, listener: Listener): () => void {
@@ -38,7 +38,7 @@ export function onEvent(type: string, listener: Listener): () => void {
   return stop
 }
 
-/** Calls `listener` when the stream is back after a cut: what is on screen may be old. */
+/** Calls `listener` when the stream is reconnected: the content of the page may be outdated. */
 export function onReopened(listener: () => void): () => void {
   reopened.add(listener)
   const stop = () => void reopened.delete(listener)
@@ -46,18 +46,18 @@ export function onReopened(listener: () => void): () => void {
   return stop
 }
 
-/** Calls `listener` when the stream is cut: the server may be gone. */
+/** Calls `listener` when the stream is disconnected: the server may be gone. */
 export function onCut(listener: () => void): () => void {
   cuts.add(listener)
   return () => void cuts.delete(listener)
 }
 
-/** The server is known to answer again: no need to wait any longer. */
+/** Reconnects at once: the server is known to answer again. */
 export function pollEventsNow(): void {
   endWait()
 }
 
-/** What came before there was a page to hear it; null while there is one. */
+/** Events received before the page listens; null while it does. */
 let held: WindowEvent[] | null = null
 
 function dispatch(event: WindowEvent): void {
@@ -73,7 +73,7 @@ export interface StreamMessage {
   data: string
 }
 
-/** Cuts `text/event-stream` into messages; keeps what is not complete yet for the next piece. */
+/** Splits `text/event-stream` into messages; keeps an incomplete one until the next chunk. */
 export function eventStreamReader(onMessage: (message: StreamMessage) => void): (piece: string) => void {
   let rest = ''
   let id: string | undefined
@@ -116,7 +116,7 @@ async function readOnce(signal: AbortSignal, onOpen: () => void): Promise<void> 
     try {
       dispatch(JSON.parse(message.data) as WindowEvent)
     } catch {
-      // A message that is not an event (a greeting, a heartbeat) says nothing.
+      // A message that is not an event (a greeting, a heartbeat) is ignored.
     }
   })
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
@@ -128,8 +128,8 @@ async function readOnce(signal: AbortSignal, onOpen: () => void): Promise<void> 
 }
 
 /**
- * Starts listening; a second call changes nothing but that what was `held` is heard. Held is what comes while the page is still
- * being built, until it is started again. Returns the way to stop.
+ * Starts listening; a second call only delivers the `held` events. Events are held while the page is still being
+ * built, until the second call. Returns the stop function.
  */
 export function startEvents(how: 'heard' | 'held' = 'heard'): () => void {
   const waiting = held ?? []
@@ -149,7 +149,7 @@ export function startEvents(how: 'heard' | 'held' = 'heard'): () => void {
           opened = true
         })
       } catch {
-        // The wait below is the answer to every cut.
+        // Every disconnect is followed by the wait below.
       }
       if (control.signal.aborted) return
       for (const listener of cuts) listener()
@@ -163,7 +163,7 @@ export function startEvents(how: 'heard' | 'held' = 'heard'): () => void {
   return stopEvents
 }
 
-/** Stops listening: nobody is there to see it. */
+/** Stops listening: no page shows the events. */
 export function stopEvents(): void {
   running?.abort()
   running = null

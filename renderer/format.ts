@@ -1,6 +1,6 @@
 /**
- * How numbers, money, dates and times are written on screen, in the page's language. Formatting only: sums and
- * roundings belong to server/domain.
+ * Formats of numbers, money, dates and times on screen, in the language of the page. Formatting only: sums and
+ * rounding belong to server/domain.
  */
 import { shallowRef } from 'vue'
 import { addDays, businessDateOf, BUSINESS_TIME_ZONE, daysBetween } from '../server/domain/dates.ts'
@@ -9,7 +9,7 @@ import { centsToText, microToText } from '../server/domain/money.ts'
 
 export type Language = 'es' | 'en'
 
-/** The page's language; everything below follows it and redraws when it changes. */
+/** The language of the page; every format below depends on it. */
 export const language = shallowRef<Language>('es')
 
 const TAGS: Record<Language, string> = { es: 'es-ES', en: 'en-GB' }
@@ -34,24 +34,24 @@ function numberFormat(key: string, options: Intl.NumberFormatOptions): Intl.Numb
 
 const withMinus = (text: string) => text.replace('-', MINUS)
 
-/** Euros of the wire without the sign of the currency: `1.234,50`, as in tables. */
+/** Formats euros without the currency sign: `1.234,50`, as in tables. */
 export function formatAmount(euros: number): string {
   return withMinus(
     numberFormat('amount', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(euros),
   )
 }
 
-/** Euros of the wire with the sign, for a figure that stands alone: `1.234,50 €`. */
+/** Formats euros with the sign, for an amount that stands alone: `1.234,50 €`. */
 export function formatEuros(euros: number): string {
   return withMinus(numberFormat('euros', { style: 'currency', currency: 'EUR' }).format(euros))
 }
 
-/** Exact cents, as a money field holds them: `1.234,50`. */
+/** Formats exact cents, as an amount field holds them: `1.234,50`. */
 export function formatCents(cents: number): string {
   return formatDecimalText(centsToText(cents), 2, 2)
 }
 
-/** Exact millionths, with as many decimals as they have and at least `minDecimals`. */
+/** Formats exact millionths, with as many decimals as they have and at least `minDecimals`. */
 export function formatMicro(micro: number, minDecimals = 0): string {
   return formatDecimalText(microToText(micro), minDecimals, 6)
 }
@@ -68,17 +68,17 @@ function formatDecimalText(
   return withMinus(format.format(text as Intl.StringNumericLiteral))
 }
 
-/** A whole count: `1.234`. */
+/** Formats a whole count: `1.234`. */
 export function formatCount(count: number): string {
   return withMinus(numberFormat('count', { maximumFractionDigits: 0 }).format(count))
 }
 
-/** A quantity of the wire with the decimals it has, at most six. */
+/** Formats a quantity with the decimals it has, at most six. */
 export function formatQuantity(quantity: number): string {
   return withMinus(numberFormat('quantity', { maximumFractionDigits: 6 }).format(quantity))
 }
 
-/** A percentage of the wire: `21 %` in Spanish, `21%` in English. */
+/** Formats a percentage: `21 %` in Spanish, `21%` in English. */
 export function formatPercent(percent: number): string {
   const number = withMinus(numberFormat('percent', { maximumFractionDigits: 2 }).format(percent))
   return language.value === 'es' ? `${number}\u00a0%` : `${number}%`
@@ -90,14 +90,14 @@ function dateFormat(key: string, options: Intl.DateTimeFormatOptions): Intl.Date
 
 const utcDay = (date: BusinessDate) => new Date(`${date}T00:00:00Z`)
 
-/** A business day in figures: `21/11/2026`. */
+/** Formats a business date in figures: `21/11/2026`. */
 export function formatDate(date: BusinessDate): string {
   return dateFormat('date', { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(
     utcDay(date),
   )
 }
 
-/** A business day in words: `sábado, 21 de noviembre de 2026`. */
+/** Formats a business date in words: `sábado, 21 de noviembre de 2026`. */
 export function formatLongDate(date: BusinessDate): string {
   return dateFormat('long', {
     weekday: 'long',
@@ -108,34 +108,34 @@ export function formatLongDate(date: BusinessDate): string {
   }).format(utcDay(date))
 }
 
-/** Day and month in words: `21 de noviembre`. */
+/** Formats day and month in words: `21 de noviembre`. */
 export function formatDayMonth(date: BusinessDate): string {
   return dateFormat('daymonth', { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(utcDay(date))
 }
 
-/** Day and month, short: `21 nov`. */
+/** Formats day and month in short form: `21 nov`. */
 export function formatDayMonthShort(date: BusinessDate): string {
   return dateFormat('daymon', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(utcDay(date))
 }
 
-/** A month (`2026-11`) as three letters, for axes. */
+/** Formats a month (`2026-11`) as three letters, for axes. */
 export function formatMonthShort(month: string): string {
   return dateFormat('month', { month: 'short', timeZone: 'UTC' }).format(utcDay(`${month.slice(0, 7)}-01`))
 }
 
-/** A month (`2026-11`) in words with its year: `noviembre de 2026`. */
+/** Formats a month (`2026-11`) in words with its year: `noviembre de 2026`. */
 export function formatMonthLong(month: string): string {
   return dateFormat('monthyear', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     utcDay(`${month.slice(0, 7)}-01`),
   )
 }
 
-/** A quarter as the server names it (`4T 2026`), in the page's language. */
+/** Formats a quarter, named `4T 2026` by the server, in the language of the page. */
 export function formatQuarter(label: string): string {
   return language.value === 'es' ? label : label.replace(/^([1-4])T\b/, 'Q$1')
 }
 
-/** An instant as day and time in Spain: `21/11/2026, 14:03`. */
+/** Formats an instant as date and time in Spain: `21/11/2026, 14:03`. */
 export function formatInstant(instant: string): string {
   return dateFormat('instant', {
     day: '2-digit',
@@ -147,7 +147,7 @@ export function formatInstant(instant: string): string {
   }).format(new Date(instant))
 }
 
-/** An instant without its year, for narrow columns: `21 nov, 14:03`. */
+/** Formats an instant without its year, for narrow columns: `21 nov, 14:03`. */
 export function formatShortInstant(instant: string): string {
   return dateFormat('short', {
     day: 'numeric',
@@ -158,7 +158,7 @@ export function formatShortInstant(instant: string): string {
   }).format(new Date(instant))
 }
 
-/** An instant with seconds, for tooltips and the audit. */
+/** Formats an instant with seconds, for tooltips and the audit log. */
 export function formatExactInstant(instant: string): string {
   return dateFormat('exact', {
     dateStyle: 'medium',
@@ -171,7 +171,7 @@ function relativeFormat(): Intl.RelativeTimeFormat {
   return cached('r', (tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }))
 }
 
-/** How long ago an instant was, up to seven days; then the day. */
+/** Formats the age of an instant up to seven days; then the date. */
 export function formatAgo(instant: string, now: Date = new Date()): string {
   const seconds = Math.round((Date.parse(instant) - now.getTime()) / 1000)
   const size = Math.abs(seconds)
@@ -181,23 +181,23 @@ export function formatAgo(instant: string, now: Date = new Date()): string {
   return formatRelativeDay(businessDateOf(new Date(instant)), businessDateOf(now))
 }
 
-/** A business day as seen from today, up to seven days away (`hace 3 días`, `mañana`); then the date. */
+/** Formats a business date relative to today, up to seven days away (`hace 3 días`, `mañana`); then the date. */
 export function formatRelativeDay(date: BusinessDate, today: BusinessDate): string {
   const days = daysBetween(today, date)
   return Math.abs(days) <= 7 ? relativeFormat().format(days, 'day') : formatDate(date)
 }
 
-/** Whole days ago, however many: `ayer`, `hace 720 días`. */
+/** Formats an age in whole days, however large: `ayer`, `hace 720 días`. */
 export function formatDaysAgo(days: number): string {
   return relativeFormat().format(-days, 'day')
 }
 
-/** `a, b y c`. */
+/** Formats a list: `a, b y c`. */
 export function formatList(items: readonly string[]): string {
   return cached('l', (tag) => new Intl.ListFormat(tag, { type: 'conjunction' })).format(items)
 }
 
-/** Today in Spain by this computer's clock; the server's `today` wins where a page has it. */
+/** Returns today in Spain by this computer's clock; where a page has the server's `today`, that applies. */
 export function todayHere(): BusinessDate {
   return businessDateOf(new Date())
 }

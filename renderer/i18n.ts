@@ -1,4 +1,4 @@
-/** The page's words: Spanish first, English complete, each language fetched only when it is used. */
+/** Locale messages: Spanish first, English complete, each language loaded only when it is used. */
 import { createI18n } from 'vue-i18n'
 import { language } from './format.ts'
 import type { Language } from './format.ts'
@@ -22,21 +22,21 @@ const loaded = new Set<Language>()
 
 const LANGUAGE_ENTRY = 'sello.language'
 
-/** The language of the last visit; without one the browser's. */
+/** Returns the language of the last visit; by default the browser's. */
 export function rememberedLanguage(): Language {
   const remembered = localStorage.getItem(LANGUAGE_ENTRY) ?? navigator.language
   return remembered.startsWith('en') ? 'en' : 'es'
 }
 
-/** For the next visit, which begins before the server has been asked. */
+/** Stores the language for the next visit, which starts before the server answers. */
 export function rememberLanguage(spoken: Language): void {
   localStorage.setItem(LANGUAGE_ENTRY, spoken)
 }
 
-/** Has the words of a language come, without speaking it yet. */
+/** Loads the messages of a language without switching to it. */
 export const fetchMessages = (of: Language): Promise<{ default: Messages }> => loaders[of]()
 
-/** Switches the page's language once its words are here; `html lang` and every number and date follow. */
+/** Switches the language of the page once its messages are loaded; `html lang` and every number and date follow. */
 export async function speak(next: Language): Promise<void> {
   if (!loaded.has(next)) {
     const { default: messages } = await fetchMessages(next)
@@ -48,12 +48,12 @@ export async function speak(next: Language): Promise<void> {
   document.documentElement.lang = next
 }
 
-/** The text of `key` outside a component; `count` picks the form for none, one or many. */
+/** Returns the text of `key` outside a component; `count` selects the form for none, one or many. */
 export function say(key: string, params: Record<string, unknown> = {}, count?: number): string {
   return count === undefined ? i18n.global.t(key, params) : i18n.global.t(key, params, count)
 }
 
-/** True when the current language has a text for `key`. */
+/** Returns true if the current language has a text for `key`. */
 export function hasText(key: string): boolean {
   return i18n.global.te(key)
 }

@@ -1,6 +1,6 @@
 /**
- * Every icon the page uses, by what it stands for. Names are written out whole: the bundler finds them by reading the
- * sources, and a name put together at run time would be asked of a web service that the page must never call.
+ * Icons of the page, by meaning. Names are written out in full: the bundler finds them by reading the sources, and a
+ * name composed at run time would be requested from a web service that the page must never call.
  */
 export const icons = {
   home: 'i-lucide-layout-dashboard',

@@ -1,4 +1,4 @@
-/** Starts the page: window token, words, session, then the shell. */
+/** Entry point of the page: window token, messages, session, then the shell. */
 import './start-app.ts'
 import './styles/main.css'
 import './styles/print.css'
@@ -24,16 +24,16 @@ app.use(createPinia())
 app.use(i18n)
 app.use(ui)
 
-// The code of the page comes while its books are asked for.
+// The code of the page loads in parallel with the session.
 loadRouteLocation(router.resolve(router.options.history.location)).catch(() => undefined)
 
 const session = useSessionStore()
 await session.load()
 const lock = useLockStore()
 if (session.error?.code === 'app_locked') await lock.close()
-// Whether there is a lock at all decides if this window watches for idleness.
+// Idle detection runs only if a lock is set.
 else if (session.session) void lock.load().catch(() => undefined)
-// When the server does not answer, or cannot open the books, there is no preference to follow but the last one.
+// Without a session there is no preference but the last one.
 if (!session.session && !lock.state) await speak(rememberedLanguage())
 
 router.beforeEach((to) => {
@@ -42,7 +42,7 @@ router.beforeEach((to) => {
 
 app.use(router)
 app.mount('#app')
-// While the books are shut nothing happens in them, and a locked window is told nothing.
+// Closed books have no events, and a locked window receives none.
 const isKnown = session.error?.code !== 'unauthorized'
 if (isKnown && session.error?.details.trouble === undefined && lock.phase === 'open') startEvents()
 app.runWithContext(startUpdates)

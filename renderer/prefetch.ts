@@ -1,6 +1,6 @@
 /**
- * What the first page needs, asked for before the rest of the scripts have run: who is at work, the words, and then what stands
- * on the page. Imported before anything else; whoever needs an answer takes it from here, once, or asks for it as ever.
+ * Prefetch of what the first page needs, before the other scripts have run: the session, the messages, then the
+ * page's data. Imported first; a page takes an answer from here once, or requests it normally.
  */
 import { call, followLink } from './call.ts'
 import type { BytesOperation } from './call.ts'
@@ -11,7 +11,7 @@ import type { OperationName, OutputOf } from '../server/api/contracts.ts'
 type Session = OutputOf<'session.get'>
 type Prefetched = Exclude<OperationName, BytesOperation>
 
-/** A page that comes later than this is not the first one any more. */
+/** A page opened later than this is not the first one any more. */
 const FRESH_MS = 10_000
 
 const answers = new Map<Prefetched, { bookId: string | null; answer: Promise<unknown> }>()
@@ -23,13 +23,13 @@ function askAhead(
 ): Promise<unknown> {
   const ask = (): Promise<unknown> => call(name, {}, bookId === null ? {} : { bookId })
   const answer = after ? after.then(ask) : ask()
-  // Whoever takes it hears of a failure; it may be nobody.
+  // The page that takes the answer receives the failure; there may be none.
   answer.catch(() => undefined)
   answers.set(name, { bookId, answer })
   return answer
 }
 
-/** The answer that was asked for ahead, for that book; undefined when there is none. Each is given once. Throws `CallError`. */
+/** Returns the prefetched answer for that book; undefined if there is none. Each is returned once. Throws `CallError`. */
 export async function takeAhead<Name extends Prefetched>(
   name: Name,
   bookId: string | null = null,
@@ -40,12 +40,12 @@ export async function takeAhead<Name extends Prefetched>(
   return (await asked.answer) as OutputOf<Name> | undefined
 }
 
-/** What was asked for and not taken is not kept. */
+/** Discards unused answers. */
 export function forgetAhead(): void {
   answers.clear()
 }
 
-/** The book chosen last; else the test book of the first company, the one where nothing can go wrong. */
+/** Returns the book chosen last; by default the test book of the first company, where nothing has legal effect. */
 export function bookToOpen<Book extends { id: string; mode: string }>(
   books: readonly Book[],
   chosen: string | null | undefined,
@@ -62,13 +62,13 @@ function askFor({ companies, preferences }: Session): void {
     preferences.activeBook,
   )
   if (!book) return
-  // Whatever happens in a book makes an answer old: it is listened for before anything is asked.
+  // Any event of a book outdates an answer, so listening starts before the first request.
   startEvents('held')
   void askAhead('company.current', book.id)
   if (location.pathname === '/') void askAhead('dashboard.get', book.id)
 }
 
-/** Begins. What the answers are for is not known before the first, so the rest follows it. */
+/** Starts the prefetch. The session determines the other requests, so they follow it. */
 export function prefetchFirstPage(): void {
   onEvent('*', ({ bookId }) => bookId && forgetAhead())
   const entered = followLink()

@@ -1,4 +1,4 @@
-/** The addresses of the window's pages; every page is fetched when it is first visited. */
+/** Routes of the window; the code of every page is loaded on its first visit. */
 import { createRouter, createWebHistory } from 'vue-router'
 import type { RouteRecordRaw } from 'vue-router'
 
@@ -11,9 +11,12 @@ interface PageAddress {
   name: string
   /** File below renderer/. */
   page: string
-  /** Outside the shell: set-up and whole-window states. */
+  /** True outside the shell: set-up and whole-window states. */
   bare?: true
-  /** Addresses with the same name here are one page that stays when the address changes: a new draft gets its own. */
+  /**
+   * Routes with the same name here share one page, which stays when the address changes: a new draft gets its own
+   * address.
+   */
   stays?: string
 }
 
@@ -88,7 +91,7 @@ const addresses: readonly PageAddress[] = [
   { path: '/welcome', name: 'welcome', page: 'app/welcome/WelcomePage.vue', bare: true },
 ]
 
-/** A page that is not built yet has no address: it is absent from menus too, never "coming soon". */
+/** A page that is not built yet has no route: it is absent from menus too, never "coming soon". */
 const built: RouteRecordRaw[] = addresses.flatMap(({ path, name, page, bare, stays }) => {
   const component = pages[`./${page}`]
   return component
@@ -116,7 +119,7 @@ export const router = createRouter({
   ],
 })
 
-/** True when the product has that page. */
+/** Returns true if the product has that page. */
 export function hasPage(name: string): boolean {
   return router.hasRoute(name)
 }

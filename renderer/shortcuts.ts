@@ -1,41 +1,41 @@
 /**
- * Keyboard commands of a page: what they do, what they are called, and a list of those in force for the `?` sheet.
- * Single letters are silent in fields, in menus and dialogs, in the middle of a `g` chord, and when the owner turned
- * them off (WCAG 2.1.4).
+ * Keyboard shortcuts of a page: action, label, and the list of active ones for the `?` sheet. Single letters are
+ * ignored in fields, in menus and dialogs, in the middle of a `g` chord, and when the user disabled them (WCAG
+ * 2.1.4).
  */
 import { useActiveElement, useEventListener } from '@vueuse/core'
 import { defineShortcuts } from '@nuxt/ui/composables/defineShortcuts'
 import { computed, getCurrentScope, onScopeDispose, reactive, shallowReactive } from 'vue'
 
 export interface PageShortcut {
-  /** As in the kit: `n`, `meta_k`, `shift_arrowdown`, chords as `g-i`. */
+  /** In the notation of the UI library: `n`, `meta_k`, `shift_arrowdown`, chords as `g-i`. */
   keys: string
   handler: (event?: KeyboardEvent) => void
-  /** Message key of what it does; without one it is not listed. */
+  /** Message key of the action; without one it is not listed. */
   label?: string
   /** Message key of the heading it is listed under. */
   group?: string
-  /** Works inside fields too (never for single letters). */
+  /** Active inside fields too (never for single letters). */
   usingInput?: boolean
 }
 
-/** For keys that something else on the page listens to: they are listed, and pressed for whoever chooses them by mouse. */
+/** Handler for keys that another element handles: they are listed, and dispatched when the user chooses them by mouse. */
 export const handledElsewhere = (): void => {}
 
-/** Switched by the preference; single letters obey it at once. */
+/** Set by the preference; it applies to single letters at once. */
 export const singleKeys = reactive({ enabled: true })
 
 const CHORD_MS = 800
-/** Long ago: a page just opened is in the middle of nothing. */
+/** Long ago: a new page is not in the middle of a chord. */
 const NEVER = Number.NEGATIVE_INFINITY
 let chordStartedAt = NEVER
 
 const sheets = shallowReactive(new Set<readonly PageShortcut[]>())
 
-/** The shortcuts in force now, for the sheet that `?` opens. */
+/** The active shortcuts, for the sheet opened with `?`. */
 export const activeShortcuts = computed(() => [...sheets].flat().filter((shortcut) => shortcut.label))
 
-/** Whether something else on the page answers to the same keys. */
+/** Returns whether another element handles the same keys. */
 export function hasOther(shortcut: PageShortcut): boolean {
   return [...sheets].flat().some((each) => each !== shortcut && each.keys === shortcut.keys)
 }
@@ -44,12 +44,12 @@ export function isSingleKey(keys: string): boolean {
   return !keys.includes('_') && keys.length <= 3 && (keys.length === 1 || /^.-.$/.test(keys))
 }
 
-/** True when the key now pressed belongs to a chord that began with `g`. */
+/** Returns true if the pressed key belongs to a chord that began with `g`. */
 export function inChord(): boolean {
   return performance.now() - chordStartedAt < CHORD_MS
 }
 
-/** A dialog or menu is open: letters belong to it. */
+/** Returns whether a dialog or menu is open: letters belong to it. */
 export function coveredByOverlay(): boolean {
   return (
     document.querySelector(
@@ -61,8 +61,9 @@ export function coveredByOverlay(): boolean {
 const FIELDS = 'input, textarea, select, [contenteditable="true"]'
 
 /**
- * Escape belongs to the dialog or menu on top. The kit's shortcuts would mark the key as dealt with, and then nothing on top
- * closes any more; so it is listened for here, before anybody, and left alone while something covers the page.
+ * Handles Escape, which belongs to the topmost dialog or menu. The shortcuts of the UI library would mark the key as
+ * handled, and the topmost element would no longer close; so this listener runs first, and ignores the key while
+ * something covers the page.
  */
 function useEscape(handlers: readonly PageShortcut[]): void {
   if (handlers.length === 0) return
@@ -78,7 +79,7 @@ function useEscape(handlers: readonly PageShortcut[]): void {
   )
 }
 
-/** Defines the shortcuts of a component for as long as it lives. */
+/** Registers the shortcuts of a component while it is mounted. */
 export function useShortcuts(shortcuts: readonly PageShortcut[]): void {
   const active = useActiveElement()
   useEscape(shortcuts.filter(({ keys }) => keys === 'escape'))
@@ -109,7 +110,7 @@ export function useShortcuts(shortcuts: readonly PageShortcut[]): void {
   if (getCurrentScope()) onScopeDispose(() => sheets.delete(shortcuts))
 }
 
-/** Notes the first key of a chord, before any handler sees the second. Called once by the app. */
+/** Detects the first key of a chord before any handler sees the second. Called once by the app. */
 export function watchChords(): void {
   window.addEventListener(
     'keydown',

@@ -1,4 +1,4 @@
-/** Imported first of all: everything that is imported after it runs while the answers are on their way. */
+/** Imported first: the modules imported after it run while the prefetched answers are on their way. */
 import { prefetchFirstPage } from './prefetch.ts'
 
 prefetchFirstPage()

@@ -1,7 +1,7 @@
-/** Options of the interface kit: colour scales, the icons' bundle and the corrections that contrast and focus need. */
+/** Options of the UI library: colour scales, the icon bundle, and the fixes that contrast and focus need. */
 import type { NuxtUIOptions } from '@nuxt/ui/unplugin'
 
-/** What the page uses of vue-i18n, so that the rest is left out of the bundle. */
+/** Features of vue-i18n that the page uses, so that the others are left out of the bundle. */
 export const rendererDefine = {
   __VUE_I18N_FULL_INSTALL__: 'false',
   __VUE_I18N_LEGACY_API__: 'false',
@@ -15,17 +15,17 @@ const scales = {
   info: 'sky',
   warning: 'amber',
   error: 'red',
-  // The kit types `neutral` to Tailwind's own names; any scale declared in the theme works.
+  // The library types `neutral` as one of Tailwind's own names; any scale declared in the theme works.
   neutral: 'papel',
 } as unknown as NonNullable<NonNullable<NuxtUIOptions['ui']>['colors']>
 
 export const uiOptions: NuxtUIOptions = {
-  // The theme is a preference of the books, not of the origin: session.ts sets the class on <html>.
+  // The theme is a preference stored with the books, not by origin: session.ts sets the class on <html>.
   colorMode: false,
   dts: false,
   autoImport: false,
   components: { dts: false, dirs: [] },
-  // Literal names only: a name put together at run time would be asked of a web service.
+  // Literal names only: a name composed at run time would be requested from a web service.
   icon: {
     clientBundle: { scan: { globInclude: ['renderer/**/*.{vue,ts}'], globExclude: [] }, sizeLimitKb: 96 },
   },
@@ -41,7 +41,7 @@ export const uiOptions: NuxtUIOptions = {
           md: { base: 'text-[13px] leading-5 px-3', leadingIcon: 'size-4', trailingIcon: 'size-4' },
         },
       },
-      // The kit fades a filled button under the pointer, which costs its words their contrast.
+      // The library fades a filled button under the pointer, which reduces the contrast of its text.
       compoundVariants: [
         {
           color: 'primary',

@@ -1,6 +1,6 @@
 /**
- * New versions of the desktop app, as the page sees them: what the desktop tells, what the person asks, and the notice that one
- * is there. In a browser, and in a build without a place to look, there are none.
+ * Updates of the desktop app in the window: their state, the user's requests, and the notice of a new version. A
+ * browser, and a build without an update source, have none.
  */
 import { computed, readonly, shallowRef, watch } from 'vue'
 import { checkForUpdates, inDesktop, onUpdates } from './desktop.ts'
@@ -22,7 +22,7 @@ export function useUpdates() {
   }
 }
 
-/** Listens to the desktop and tells it what the person prefers. Called once, when the app is there. */
+/** Listens to the desktop and sends it the user's preference. Called once, when the app is mounted. */
 export function startUpdates(): void {
   if (!inDesktop) return
   const session = useSessionStore()

@@ -1,4 +1,7 @@
-/** Starts the interactive reference. All that would ask somebody else (fonts, telemetry, agent, proxy, registry) is off. */
+/**
+ * Starts the interactive reference. Everything that would contact a third party (fonts, telemetry, agent, proxy,
+ * registry) is off.
+ */
 
 interface ScalarGlobal {
   createApiReference(target: Element, configuration: Record<string, unknown>): unknown
@@ -35,7 +38,7 @@ const { Scalar } = window as unknown as { Scalar?: ScalarGlobal }
 const place = document.querySelector('#reference')
 if (Scalar && place) {
   Scalar.createApiReference(place, configuration())
-  // Once drawn it does not take another state of its own; these classes are what its colours hang on.
+  // Once drawn it accepts no other colour mode; its colours depend on these classes.
   const follow = (): void => {
     document.body.classList.toggle('dark-mode', isDark())
     document.body.classList.toggle('light-mode', !isDark())

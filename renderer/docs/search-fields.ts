@@ -1,6 +1,6 @@
-/** How the documentation's search is built and read: both sides must say the same. */
+/** Fields of the search index, shared by the code that builds it and the code that reads it. */
 
-/** One thing that can be found: a part of a page, or an operation. */
+/** Search result: a section of a page, or an operation. */
 export interface SearchEntry {
   id: number
   url: string
@@ -9,7 +9,10 @@ export interface SearchEntry {
   text: string
 }
 
-/** Words split at what is no letter or digit, so that `invoice_not_draft` is found by each of its words and as a whole. */
+/**
+ * Splits a text at everything but letters and digits, so that `invoice_not_draft` is found by each of its words and
+ * as a whole.
+ */
 export function searchWords(text: string): string[] {
   const words = text.toLowerCase().split(/[^\p{L}\p{N}_.]+/u)
   return words

@@ -1,4 +1,4 @@
-/** The search over all pages: a dialog with a field and results; the index is fetched when it is first opened. */
+/** Search over all pages: a dialog with a field and results; the index is loaded when it is first opened. */
 import MiniSearch from 'minisearch'
 import type { SearchResult } from 'minisearch'
 import { SEARCH_FIELDS, searchWords } from './search-fields.ts'
@@ -22,12 +22,12 @@ function loadIndex(): Promise<MiniSearch<SearchEntry>> {
       return answer.text()
     })
     .then((text) => MiniSearch.loadJSON<SearchEntry>(text, SEARCH_FIELDS))
-  // Asked again at the next key.
+  // Retried at the next key.
   index.catch(() => (index = undefined))
   return index
 }
 
-/** The part of a text around the first word that was looked for. */
+/** Returns the part of a text around the first search term. */
 function excerpt(text: string, words: readonly string[]): string {
   const at = Math.max(
     0,
@@ -41,7 +41,7 @@ function excerpt(text: string, words: readonly string[]): string {
   return `${from > 0 ? '…' : ''}${part}${text.length > from + EXCERPT ? '…' : ''}`
 }
 
-/** Text with the words that were looked for marked; never as markup. */
+/** Returns the text with the search terms marked; never as markup. */
 function marked(text: string, words: readonly string[]): DocumentFragment {
   const fragment = document.createDocumentFragment()
   const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
@@ -117,7 +117,7 @@ async function search(): Promise<void> {
   }
 }
 
-/** Opens the dialog, or takes the field again when it is open. */
+/** Opens the dialog, or focuses the field if it is open. */
 export function openSearch(): void {
   if (!dialog || !input) return
   if (!dialog.open) dialog.showModal()
@@ -135,7 +135,7 @@ input?.addEventListener('keydown', (event) => {
     event.preventDefault()
     list?.children[chosen]?.querySelector('a')?.click()
   } else if (event.key === 'Escape') {
-    // A search field would only empty itself at first.
+    // A search field would only be cleared by the first Escape.
     event.preventDefault()
     dialog?.close()
   }

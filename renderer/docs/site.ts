@@ -1,4 +1,4 @@
-/** What the documentation's pages can do: colours, menu, search, copying code, tabs, and where one is on the page. */
+/** Scripts of the documentation's pages: colours, menu, search, copying code, tabs, and the position on the page. */
 import './site.css'
 import './parts.css'
 import { openSearch } from './search.ts'
@@ -16,7 +16,7 @@ function find<Kind extends HTMLElement>(selector: string): Kind {
   return found
 }
 
-/** A store that is forbidden or full costs the memory of a choice, nothing else. */
+/** If the storage is forbidden or full, only the choice is not remembered. */
 function remember(key: string, value: string): void {
   try {
     localStorage.setItem(key, value)
@@ -106,7 +106,7 @@ function setUpCopying(): void {
 
 const TAB_KEY = 'sello-docs-tab'
 
-/** Blocks of one example in several languages become tabs; the language chosen once is chosen everywhere. */
+/** Groups the blocks of one example in several languages into tabs; a chosen language applies everywhere. */
 function setUpTabs(): void {
   const boxes = [...document.querySelectorAll<HTMLElement>('.tabs')]
   const choosers: ((name: string) => void)[] = []
@@ -143,7 +143,7 @@ function setUpTabs(): void {
       const top = tab.getBoundingClientRect().top
       for (const each of choosers) each(tab.textContent ?? '')
       remember(TAB_KEY, tab.textContent ?? '')
-      // Boxes above may have changed their height: what was clicked stays where it is.
+      // Boxes above may have changed their height: the clicked tab stays where it is.
       scrollBy(0, tab.getBoundingClientRect().top - top)
     }
     list.addEventListener('click', ({ target }) => {
@@ -166,7 +166,7 @@ function setUpTabs(): void {
   if (remembered) for (const choose of choosers) choose(remembered)
 }
 
-/** Marks, in what is on this page, the part that is being read. */
+/** Marks the section being read in the page's table of contents. */
 function setUpContents(): void {
   const links = new Map(
     [...document.querySelectorAll<HTMLAnchorElement>('.contents a')].map((link) => [

@@ -1,6 +1,6 @@
 /**
- * Whether Sello itself can work: its server answers, and the books can be written. Learns it from the session, from the
- * stream of events and from every call that fails; what is on screen stays, and is saved once it can be.
+ * Health of Sello: whether its server answers, and whether the books are writable. Derived from the session, the
+ * stream of events and every failed call; the content of the page stays, and is saved once possible.
  */
 import { defineStore } from 'pinia'
 import { computed, getCurrentScope, onScopeDispose, ref, watch } from 'vue'
@@ -20,10 +20,10 @@ type StoreState = OutputOf<'session.get'>['store']
 
 const mended = new Set<() => void>()
 
-/** What failed for a moment only is tried again at most this often. */
+/** Minimum interval between retries of what failed temporarily. */
 const HEAL_EVERY_MS = 5_000
 
-/** Calls `listener` when the server answers again or the books can be written again: what failed can be done now. */
+/** Calls `listener` when the server answers again or the books become writable again: what failed can be repeated now. */
 export function onWriteRecovered(listener: () => void): () => void {
   mended.add(listener)
   const stop = () => void mended.delete(listener)
@@ -34,16 +34,16 @@ export function onWriteRecovered(listener: () => void): () => void {
 export const useHealthStore = defineStore('health', () => {
   const session = useSessionStore()
   const server = ref<ServerState>('here')
-  /** Why the books cannot be written now; null when they can. */
+  /** Why the books are not writable; null if they are. */
   const writeFault = ref<string | null>(session.session?.store.writeFault ?? null)
-  /** How little room the disk of the books has; null when it is enough. */
+  /** Free space on the disk of the books; null if it is enough. */
   const lowDisk = ref(session.session?.store.lowDisk ?? null)
-  /** What is wrong with the backups; null when all is well. */
+  /** Fault of the backups; null if there is none. */
   const backups = ref(session.session?.store.backups ?? null)
   const checking = ref(false)
   let probing = false
 
-  /** The books stand on media that cannot be written, and were opened for reading. */
+  /** True if the books are on read-only media and were opened for reading. */
   const isForReading = computed(() => writeFault.value === 'read_only_media')
   const fullDisk = computed(() => writeFault.value !== null && /FULL|NOSPC|SHMSIZE/.test(writeFault.value))
 
@@ -53,7 +53,7 @@ export const useHealthStore = defineStore('health', () => {
     if (wasFaulty && reason === null) for (const listener of mended) listener()
   }
 
-  /** What the server says of itself now. */
+  /** Returns the current state of the server. */
   async function look(): Promise<ServerState> {
     try {
       const response = await fetch('/app/call/session.get', {
@@ -80,7 +80,7 @@ export const useHealthStore = defineStore('health', () => {
 
   let healedAt = 0
   let healing: ReturnType<typeof setTimeout> | undefined
-  /** Tells pages whose call failed that the server answers; a failure that stays is not asked about in a loop. */
+  /** Tells pages whose call failed that the server answers; a persistent failure is not retried in a loop. */
   function heal(): void {
     clearTimeout(healing)
     const wait = healedAt + HEAL_EVERY_MS - Date.now()
@@ -92,7 +92,7 @@ export const useHealthStore = defineStore('health', () => {
     for (const listener of mended) listener()
   }
 
-  /** Asks until the server answers as before; says that it does not only after a moment. */
+  /** Polls until the server answers as before; reports the outage only after a moment. */
   async function probe(): Promise<void> {
     if (probing) return
     probing = true
@@ -112,7 +112,7 @@ export const useHealthStore = defineStore('health', () => {
     }
   }
 
-  /** Asks the server to try writing; `writeFault` tells what came of it, and `lowDisk` how much room there is. */
+  /** Asks the server to try writing; `writeFault` holds the result, and `lowDisk` the free space. */
   async function check(): Promise<void> {
     checking.value = true
     try {

@@ -1,4 +1,7 @@
-/** API keys of the active book and who uses them: the list, a new one (its secret passes through and is not kept), and revoking. */
+/**
+ * API keys of the active book and their clients: the list, a new key (its secret passes through and is not stored),
+ * and revoking.
+ */
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import { asCallError, call } from '../call.ts'
@@ -14,7 +17,7 @@ export const useKeysStore = defineStore('keys', () => {
   const clients = shallowRef<ReadonlyMap<string, KeyClient>>(new Map())
   const error = shallowRef<CallError | null>(null)
 
-  /** Reads the list; `error` holds what went wrong. */
+  /** Loads the list; `error` holds a failure. */
   async function load(): Promise<void> {
     try {
       const [listed, known] = await Promise.all([call('keys.list', {}), call('assistants.clients', {})])
@@ -26,7 +29,7 @@ export const useKeysStore = defineStore('keys', () => {
     }
   }
 
-  /** Makes a key and answers its secret, which cannot be had again. */
+  /** Creates a key and returns its secret, which cannot be retrieved later. */
   async function create(input: InputOf<'keys.createByPerson'>): Promise<{ id: string; secret: string }> {
     const { key: secret, ...record } = await call('keys.createByPerson', input)
     keys.value = [record, ...(keys.value ?? [])]
@@ -41,7 +44,7 @@ export const useKeysStore = defineStore('keys', () => {
     return alsoRevoked
   }
 
-  /** Forgets everything: another book has other keys. */
+  /** Clears the state: another book has other keys. */
   function forget(): void {
     keys.value = null
     clients.value = new Map()

@@ -1,6 +1,6 @@
 /**
- * Whether Sello is locked, as the server says it; takes the pages down when it is and brings them back. Nothing of the
- * books stays on the page meanwhile but drafts that could not be saved.
+ * Lock state of Sello, as the server reports it; unmounts the pages when it locks and restores them afterwards.
+ * Meanwhile nothing of the books stays in the window but drafts that could not be saved.
  */
 import { defineStore } from 'pinia'
 import { computed, nextTick, ref, shallowRef } from 'vue'
@@ -16,7 +16,7 @@ import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
 
 type LockState = OutputOf<'session.lockState'>
 
-/** What is under way, such as an issue, is waited for this long before Sello locks. */
+/** Time limit for running actions, such as an issue, before Sello locks. */
 const FINISH_WAIT_MS = 15_000
 
 export const useLockStore = defineStore('lock', () => {
@@ -25,7 +25,7 @@ export const useLockStore = defineStore('lock', () => {
   const keys = useKeysStore()
 
   const state = shallowRef<LockState | null>(null)
-  /** `closing`: hidden already, while unsaved work is put away. */
+  /** `closing`: already hidden, while unsaved work is being saved. */
   const phase = ref<'open' | 'closing' | 'locked'>('open')
   const isSet = computed(() => state.value?.set ?? false)
   let closing: Promise<void> | null = null
@@ -48,7 +48,7 @@ export const useLockStore = defineStore('lock', () => {
     try {
       await load()
     } catch {
-      // Without a server there is nothing to open either: the lock's page asks again.
+      // Without a server nothing can be unlocked either: the lock page polls.
     }
     if (state.value && !i18n.global.availableLocales.includes(state.value.language))
       await speak(state.value.language)
@@ -63,14 +63,14 @@ export const useLockStore = defineStore('lock', () => {
     document.title = say('lock.title')
   }
 
-  /** The server refuses because Sello is locked: the pages come down. Called as often as it is heard. */
+  /** Unmounts the pages because the server refuses calls while Sello is locked. May be called repeatedly. */
   function close(): Promise<void> {
     if (phase.value === 'locked') return Promise.resolve()
     closing ??= takeDown().finally(() => (closing = null))
     return closing
   }
 
-  /** Locks: what is under way is finished, drafts are saved while that is still possible, then the door shuts. */
+  /** Locks: running actions finish, drafts are saved while that is still possible, then the server locks. */
   async function lockNow(reason: InputOf<'session.lock'>['reason'] = 'person'): Promise<void> {
     if (phase.value !== 'open') return
     if (!isSet.value) throw new CallError({ code: 'lock_not_set', message: 'There is no code.' })
@@ -80,7 +80,7 @@ export const useLockStore = defineStore('lock', () => {
       await saveBeforeLock()
       state.value = await call('session.lock', { reason })
     } catch (thrown) {
-      // Locked elsewhere meanwhile is locked; any other refusal leaves Sello open and says so.
+      // If it was locked elsewhere meanwhile, it is locked; any other error leaves Sello unlocked and is shown.
       if (asCallError(thrown).code !== 'app_locked') {
         phase.value = 'open'
         throw thrown
@@ -96,12 +96,12 @@ export const useLockStore = defineStore('lock', () => {
     startEvents()
   }
 
-  /** Opens with what `input` proves. Throws `CallError`. */
+  /** Unlocks with the proof in `input`. Throws `CallError`. */
   async function unlock(input: InputOf<'session.unlock'>): Promise<void> {
     await reopen(await call('session.unlock', input))
   }
 
-  /** Asks how it stands: another tab may have opened it. */
+  /** Reloads the lock state: another tab may have unlocked it. */
   async function look(): Promise<void> {
     const next = await call('session.lockState', {})
     if (!next.locked && phase.value === 'locked') await reopen(next)

@@ -1,4 +1,4 @@
-/** The notices in the corner, one for each place: a new one is shown in the place of the old, for the whole of its own time. */
+/** Notices in the corner, one for each place: a new one replaces the old one, for its full duration. */
 import { useToast } from '@nuxt/ui/composables/useToast'
 import type { Toast } from '@nuxt/ui/composables/useToast'
 
@@ -9,22 +9,23 @@ let shown = 0
 const isAt = (place: string) => (notice: Toast) => String(notice.id).startsWith(`${place} `)
 
 /**
- * Shows and takes away. The library puts what has the same id into the notice that is there, with the time that is left of
- * that one: what came just before its end was gone in a moment, and its button with it. So each has an id of its own here.
+ * Shows and hides notices. The library merges a notice into an existing one with the same id and keeps the remaining
+ * time of that one, so that a late notice disappeared at once, along with its button. For this reason each notice has
+ * its own id here.
  */
 export function useNotices() {
   const { toasts, remove } = useToast()
 
-  /** Shows `notice`; at a `place`, instead of what is there. */
+  /** Shows `notice`; at a `place`, it replaces the previous one. */
   function show(notice: Omit<Partial<Toast>, 'id'>, place = ''): void {
     shown += 1
     const others = place === '' ? toasts.value : toasts.value.filter((each) => !isAt(place)(each))
-    // The library's own type asks for handlers that its own function does not.
+    // The library's own type requires handlers that its own function does not need.
     const made = { ...notice, id: `${place} ${shown}`, open: true } as Toast
     toasts.value = [...others, made].slice(-MOST_AT_ONCE)
   }
 
-  /** Takes away what is at `place`. */
+  /** Hides the notice at `place`. */
   function hide(place: string): void {
     for (const { id } of toasts.value.filter(isAt(place))) remove(id)
   }

@@ -1,4 +1,7 @@
-/** What the shell shows everywhere: how the registry stands, what any live book has not sent, how much waits in the inbox. */
+/**
+ * State that the shell always shows: the status of the registry, the unsent records of every live book, the number of
+ * inbox entries.
+ */
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import { call } from '../call.ts'
@@ -13,9 +16,9 @@ const SETTLE_MS = 150
 
 export const usePulseStore = defineStore('pulse', () => {
   const session = useSessionStore()
-  /** Of the active book. */
+  /** State of the active book. */
   const registry = shallowRef<RegistryState | null>(null)
-  /** Of every live book, whichever is active: what has not been sent must not be overlooked. */
+  /** Queues of every live book, whichever is active: unsent records must not be overlooked. */
   const liveQueues = shallowRef<readonly LiveQueue[]>([])
   const waiting = ref(0)
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -23,7 +26,7 @@ export const usePulseStore = defineStore('pulse', () => {
   async function refresh(): Promise<void> {
     if (!session.activeBook) return
     const bookId = session.activeBook.id
-    // The shell must live without these figures: a failure leaves the old ones and the page tells its own.
+    // The shell must work without these figures: on a failure the old ones stay, and the page shows its own error.
     const status = call('registry.status', {})
     const [state, inbox, queues] = await Promise.allSettled([
       status,
@@ -36,13 +39,13 @@ export const usePulseStore = defineStore('pulse', () => {
     if (queues.status === 'fulfilled') liveQueues.value = queues.value
   }
 
-  /** What waits in the inbox for a person's answer. */
+  /** Returns the number of inbox entries that wait for an answer. */
   async function waitingCount(): Promise<number> {
     const [approvals, proposals] = await Promise.all([call('approvals.list', {}), call('inbox.list', {})])
     return approvals.waiting.length + proposals.waiting.length
   }
 
-  /** The active book has been asked already. */
+  /** The request for the active book is already running. */
   async function readLiveQueues(activeId: string, active: Promise<RegistryState>): Promise<LiveQueue[]> {
     const live = session.books.filter((book) => book.mode === 'live')
     return Promise.all(
@@ -54,13 +57,13 @@ export const usePulseStore = defineStore('pulse', () => {
     )
   }
 
-  /** Several events in a row are one refresh. */
+  /** Groups several events into one refresh. */
   function refreshSoon(): void {
     clearTimeout(timer)
     timer = setTimeout(() => void refresh(), SETTLE_MS)
   }
 
-  /** Forgets everything: Sello is locked. */
+  /** Clears the state: Sello is locked. */
   function forget(): void {
     clearTimeout(timer)
     registry.value = null

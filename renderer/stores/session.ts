@@ -1,4 +1,4 @@
-/** Who is at work: companies, books, the active book and the preferences; dresses the document accordingly. */
+/** Session of the window: companies, books, the active book and the preferences, which are applied to the document. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { asCallError, call, useBook } from '../call.ts'
@@ -19,16 +19,16 @@ interface Book {
   companyId: string
   companyName: string
   nif: string
-  /** Of the sample company. */
+  /** True for the sample company. */
   sample: boolean
 }
 
-/** The theme is asked of the server after the first paint; this copy keeps that paint from flashing. */
+/** The preference loads after the first paint; this copy keeps that paint from flashing. */
 const THEME_ENTRY = 'sello.theme'
 
 const prefersDark = window.matchMedia('(prefers-color-scheme: dark)')
 
-/** Puts the theme's class on the document. */
+/** Sets the theme's class on the document. */
 export function wearTheme(theme: Preferences['theme']): void {
   const dark = theme === 'dark' || (theme === 'system' && prefersDark.matches)
   document.documentElement.classList.toggle('dark', dark)
@@ -38,12 +38,12 @@ export function wearTheme(theme: Preferences['theme']): void {
 
 const prefersLess = window.matchMedia('(prefers-reduced-motion: reduce)')
 
-/** Stills the page when it is asked to, here or in the system. */
+/** Disables animations if the preference or the system asks for it. */
 export function wearMotion(motion: Preferences['motion']): void {
   document.documentElement.dataset.motion = motion === 'less' || prefersLess.matches ? 'less' : 'full'
 }
 
-/** The theme of the last visit, before the server has been asked. */
+/** Applies the theme of the last visit, before the server has answered. */
 export function wearRememberedTheme(): void {
   const remembered = localStorage.getItem(THEME_ENTRY)
   wearTheme(remembered === 'dark' || remembered === 'light' ? remembered : 'system')
@@ -98,7 +98,7 @@ export const useSessionStore = defineStore('session', () => {
     document.title = [...marks, name].join(' ')
   }
 
-  /** Names the page in the window's title; the book's marks stay in front. `about` is whom or what it is about. */
+  /** Sets the window's title after the mark of the book. `about` is the subject of the page. */
   function setPageTitle(title: string, about = ''): void {
     pageTitle.value = title
     pageAbout.value = about
@@ -113,7 +113,7 @@ export const useSessionStore = defineStore('session', () => {
     dressDocument()
   }
 
-  /** Reads session and company. Throws nothing: `error` holds what went wrong. */
+  /** Loads session and company. Never throws: `error` holds a failure. */
   async function load(): Promise<void> {
     try {
       await adopt((await takeAhead('session.get')) ?? (await call('session.get', {})))
@@ -130,22 +130,22 @@ export const useSessionStore = defineStore('session', () => {
   async function reloadCompany(): Promise<void> {
     const bookId = activeBook.value?.id
     const found = await call('company.current', {})
-    // Whoever changed books meanwhile must not be shown the company of the one before.
+    // If the book changed meanwhile, the company of the previous one must not be shown.
     if (activeBook.value?.id === bookId) company.value = found
   }
 
-  /** Keeps preferences; the page changes at once and goes back if the server refuses. */
+  /** Saves preferences; the page changes at once and reverts if the server refuses. */
   async function savePreferences(changes: Partial<Preferences>): Promise<void> {
     const before = session.value
     if (!before) return
     const mine = ++lastSave
     await adopt({ ...before, preferences: { ...before.preferences, ...changes } })
     try {
-      // One after the other: two on their way at once may arrive the other way round, and the older would stay.
+      // In sequence: two parallel requests may arrive in reverse order, and the older one would win.
       const answer = saving.then(() => call('session.savePreferences', changes))
       saving = answer.catch(() => undefined)
       const kept = await answer
-      // An answer that was overtaken must not bring back the book, or anything else, of before.
+      // An overtaken answer must not restore the previous book, or any other old value.
       if (mine === lastSave) await adopt({ ...(session.value ?? before), preferences: kept })
     } catch (thrown) {
       if (mine === lastSave) await adopt(before)
@@ -153,7 +153,7 @@ export const useSessionStore = defineStore('session', () => {
     }
   }
 
-  /** Goes to another book. Pages are rebuilt by the caller: no link crosses books. */
+  /** Switches to another book. The caller rebuilds the pages: no link is valid in two books. */
   async function switchBook(id: string): Promise<void> {
     const before = company.value
     company.value = null
@@ -166,12 +166,12 @@ export const useSessionStore = defineStore('session', () => {
     await reloadCompany()
   }
 
-  /** Replaces the company after a change the page itself made. */
+  /** Replaces the company after a change made by the page itself. */
   function setCompany(next: Company): void {
     company.value = next
   }
 
-  /** Forgets everything: Sello is locked, and its window tells no book any more. */
+  /** Clears the state: Sello is locked, and its window names no book any more. */
   function forget(): void {
     session.value = null
     company.value = null

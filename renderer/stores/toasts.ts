@@ -1,4 +1,4 @@
-/** Short notices at the corner: what was done, and failures of what was asked for. */
+/** Short notices in the corner: completed actions, and failures of requested ones. */
 import { asCallError } from '../call.ts'
 import { errorText } from '../errors.ts'
 import { icons } from '../icons.ts'
@@ -21,12 +21,15 @@ const buttonOf = (action: ToastAction) => ({
   onClick: action.run,
 })
 
-/** Notices of the app; the same `id` replaces the notice that is there. */
+/** Notices of the app; the same `id` replaces the previous notice. */
 export function useToasts() {
   const notices = useNotices()
   const session = useSessionStore()
 
-  /** Something was done; `actions` are the next steps, `undo` the way back: its button here, and `Ctrl Z`. */
+  /**
+   * Announces a completed action; `actions` are the next steps, `undo` reverts it: with its button here, and with
+   * `Ctrl Z`.
+   */
   function done(
     title: string,
     options: { description?: string; actions?: ToastAction[]; id?: string; undo?: () => unknown } = {},
@@ -49,10 +52,10 @@ export function useToasts() {
     )
   }
 
-  /** Something asked for failed; says what and what to do, with the request's id for support. */
+  /** Announces the failure of a requested action: what happened and what to do, with the request's id for support. */
   function failed(thrown: unknown, retry?: () => void): void {
     const error = asCallError(thrown)
-    // The lock's page says so itself.
+    // The lock page reports this itself.
     if (error.code === 'app_locked') return
     const { title, next } = errorText(error)
     const place = errorLocation(error.code)
@@ -75,16 +78,16 @@ export function useToasts() {
     )
   }
 
-  /** What was typed in passing cannot be taken; it stays as it was. */
+  /** Announces that a value typed in passing was rejected and the old one stays. */
   function refused(title: string): void {
     notices.show({ title, icon: icons.warning, color: 'warning' }, 'refused')
   }
 
-  /** Takes back the newest deed of this window that can be; false when there is none. */
+  /** Undoes the latest undoable action of this window; returns false if there is none. */
   function undoNewest(): boolean {
     const deed = takeUndoable(session.activeBook?.id ?? '')
     if (!deed) return false
-    // What follows may say more, or that it failed.
+    // The function may then show a more precise notice, or its failure.
     notices.show(
       { title: say('undo.taking', { what: deed.title }), icon: icons.undo, color: 'neutral' },
       'undo',

@@ -1,17 +1,17 @@
 /**
- * What can be taken back in this window, newest first: the button of its notice does it, and so does `Ctrl Z` outside
- * fields, one thing after another, also when the notice has gone. Of another book nothing is taken back.
+ * Undo stack of this window, newest first: used by the button of a notice, and by `Ctrl Z` outside fields,
+ * repeatedly, also after the notice has gone. Actions of another book are not undone.
  */
 import { shallowReactive } from 'vue'
 
-/** More than anybody takes back one by one. */
+/** More than any user undoes one by one. */
 const KEPT = 30
 
 interface Undoable {
-  /** What was done, as its notice says it. */
+  /** The action, as its notice describes it. */
   title: string
   bookId: string
-  /** Takes it back; says itself what it could not. */
+  /** Undoes the action; reports its own failures. */
   run: () => unknown
 }
 
@@ -20,8 +20,8 @@ const spent = new WeakSet<Undoable>()
 let takingBack = 0
 
 /**
- * Notes something that can be taken back; answers the way to do it once, for its button. What a taking back does itself
- * is not put on the pile, or `Ctrl Z` would go to and fro between two states.
+ * Pushes an undoable action; returns the function of its button, which runs once. Undo itself is not pushed, or `Ctrl
+ * Z` would alternate between two states.
  */
 export function noteUndoable(deed: Undoable): () => void {
   if (takingBack === 0) stack.push(deed)
@@ -33,7 +33,7 @@ export function noteUndoable(deed: Undoable): () => void {
   }
 }
 
-/** Does it, once: by key or by its button, whichever comes first. */
+/** Runs it once: by key or by its button, whichever comes first. */
 export async function takeBack(deed: Undoable): Promise<void> {
   if (spent.has(deed)) return
   spent.add(deed)
@@ -45,7 +45,7 @@ export async function takeBack(deed: Undoable): Promise<void> {
   }
 }
 
-/** The newest deed of the book, taken off the pile; null when there is none. */
+/** Pops the latest action of the book; returns null if there is none. */
 export function takeUndoable(bookId: string): Undoable | null {
   for (let place = stack.length - 1; place >= 0; place--) {
     const deed = stack[place]
@@ -56,7 +56,7 @@ export function takeUndoable(bookId: string): Undoable | null {
   return null
 }
 
-/** Forgets all of it: what it would restore is no longer what it was. */
+/** Clears the stack: the state it would restore is outdated. */
 export function forgetUndoables(): void {
   stack.splice(0)
 }

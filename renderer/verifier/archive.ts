@@ -1,8 +1,8 @@
-/** The files of a pack, from its ZIP or from the folder it was unpacked into: named at once, read one at a time. */
+/** Files of a pack, from its ZIP or from the folder it was extracted to: listed at once, read one at a time. */
 
 export interface Archive {
   paths: ReadonlySet<string>
-  /** Throws `ArchiveFault` for what is not there or cannot be unpacked. */
+  /** Throws `ArchiveFault` for a missing file or one that cannot be extracted. */
   read(path: string): Promise<Uint8Array<ArrayBuffer>>
 }
 
@@ -16,14 +16,14 @@ export class ArchiveFault extends Error {
   }
 }
 
-/** A file with its path inside the folder that was chosen. */
+/** A file with its path inside the chosen folder. */
 export interface FolderFile {
   path: string
   file: Blob
 }
 
 export function openFolder(files: readonly FolderFile[]): Archive {
-  // The folder's own name comes first; whoever chose a folder around it has one more.
+  // The folder's own name comes first; a chosen parent folder adds one more.
   const manifest = files
     .map(({ path }) => path)
     .filter((path) => path === 'manifest.json' || path.endsWith('/manifest.json'))
@@ -33,7 +33,7 @@ export function openFolder(files: readonly FolderFile[]): Archive {
   const byPath = new Map(
     files
       .filter(({ path }) => path.startsWith(root))
-      // Some systems keep file names decomposed.
+      // Some systems store file names in decomposed form.
       .map(({ path, file }) => [path.slice(root.length).normalize('NFC'), file]),
   )
   return {
@@ -49,7 +49,7 @@ export function openFolder(files: readonly FolderFile[]): Archive {
 const END = 0x06054b50
 const CENTRAL = 0x02014b50
 const LOCAL = 0x04034b50
-/** The end record and the longest comment it can have. */
+/** The end record with the longest possible comment. */
 const TAIL_BYTES = 22 + 65_535
 const STORED = 0
 const DEFLATED = 8
@@ -81,7 +81,7 @@ async function centralDirectory(file: Blob): Promise<Map<string, Entry>> {
     if (directory.getUint32(at, true) !== CENTRAL) throw new ArchiveFault('damaged', '')
     const nameBytes = directory.getUint16(at + 28, true)
     const name = utf8.decode(new Uint8Array(directory.buffer, at + 46, nameBytes))
-    // Two files under one name: programs disagree on which of them is meant.
+    // Two files of the same name: programs disagree on which one is meant.
     if (entries.has(name)) throw new ArchiveFault('twice', name)
     if (!name.endsWith('/'))
       entries.set(name, {
@@ -95,7 +95,7 @@ async function centralDirectory(file: Blob): Promise<Map<string, Entry>> {
   return entries
 }
 
-/** Unpacks to the size that the directory says, never further: a few bytes can be unpacked to more than any memory. */
+/** Extracts up to the size in the directory, never further: a few bytes can expand beyond any memory. */
 async function inflated(packed: Blob, bytes: number, path: string): Promise<Uint8Array<ArrayBuffer>> {
   const content = new Uint8Array(bytes)
   let filled = 0

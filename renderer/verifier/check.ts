@@ -1,4 +1,4 @@
-/** All the checks of a pack, one after another. Runs in a worker, or where there is none in the page, a piece at a time. */
+/** Checks of a pack, one after another. Runs in a worker or, without one, in the page, step by step. */
 import { hashedText } from '../../server/platform/audit/hashed.ts'
 import type { HashedEvent } from '../../server/platform/audit/hashed.ts'
 import { PACK_FORMAT, PACK_VERSION, sealedText } from '../../server/app/inspection/format.ts'
@@ -108,7 +108,7 @@ async function checkHistory(archive: Archive, manifest: Manifest, tell: Report):
   findings.end(events > 0)
 }
 
-/** Checks a pack and tells of everything it finds. Never throws. */
+/** Checks a pack and reports every finding. Never throws. */
 export async function check(request: Request, tell: Report): Promise<void> {
   try {
     const archive = 'zip' in request ? await openZip(request.zip) : openFolder(request.folder)

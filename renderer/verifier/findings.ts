@@ -1,9 +1,9 @@
-/** Gathers what one check finds, and gives everybody else a turn meanwhile. */
+/** Collects the findings of one check, and yields to other tasks meanwhile. */
 import type { CheckId, Fault, Message, Verdict } from './model.ts'
 
 export type Report = (message: Message) => void
 
-/** The first ones say where to look. */
+/** The first ones suffice to locate the fault. */
 const FAULTS_TOLD = 20
 const PAUSE_EVERY_MS = 40
 
@@ -27,7 +27,7 @@ export class Findings {
       this.faults.push({ code, place, ...(detail === undefined ? {} : { detail }) })
   }
 
-  /** One more was looked at: tells how far it is, and lets others have a turn, now and then. */
+  /** Counts one more checked item; from time to time reports the progress and yields. */
   async step(done: number, total: number): Promise<void> {
     if (performance.now() - this.pausedAt < PAUSE_EVERY_MS) return
     this.tell({ kind: 'progress', check: this.check, done, total })
@@ -56,7 +56,7 @@ export function hexOf(bytes: Uint8Array): string {
   return text
 }
 
-/** The lines of a list that has one member on each; `null` for a line that is no JSON. */
+/** Parses a list with one JSON value per line; `null` for an invalid line. */
 export function membersOf<Item>(text: string): (Item | null)[] {
   return text
     .split('\n')

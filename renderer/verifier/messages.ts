@@ -1,4 +1,4 @@
-/** What the page says, in both its languages. Places in braces are filled with what was found. */
+/** Texts of the page in both languages. Placeholders in braces are filled with the findings. */
 import type { CheckId } from './model.ts'
 
 const es = {
@@ -182,7 +182,7 @@ const en: typeof es = {
 export const MESSAGES = { es, en }
 export type Language = keyof typeof MESSAGES
 
-/** A text with its places filled. */
+/** Returns a text with its placeholders filled. */
 export function filled(text: string, values: Readonly<Record<string, string | number | undefined>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 }

@@ -1,7 +1,7 @@
-/** What the page and its worker tell each other. */
+/** Messages between the page and its worker. */
 import type { FolderFile } from './archive.ts'
 
-/** The checks, in the order in which they are made and shown. */
+/** The checks, in the order in which they run and are shown. */
 export const CHECKS = [
   'manifest',
   'files',
@@ -15,7 +15,7 @@ export const CHECKS = [
 ] as const
 export type CheckId = (typeof CHECKS)[number]
 
-/** Where something is wrong; `code` chooses the words, the rest fills them. */
+/** Location of a fault; `code` selects the text, the rest fills its placeholders. */
 export interface Fault {
   code: string
   /** File, number or record. */
@@ -25,16 +25,16 @@ export interface Fault {
 
 export interface Verdict {
   check: CheckId
-  /** `absent`: nothing of the kind is in the pack. */
+  /** `absent`: the pack contains nothing of the kind. */
   state: 'ok' | 'wrong' | 'absent'
-  /** How many things were looked at. */
+  /** Number of checked items. */
   looked: number
   faults: Fault[]
-  /** Faults beyond those that are told. */
+  /** Number of faults beyond those listed. */
   more: number
 }
 
-/** What the pack says of itself. */
+/** Description of the pack by itself. */
 export interface Facts {
   company: string
   nif: string
@@ -58,5 +58,5 @@ export type Message =
   | { kind: 'progress'; check: CheckId; done: number; total: number }
   | { kind: 'verdict'; verdict: Verdict }
   | { kind: 'done' }
-  /** It is no pack, or none that this page can read. */
+  /** Not a pack, or one that this page cannot read. */
   | { kind: 'unreadable'; fault: Fault }

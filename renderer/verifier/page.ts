@@ -1,4 +1,7 @@
-/** The page: takes the pack, shows how far its checks are and what each found. Text from a pack is only ever shown as text. */
+/**
+ * The page: takes the pack, shows the progress of its checks and their findings. Text from a pack is only ever shown
+ * as text.
+ */
 import { check } from './check.ts'
 import type { FolderFile } from './archive.ts'
 import { CHECKS } from './model.ts'
@@ -130,7 +133,7 @@ function hear(message: Message): void {
   show()
 }
 
-/** The worker's code stands in this very file: a page opened from a folder may load no other. */
+/** Starts the worker from code inside this file: a page opened from a folder may load no other. */
 function startWorker(): Worker | null {
   try {
     const code = at('worker-code').textContent ?? ''

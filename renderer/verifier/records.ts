@@ -1,4 +1,4 @@
-/** The records: each hash made again from its XML, each link followed, and what the chain's list says of them. */
+/** Records: recomputes each hash from its XML, follows each link, and compares them with the chain's list. */
 import { followFault, hashedText } from '../../server/registry/record/hashed.ts'
 import type { SealedRecord } from '../../server/registry/record/hashed.ts'
 import { readSealedRecord } from '../../server/registry/record/sealed.ts'
@@ -9,23 +9,23 @@ import { Findings, membersOf, sha256 } from './findings.ts'
 import type { Report } from './findings.ts'
 
 const RECORD = /<sf:(RegistroAlta|RegistroAnulacion)[ >].*?<\/sf:\1>/gs
-/** So many digests at a time: asking for each by itself takes longer than making it. */
+/** Number of parallel digests: scheduling one alone takes longer than computing it. */
 const BATCH = 200
 
 export interface ReadRecord {
   record: SealedRecord
   path: string
-  /** Place in the chain, as far as it can be told. */
+  /** Position in the chain, if known. */
   sequence: number
 }
 
 const utf8 = new TextDecoder('utf-8')
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-/** A record as people name it: its number, and its place. */
+/** Returns the name of a record: its number and its position. */
 const nameOf = ({ record, sequence }: ReadRecord) => `${record.link.number} (#${sequence})`
 
-/** The texts of the records in the order of the chain. */
+/** Returns the texts of the records in the order of the chain. */
 async function stringsOf(archive: Archive, findings: Findings): Promise<{ xml: string; path: string }[]> {
   const paths = [...archive.paths]
     .filter((path) => path.startsWith('records/') && path.endsWith('.xml'))
@@ -79,7 +79,7 @@ async function checkLinks(read: readonly ReadRecord[], manifest: Manifest, tell:
     findings.looked += 1
     const { previous } = one.record
     if (before === null && !starts.has(one.sequence)) {
-      // What it follows is not in the pack: only its hash is known.
+      // The preceding record is not in the pack: only its hash is known.
       if (previous?.hash !== manifest.records?.previousHash)
         findings.add('previous_mismatch', nameOf(one), previous?.number ?? '')
     } else {
@@ -94,7 +94,7 @@ async function checkLinks(read: readonly ReadRecord[], manifest: Manifest, tell:
   findings.end(manifest.records !== null)
 }
 
-/** Gives each record its place by the list, and tells of what only one of both has. */
+/** Assigns each record its position from the list, and reports records missing on either side. */
 async function checkChain(
   archive: Archive,
   read: readonly ReadRecord[],
@@ -144,7 +144,7 @@ async function checkChain(
   findings.end()
 }
 
-/** Checks all of it; answers the records that could be read. */
+/** Checks all records; returns the readable ones. */
 export async function checkRecords(
   archive: Archive,
   manifest: Manifest,

@@ -1,4 +1,4 @@
-/** Numbers, amounts and books: what must agree because it tells of the same invoices. */
+/** Numbers, amounts and books that must agree because they describe the same invoices. */
 import type { Manifest, PackedInvoice } from '../../server/app/inspection/format.ts'
 import type { Archive } from './archive.ts'
 import { Findings, membersOf } from './findings.ts'
@@ -7,10 +7,10 @@ import type { ReadRecord } from './records.ts'
 
 const utf8 = new TextDecoder('utf-8')
 const VAT_BOOK = /^books\/(\d{4})\/EXPEDIDAS_INGRESOS\.csv$/
-/** A number this long may have been cut by its column. */
+/** A number of this length may have been truncated by its column. */
 const COLUMN = 20
 
-/** Whole cents of `-12.3` or `-1234,56`; NaN of anything else. */
+/** Returns whole cents of `-12.3` or `-1234,56`; NaN for anything else. */
 function centsOf(text: string): number {
   const match = /^(-?)(\d+)(?:[.,](\d{1,2}))?$/.exec(text.trim())
   if (!match) return Number.NaN
@@ -27,7 +27,7 @@ export async function readInvoices(archive: Archive): Promise<PackedInvoice[] | 
   }
 }
 
-/** The last registration of each number: what holds. */
+/** Returns the last registration of each number, the one in force. */
 function registeredByNumber(read: readonly ReadRecord[]) {
   const texts = new Map<string, { taxTotal: string; total: string; issueDate: string }>()
   for (const { record } of read)
@@ -84,7 +84,7 @@ export async function checkInvoices(
     const { number, pdf, xml, records } = invoice
     const text = registered.get(number)
     if (!text) {
-      // The record of an invoice may be of another year than the pack's.
+      // The record of an invoice may belong to another year than the pack.
       if (records.length > 0 || manifest.years === null) findings.add('without_record', number)
     } else {
       if (centsOf(text.taxTotal) !== centsOf(invoice.tax))
@@ -103,7 +103,7 @@ export async function checkInvoices(
   findings.end((invoices?.length ?? 0) > 0)
 }
 
-/** Cells of a line separated by semicolons. */
+/** Splits a line at its semicolons. */
 function cellsOf(line: string): string[] {
   const cells: string[] = []
   for (const [, quoted, plain] of line.matchAll(/(?:^|;)(?:"((?:[^"]|"")*)"|([^;]*))/g))
@@ -111,7 +111,7 @@ function cellsOf(line: string): string[] {
   return cells
 }
 
-/** The tax of each number in a year's book of issued invoices, in cents. */
+/** Returns the tax of each number in a year's book of issued invoices, in cents. */
 function taxesOf(csv: string): Map<string, number> {
   const lines = csv.split(/\r?\n/)
   const top = cellsOf(lines[1] ?? '')
@@ -139,7 +139,7 @@ function taxesOf(csv: string): Map<string, number> {
   return taxes
 }
 
-/** The VAT that the books say of each invoice against what its record says. */
+/** Compares the VAT of each invoice in the books with that in its record. */
 export async function checkBooks(archive: Archive, read: readonly ReadRecord[], tell: Report): Promise<void> {
   const findings = new Findings('books', tell)
   const registered = registeredByNumber(read)
