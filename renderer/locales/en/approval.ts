@@ -1,4 +1,4 @@
-/** Words of what a program asks permission for. */
+/** Texts of approvals that programs request. */
 export const approval = {
   approval: {
     title: {

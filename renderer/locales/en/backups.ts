@@ -1,4 +1,4 @@
-/** Backups: the card in Settings, the bar and the note while none can be made. */
+/** Texts of backups: the card in Settings, the bar and the notice while no backup can be made. */
 export const backups = {
   backups: {
     title: 'Backups',
@@ -77,14 +77,14 @@ export const backups = {
   },
 }
 
-/** For the faults of fields. */
+/** Faults of fields. */
 export const backupFaults = {
   folder_not_absolute: 'Write the whole path of the folder',
   folder_in_data: 'Choose a folder outside of the one of your data',
   folder_unusable: 'The folder is not there, or cannot be written',
 }
 
-/** For the history. */
+/** Actions in the history. */
 export const backupActions = {
   backups_settings: 'Folder of the backups changed',
   backups_portable: 'Portable backup made',

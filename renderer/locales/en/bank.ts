@@ -1,4 +1,4 @@
-/** Words of Bank. */
+/** Texts of Bank. */
 export const bank = {
   bank: {
     title: 'Bank',

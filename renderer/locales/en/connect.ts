@@ -1,4 +1,4 @@
-/** Words of Connections: assistants, keys and activity. */
+/** Texts of Connections: assistants, keys and activity. */
 import { erpActions } from './erp.ts'
 import { backupActions } from './backups.ts'
 import { inspectionActions } from './inspection.ts'

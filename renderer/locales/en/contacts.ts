@@ -1,4 +1,4 @@
-/** Words of the contacts. */
+/** Texts of Contacts. */
 export const contacts = {
   contacts: {
     new: 'New contact',

@@ -1,4 +1,4 @@
-/** The window around the pages: notices of the system, files that fall on it, paper. */
+/** Texts of the desktop: system notifications, dropped files, printing. */
 export const desktop = {
   desktop: {
     notice: {

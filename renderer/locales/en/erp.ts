@@ -1,4 +1,4 @@
-/** Words of the connection with an accounting system, of its errors and of its deeds. */
+/** Texts of the connection with an accounting system, with its errors and actions. */
 
 export const erpFaults = {
   erp_company_differs:

@@ -1,4 +1,4 @@
-/** Words of the formats of a document and of archives of them. */
+/** Texts of the formats of a document and of archives of documents. */
 export const exports = {
   formats: {
     pdf: {

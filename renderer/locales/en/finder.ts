@@ -1,4 +1,4 @@
-/** What the palette finds and offers. */
+/** Texts of the results and actions of the palette. */
 export const finder = {
   finder: {
     placeholder: 'Number, customer, amount, page or action',

@@ -1,4 +1,4 @@
-/** Words of the long lists: activity, mails and journal. */
+/** Texts of the long lists: activity, mails and journal. */
 export const histories = {
   histories: {
     any: 'Any',

@@ -1,4 +1,4 @@
-/** Words of the front page. */
+/** Texts of the dashboard. */
 export const home = {
   home: {
     quarter: {

@@ -1,4 +1,4 @@
-/** Words of the imports. */
+/** Texts of Import. */
 export const imports = {
   imports: {
     title: 'Import',

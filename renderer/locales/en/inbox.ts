@@ -1,4 +1,4 @@
-/** Words of the inbox. */
+/** Texts of the inbox. */
 export const inbox = {
   inbox: {
     count: 'Nothing to decide | 1 to decide | {count} to decide',

@@ -1,4 +1,4 @@
-/** All the words in English. */
+/** All texts in English. */
 import type { Messages } from '../es/index.ts'
 import { approval } from './approval.ts'
 import { backups } from './backups.ts'

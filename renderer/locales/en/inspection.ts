@@ -1,4 +1,4 @@
-/** The books for somebody else: the inspector's pack, and the proof of all of them. */
+/** Texts for inspections: the inspector's pack, and the verification of all books. */
 export const inspection = {
   pack: {
     action: 'Inspector’s pack',
@@ -81,5 +81,5 @@ export const inspection = {
   },
 }
 
-/** For the history. */
+/** Actions in the history. */
 export const inspectionActions = { books_packed: 'Inspector’s pack prepared' }

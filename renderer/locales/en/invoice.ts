@@ -1,4 +1,4 @@
-/** Words of the editor, the issue dialog and the page of one invoice. */
+/** Texts of the editor, the issue dialog and the page of one invoice. */
 import { invoiceFaults } from './invoice-faults.ts'
 
 export const invoice = {

@@ -1,4 +1,4 @@
-/** Words of the products and services. */
+/** Texts of products and services. */
 export const items = {
   items: {
     title: 'Products and services',

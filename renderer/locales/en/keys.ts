@@ -1,4 +1,4 @@
-/** What keys do that no other word of a page says. */
+/** Labels of shortcuts that no other text of a page names. */
 export const keys = {
   keys: {
     tab: 'Go to a tab: 1, 2…',

@@ -1,4 +1,4 @@
-/** Words of the ledger. */
+/** Texts of Accounting. */
 export const ledger = {
   ledger: {
     tabs: {

@@ -1,4 +1,4 @@
-/** Lists that are saved as a file, and what is done with many received invoices. */
+/** Texts of lists saved as a file, and of bulk actions on received invoices. */
 import type { listExports as spanish } from '../es/list-exports.ts'
 
 export const listExports: typeof spanish = {

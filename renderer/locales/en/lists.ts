@@ -1,4 +1,4 @@
-/** The craft of lists: undo, deeds on many, own views, editing in the list. */
+/** Texts of all lists: undo, bulk actions, saved views, editing in the list. */
 export const lists = {
   undo: {
     key: 'Undo the last thing',

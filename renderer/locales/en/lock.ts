@@ -1,4 +1,4 @@
-/** Words of the app lock: its page, its warning, its settings, its errors and its history. */
+/** Texts of the app lock: its page, its warning, its settings, its errors and its history. */
 export const lock = {
   lock: {
     title: 'Sello is locked',
@@ -92,13 +92,13 @@ export const lock = {
   },
 }
 
-/** For the faults of fields. */
+/** Faults of fields. */
 export const lockFaults = {
   lock_code_short: 'Too short: use 6 digits or more, or 8 characters or more',
   lock_code_plain: 'Anybody would try this one first: choose another',
 }
 
-/** For the history. */
+/** Actions in the history. */
 export const lockActions = {
   lock_on: 'Lock turned on',
   lock_changed: 'Lock changed',

@@ -1,4 +1,4 @@
-/** Words of Collections and payments. */
+/** Texts of Collections and payments. */
 import type { Messages } from '../es/index.ts'
 
 export const payments: Pick<Messages, 'payments'> = {

@@ -1,4 +1,4 @@
-/** Words of one person's data: where they stand, taken out, erased and blocked. */
+/** Texts of one person's data: where they are stored, exported, erased and blocked. */
 export const privacy = {
   privacy: {
     settings: 'Privacy',

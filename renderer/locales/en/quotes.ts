@@ -1,4 +1,4 @@
-/** Words of Quotes: quotes, pro formas and delivery notes. */
+/** Texts of Quotes: quotes, pro formas and delivery notes. */
 export const quotes = {
   quotes: {
     new: 'New quote',

@@ -1,4 +1,4 @@
-/** Words of Received: suppliers' invoices and expenses. */
+/** Texts of Received: suppliers' invoices and expenses. */
 import type { received as spanish } from '../es/received.ts'
 
 type Worded<T> = { [Key in keyof T]: T[Key] extends string ? string : Worded<T[Key]> }

@@ -1,4 +1,4 @@
-/** Words of rectifying invoices, of invoices in place of tickets, and of the series. */
+/** Texts of rectifying invoices, of invoices that replace simplified ones, and of the series. */
 export const rectify = {
   rectify: {
     title: 'Correct {number}',

@@ -1,4 +1,4 @@
-/** Words of Recurring invoices and of the templates. */
+/** Texts of Recurring invoices and of the templates. */
 export const recurring = {
   recurring: {
     new: 'New recurring invoice',

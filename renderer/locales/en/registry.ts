@@ -1,4 +1,4 @@
-/** Words of the registry page and of the declaration. */
+/** Texts of the registry page and of the declaration. */
 export const registry = {
   registryPage: {
     verify: 'Verify chain',

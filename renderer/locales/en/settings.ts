@@ -1,4 +1,4 @@
-/** Words of Settings. */
+/** Texts of Settings. */
 export const settings = {
   settings: {
     sections: 'Sections of the settings',

@@ -1,4 +1,4 @@
-/** The frame: menu, band, palette, shortcuts, and words used everywhere. */
+/** Texts of the window frame: menu, bars, palette, shortcuts, and common words. */
 export const shell = {
   common: {
     back: 'Back',

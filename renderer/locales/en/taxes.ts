@@ -1,4 +1,4 @@
-/** Words of Taxes. */
+/** Texts of Taxes. */
 export const taxes = {
   taxes: {
     title: 'Taxes',

@@ -1,4 +1,4 @@
-/** What is said when something is taken back: what is back, and what is not. */
+/** Texts of undo: what was restored, and what was not. */
 export const undoDelete = {
   undoDelete: {
     back: '“{name}” is back as it was',

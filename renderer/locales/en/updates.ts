@@ -1,4 +1,4 @@
-/** Words of the updates of the desktop app. */
+/** Texts of the updates of the desktop app. */
 export const updates = {
   updates: {
     title: 'Updates',

@@ -1,4 +1,4 @@
-/** Words of the webhooks and of the limits of keys. */
+/** Texts of webhooks and of the limits of keys. */
 import type { Messages } from '../es/index.ts'
 
 export const webhooks: Pick<Messages, 'webhooks' | 'limits'> = {

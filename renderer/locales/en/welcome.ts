@@ -1,4 +1,4 @@
-/** Words of the set-up. */
+/** Texts of the set-up. */
 export const welcome = {
   welcome: {
     frame:

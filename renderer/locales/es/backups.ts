@@ -1,4 +1,4 @@
-/** Backups: the card in Settings, the bar and the note while none can be made. */
+/** Texts of backups: the card in Settings, the bar and the notice while no backup can be made. */
 export const backups = {
   backups: {
     title: 'Copias de seguridad',
@@ -77,14 +77,14 @@ export const backups = {
   },
 }
 
-/** For the faults of fields. */
+/** Faults of fields. */
 export const backupFaults = {
   folder_not_absolute: 'Escribe la ruta entera de la carpeta',
   folder_in_data: 'Elige una carpeta fuera de la de tus datos',
   folder_unusable: 'La carpeta no está, o no se puede escribir en ella',
 }
 
-/** For the history. */
+/** Actions in the history. */
 export const backupActions = {
   backups_settings: 'Carpeta de las copias cambiada',
   backups_portable: 'Copia portátil hecha',

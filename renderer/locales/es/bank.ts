@@ -1,4 +1,4 @@
-/** Words of Banco. */
+/** Texts of Banco. */
 export const bank = {
   bank: {
     title: 'Banco',

@@ -1,4 +1,4 @@
-/** Words of the shared components: states, fields, lists. */
+/** Texts of the shared components: states, fields, lists. */
 export const components = {
   registryStatus: {
     not_issued: 'Sin emitir',

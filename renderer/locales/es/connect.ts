@@ -1,4 +1,4 @@
-/** Words of Conexiones: asistentes, claves y actividad. */
+/** Texts of Conexiones: assistants, keys and activity. */
 import { erpActions } from './erp.ts'
 import { backupActions } from './backups.ts'
 import { inspectionActions } from './inspection.ts'

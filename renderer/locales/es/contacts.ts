@@ -1,4 +1,4 @@
-/** Words of Contactos. */
+/** Texts of Contactos. */
 export const contacts = {
   contacts: {
     new: 'Nuevo contacto',

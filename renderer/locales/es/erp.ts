@@ -1,4 +1,4 @@
-/** Palabras de la conexión con un programa de contabilidad, de sus errores y de sus hechos. */
+/** Texts of the connection with an accounting system, with its errors and actions. */
 import { spanish } from '../../../server/domain/errors/messages/es.ts'
 import { titleOf } from '../window-errors.ts'
 

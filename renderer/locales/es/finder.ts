@@ -1,4 +1,4 @@
-/** What the palette finds and offers. */
+/** Texts of the results and actions of the palette. */
 export const finder = {
   finder: {
     placeholder: 'Número, cliente, importe, página o acción',

@@ -1,4 +1,4 @@
-/** Words of the help, the marks at hard words, the tour and the sample company. */
+/** Texts of the help, the question marks at technical terms, the tour and the sample company. */
 export const help = {
   help: {
     title: 'Ayuda',

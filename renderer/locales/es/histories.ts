@@ -1,4 +1,4 @@
-/** Words of the long lists: actividad, correos y diario. */
+/** Texts of the long lists: activity, mails and journal. */
 export const histories = {
   histories: {
     any: 'Cualquiera',

@@ -1,4 +1,4 @@
-/** Words of Inicio. */
+/** Texts of Inicio. */
 export const home = {
   home: {
     quarter: {

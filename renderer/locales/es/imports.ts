@@ -1,4 +1,4 @@
-/** Words of Importar. */
+/** Texts of Importar. */
 export const imports = {
   imports: {
     title: 'Importar',

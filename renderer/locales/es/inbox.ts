@@ -1,4 +1,4 @@
-/** Words of Bandeja. */
+/** Texts of Bandeja. */
 export const inbox = {
   inbox: {
     count: 'Nada que decidir | 1 por decidir | {count} por decidir',

@@ -1,4 +1,4 @@
-/** All the words in Spanish, the language that the others follow. */
+/** All texts in Spanish, the reference for the other languages. */
 import { approval } from './approval.ts'
 import { backups } from './backups.ts'
 import { bank } from './bank.ts'

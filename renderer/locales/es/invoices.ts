@@ -1,4 +1,4 @@
-/** Words of the list of invoices. */
+/** Texts of the list of invoices. */
 export const invoiceList = {
   invoiceList: {
     views: 'Vistas guardadas',

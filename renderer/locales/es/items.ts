@@ -1,4 +1,4 @@
-/** Words of Productos y servicios. */
+/** Texts of Productos y servicios. */
 export const items = {
   items: {
     title: 'Productos y servicios',

@@ -1,4 +1,4 @@
-/** Words of Contabilidad. */
+/** Texts of Contabilidad. */
 export const ledger = {
   ledger: {
     tabs: {

@@ -1,4 +1,4 @@
-/** Listas que se guardan como archivo, y lo que se hace con muchas facturas recibidas. */
+/** Texts of lists saved as a file, and of bulk actions on received invoices. */
 export const listExports = {
   downloads: {
     label: 'Archivos en camino',

@@ -1,4 +1,4 @@
-/** The craft of lists: deshacer, acciones sobre muchos, vistas propias, edición en la lista. */
+/** Texts of all lists: undo, bulk actions, saved views, editing in the list. */
 export const lists = {
   undo: {
     key: 'Deshacer lo último',

@@ -1,4 +1,4 @@
-/** Words of the app lock: its page, its warning, its settings, its errors and its history. */
+/** Texts of the app lock: its page, its warning, its settings, its errors and its history. */
 export const lock = {
   lock: {
     title: 'Sello está bloqueado',
@@ -92,13 +92,13 @@ export const lock = {
   },
 }
 
-/** For the faults of fields. */
+/** Faults of fields. */
 export const lockFaults = {
   lock_code_short: 'Es corta: usa 6 cifras o más, u 8 letras o más',
   lock_code_plain: 'Es de las primeras que cualquiera prueba: elige otra',
 }
 
-/** For the history. */
+/** Actions in the history. */
 export const lockActions = {
   lock_on: 'Bloqueo activado',
   lock_changed: 'Bloqueo cambiado',

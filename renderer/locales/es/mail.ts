@@ -1,4 +1,4 @@
-/** Words of the mail: sending a document, what became of it, and the account. */
+/** Texts of mail: sending a document, its status, and the account. */
 export const mail = {
   mail: {
     action: 'Enviar por correo',

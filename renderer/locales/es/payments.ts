@@ -1,4 +1,4 @@
-/** Words of Cobros y pagos. */
+/** Texts of Cobros y pagos. */
 export const payments = {
   payments: {
     title: 'Cobros y pagos',

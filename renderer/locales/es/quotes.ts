@@ -1,4 +1,4 @@
-/** Words of Presupuestos: quotes, proformas and delivery notes. */
+/** Texts of Presupuestos: quotes, proformas and delivery notes. */
 export const quotes = {
   quotes: {
     new: 'Nuevo presupuesto',

@@ -1,4 +1,4 @@
-/** Words of Recibidas: facturas de proveedores y gastos. */
+/** Texts of Recibidas: suppliers' invoices and expenses. */
 export const received = {
   received: {
     new: 'Nueva compra o gasto',

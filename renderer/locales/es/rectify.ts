@@ -1,4 +1,4 @@
-/** Palabras de las rectificativas, de las facturas en lugar de tiques y de las series. */
+/** Texts of rectifying invoices, of invoices that replace simplified ones, and of the series. */
 export const rectify = {
   rectify: {
     title: 'Rectificar {number}',

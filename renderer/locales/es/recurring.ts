@@ -1,4 +1,4 @@
-/** Words of Recurrentes and of the templates. */
+/** Texts of Recurrentes and of the templates. */
 export const recurring = {
   recurring: {
     new: 'Nueva recurrente',

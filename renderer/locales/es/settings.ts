@@ -1,4 +1,4 @@
-/** Words of Ajustes. */
+/** Texts of Ajustes. */
 export const settings = {
   settings: {
     sections: 'Apartados de ajustes',

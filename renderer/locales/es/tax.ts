@@ -1,4 +1,4 @@
-/** Words of the treatment helper and of the tables of rates. */
+/** Texts of the treatment helper and of the tables of rates. */
 export const tax = {
   tax: {
     title: '¿Cómo va el IVA de esto?',

@@ -1,4 +1,4 @@
-/** Words of Impuestos. */
+/** Texts of Impuestos. */
 export const taxes = {
   taxes: {
     title: 'Impuestos',

@@ -1,4 +1,4 @@
-/** Lo que se dice al deshacer: qué vuelve, y qué no. */
+/** Texts of undo: what was restored, and what was not. */
 export const undoDelete = {
   undoDelete: {
     back: '«{name}» vuelve a estar como estaba',

@@ -1,4 +1,4 @@
-/** Words of the webhooks and of the limits of keys. */
+/** Texts of webhooks and of the limits of keys. */
 export const webhooks = {
   webhooks: {
     title: 'Webhooks',

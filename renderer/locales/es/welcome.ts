@@ -1,4 +1,4 @@
-/** Words of Bienvenida. */
+/** Texts of the set-up. */
 export const welcome = {
   welcome: {
     frame:
