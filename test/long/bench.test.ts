@@ -1,4 +1,7 @@
-/** Every benchmark that needs no browser runs to its end over small books; its figures say nothing there, and are not judged. */
+/**
+ * Every benchmark that needs no browser runs to its end over small books; its results are meaningless there, and not
+ * judged.
+ */
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -22,7 +25,7 @@ const NAMES = [
 test('each scenario is measured', () => {
   const args = [join(ROOT, 'bench/run.ts'), '--size', '200', '--only', NAMES.join(',')]
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
-  // 1: below a floor.
+  // 1: below a limit.
   expect([0, 1], stderr).toContain(status)
   const [measured] = /^\d+ measured/m.exec(stdout) ?? []
   expect(Number.parseInt(measured ?? '', 10), stdout).toBeGreaterThan(25)

@@ -1,4 +1,7 @@
-/** Do the tests see what they are for? Each planted bug has to turn its test file red, and a file without one stays green. */
+/**
+ * Checks that the tests detect what they are for. Each planted bug must make its test file fail, and a file without
+ * one must pass.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Copy, PLANTED_BUGS } from '../support/checks/planted-bugs.ts'
 
@@ -17,7 +20,7 @@ afterAll(() => {
 test.each(PLANTED_BUGS)('$name: seen by $caughtBy', (bug) => {
   const { failed, told } = copy.tryOut(bug)
   table.push(`${bug.name} -> ${failed > 0 ? 'red' : 'GREEN'}: ${bug.caughtBy}: ${told.split('\n')[0]}`)
-  // A copy that does not even load would be red as well: a test has to have run and failed.
+  // A copy that does not even load would fail as well: a test must have run and failed.
   expect(failed, told).toBeGreaterThan(0)
 })
 

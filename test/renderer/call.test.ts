@@ -1,4 +1,4 @@
-/** The typed client: what it sends, and what it makes of refusals. */
+/** The typed client: its requests, and its conversion of errors. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   BOOKLESS,

@@ -1,4 +1,4 @@
-/** Commands by name: carried out by whoever said so last, and by nobody once they are gone. */
+/** Named commands: the handler registered last runs, and none after its removal. */
 import { effectScope } from 'vue'
 import { expect, test, vi } from 'vitest'
 import { offeredCommands, onCommand, runCommand } from '../../renderer/commands.ts'

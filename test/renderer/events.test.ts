@@ -1,4 +1,4 @@
-/** The stream of events: messages are whole however they are cut, and a lost connection comes back asking for the rest. */
+/** Stream of events: messages are complete whatever the chunks, and a reconnect requests the missed ones. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { eventStreamReader, onEvent, onReopened, startEvents } from '../../renderer/events.ts'
 import type { StreamMessage } from '../../renderer/events.ts'

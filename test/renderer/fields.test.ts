@@ -1,4 +1,7 @@
-/** Amounts and days are typed as people in Spain type them: into our own fields, never into the browser's or the kit's. */
+/**
+ * Amounts and dates are typed in Spanish notation: into our own fields, never into those of the browser or the UI
+ * library.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -17,7 +20,7 @@ test('no field is a number or a date of the browser, which read "12.5" and "1.23
   ).toEqual([])
 })
 
-/** Rates kept as text in their forms, which `parse/money.ts` reads when they are kept. */
+/** Rates held as text in their forms, which `parse/money.ts` parses when they are saved. */
 const READ_LATER = [
   'app/settings/company/CompanySection.vue',
   'catalog/contacts/ContactPanel.vue',

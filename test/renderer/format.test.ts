@@ -1,4 +1,4 @@
-/** How figures and days are written in both languages. */
+/** Formats of figures and dates in both languages. */
 import { afterEach, expect, test } from 'vitest'
 import {
   formatAgo,

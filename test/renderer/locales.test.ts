@@ -1,4 +1,4 @@
-/** The page's words: both languages whole, none missing where it is used, none left over, every error code explained. */
+/** Locale messages: both languages complete, none missing where it is used, none unused, every error code explained. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -37,7 +37,7 @@ test('no text is empty, and none holds signs that the message format would swall
   for (const words of [spanish, english])
     for (const [key, text] of words) {
       expect(text.trim(), key).not.toBe('')
-      // A sign said literally, {'@'}, is safe; a bar parts the forms for none, one and many, all three of them.
+      // A literal sign, {'@'}, is safe; a bar separates the forms for none, one and many, all three of them.
       expect(text.replaceAll("{'@'}", ''), key).not.toMatch(/@/)
       expect([1, 3], key).toContain(text.split('|').length)
       for (const form of text.split(' | ')) expect(form, key).toMatch(/^[^|]*\S[^|]*$/)
@@ -60,7 +60,7 @@ test('every text that a source asks for exists', () => {
 test('every text is used', () => {
   const all = sources.map(({ text }) => text).join('\n')
   const literals = new Set([...all.matchAll(/['"`]([\w]+(?:\.[\w]+)+)['"`]/g)].map((match) => match[1]))
-  // Keys put together with a value: `registryStatus.${status}`, also with words after it.
+  // Keys composed with a value: `registryStatus.${status}`, also with text after it.
   const patterns = [...all.matchAll(/`((?:[\w.]|\$\{[^`]*?\})+)`/g)]
     .map((match) => match[1] ?? '')
     .filter((key) => /^[\w]+\./.test(key) && key.includes('${'))

@@ -1,4 +1,4 @@
-/** What is asked for before the page is built: of which book, once, and never when it is old. */
+/** Prefetched answers: for the right book, returned once, and never outdated. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startEvents, stopEvents } from '../../renderer/events.ts'
 import { prefetchFirstPage, bookToOpen, takeAhead } from '../../renderer/prefetch.ts'

@@ -1,4 +1,4 @@
-/** Every listed shortcut does something when it is chosen in the menu: one that something else hears says so. */
+/** Every listed shortcut does something when it is chosen in the menu; one handled elsewhere is marked as such. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** The tax territory that a postal code tells. */
+/** Tax territory of a postal code. */
 import { expect, test } from 'vitest'
 import { territoryOf } from '../../renderer/app/welcome/territory.ts'
 

@@ -1,4 +1,4 @@
-/** A live issue asked for by a real client of the protocol, and the person's answer in the window: nothing goes without it. */
+/** A live issue requested by a real MCP client, and the user's answer in the window: nothing is issued without it. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -57,7 +57,7 @@ async function call<Answer>(name: string, args: Record<string, unknown>): Promis
   if (answer.isError) throw new Error(JSON.stringify(answer.content))
   return answer.structuredContent as Answer
 }
-/** The code a tool refused with. */
+/** Returns the error code of a tool. */
 async function refusal(name: string, args: Record<string, unknown>): Promise<string> {
   const { isError, content } = await client.callTool({ name, arguments: args })
   if (!isError) throw new Error('It was not refused.')
@@ -73,7 +73,7 @@ const draft = (clientName: string, changes: object = {}) =>
     ...changes,
   })
 
-/** What the assistant does up to the question; `issue` is its further try. */
+/** Runs the assistant's steps up to the approval request; `issue` is its later attempt. */
 async function asked(clientName: string, changes: object = {}) {
   const { id } = await draft(clientName, changes)
   const { confirmation } = await call<{
@@ -92,21 +92,21 @@ async function asked(clientName: string, changes: object = {}) {
 
 const CODE = '271828'
 
-/** The owner, with the code of the lock. */
+/** Authenticates the owner with the code of the lock. */
 async function prove(page: Page): Promise<void> {
   await page.getByRole('dialog').getByText('¿Eres tú?').waitFor()
   await page.getByLabel('Tu PIN', { exact: true }).fill(CODE)
   await page.keyboard.press('Enter')
 }
 
-/** What the browser itself says of an answer that asks for the code. */
+/** Returns the complaints without the browser's own report of an answer that requires the code. */
 const unasked = (complaints: readonly string[]) =>
   complaints.filter((line) => !line.includes('status of 403'))
 
 const card = (page: Page) => page.getByRole('article')
 const approve = (page: Page) => card(page).getByRole('button', { name: 'Aprobar y emitir' })
 
-/** Down to the foot of the card, and the moment that it takes to read it. */
+/** Scrolls to the foot of the card, and waits for the reading time. */
 async function armed(page: Page): Promise<void> {
   await approve(page).scrollIntoViewIfNeeded()
   await expect.poll(() => approve(page).isEnabled()).toBe(true)
@@ -139,13 +139,13 @@ test(
     await card(page).getByText('Taller de cerámica').waitFor()
     await expectSound(page, 'the card')
 
-    // The scheme binds for the year with the first invoice: the box has to be ticked.
+    // The scheme is binding for the year with the first invoice: the checkbox is required.
     await armed(page)
     await approve(page).click()
     expect(await ask('registry.status')).toMatchObject({ chain: { records: 0 } })
     await card(page).getByRole('checkbox').check()
     await approve(page).click()
-    // Nothing yet shows who says yes: the code comes first, and the request waits.
+    // No code can authenticate the user yet: it has to be set first, and the request waits.
     await page.getByRole('dialog').getByText('Antes, pon una clave a Sello').waitFor()
     await expectSound(page, 'no code yet')
     expect(await page.getByRole('link', { name: 'Poner la clave' }).getAttribute('href')).toBe(
@@ -163,7 +163,7 @@ test(
     await page.getByText(/^Emitida: F\d{4}-0001\. Enviándola a la AEAT\.$/).waitFor()
     expect(await ask('registry.status')).toMatchObject({ chain: { records: 1 } })
     expect(await wanted.issue()).toMatchObject({ state: 'issued', replayed: true })
-    // The other one is next.
+    // The other request is next.
     await card(page).getByText('Nadie Mira S.L.').first().waitFor()
     expect(unasked(complaints)).toEqual([])
     await page.close()
@@ -198,7 +198,7 @@ test(
     await approve(page).waitFor({ state: 'detached' })
     await expectSound(page, 'a changed draft')
     expect(await ask('registry.status')).toMatchObject({ chain: { records: 1 } })
-    // The page asks for the request once more and is answered 409: it no longer waits.
+    // The page loads the request once more and is answered 409: it no longer waits.
     expect(complaints.filter((line) => !line.includes('status of 409'))).toEqual([])
     await page.close()
   },
@@ -220,7 +220,7 @@ test(
     await card(page).getByText('Teclado S.L.').first().waitFor()
     expect(await page.getByRole('link', { name: 'malo.example' }).count()).toBe(0)
     await expectSound(page, 'a narrow card')
-    // Its foot has not been on the screen yet.
+    // Its foot has not been visible yet.
     expect(await approve(page).isDisabled()).toBe(true)
     await page.keyboard.press('Control+Enter')
     await armed(page)

@@ -1,4 +1,7 @@
-/** An assistant from the page's first step to its calls: the bundle the page hands out is unpacked, started and seen to arrive. */
+/**
+ * An assistant from the first step of the page to its calls: the bundle that the page provides is extracted, started
+ * and detected.
+ */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -37,7 +40,7 @@ test('the bundle from the page runs, arrives, and its calls are told', async () 
   expect(byHand.mcpServers.sello.env).toEqual({ SVC_API_KEY: secret })
   expect(await axeFaults(page)).toEqual([])
 
-  // Our own look is not taken for the assistant.
+  // Our own test call is not taken for the assistant.
   await page.getByRole('button', { name: say('connect.assistants.check.do') }).click()
   await page.getByText(/^Funciona: 9 herramientas/).waitFor()
   expect(await page.getByText(say('connect.assistants.waiting')).count()).toBe(1)
@@ -83,7 +86,7 @@ test('the bundle from the page runs, arrives, and its calls are told', async () 
   await entries.first().locator('summary').focus()
   await page.keyboard.press('Enter')
   await entries.first().getByText('inv_none').waitFor()
-  // It leads nowhere: there is no such invoice.
+  // It has no link: there is no such invoice.
   expect(await entries.first().getByRole('link').count()).toBe(0)
   await entries
     .first()

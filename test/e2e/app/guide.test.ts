@@ -1,4 +1,4 @@
-/** The help, the tour, the sample company and the empty pages, in a real browser. */
+/** Help, tour, sample company and empty pages, in a real browser. */
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import en from '../../../renderer/app/help/en/index.ts'
@@ -47,7 +47,7 @@ afterAll(async () => {
   await app?.stop()
 })
 
-/** What is wrong with the page as it stands. */
+/** Returns the faults of the current page. */
 async function faultsOf(page: Page, where: string): Promise<string[]> {
   const faults = (await axeFaults(page)).map((fault) => `${where} ${fault}`)
   return (await overflows(page)) ? [...faults, `${where} is wider than its window`] : faults
@@ -89,7 +89,7 @@ describe('the help', () => {
       await page.keyboard.press('Escape')
       await panel.waitFor({ state: 'detached' })
     }
-    // The page goes on beside it: a link of the panel leads the page, and the panel stays.
+    // The page stays usable beside it: a link of the panel navigates the page, and the panel stays open.
     await visit(page, '/registry')
     await page.keyboard.press('F1')
     await panel.getByRole('link', { name: es['registry-trouble'].title }).click()
@@ -150,7 +150,7 @@ describe('the help', () => {
   }, 120_000)
 })
 
-/** Between what the tour points at and the frame around it. */
+/** Distance between the target of the tour and its frame. */
 const FRAME_PX = 4
 
 describe('the tour', () => {
@@ -176,8 +176,8 @@ describe('the tour', () => {
           })
           .toBe(true)
         faults.push(...(await faultsOf(page, step.id)))
-        // Wide, it points at the thing itself: a title in its place would mean that the thing is gone from the page.
-        // Only the list of invoices has no row to point at in a book that is still empty.
+        // In a wide window the target is the element itself: a title in its place would mean that the element is
+        // missing. Only the list of invoices of an empty book has no row as a target.
         if (look.width === 1280 && step.id !== 'invoices') {
           const pointed = await page
             .locator(step.targets[0] ?? '')
@@ -190,7 +190,7 @@ describe('the tour', () => {
             step.id,
           ).toEqual(corner(pointed))
         }
-        // What it speaks of stays in sight.
+        // The target stays visible.
         const box = await card.boundingBox()
         const frame = await page.locator('.ring-2.ring-primary').boundingBox()
         expect(box && frame, step.id).not.toBeNull()

@@ -1,4 +1,4 @@
-/** The front page, the palette and the keyboard in the built app: what a person does without a mouse, and between books. */
+/** Dashboard, palette and keyboard in the built app: work without a mouse, and across books. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import {
@@ -39,8 +39,8 @@ afterAll(async () => {
 })
 
 /**
- * What a hand can press and no key can: everything in the page's head, and every filled button below it. What stands once a
- * row is reached by its row.
+ * Returns the actions without a shortcut: everything in the page's header, and every filled button below it. Buttons
+ * inside a row are reached through the row.
  */
 function silentActions(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -56,7 +56,7 @@ function silentActions(page: Page): Promise<string[]> {
   })
 }
 
-/** The keys that the page's buttons print, without those of fields and rows. */
+/** Returns the shortcuts printed on the page's buttons, without those of fields and rows. */
 function printedKeys(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main :is(button, a)')]
@@ -66,9 +66,9 @@ function printedKeys(page: Page): Promise<string[]> {
   )
 }
 
-/** The keys in the sheet of shortcuts. */
+/** Returns the keys in the shortcut sheet. */
 async function sheetKeys(page: Page): Promise<string[]> {
-  // In a field the question mark is one.
+  // In a field the question mark is typed.
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   await page.keyboard.press('?')
   await page.locator('[role="dialog"] li kbd').first().waitFor()
@@ -121,7 +121,7 @@ test('every page shows that it is the test book', async () => {
   await context.close()
 }, 240_000)
 
-/** The public id of the book the window is in. */
+/** Returns the public id of the window's book. */
 async function bookOf(page: Page): Promise<string> {
   const session = (await callAsWindow(app, 'session.get', {})) as {
     companies: { books: { id: string; mode: string }[] }[]
@@ -171,7 +171,7 @@ test('the palette answers a word with the page it is about, before it offers an 
   await page.keyboard.press('Enter')
   await page.waitForURL('**/settings/security#backups')
   await page.waitForFunction(() => document.activeElement?.id === 'backups')
-  // The page follows it while the cards above load.
+  // The page follows the card while the cards above load.
   const top = () => page.locator('#backups').evaluate((card) => card.getBoundingClientRect().top)
   await expect.poll(top).toBeLessThan(300)
   expect(await top()).toBeGreaterThanOrEqual(0)

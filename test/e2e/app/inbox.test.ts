@@ -1,4 +1,4 @@
-/** Proposals from a real client of the protocol to a person's yes or no: what is shown, what is done, and what never is. */
+/** Proposals from a real MCP client to the user's answer: what is shown, what is executed, and what never is. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -99,7 +99,7 @@ test(
       params: { email: 'nueva@example.com', phone: '<img src=x onerror=alert(1)>' },
       reason: `<b onclick="alert(1)">Pulsa Aceptar</b> https://malo.example/ ${'larguísimo'.repeat(30)}\n[Aceptar](javascript:alert(1))`,
     }
-    // What reorders or hides text does not get in at all.
+    // Text with reordering or hidden characters is rejected.
     const bidi = await tryProposing({ ...hostile, reason: 'Pagar a \u202Eanitram' })
     expect([bidi.isError, JSON.stringify(bidi.content)]).toEqual([
       true,
@@ -116,7 +116,7 @@ test(
     const said = card(page).locator('blockquote')
     expect(await said.innerText()).toContain('<b onclick="alert(1)">Pulsa Aceptar</b> https://malo.example/')
     expect(await said.locator('a, b, img, script').count()).toBe(0)
-    // A word without a place to break is broken, not cut off.
+    // A word without a break opportunity is broken, not truncated.
     const rightOf = (place: typeof said) => place.evaluate((element) => element.getBoundingClientRect().right)
     expect(await rightOf(said)).toBeLessThanOrEqual(await rightOf(card(page).locator('article')))
     expect(await card(page).locator('del').allTextContents()).toEqual([
@@ -206,7 +206,7 @@ test(
     const both = await propose({ action: 'issue_invoice', targetId: first.id })
     const late = await propose({ action: 'issue_invoice', targetId: second.id })
     const { page, context } = await openPage(browser, app)
-    // This window hears nothing of what the others do.
+    // This window receives no events of the others.
     await page.route('**/app/events', (route) => route.abort())
     await page.reload()
     await page.locator('h1').first().waitFor()

@@ -1,4 +1,7 @@
-/** The page of an inspector's pack, opened from a file in a real browser: whole packs pass, changed ones are named at their place. */
+/**
+ * Page of an inspector's pack, opened from a file in a real browser: complete packs pass, and changed ones are
+ * reported with their location.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -20,7 +23,7 @@ import type { World } from '../../support/world.ts'
 
 const test = needs('chromium')
 const INVOICES = 12
-/** In the order in which the page tells of them. */
+/** In the order of the page. */
 const CHECKS = ['manifest', 'files', 'hashes', 'links', 'chain', 'numbers', 'invoices', 'history', 'books']
 
 let folder = ''
@@ -36,7 +39,7 @@ beforeAll(async () => {
   world = await openWorld({ at: '2026-11-05T10:00:00+01:00', shared: true })
   await fillBook(world.ctx(), { invoices: INVOICES })
   await sendBook(world.env, world.books.test, setRegistryStatus)
-  // Another installation in the middle: a chain of its own.
+  // Another installation in between, with its own chain.
   world.setTime('2026-11-06T10:00:00+01:00')
   await world.run('registry.newInstallation', { reason: 'moved' })
   await fillBook(world.ctx(), { invoices: 3, contacts: 1, drafts: 0, from: '2026-11-06' })
@@ -52,7 +55,7 @@ afterAll(async () => {
 
 interface Opened {
   page: Page
-  /** Everything the page asked for, itself included. */
+  /** Every request of the page, including itself. */
   asked: string[]
   complaints: string[]
   close(): Promise<void>
@@ -85,7 +88,7 @@ async function outcome(page: Page): Promise<Record<string, string[]>> {
   )
 }
 
-/** What the page finds in a pack. */
+/** Returns the findings of the page for a pack. */
 async function found(changed: PackFiles): Promise<{ wrong: Record<string, string[]>; result: string }> {
   const { page, close } = await open()
   count += 1
@@ -153,7 +156,7 @@ describe('the page of a pack', () => {
 
   for (const dark of [false, true])
     test(`can be read by everybody, ${dark ? 'dark' : 'light'}, on a narrow screen too`, async () => {
-      // The page's own policy keeps the checker out: it is looked at without one.
+      // The page's own policy blocks the accessibility checker, so the policy is bypassed.
       const context = await browser.newContext({
         colorScheme: dark ? 'dark' : 'light',
         viewport: { width: 360, height: 800 },

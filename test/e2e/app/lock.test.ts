@@ -1,4 +1,4 @@
-/** The app lock in the window: warned, locked, opened; nothing on the page meanwhile, and nothing written lost. */
+/** App lock in the window: warned, locked, unlocked; nothing visible meanwhile, and no work lost. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import {
@@ -72,7 +72,7 @@ describe('the lock', () => {
       expect(await axeFaults(page)).toEqual([])
       await page.reload()
       await locked(page).waitFor()
-      // The keyboard alone: the field has the focus.
+      // With the keyboard alone: the field has the focus.
       await page.keyboard.type('no es esta')
       await page.keyboard.press('Enter')
       await page.getByText('Esa no es la clave.').first().waitFor()
@@ -80,7 +80,7 @@ describe('the lock', () => {
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Facturas', level: 1 }).waitFor()
       expect(new URL(page.url()).pathname).toBe('/invoices')
-      // The other tab finds out when it is looked at.
+      // The other tab notices when it gets the focus.
       await second.evaluate(() => window.dispatchEvent(new Event('focus')))
       await locked(second).waitFor({ state: 'detached' })
       expect(complaints.filter((line) => !line.includes('423') && !line.includes('422'))).toEqual([])
@@ -94,14 +94,14 @@ describe('the lock', () => {
     async () => {
       await callAsWindow(app, 'lock.options', { idleMinutes: 5 })
       const { page, context } = await openPage(browser, app, { ownProfile: true })
-      // The server's clock does not run ahead with the page's: it answers as where nobody else is seen.
+      // The server's clock does not advance with the page's: it answers as if no other window were active.
       await page.route('**/app/call/session.alive', (route) =>
         route.fulfill({ json: { ok: true, data: route.request().postDataJSON() as object } }),
       )
       await page.clock.install()
       await page.reload()
       await page.locator('h1').first().waitFor()
-      // Idleness is counted from when the page knows of the lock, which comes after its heading.
+      // Idle time counts from when the page knows of the lock, which is after its heading appears.
       await settled(page)
       await page.clock.runFor(4 * MINUTE_MS)
       const warning = page.getByRole('dialog', { name: '¿Sigues ahí?' })
@@ -210,7 +210,7 @@ test(
       { name: 'Asistente', scopes: ['invoices.read', 'invoices.write'] },
       book,
     )) as { key: string }
-    // The key is heard from when the page knows of the lock, which comes after its heading.
+    // The key works from when the page knows of the lock, which is after its heading appears.
     await settled(page)
     await page.clock.install()
     await page.keyboard.press('Control+l')

@@ -1,4 +1,4 @@
-/** One person's data in the window: found, looked at, downloaded as a ZIP that opens, erased with the name typed, blocked. */
+/** One person's data in the window: found, viewed, downloaded as a valid ZIP, erased with the name typed, blocked. */
 import { readFileSync } from 'node:fs'
 import { unzipSync } from 'fflate'
 import type { Browser, Page } from 'playwright-core'

@@ -1,4 +1,4 @@
-/** Troubles as people see them in the window: at the start and while working, each with the way out taken to its end. */
+/** Faults in the window, at start-up and at run time, each with its way out taken to the end. */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -65,7 +65,7 @@ describe('books that cannot be opened', () => {
         await page.getByRole('heading', { name: look.language === 'es' ? es : en }).waitFor()
         await page.locator('summary').click()
         await fits(page, `${name} ${look.language}`)
-        // The one refusal with which the server says that the books are shut.
+        // The one error with which the server reports that the books are closed.
         expect(complaints.filter((each) => !each.includes('503'))).toEqual([])
         await context.close()
       }
@@ -195,7 +195,7 @@ describe('while working', () => {
       await fits(page, 'gone')
       const again = await serveWindow(folder, { port: new URL(app.url).port })
       expect(again.url).toBe(app.url)
-      // The start opens the browser again, which lets the tab that was open go on.
+      // The restart opens the browser again, and the open tab continues.
       await letIn(again, context)
       await page.locator('[data-trouble="server"]').waitFor({ state: 'detached', timeout: 20_000 })
       expect([await heading(page), await search.inputValue()]).toEqual(['Contactos', 'Taller'])
@@ -215,19 +215,20 @@ describe('while working', () => {
       for (const look of LOOKS) {
         const { page, context } = await openPage(browser, app, look)
         const banner = page.locator('[data-trouble="store"]')
-        // The fault comes while the page is open, before or after its stream of events: it hears of it either way.
+        // The fault occurs while the page is open, before or after its stream of events connects: it is notified
+        // either way.
         await vi.waitFor(async () => {
           expect(await callAsWindow(app, 'store.check', {})).not.toEqual({ reason: null })
           await banner.waitFor({ timeout: 3_000 })
         }, 30_000)
         await fits(page, `full ${look.language}`)
         if (look === LOOKS[1]) {
-          // The words are those of the preferences, which a full disk cannot change.
+          // The texts are in the language of the preferences, which a full disk cannot change.
           const check = banner.getByRole('button', { name: 'Comprobar ahora' })
           await check.click()
           await page.getByText('Todavía no se puede escribir').first().waitFor()
           disk.free()
-          // A writing in the background may be the first that goes well.
+          // A background write may be the first that succeeds.
           await check.click({ timeout: 5_000 }).catch(() => {})
           await banner.waitFor({ state: 'detached' })
         }
@@ -258,7 +259,7 @@ describe('while working', () => {
         await visit(page, '/invoices?state=issued')
         await page.locator('[role="row"]').nth(1).waitFor()
         await fits(page, `reading ${look.width}`)
-        // Nothing is sent, so nothing says that it will be.
+        // Nothing is sent, so nothing announces a sending.
         expect(await page.getByText('Sello lo intenta').count()).toBe(0)
         await page.locator('[role="row"]').nth(1).click()
         await page.locator('.pdf-sheet[data-drawn] canvas').first().waitFor({ timeout: 20_000 })

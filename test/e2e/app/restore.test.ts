@@ -1,4 +1,4 @@
-/** Restoring in the window: a backup in the place of open books, and a portable file on a new computer. */
+/** Restore in the window: a backup over open books, and a portable file on a new computer. */
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import {
@@ -31,7 +31,7 @@ interface Listed {
   items: { name: string }[]
 }
 
-/** Books with a company, served; its test book is the one that is asked. */
+/** Serves books with a company; its test book receives the calls. */
 async function serveCompany() {
   const { folder, code } = await makeBooks()
   const app = await serveWindow(folder)
@@ -42,7 +42,7 @@ async function serveCompany() {
   return { app, code, ask: (name: string, input: unknown) => callAsWindow(app, name, input, book) }
 }
 
-/** What the browser says of requests that meet a server that is closing, closed or not yet open: by luck one or the other. */
+/** Browser messages for requests to a server that is closing, closed or not yet open; the timing decides which one. */
 const WHILE_SHUT = /503|net::ERR_(CONNECTION|SOCKET|EMPTY_RESPONSE|NETWORK)_?|Failed to fetch/
 
 test(
@@ -61,7 +61,7 @@ test(
     await fits(page, 'dialog')
     await page.getByRole('button', { name: 'Cerrar y elegir copia' }).click()
     await page.getByRole('heading', { name: 'Restaurar una copia', level: 1 }).waitFor({ timeout: 20_000 })
-    // The newest was made before closing, and the one before by hand.
+    // The newest backup was made before closing, the previous one by hand.
     const backups = page.getByRole('radio')
     await backups.nth(1).waitFor()
     expect(await backups.count()).toBe(3)

@@ -1,4 +1,4 @@
-/** Deleting and voiding taken back with Ctrl+Z, one after another: what is back is the same record. */
+/** Undo of deleting and voiding with Ctrl+Z, one after another: what is restored is the same record. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await app?.stop()
 })
 
-/** Without what every change moves. */
+/** Without the fields that every change updates. */
 const same = ({ version: _version, updatedAt: _at, history: _history, warnings: _warnings, ...rest }: Kept) =>
   rest
 const fromMenu = async (page: Page, menu: RegExp, item: RegExp): Promise<void> => {
@@ -123,7 +123,7 @@ test('a contact, an item, a draft and a void received invoice are taken back wit
     .waitFor()
   await back('invoices.get', draft.id)
   await page.waitForURL((url) => url.pathname === `/invoices/${draft.id}/edit`)
-  // The editor's own Ctrl+Z is of its draft.
+  // The editor's own Ctrl+Z applies to its draft.
   await visit(page, '/contacts')
   await back('items.get', item.id)
   await back('contacts.get', contact.id)
@@ -145,13 +145,13 @@ test('a notice that takes the place of another is shown for its whole time, howe
   await page.locator('h1').first().waitFor()
   const notice = page.locator('li[data-state="open"]', { hasText: 'Nada que guardar todavía' })
   const SHOWN_MS = 6_000
-  // The last moment of the one before, its end itself, and while it is taken away.
+  // The last moment of the previous notice, its end, and during its removal.
   for (const late of [SHOWN_MS - 100, SHOWN_MS, SHOWN_MS + 100]) {
     await page.keyboard.press('Control+s')
     await notice.waitFor()
     await page.clock.runFor(late)
     await page.keyboard.press('Control+s')
-    // Half its time: what is left is for a slow computer, for the page's clock goes on.
+    // Half its time: the rest is for a slow computer, because the page's clock continues.
     await page.clock.runFor(SHOWN_MS / 2)
     expect([late, await notice.count()]).toEqual([late, 1])
     await page.clock.runFor(SHOWN_MS)

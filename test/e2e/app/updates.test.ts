@@ -1,4 +1,4 @@
-/** Updates in the page: absent in a browser; in the desktop each step on the person's word, and readable by everybody. */
+/** Updates in the page: absent in a browser; in the desktop each step on the user's request, and accessible. */
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import type { UpdateState } from '../../../preload/contract.ts'

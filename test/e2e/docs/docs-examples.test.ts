@@ -1,4 +1,4 @@
-/** The programs in the guides, run as they stand against a real server with a test key, and the receivers under attack. */
+/** Programs of the guides, run unchanged against a real server with a test key, and the receivers under attack. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -73,7 +73,7 @@ interface Receiver {
   printed: string[]
 }
 
-/** Starts the receiver of the guide as a program of its own. */
+/** Starts the receiver of the guide as a separate program. */
 async function startReceiver(language: 'js' | 'py', secret: string): Promise<Receiver> {
   const program = examplesOf(sources.get('webhooks') ?? '').find(
     (one) => one.language === language && [...one.flags].length === 0 && one.code.includes('listening on'),
@@ -142,7 +142,7 @@ describe.each([
     expect(await send(url, delivery(secret, 'evt_1'))).toBe(204)
     expect(await send(url, delivery(secret, 'evt_2', { at: new Date(Date.now() - 290_000) }))).toBe(204)
     await expect.poll(() => printed.length).toBe(2)
-    // A third would have come by now.
+    // A third one would have arrived by now.
     expect(await send(url, delivery(secret, 'evt_2'))).toBe(204)
     expect(printed).toHaveLength(2)
     expect(printed[0]).toMatch(/^invoice\.issued \{"id": ?"inv_1"/)

@@ -1,4 +1,4 @@
-/** The documentation in a real browser: search, colours, the narrow screen, and a request that is tried with a test key. */
+/** Documentation in a real browser: search, colours, the narrow screen, and a request tried with a test key. */
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { NAVIGATION } from '../../../build/docs/site.ts'
@@ -26,7 +26,7 @@ interface Look {
   width?: number
 }
 
-/** A page of the documentation, with everything it complains of written down. */
+/** Opens a page of the documentation, recording everything it complains of. */
 async function open(path: string, { theme = 'light', width = 1280 }: Look = {}) {
   const context = await browser.newContext({
     viewport: { width, height: 860 },
@@ -54,7 +54,7 @@ const paths = NAVIGATION.flatMap(({ pages }) =>
 const groundOf = (page: Page): Promise<string> =>
   page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
-/** The first for every page, the others for those that between them hold every kind of part. */
+/** The first for every page, the others for pages that together contain every kind of component. */
 const LOOKS: readonly Look[] = [{ theme: 'light' }, { theme: 'dark' }, { theme: 'light', width: 390 }]
 const SOME = new Set(['/docs', '/docs/first-invoice', '/docs/limits', '/docs/webhooks'])
 
@@ -154,7 +154,7 @@ describe('search and choices', () => {
 })
 
 describe('the interactive reference', () => {
-  /** Opens the form of an operation, sends it as it stands, and answers what the server said. */
+  /** Opens the form of an operation, sends it unchanged, and returns the server's answer. */
   async function tryIt(page: Page, anchor: string, path: string) {
     await page.evaluate((hash) => (location.hash = hash), anchor)
     const section = page.locator(`[id$="${anchor}"]`).first()
@@ -162,7 +162,8 @@ describe('the interactive reference', () => {
     const answered = page.waitForResponse((response) => new URL(response.url()).pathname === path)
     await page.locator('[data-addressbar-action="send"]').filter({ visible: true }).click()
     const answer = await answered
-    // Of the form itself: the page behind it lists statuses too, and a form closed before its answer is in has cancelled it.
+    // Of the form itself: the page behind it lists statuses too, and a form closed before its answer arrives has
+    // cancelled the request.
     await page
       .getByRole('dialog')
       .getByText(new RegExp(`^${answer.status()}\\b`))

@@ -1,4 +1,4 @@
-/** The accounting connection as a person uses it: from a key that may too little to a draft, and back. */
+/** Accounting connection as a user works with it: from a key with too few permissions to a draft, and back. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import {
@@ -19,7 +19,7 @@ import { wordsIn } from '../../support/browser/page-messages.ts'
 
 const test = needs('chromium')
 const say = wordsIn('es')
-/** May not read purchases nor products. */
+/** Lacks the permissions for purchases and products. */
 const NARROW_KEY = 'pat_narrow_0123456789'
 
 let erp: ErpServer
@@ -117,7 +117,7 @@ test('a contact is linked after what differs was seen, and unlinked with Ctrl Z'
     )
     .toBe(0)
   expect((await call<{ count: number }>('contacts.list', { text: 'Así lo llamamos' })).count).toBe(1)
-  // All with the same number at once.
+  // All contacts with the same number at once.
   await visit(page, '/connect/erp/contacts')
   await page.keyboard.press('l')
   await page.getByRole('dialog').waitFor()
@@ -126,7 +126,7 @@ test('a contact is linked after what differs was seen, and unlinked with Ctrl Z'
   expect(await call<{ counts: object }>('erp.compareContacts', { limit: 0 })).toMatchObject({
     counts: { linked: 1, same_tax_id: 0 },
   })
-  // One that is nowhere here is made, and taken back whole.
+  // A contact that exists nowhere in Sello is created, and undone completely.
   const before = (await call<{ count: number }>('contacts.list', { limit: 1 })).count
   await visit(page, '/connect/erp/contacts?view=new')
   await page.locator('[role="row"][aria-rowindex="3"]').click()
@@ -153,12 +153,12 @@ test('an issued one becomes a draft, and a received one a form that is filled in
   await page.waitForURL(/\/received\/new/)
   await settled(page)
   expect(await page.locator('#received-supplier').inputValue()).not.toBe('')
-  // Nothing is entered by looking at it.
+  // Viewing it books nothing.
   expect((await call<{ items: unknown[] }>('received.list', { limit: 100 })).items).toHaveLength(entered)
   await visitLeaving('/connect/erp')
 }, 60_000)
 
-/** What is filled in is not thrown away without being asked. */
+/** Filled-in fields are not discarded without a question. */
 async function visitLeaving(path: string): Promise<void> {
   await page.evaluate((address) => {
     history.pushState({}, '', address)

@@ -1,4 +1,7 @@
-/** Webhooks in the page, with a real receiver: made, tried, seen failing, mended, renewed and deleted; and the limits of keys. */
+/**
+ * Webhooks in the page, with a real receiver: created, tested, failing, fixed, renewed and deleted; and the limits of
+ * keys.
+ */
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Browser } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
@@ -39,7 +42,7 @@ const verified = (secret: string, message: Message | undefined): unknown =>
 
 test('a webhook from its first address to its end', async () => {
   const receiver = await startReceiver()
-  // The refused address is answered 422, which the browser notes.
+  // The refused address is answered 422, which the browser reports.
   const { page, context, complaints } = await openPage(browser, app)
   const button = (key: string) => page.getByRole('button', { name: say(key) })
   await visit(page, '/connect/webhooks')
@@ -71,7 +74,7 @@ test('a webhook from its first address to its end', async () => {
   await page.getByText('Recibido: respondió 204').first().waitFor()
   expect(verified(secret, receiver.messages[0])).toMatchObject({ type: 'webhook.test', mode: 'test' })
 
-  // A fact of the books arrives by itself, and is listed without anything being pressed.
+  // An event of the books arrives by itself, and is listed without a click.
   expect((await api('/contacts', { name: 'Ana Beltrán' })).status).toBe(201)
   await page.getByRole('button', { name: 'contact.changed' }).first().waitFor()
   expect(verified(secret, receiver.messages[1])).toMatchObject({ type: 'contact.changed' })
@@ -117,7 +120,7 @@ test('a webhook from its first address to its end', async () => {
   expect(receiver.messages).toHaveLength(before)
   await page.keyboard.press('a')
   await expect.poll(() => receiver.messages.length).toBe(before + 1)
-  // How many wait is told again without anything being pressed.
+  // The number of waiting messages is updated without a click.
   await page.getByText(/^En espera\s*0$/).waitFor()
 
   await button('common.actions').click()

@@ -1,4 +1,4 @@
-/** What people see of the registry, in the window: from a rejection to its correction, an annulment, the export, the certificate. */
+/** Registry in the window: from a rejection to its correction, a cancellation, the export, the certificate. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,10 +22,10 @@ import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
 
-/** The simulated census does not know this number, though it is well formed. */
+/** The simulated census does not know this number, although it is well formed. */
 const UNKNOWN_NIF = '99999999R'
 const KNOWN_NIF = '12345678Z'
-/** A dialog takes no yes in its first moments. */
+/** A dialog accepts no confirmation in its first moments. */
 const ARMED_MS = 800
 
 interface Session {
@@ -77,7 +77,7 @@ async function expectSound(page: Page, where: string): Promise<void> {
   expect([where, await overflows(page)]).toEqual([where, false])
 }
 
-/** Refusals on purpose, which the browser itself reports. */
+/** Returns the complaints without the expected errors, which the browser reports. */
 const unexpected = (complaints: readonly string[]) =>
   complaints.filter((complaint) => !complaint.includes('status of 422'))
 
@@ -106,7 +106,7 @@ describe('the registry in the window', () => {
     await page.getByText('El NIF del cliente no está en el censo o no va con su nombre').first().waitFor()
     await expectSound(page, 'the rejected invoice')
 
-    // The front page and the registry say the same, each with its way there.
+    // The dashboard and the registry show the same, each with its link.
     await visit(page, '/')
     await page.getByRole('button', { name: /^Corregir\s?: T-F\d{4}-\d{4}/ }).waitFor()
     await visit(page, '/registry')
@@ -118,7 +118,7 @@ describe('the registry in the window', () => {
       .waitFor()
     await expectSound(page, 'the registry with a rejection')
 
-    // The correction opens at what is wrong; the rest is by keyboard.
+    // The correction opens at the faulty field; the rest is by keyboard.
     await page.getByRole('button', { name: /^Corregir/ }).click()
     const nif = dialog.getByLabel('NIF', { exact: true })
     await nif.waitFor()
@@ -142,7 +142,7 @@ describe('the registry in the window', () => {
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('heading', { name: 'Todo al día' }).waitFor()
 
-    // The invoice shows both records; the newest is the one that counts.
+    // The invoice shows both records; the newest one counts.
     await visit(page, `/invoices/${id}`)
     const records = page.getByRole('list', { name: 'Registros' })
     await records.getByRole('button', { name: /Corrección/, pressed: true }).waitFor()
@@ -150,7 +150,7 @@ describe('the registry in the window', () => {
     await records.getByRole('button', { name: /Alta/ }).click()
     await page.getByText('La autoridad simulada la rechazó').waitFor()
 
-    // Annulling: what follows is said, and the yes waits for an answer.
+    // Cancellation: its consequences are stated, and the confirmation waits for an answer.
     await page.getByRole('button', { name: 'Acciones' }).click()
     await page.getByRole('menuitem', { name: 'Anular la factura' }).click()
     await dialog.getByText(/no se vuelve a usar/).waitFor()
@@ -210,7 +210,7 @@ describe('the registry in the window', () => {
     await expectSound(page, 'the declaration')
 
     await page.keyboard.press('Control+K')
-    // Letters typed before it stands would be lost.
+    // Letters typed before the list appears would be lost.
     await page.getByRole('option').first().waitFor()
     await page.keyboard.type('declaración')
     await page.getByRole('option', { name: /Declaración responsable/ }).waitFor()
@@ -275,7 +275,7 @@ describe('going live in a sandbox', () => {
     await page.getByText('1 registro espera: este sandbox no tiene a quién enviarlo').waitFor()
     await expectSound(page, 'a record that waits')
 
-    // Without the certificate it goes on waiting.
+    // Without the certificate it continues to wait.
     await visit(page, '/settings/certificate')
     await page.getByRole('button', { name: 'Quitar', exact: true }).click()
     await dialog.getByText('No se puede deshacer.').waitFor()
@@ -317,7 +317,7 @@ describe('a number that another program has registered', () => {
     const { page, context, complaints } = await openPage(browser, app, { width: 1280, height: 800 })
     const dialog = page.getByRole('dialog')
 
-    // Between the review and the sending, somebody else registers the number.
+    // Between the review and the sending, another program registers the number.
     authority.control.next({ kind: 'foreign_duplicate' })
     await visit(page, `/invoices/${id}`)
     await page.keyboard.press('Control+Enter')
@@ -349,7 +349,7 @@ describe('a number that another program has registered', () => {
     await dialog.getByRole('radio', { name: /^Vale la de Sello/ }).check()
     await dialog.getByRole('button', { name: 'Continuar' }).click()
 
-    // What follows has nothing to correct, and says whose place it takes.
+    // The next step has nothing to correct, and names the record that it replaces.
     await dialog.getByText('Se añade a la cadena un registro nuevo y no se puede deshacer.').waitFor()
     await dialog.getByText(/la factura de otro programa: se cambiaría por esta/).waitFor()
     await dialog.getByText('No cambia nada: se envía otra vez lo mismo en un registro nuevo.').waitFor()

@@ -1,4 +1,4 @@
-/** A customer's data typed in a document reach the contact: by themselves when it is new, on request when it is known. */
+/** Customer data typed in a document are saved to the contact: automatically if it is new, on request if it existed. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import {
@@ -53,7 +53,7 @@ async function typeAddress(page: Page, address: Record<string, string>): Promise
   await page.getByLabel('Código postal').fill(address.postalCode ?? '')
   await page.getByLabel('Población').fill(address.city ?? '')
 }
-/** Takes "Crear" of the list under the customer's field. */
+/** Chooses "Crear" in the list below the customer's field. */
 async function startNew(page: Page, name: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Cliente' }).fill(name)
   await page.getByRole('option', { name: `Crear «${name}»` }).click()
@@ -77,13 +77,13 @@ for (const [kind, path] of [
     page.setDefaultTimeout(8_000)
     await visit(page, path)
 
-    // Typed where the contact is made.
+    // Typed while the contact is created.
     await startNew(page, name)
     await typeAddress(page, OWN_ADDRESS)
     await createWithNif(page, '12345678Z')
     await expect.poll(async () => (await contactNamed(name))?.address).toMatchObject(OWN_ADDRESS)
 
-    // Typed after: the contact gets it too.
+    // Typed later: the contact gets it too.
     await page.getByRole('button', { name: 'Datos del cliente' }).click()
     await page.getByLabel('Correo', { exact: true }).fill('hola@nuevo.example')
     await page.getByLabel('Población').fill('Ronda')

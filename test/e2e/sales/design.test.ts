@@ -1,4 +1,7 @@
-/** The look of papers in the settings: any picture becomes a logo, the real paper follows, and only what can be read is kept. */
+/**
+ * Design of the documents in the settings: any picture becomes a logo, the preview is updated, and only legible
+ * colours are saved.
+ */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import {
@@ -48,7 +51,7 @@ afterAll(async () => {
 
 const keptDesign = async (): Promise<Kept> => (await callAsWindow(app, 'company.design', {}, book)) as Kept
 
-/** Opens the section and takes no complaint; what its sample answers is written down. */
+/** Opens the section and expects no complaint; the answers of its preview are recorded. */
 async function inDesign(look: Look, see: (page: Page, drawn: string[]) => Promise<void>): Promise<void> {
   await callAsWindow(app, 'session.savePreferences', {
     language: look.language ?? 'es',
@@ -58,7 +61,8 @@ async function inDesign(look: Look, see: (page: Page, drawn: string[]) => Promis
   const drawn: string[] = []
   page.on('response', (response) => {
     if (!response.url().endsWith('/company.designSample')) return
-    // A sample given up for a newer one, or by closing the page, has no body: a test that needed it waits in vain.
+    // A preview request cancelled for a newer one, or by closing the page, has no body: a test that needs it would
+    // wait in vain.
     void response.json().then(
       ({ data }: { data: { sha256: string } }) => drawn.push(data.sha256),
       () => undefined,
@@ -74,7 +78,7 @@ async function inDesign(look: Look, see: (page: Page, drawn: string[]) => Promis
   }
 }
 
-/** Does something that changes the paper, and waits for the new one. */
+/** Performs a change of the document, and waits for its new preview. */
 async function redraws(drawn: string[], change: () => Promise<void>): Promise<void> {
   const before = drawn.at(-1)
   await change()
@@ -89,7 +93,7 @@ const chooseLogo = (page: Page, name: string, mimeType: string, buffer: Buffer):
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><script>window.ran = true</script>
 <circle cx="10" cy="10" r="9" fill="#b3161b"/><rect x="24" y="6" width="34" height="8" fill="#262f78" opacity=".5"/></svg>`
 
-/** One transparent point. */
+/** One transparent pixel. */
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 test('a look is chosen before the real paper, saved, and is there when the page is opened again', async () => {
@@ -127,7 +131,7 @@ test('a look is chosen before the real paper, saved, and is there when the page 
     expect(await page.getByLabel('Pie de página').inputValue()).toBe('Abrimos de lunes a viernes')
     expect(await page.getByRole('radio', { name: /Ticket de 80 mm/ }).isChecked()).toBe(true)
     const logo = page.getByRole('img', { name: 'Logotipo' })
-    // Half transparent ink lies on white, as the corner does.
+    // Half-transparent ink is drawn on white, and so is the corner.
     const pixels = await logo.evaluate((it: HTMLImageElement) => {
       const canvas = Object.assign(document.createElement('canvas'), { width: 1200, height: 400 })
       const pen = canvas.getContext('2d', { willReadFrequently: true })
@@ -162,7 +166,7 @@ test('a colour that cannot be read is refused where it is typed, with its contra
     await page.getByRole('alert').getByText('Escribe un color como').waitFor()
     await page.waitForTimeout(600)
     expect(drawn).toHaveLength(before)
-    // What else is changed meanwhile is drawn, in the last colour that can be read.
+    // Other changes meanwhile are rendered in the last legible colour.
     await redraws(drawn, () => page.getByLabel('Pie de página').fill('Mientras tanto'))
     await redraws(drawn, () => code.fill('1f4e9e'))
     await page.getByText('se lee bien').waitFor()
@@ -204,7 +208,7 @@ test('pictures of every kind are taken, and what is none is told apart', async (
       .getByRole('alert')
       .getByText(/demasiado grande|No se ha podido leer/)
       .waitFor()
-    // What was chosen before stays.
+    // The previous choice stays.
     await page.getByText(/× 400 px/).waitFor()
   })
 }, 60_000)

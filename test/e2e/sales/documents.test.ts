@@ -1,4 +1,7 @@
-/** An issued invoice in the browser: its document is seen, signed, downloaded, and had in every format and language. */
+/**
+ * Issued invoice in the browser: its document is viewed, signed, downloaded, and available in every format and
+ * language.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

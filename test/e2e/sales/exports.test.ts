@@ -1,4 +1,4 @@
-/** Exporting from the list: the dialog counts, shows how far it is, can be given up, and names what is missing. */
+/** Export from the list: the dialog counts, shows its progress, can be cancelled, and names what is missing. */
 import { readFileSync } from 'node:fs'
 import { unzipSync } from 'fflate'
 import type { Browser, Page } from 'playwright-core'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
   book = session.companies[0]?.books.find(({ mode }) => mode === 'test')?.id ?? ''
   await callAsWindow(app, 'session.savePreferences', { activeBook: book })
-  // One that names nobody, so that no structured format takes it.
+  // An invoice without a customer, which no structured format accepts.
   const ticket = (await callAsWindow(
     app,
     'invoices.create',
@@ -71,7 +71,7 @@ async function onList(look: Look, work: (page: Page) => Promise<void>): Promise<
 const issuedOf = async (): Promise<Listed['items']> =>
   ((await callAsWindow(app, 'invoices.window', { limit: 100, state: 'issued' }, book)) as Listed).items
 
-/** By the keyboard alone: the menu of the list, its first entry. */
+/** With the keyboard alone: the menu of the list, its first entry. */
 async function openByKeys(page: Page, menu: string, entry: string): Promise<void> {
   await page.getByRole('button', { name: menu }).focus()
   await page.keyboard.press('Enter')
@@ -137,7 +137,7 @@ test('chosen invoices are exported, and an export under way can be given up', as
     await page.getByRole('button', { name: 'Exportar…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Exportar 2 facturas' })
     await dialog.waitFor()
-    // The server's answers are held back, so that there is something to give up.
+    // The server's answers are held back, so that there is something to cancel.
     await page.route('**/app/call/exports.get', () => undefined)
     await page.route('**/app/call/exports.create', async (route) => {
       const answer = await route.fetch()

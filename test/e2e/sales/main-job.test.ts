@@ -71,18 +71,18 @@ describe('the main job in the window', () => {
     const { page, context, complaints } = await openPage(browser, app)
     const continueOn = () => page.getByRole('button', { name: 'Continuar' }).click()
 
-    // Set-up: what is missing is said, a wrong NIF is noticed, and it ends in the test book.
+    // Set-up: missing fields are reported, a wrong NIF is detected, and it ends in the test book.
     await continueOn()
     await page.getByText('Escribe tu NIF, por ejemplo 12345678Z').waitFor()
     await fillCompany(page)
-    // A reload loses nothing of what was typed.
+    // A reload loses no typed value.
     await page.reload()
     await page.locator('#welcome-nif').waitFor()
     expect(await page.locator('#welcome-legalName').inputValue()).toBe('Taller Norte S.L.')
     expect(await page.locator('#welcome-city').inputValue()).toBe('Madrid')
     await continueOn()
 
-    // The second step shows the invoice, and asks for what stands on it; the frame around the window is explained.
+    // The second step shows the invoice and asks for its content; the frame around the window is explained.
     await page.getByRole('heading', { name: 'Así será tu factura' }).waitFor()
     await page.getByText('El marco naranja que acaba de aparecer').waitFor()
     await page.reload()
@@ -157,7 +157,7 @@ describe('the main job in the window', () => {
     await page.getByText('Registrada', { exact: true }).first().waitFor()
     expect(await axeFaults(page)).toEqual([])
 
-    // The document is the one the registry's QR leads to.
+    // The document is the one that the registry's QR links to.
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: /^PDF/ }).first().click(),
@@ -180,7 +180,7 @@ describe('the main job in the window', () => {
       .first()
       .click()
 
-    // The legal one of it: one click, in the live book, a draft with the same customer and lines.
+    // The live copy of it: one click creates, in the live book, a draft with the same customer and lines.
     await page.getByRole('button', { name: 'Hacerla en el libro real' }).click()
     await page.waitForURL(/\/invoices\/inv_[0-9a-z]{16}\/edit/)
     await page.getByText('Ahora en el libro real, como borrador').waitFor()
@@ -190,7 +190,7 @@ describe('the main job in the window', () => {
     await page.getByText('40.494,76').first().waitFor()
     await page.getByText('NIF correcto').first().waitFor()
     await context.close()
-    // The one that the wrong IBAN was refused with.
+    // The error for the wrong IBAN.
     expect(complaints.filter((text) => !/422/.test(text))).toEqual([])
     expect(complaints.length).toBeLessThanOrEqual(1)
   }, 120_000)

@@ -1,4 +1,4 @@
-/** What the window shows of a document is the document: the bytes that are printed and kept, drawn again as they change. */
+/** The window shows the document itself: the bytes that are printed and stored, rendered again when they change. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,12 +49,12 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true })
 })
 
-/** The pages that are painted now. */
+/** The pages rendered now. */
 const painted = (page: Page): Locator => page.locator('.pdf-sheet canvas')
 const shows = (page: Page, text: string): Promise<void> =>
   page.locator('.pdf-text span', { hasText: text }).first().waitFor({ state: 'attached' })
 
-/** The bytes of a document as any program gets them. */
+/** Returns the bytes of a document as any program gets them. */
 async function bytesOf(operation: string, input: object): Promise<Buffer> {
   const { headers } = await admissionOf(app)
   const answer = await fetch(`${app.url}/app/call/${operation}`, {
@@ -76,7 +76,7 @@ function pageCountOf(bytes: Buffer): number {
   return Number(/^Pages:\s+(\d+)$/m.exec(execFileSync('pdfinfo', [file], { encoding: 'utf8' }))?.[1])
 }
 
-/** A PDF of one page, from its content, its fonts and one picture; every object stands where the table says. */
+/** Builds a PDF of one page from its content, its fonts and one picture, with a correct cross-reference table. */
 function pdfOf(content: string, resources: string, picture: { words: string; data: Buffer }): Buffer {
   const stream = (words: string, data: Buffer): Buffer =>
     Buffer.concat([
@@ -138,7 +138,7 @@ async function draftOf(lines: readonly string[], more: object = {}): Promise<str
   return (made as { id: string }).id
 }
 
-/** Opens a page of the app, does what is to be seen there, and takes no complaint but those `of` names. */
+/** Opens a page of the app, runs the assertions, and expects no complaint but those `of` names. */
 async function at(
   path: string,
   look: Look,
@@ -255,7 +255,7 @@ describe('the parts of the drawing', () => {
       await expect
         .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
         .toBe('Línea 2, Concepto')
-      // What is not typed here is only to be read, and the keyboard goes by the form.
+      // Areas that are not editable here are read-only, and the keyboard uses the form.
       expect(await area(page, 'issuer').count()).toBe(0)
       expect(await page.locator('.pdf-area:not([tabindex="-1"])').count()).toBe(0)
       expect(await axeFaults(page)).toEqual([])
@@ -280,7 +280,7 @@ describe('a document of many pages', () => {
       expect(await painted(page).count()).toBeLessThan(5)
       await page.getByRole('group', { name: `Página ${count} de ${count}` }).scrollIntoViewIfNeeded()
       await shows(page, 'Pieza 400')
-      // What is far is let go again.
+      // A page far away is released again.
       await expect.poll(() => pages.first().locator('canvas').count()).toBe(0)
 
       const sharpness = (): Promise<number> =>
@@ -326,7 +326,7 @@ describe('an issued invoice', () => {
       const sheets = () =>
         page.evaluate(() => (window as unknown as { sheets?: [number, number][] }).sheets ?? [])
       await expect.poll(async () => (await sheets()).length).toBe(1)
-      // A4 at 300 dots to the inch.
+      // A4 at 300 dots per inch.
       expect((await sheets())[0]).toEqual([2480, 3508])
       await expect.poll(() => page.locator('.print-sheet').count()).toBe(0)
     })
@@ -369,7 +369,7 @@ describe("a supplier's file", () => {
       await painted(page).first().waitFor()
       expect(await axeFaults(page)).toEqual([])
     })
-    // The server reads it too, and refuses it.
+    // The server reads it too, and rejects it.
     const broken = Buffer.from('%PDF-1.7\nthis is no document')
     await at(
       '/received/new',
@@ -397,7 +397,7 @@ describe("a supplier's file", () => {
         .first()
         .setInputFiles({ name: 'escaneada.pdf', mimeType: 'application/pdf', buffer: file })
       await shows(page, 'Factura 7')
-      // Dark from 200 of its points down, and where the three squares of the dingbats stand.
+      // Dark from 200 of its points down, and where the three squares of the dingbats are.
       const dark = await painted(page)
         .first()
         .evaluate((it: HTMLCanvasElement) => {

@@ -1,4 +1,7 @@
-/** Reminding of payment from the window without a mail account: the main button opens the mail, and results are told as they are. */
+/**
+ * Payment reminders from the window without a mail account: the main button opens the mail, and results are reported
+ * correctly.
+ */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import {

@@ -1,6 +1,7 @@
 /**
- * A hostile web page in the browser that has a window of Sello open: from another port of this computer, from other names, and
- * after its own name was bound to our port. It changes nothing and reads nothing; where nobody refuses it, the same page does.
+ * A hostile web page in the browser that has a window of Sello open: from another port of this computer, from other
+ * names, and after DNS rebinding of its own name to our port. It changes nothing and reads nothing; against an
+ * unprotected server the same page succeeds.
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
@@ -30,7 +31,7 @@ const test = needs('chromium')
 const TEST_MS = 120_000
 const PATIENCE_MS = 10_000
 const FRAME_MS = 1_200
-/** Of the addresses that are read, how many suffice for a page that differs from another by its name alone. */
+/** Number of read addresses that suffice for a page that differs from another by its name alone. */
 const SOME = 6
 
 let app: ServedApp
@@ -122,7 +123,7 @@ const ordersFor = (victim: string, credential: string, paths: readonly string[] 
   frameMs: FRAME_MS,
 })
 
-/** Lets a page at `from` attack; what it learned. */
+/** Lets a page at `from` attack; returns what it learned. */
 async function attackFrom(context: BrowserContext, from: string, orders: Orders): Promise<Finding[]> {
   const page = await context.newPage()
   await page.goto(from)
@@ -131,7 +132,7 @@ async function attackFrom(context: BrowserContext, from: string, orders: Orders)
   return found
 }
 
-/** What has come from pages that are not ours. */
+/** Returns the requests that came from foreign pages. */
 function arrivedFromElsewhere(): Arrival[] {
   const all = readFileSync(arrivals, 'utf8')
     .split('\n')
@@ -149,8 +150,8 @@ function arrivedFromElsewhere(): Arrival[] {
 }
 
 /**
- * Lets a page attack the open Sello, and holds it against the store and the server: nothing changed, everything that came was
- * refused, and each way ended alike at every address, so that the page does not even learn which exist.
+ * Lets a page attack the open Sello, and checks the store and the server: nothing changed, every request was refused,
+ * and each method ended the same at every address, so that the page does not even learn which addresses exist.
  */
 async function attackInVain(where: string, attackIt: () => Promise<Finding[]>): Promise<Finding[]> {
   const before = storeState(app.folder)
@@ -184,7 +185,7 @@ test(
     const context = await browser.newContext()
     const orders = (victim: string): Orders => ({
       ...ordersFor(victim, 'key', ['/secret']),
-      // Everything answers here, however slow the computer is: no way may be left for lack of time.
+      // Everything is answered here, however slow the computer: no attack may fail for lack of time.
       patienceMs: 40_000,
       frameMs: 30_000,
       writes: [{ url: `${victim}/change`, body: '{"name":"x"}' }],
@@ -239,7 +240,7 @@ describe('a page beside the open window changes nothing and reads nothing', () =
       const found = await attackInVain('bound to our port', () =>
         page.evaluate(attack, ordersFor(victim, key)),
       )
-      // It is of one origin with what it asks: that it was refused, and how long that took, is all it is told.
+      // The page has the same origin as its target: it learns only that it was refused, and the time that took.
       const told = found.map(({ about }) => about).filter((about) => about !== '')
       expect(told.length).toBeGreaterThan(100)
       expect(told.filter((about) => !/^(?:403(?: 0? [a-z,-]+)?|(?:0 (?:0|403),?)+)$/.test(about))).toEqual([])
@@ -252,7 +253,7 @@ describe('a page beside the open window changes nothing and reads nothing', () =
     'opened at our port under a name of its own',
     async () => {
       for (const path of ['/', '/docs', '/healthz', '/api/v1/openapi.json']) {
-        // The browser's own page of the failure would come in the way of the next address.
+        // The browser's own error page would interfere with the next address.
         const page = await window.context.newPage()
         const answered = page.waitForEvent('response')
         await page.goto(`http://${NAME}:${port}${path}`).catch(() => undefined)
@@ -283,7 +284,7 @@ test(
     await page.reload()
     await page.getByRole('row', { name: /Aceites de la Sierra/ }).waitFor()
     expect(complaints).toEqual([])
-    // A cookie is no credential.
+    // A cookie alone is not a credential.
     const asked = await page.evaluate(
       async () => (await fetch('/app/call/session.get', { method: 'POST' })).status,
     )

@@ -1,4 +1,4 @@
-/** The page with a desktop around it: what the menu chooses happens, what arrives is taken, what goes on paper can be read. */
+/** The page in the desktop app: menu commands run, opened files are taken, printed pages are legible. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -63,10 +63,10 @@ const asked = <Value>(page: Page, what: string): Promise<Value> =>
 const choose = (page: Page, kind: string, id: string) =>
   page.evaluate(`system.menu(${JSON.stringify({ kind, id })})`)
 const at = (page: Page, path: string) => page.waitForFunction((wanted) => location.pathname === wanted, path)
-/** Waits until an expression holds; asked from outside, where the page's policy does not forbid to evaluate. */
+/** Waits until an expression holds; evaluated from outside, where the page's policy does not forbid it. */
 const until = (page: Page, expression: string) =>
   expect.poll(() => page.evaluate(`Boolean(${expression})`), { timeout: 20_000 }).toBe(true)
-/** The menu as it was last reported, once it holds what is waited for. */
+/** Returns the last reported menu, once it contains `what`. */
 async function menuWith(page: Page, what: string): Promise<MenuState> {
   await until(page, `JSON.stringify(asked.menu.at(-1) ?? null).includes(${JSON.stringify(what)})`)
   return asked(page, 'menu.at(-1)')
@@ -83,7 +83,7 @@ describe('the native menu', () => {
     const menu = await menuWith(page, 'Rectificar')
     expect(menu.places.flat()).toContainEqual({ id: 'invoices', label: 'Facturas', keys: 'g-f' })
     expect(menu.actions.map(({ keys }) => keys)).toEqual(expect.arrayContaining(['p', 'm', 'r']))
-    // What works everywhere has its own entries.
+    // Global shortcuts have their own entries.
     expect(menu.actions.map(({ keys }) => keys)).not.toContain('meta_k')
     expect(menu.books.filter(({ active }) => active).map(({ id }) => id)).toEqual([book])
     expect(menu.checked).toContain('density-normal')
@@ -171,7 +171,7 @@ describe('the native menu', () => {
     await page.locator('[role="row"][aria-selected="true"]').first().waitFor()
     await choose(page, 'command', 'export')
     await page.getByRole('dialog').waitFor()
-    // What a dialog covers is not there to be done.
+    // Actions covered by a dialog are not available.
     await choose(page, 'action', 'f')
     expect(await page.getByRole('dialog').count()).toBe(1)
   })
@@ -185,7 +185,7 @@ describe('the native menu', () => {
     await page.waitForFunction(() => !document.documentElement.classList.contains('test'))
     await choose(page, 'book', book)
     await page.waitForFunction(() => document.documentElement.classList.contains('test'))
-    // The page shows it at once; the tests after this one need it kept.
+    // The page shows it at once; the following tests need it saved.
     const kept = async () =>
       ((await callAsWindow(app, 'session.get', {})) as { preferences: { activeBook: string } }).preferences
     await expect.poll(async () => (await kept()).activeBook).toBe(book)
@@ -268,7 +268,7 @@ describe('a notice', () => {
     return asked(page, `notices[${index}]`)
   }
   const away = (page: Page) => page.evaluate('void (document.hasFocus = () => false)')
-  /** The page anew, as soon as it hears what happens: nobody is told of what was before. */
+  /** Reloads the page and waits until it receives events: earlier ones are not delivered. */
   const anew = async (page: Page): Promise<void> => {
     await Promise.all([page.waitForResponse((answer) => answer.url().endsWith('/app/events')), page.reload()])
     await page.locator('h1').first().waitFor()

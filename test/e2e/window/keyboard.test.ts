@@ -1,4 +1,4 @@
-/** A day's work without a mouse, from an empty book to a paid invoice: typed, understood, mended, issued, found again. */
+/** A working day without a mouse, from an empty book to a paid invoice: typed, parsed, fixed, issued, found again. */
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect } from 'vitest'
 import {
@@ -17,10 +17,10 @@ import type { Say } from '../../support/browser/page-messages.ts'
 
 const test = needs('chromium')
 const TEST_MS = 180_000
-/** A dialog that cannot be undone takes no yes in its first moments. */
+/** A dialog for an irreversible step accepts no confirmation in its first moments. */
 const ARMED_MS = 900
 
-/** Counts every sign of a mouse, a pen or a finger. */
+/** Counts every event of a mouse, a pen or a finger. */
 const NO_POINTER = `window.pointed = []
 for (const type of ['pointerdown', 'pointermove', 'mousedown', 'mousemove', 'touchstart', 'wheel'])
   addEventListener(type, (event) => window.pointed.push(event.type), { capture: true, passive: true })`
@@ -30,7 +30,7 @@ beforeAll(async () => {
   if (tool('chromium')) browser = await sharedBrowser()
 })
 
-/** What has the focus, and what is wrong with that; drawn like this on the screen. */
+/** Returns the focused element, and its faults as drawn on the screen. */
 function focus(page: Page): Promise<{ name: string; fault: string | null }> {
   return page.evaluate(() => {
     const at = document.activeElement as HTMLElement | null
@@ -39,8 +39,8 @@ function focus(page: Page): Promise<{ name: string; fault: string | null }> {
     const { width, height, bottom, top } = at.getBoundingClientRect()
     if (width === 0 || height === 0 || bottom <= 0 || top >= innerHeight)
       return { name, fault: 'out of sight' }
-    // A dialog is its own sign of where one is, and so is the only field of the palette. A title or a page
-    // that only keeps the focus for reading on is no control, and shows no ring.
+    // A dialog is its own focus indicator, and so is the only field of the palette. A title or a page that has the
+    // focus for screen readers is not a control, and shows no ring.
     if (
       at.getAttribute('role') === 'dialog' ||
       at.matches('[role="dialog"] input, main[tabindex="-1"], h1[tabindex="-1"]')
@@ -52,7 +52,7 @@ function focus(page: Page): Promise<{ name: string; fault: string | null }> {
   })
 }
 
-/** Hands on the keyboard: each stroke is followed by a look at where the focus is. */
+/** Keyboard of the test: each key press is followed by a check of the focus. */
 function keyboard(page: Page) {
   const kept = async (after: string): Promise<void> => {
     await settled(page)
@@ -74,7 +74,7 @@ function keyboard(page: Page) {
       await page.keyboard.type(text, { delay: 5 })
       await kept(text)
     },
-    /** Goes on with Tab until what has the focus is wanted. */
+    /** Presses Tab until the wanted element has the focus. */
     async reach(wanted: string | RegExp): Promise<void> {
       for (let step = 0; step < 60; step++) {
         const found = await page.evaluate(() => {
@@ -91,7 +91,7 @@ function keyboard(page: Page) {
 
 const value = (page: Page) =>
   page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.value ?? '')
-/** What stands under the field that has the focus. */
+/** Returns the text below the focused field. */
 const said = (page: Page) =>
   page.evaluate(() => {
     const id = document.activeElement?.getAttribute('aria-describedby')
@@ -133,7 +133,7 @@ async function makeDraft(page: Page, say: Say, speech: Speech): Promise<void> {
   const { press, type, reach } = keyboard(page)
   await press('n')
   await at(page, /^\/invoices\/new$/)
-  // A customer nobody knows is made where one is typing.
+  // An unknown customer is created while typing.
   await type('Panadería Sol S.L.')
   await page.getByRole('option', { name: /Panadería Sol/ }).waitFor()
   await press('ArrowDown')
@@ -167,7 +167,7 @@ async function makeDraft(page: Page, say: Say, speech: Speech): Promise<void> {
   await reach(cell(1, 'description'))
   await type('Pan de molde')
   await press('Tab')
-  // The numeric pad has a point where others write a comma.
+  // The numeric keypad types a point instead of a comma.
   await press('Control+a')
   await type('12.5')
   await press('Tab')
@@ -177,13 +177,16 @@ async function makeDraft(page: Page, say: Say, speech: Speech): Promise<void> {
   expect(await page.locator('[data-line] output').first().textContent()).toBe(speech.amount)
 }
 
-/** Faults are mended from the box that tells of them, and the dialog is read, left and opened again before it is obeyed. */
+/**
+ * Faults are fixed from the box that lists them, and the dialog is read, closed and opened again before it is
+ * confirmed.
+ */
 async function issueIt(page: Page, say: Say): Promise<void> {
   const { press, type } = keyboard(page)
   const dialog = page.getByRole('dialog')
   await type('Horas de obrador')
   await press('Tab')
-  // The box has the focus, and its links lead to what is missing, one by one.
+  // The box has the focus, and its links lead to the missing fields, one by one.
   const follow = async (anchor: RegExp) => {
     await page.locator('a[href="#page"]').first().waitFor()
     await press('Tab')

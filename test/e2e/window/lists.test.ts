@@ -1,4 +1,4 @@
-/** Lists as people work in them: own views, many at once, taking back, and cells changed in place. */
+/** Work with lists: saved views, bulk actions, undo, and cells edited in place. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import {
@@ -44,7 +44,7 @@ async function onPage(path: string, work: (page: Page) => Promise<void>, look: L
   const { page, context, complaints } = await openPage(browser, app, look)
   await visit(page, path)
   await work(page)
-  // A refusal that a test asks for is a failed request in the console, and nothing else is.
+  // An expected error is a failed request in the console, and nothing else is.
   expect(complaints.filter((each) => !/status of 4\d\d/.test(each))).toEqual([])
   await context.close()
 }
@@ -55,7 +55,7 @@ const write = (clientName: string, changes: object = {}) =>
     lines: [{ description: 'Mano de obra', quantity: 1, unitPrice: 100 }],
     ...changes,
   })
-/** Selects the rows of the list whose text matches, by the keyboard's way of doing it with the mouse. */
+/** Selects the rows of the list whose text matches, by their checkboxes. */
 async function select(page: Page, text: RegExp): Promise<void> {
   const rows = page.getByRole('row').filter({ hasText: text })
   await rows.first().waitFor()
@@ -99,7 +99,7 @@ test('five drafts are issued after one yes; the first refusal ends it and the re
     await dialog.getByRole('button', { name: /Emitir 5 en pruebas/ }).waitFor()
     expect(await axeFaults(page)).toEqual([])
     expect(await dialog.getByRole('listitem').filter({ hasText: 'Serie' }).count()).toBe(5)
-    // The third in line changes after it was shown: what was agreed to is not what would be registered.
+    // The third draft changes after it was shown: what was confirmed is not what would be registered.
     const third = made[2] as { id: string; version: number }
     await ask('invoices.update', { id: third.id, expectedVersion: third.version, notes: 'Otra cosa' })
     await page.waitForTimeout(700)
@@ -117,7 +117,7 @@ test('many are duplicated, stopped midway, and Ctrl Z takes the copies back', as
   await onPage('/invoices', async (page) => {
     await visit(page, '/invoices?view=drafts')
     await select(page, /Copia \d/)
-    // Each is read before it is copied: this one waits until it has been stopped.
+    // Each is read before it is copied: this one waits until it was stopped.
     let reads = 0
     let go: () => void = () => {}
     const stopped = new Promise<void>((resolve) => (go = resolve))
@@ -130,7 +130,7 @@ test('many are duplicated, stopped midway, and Ctrl Z takes the copies back', as
     await page.getByRole('progressbar', { name: 'Duplicar' }).waitFor()
     await expect.poll(() => reads).toBe(2)
     await page.getByRole('button', { name: 'Cancelar' }).click()
-    // It runs on while the person is elsewhere.
+    // It continues while the user is on another page.
     await visit(page, '/items')
     go()
     await page.getByText(/2 sin tocar/).waitFor()

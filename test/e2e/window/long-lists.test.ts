@@ -1,4 +1,4 @@
-/** The long lists in a browser: activity, mails and journal over stretches, and cells that hold days. */
+/** Long lists in a browser: activity, mails and journal page by page, and date cells. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import {

@@ -1,6 +1,7 @@
 /**
- * Every page in one look, and all of them together in looks where every two of language, theme and width meet: no
- * accessibility fault, complaint or overflow. The long run takes each in all of them (test/long/books/states.test.ts).
+ * Every page in one appearance, and all of them together in appearances that cover every pair of language, theme and
+ * width: no accessibility fault, complaint or overflow. The long run takes each page in all of them
+ * (test/long/books/states.test.ts).
  */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'

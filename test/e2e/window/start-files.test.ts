@@ -1,13 +1,16 @@
-/** What a start of the built server opens: few files, as finding and compiling each costs more than most of what it says. */
+/**
+ * Files that a start of the built server opens: few, because finding and compiling each costs more than most of its
+ * content.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const MAIN = resolve(import.meta.dirname, '../../../out/main')
-/** The start itself, and what it shares with the command line and the threads that begin often. */
+/** The start itself, and what it shares with the command line and the frequently started threads. */
 const FEW = 25
 
-/** A built file with all that it imports before it runs. */
+/** Returns a built file with all its static imports. */
 function opened(file: string): Set<string> {
   const files = new Set([file])
   for (const each of files)

@@ -1,4 +1,4 @@
-/** Two windows over the same book: what one does the other shows without being asked, and neither writes over the other. */
+/** Two windows of the same book: each shows the other's changes without a reload, and neither overwrites the other. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { callAsWindow, openPage, serveApp, sharedBrowser, visit } from '../../support/browser/browser.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
 const call = async <Answer>(name: string, input: object): Promise<Answer> =>
   (await callAsWindow(app, name, input, book)) as Answer
 
-/** Two tabs of one browser, the second already at an address. */
+/** Opens two tabs of one browser, the second one at an address. */
 async function twoTabs(path: string) {
   const { page: first, context, complaints } = await openPage(browser, app)
   const second = await context.newPage()
@@ -38,7 +38,7 @@ async function twoTabs(path: string) {
   await visit(second, path)
   return { first, second, context, complaints }
 }
-/** Waits until the page says so; where it does not, what it says instead is told. */
+/** Waits until the page shows it as saved; on failure reports what it shows instead. */
 const saved = (page: Page) =>
   expect
     .poll(() => page.locator('[data-save-state]').first().innerText(), { timeout: 30_000 })
@@ -78,7 +78,7 @@ test(
       confirmationToken: confirmation.confirmationToken,
     })
     await second.getByRole('heading', { level: 1, name: issued.number }).waitFor()
-    // The page it was being written on knows too: what is issued is not edited.
+    // The page on which it was edited is updated too: an issued invoice is not edited.
     await first.getByRole('heading', { level: 1, name: issued.number }).waitFor()
     expect(complaints.filter((line) => !/409|422/.test(line))).toEqual([])
     await context.close()

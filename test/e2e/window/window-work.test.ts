@@ -1,4 +1,4 @@
-/** Small things of a day's work in the window: an empty price, a suggested item, a file of the bank, an outage. */
+/** Details of a working day in the window: an empty price, a suggested item, a bank file, an outage. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import {
@@ -89,7 +89,7 @@ test('Enter takes the suggested item in the description, as it takes the suggest
     await page.keyboard.press('Enter')
     expect(await description.inputValue()).toBe('Revisión anual')
     expect(await page.getByLabel('Línea 1, Precio').inputValue()).toBe('80,00')
-    // With the list closed, Enter goes on to the next line; Escape closes it and keeps what was typed.
+    // With the list closed, Enter moves to the next line; Escape closes it and keeps the typed text.
     await page.getByLabel('Línea 1, Concepto').focus()
     await page.keyboard.press('Enter')
     const second = page.getByLabel('Línea 2, Concepto')
@@ -126,7 +126,7 @@ test('a file of the bank without an account asks for it, and says what is new on
     await dialog.locator('#bank-import-account').selectOption({ label: 'Banco Dos' })
     await dialog.getByText('5 nuevos').waitFor()
     const take = dialog.getByRole('button', { name: 'Traer 5 movimientos' })
-    // Notices that come while the dialog is open hang from the top of the window, away from its button.
+    // Notices that appear while the dialog is open are at the top of the window, away from its button.
     const place = await page.locator('[data-slot="viewport"][data-expanded]').evaluate((notices) => {
       const { top, bottom } = getComputedStyle(notices)
       return { top, bottom }

@@ -1,13 +1,13 @@
-/** The big count of random runs: a hundred thousand steps in bad weather, two hundred start values. */
+/** Large number of random runs: a hundred thousand steps with faults of the network, two hundred seeds. */
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { play } from '../../support/deterministic/world.ts'
 
-/** `SELLO_SEED` plays one start value again. */
+/** `SELLO_SEED` repeats one seed. */
 const SEEDS = process.env['SELLO_SEED']
   ? [Number(process.env['SELLO_SEED'])]
   : Array.from({ length: Number(process.env['SELLO_SEEDS'] ?? 200) }, (_, index) => 1_000 + index)
 const STEPS = 500
-/** The whole self-check reads all books: at each step it would be most of the work. */
+/** The whole self-check reads all books: at each step it would dominate the run time. */
 const CHECK_EVERY = 50
 
 describe('whatever happens', () => {

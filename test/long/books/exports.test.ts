@@ -1,4 +1,4 @@
-/** An archive of a thousand signed documents: how long it takes, and that none of it heaps up in memory. */
+/** An archive of a thousand signed documents: its duration, and that memory does not accumulate. */
 import { randomBytes } from 'node:crypto'
 import { createWriteStream, readFileSync, statSync } from 'node:fs'
 import { request } from 'node:http'
@@ -18,13 +18,13 @@ import type { World } from '../../support/world.ts'
 
 const DOCUMENTS = 1000
 const MOST_GROWTH_BYTES = 200e6
-/** Of one document in the heavy archive: three times as much in all as memory may grow by. */
+/** Of one document in the large archive: in total three times as much as memory may grow by. */
 const HEAVY_BYTES = 600_000
 const LOOK_EVERY_MS = 400
 
 const megabytes = (value: number): string => `${(value / 1e6).toFixed(0)} MB`
 
-/** The highest resident set while something happens, and how long it took. */
+/** Returns the highest resident set during a task, and its duration. */
 async function measured<T>(work: () => Promise<T>): Promise<{ result: T; peak: number; seconds: number }> {
   let peak = 0
   const look = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 20)
@@ -44,7 +44,7 @@ async function prepare(world: World, input: object): Promise<string> {
   }
 }
 
-/** Over a real socket into a file. */
+/** Downloads over a real socket into a file. */
 async function download(world: World, id: string, file: string): Promise<void> {
   const address = world.app.server.address()
   if (address === null || typeof address === 'string') throw new Error('The server has no port.')
@@ -69,7 +69,7 @@ test(`${DOCUMENTS} documents are drawn, signed and downloaded as one archive`, a
     { book: 'live' },
   )
   await fillBook(world.ctx(), { invoices: DOCUMENTS })
-  // Threads, fonts and code are there before anything is measured.
+  // Threads, fonts and code are loaded before anything is measured.
   const { items } = await world.run('invoices.list', { state: 'issued', limit: 100 })
   await prepare(world, { ids: items.map(({ id }) => id) })
   const before = process.memoryUsage.rss()

@@ -1,4 +1,4 @@
-/** Ten thousand rows of each kind: every one accounted for, nothing twice, and nothing left after the undo. */
+/** Ten thousand rows of each kind: every one accounted for, none twice, and none left after undo. */
 import { expect, test } from 'vitest'
 import { personalNif } from '../../support/nif.ts'
 import { openWorld } from '../../support/world.ts'
@@ -6,7 +6,7 @@ import { openWorld } from '../../support/world.ts'
 const ROWS = 10_000
 const nif = (index: number) => personalNif(10_000_000 + index * 37)
 
-/** Spread over half a year, as invoices come. */
+/** Spread over half a year, like real invoices. */
 const day = (index: number) =>
   `${String((index % 28) + 1).padStart(2, '0')}/${String((index % 6) + 1).padStart(2, '0')}/2026`
 

@@ -1,18 +1,18 @@
-/** The inspector's pack of a book with ten thousand invoices: memory that stays flat, and a server that answers meanwhile. */
+/** Inspector's pack of a book with ten thousand invoices: constant memory, and a responsive server meanwhile. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
 import { fillBook } from '../../../server/app/demo/index.ts'
 import { openWorld } from '../../support/world.ts'
 
 const INVOICES = 10_000
-/** About what a signed page takes; random, as PDFs are for a compressor. */
+/** About the size of a signed page; random, as PDFs are to a compressor. */
 const DOCUMENT_BYTES = 45_000
 const MIB = 1024 * 1024
 
 test('ten thousand invoices leave as one stream', { timeout: 900_000 }, async () => {
   const world = await openWorld({ at: '2026-11-05T10:00:00+01:00' })
   await fillBook(world.ctx(), { invoices: INVOICES })
-  // Drawing them would take the time; what is measured is the archive.
+  // Rendering them would take the time; the archive is what is measured.
   await world.env.store.transaction(async (db) => {
     const rows = await db.selectFrom('invoices').select('id').where('number', 'is not', null).execute()
     for (const { id } of rows) {
@@ -71,10 +71,10 @@ test('ten thousand invoices leave as one stream', { timeout: 900_000 }, async ()
     }),
   )
   expect(bytes).toBeGreaterThan(INVOICES * DOCUMENT_BYTES)
-  // Far less than the archive: nothing of it is kept.
+  // Far less than the archive: nothing of it is held in memory.
   expect(peak - before).toBeLessThan(300 * MIB)
   expect(loop.percentile(99) / 1e6).toBeLessThan(200)
-  // The proof before the first file asks the store questions that cannot be asked in parts; what follows is made in pieces.
+  // The verification before the first file runs queries that cannot be split; the rest is done in steps.
   const { checking: _, ...making } = delays
   expect(Math.max(...Object.values(making))).toBeLessThan(500)
 })

@@ -1,4 +1,7 @@
-/** Thirty-two programs at once for a minute, at a hundred thousand invoices: nothing lost, nothing failed, memory flat. */
+/**
+ * Thirty-two programs at once for a minute, at a hundred thousand invoices: nothing lost, nothing failed, constant
+ * memory.
+ */
 import { expect, onTestFinished, test } from 'vitest'
 import { admissionOf } from '../../support/browser/admission.ts'
 import { serveApp } from '../../support/browser/browser.ts'
@@ -8,7 +11,7 @@ import { broken, promisedIn } from '../../support/cuts/books.ts'
 const CLIENTS = Number(process.env['SELLO_CLIENTS'] ?? 32)
 const SECONDS = Number(process.env['SELLO_SECONDS'] ?? 60)
 const INVOICES = Number(process.env['SELLO_INVOICES'] ?? 100_000)
-/** What the caches of the store, and nothing else, may still be filled with after the first third. */
+/** Growth that the caches of the store alone may cause after the first third. */
 const GROWTH = 1.1
 
 const middle = (values: readonly number[]): number =>
@@ -37,7 +40,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(report.wrong).toEqual({})
     expect(report.issued).toBeGreaterThan(SECONDS)
     expect(late).toBeLessThan((early ?? 0) * GROWTH)
-    // All that was answered is in the books that the server left, and they prove themselves.
+    // Everything that was answered is in the books that the server left, and they pass verification.
     expect(await broken(app.folder, promisedIn(report.told), { goOn: false })).toEqual([])
   },
 )

@@ -1,4 +1,4 @@
-/** Random references to invoices of the book and of other programs, in the number the test plan asks for. */
+/** Random references to invoices of the book and of other programs, in the number of the test plan. */
 import { expect, test } from 'vitest'
 import { resolveRandomly } from '../../server/sales/invoices/references/reference-spellings.ts'
 

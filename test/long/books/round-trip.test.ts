@@ -1,4 +1,7 @@
-/** Ten thousand random invoices in every structured format, read back: the property of `npm test`, in the number asked for. */
+/**
+ * Ten thousand random invoices in every structured format, read back: the property of `npm test`, in the number of
+ * the test plan.
+ */
 import { expect, test } from 'vitest'
 import { roundTrips } from '../../server/documents/e-invoice/round-trip.ts'
 

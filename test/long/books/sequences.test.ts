@@ -1,4 +1,4 @@
-/** Random sequences of what becomes of invoices over the quarters, in the number the test plan asks for. */
+/** Random sequences of invoice operations over the quarters, in the number of the test plan. */
 import { expect, test } from 'vitest'
 import { compareSequences } from '../../server/sums/sequences.ts'
 

@@ -1,4 +1,7 @@
-/** Every page in every look, and the states that pages get into, and pages of books in which nothing has happened yet: too many for every run. All looks are in the gallery. */
+/**
+ * Every page in every appearance, the states of pages, and pages of books without any data: too many for every run.
+ * The gallery shows all appearances.
+ */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { allStates, pageStates } from '../../gallery/states.ts'
@@ -23,7 +26,7 @@ beforeAll(async () => {
 }, 60_000)
 
 const states = allStates.filter((state) => !pageStates.includes(state))
-// The long list is for the gallery: it takes longer to make than to look at.
+// The long list is only for the gallery: it takes longer to create than to view.
 for (const name of WORLDS.filter((world) => world !== 'large')) {
   const shown = states.filter(({ world }) => world === name)
   describe(`books: ${name}`, () => {

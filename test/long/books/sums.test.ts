@@ -1,4 +1,4 @@
-/** The sums of a book from its four sources, in the numbers the test plan asks for. */
+/** Sums of a book from its four sources, in the numbers of the test plan. */
 import { expect, test } from 'vitest'
 import { randomBook, sumsOf } from '../../server/sums/sums.ts'
 

@@ -1,4 +1,4 @@
-/** Totals in the numbers the test plan asks for: every gross price to 3,000 euros, and a million random invoices. */
+/** Totals in the numbers of the test plan: every gross price to 3,000 euros, and a million random invoices. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { computeTotals } from '../../../server/domain/tax/totals.ts'

@@ -1,4 +1,4 @@
-/** A hundred ends by kill -9 while backing up. `SELLO_SEED` repeats a run. */
+/** A hundred kills (SIGKILL) during a backup. `SELLO_SEED` repeats a run. */
 import { expect, test } from 'vitest'
 import { killBackups } from '../../support/crashes/backup-kill.ts'
 

@@ -1,4 +1,7 @@
-/** Three hundred power cuts and each of the first forty calls of a disk failing: the numbers the test plan asks for. `SELLO_SEED` repeats the cuts. */
+/**
+ * Three hundred power cuts, and a failure of each of the first forty disk calls: the numbers of the test plan.
+ * `SELLO_SEED` repeats the cuts.
+ */
 import { expect } from 'vitest'
 import { cutPower } from '../../support/cuts/cut.ts'
 import { watchesDisks } from '../../support/cuts/disk.ts'

@@ -1,4 +1,4 @@
-/** The bits of test/server/app/integrity/flips.test.ts, in the number the test plan asks for. */
+/** Bit flips of test/server/app/integrity/flips.test.ts, in the number of the test plan. */
 import { expect, test } from 'vitest'
 import { flipBits } from '../../server/app/integrity/flips.ts'
 

@@ -1,4 +1,4 @@
-/** Two hundred ends by kill -9 while issuing; the number the test plan asks for. `SELLO_SEED` repeats a run. */
+/** Two hundred kills (SIGKILL) while issuing; the number of the test plan. `SELLO_SEED` repeats a run. */
 import { expect, test } from 'vitest'
 import { killRounds } from '../../support/crashes/kill.ts'
 

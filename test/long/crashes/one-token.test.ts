@@ -1,4 +1,4 @@
-/** The big count of one token used by many at once: ten thousand issues for two hundred invoices. */
+/** One token used by many clients at once, in large numbers: ten thousand issues for two hundred invoices. */
 import { expect, onTestFinished, test } from 'vitest'
 import { oneTokenRounds, proveOnce } from '../../support/stages/one-token.ts'
 import { startRunning } from '../../server/api/mcp/running.ts'
@@ -9,7 +9,7 @@ test('of fifty issues with one token through every door one happens, two hundred
   const running = await startRunning()
   onTestFinished(() => running.close())
   const won = await oneTokenRounds(running, ROUNDS, 2026)
-  // Each door wins now and then, or the race would not be one.
+  // Each interface wins now and then, or there was no race.
   expect(Math.min(...Object.values(won))).toBeGreaterThan(0)
   await proveOnce(running, ROUNDS)
 })

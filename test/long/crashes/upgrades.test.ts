@@ -1,4 +1,4 @@
-/** The books of every schema, cut off in the middle of their migration again and again. `SELLO_SEED` repeats a run. */
+/** Books of every schema version, interrupted in the middle of their migration repeatedly. `SELLO_SEED` repeats a run. */
 import { expect, test } from 'vitest'
 import { migrations } from '../../../server/db/migrate.ts'
 import { killUpgrades } from '../../support/stages/upgrade.ts'
@@ -11,7 +11,7 @@ test.each(migrations.map(({ number }) => number))(
   async (schema) => {
     const finished = await killUpgrades(schema, ROUNDS, seed + schema)
     console.info(`schema ${schema}: ${ROUNDS} kills, ${finished - 1} after the commit`)
-    // The one that is left alone, and not every one of the others.
+    // The uninterrupted one, and not all of the others.
     expect(finished).toBeGreaterThan(0)
     expect(finished).toBeLessThanOrEqual(ROUNDS)
   },

@@ -1,4 +1,4 @@
-/** Many damaged certificate files: whatever their bytes, they are refused or opened. */
+/** Many damaged certificate files: whatever their bytes, they are rejected or opened. */
 import { expect, test } from 'vitest'
 import { mutate } from '../../server/company/certificates/damage.ts'
 

@@ -1,13 +1,13 @@
 /**
- * Every operation of the published description, asked for over a real port with what it admits and what it does not, in the
- * numbers the test plan asks for. `SELLO_SEED` repeats a run.
+ * Every operation of the published description, called over a real port with valid and invalid input, in the numbers
+ * of the test plan. `SELLO_SEED` repeats a run.
  */
 import { expect, test } from 'vitest'
 import { fuzz, unsound } from '../../support/fuzz/run.ts'
 import { openWorld } from '../../support/world.ts'
 
 const ROUNDS = 110
-/** From when the server is warm to the end, while its books grow to some thousand invoices. */
+/** From the warmed-up server to the end, while its books grow to some thousand invoices. */
 const WARM = 10
 const MOST_GROWN_MB = 500
 

@@ -1,4 +1,7 @@
-/** Fifty thousand documents read by every door of the built program within its memory, and a dozen ends by kill -9: nothing lost. */
+/**
+ * Fifty thousand documents read through every interface of the built program within its memory limit, and a dozen
+ * kills (SIGKILL): nothing lost.
+ */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
@@ -10,17 +13,20 @@ import { startErpServer } from '../../support/erp/erp-server.ts'
 import { FACES } from '../../support/erp/erp-stage.ts'
 
 const DOCUMENTS = { issued: 30_000, received: 20_000 } as const
-/** Of the whole process: the program, its libraries and what it keeps of the store. */
+/** Of the whole process: the program, its libraries and the caches of the store. */
 const MOST_BYTES = 200e6
 const ASKED_EVERY_MS = 50
 
-/** The most memory a process ever held (Linux, proc(5)). */
+/** Peak memory of a process (Linux, proc(5)). */
 function peakBytes(pid: number): number {
   const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kib) * 1024
 }
 
-/** Asks for something small again and again until `work` is done; how long a person at the window waits, in milliseconds. */
+/**
+ * Sends a small request repeatedly until `work` is done; returns the waiting times of a user of the window, in
+ * milliseconds.
+ */
 async function waitsDuring<T>(ask: () => Promise<unknown>, work: Promise<T>): Promise<[T, number[]]> {
   const waits: number[] = []
   let isDone = false

@@ -1,4 +1,4 @@
-/** The big count of bad weather: twenty thousand random steps over real TLS, forty start values. */
+/** Large number of network faults: twenty thousand random steps over real TLS, forty seeds. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { CLEAR, Storm } from '../../support/stages/network-faults.ts'
 

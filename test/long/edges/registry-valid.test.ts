@@ -1,4 +1,4 @@
-/** Random invoices in the numbers the test plan asks for: valid ones are accepted, and no rejection comes unforeseen. */
+/** Random invoices in the numbers of the test plan: valid ones are accepted, and no unexpected rejection occurs. */
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { expectAdmitted, expectCancellationForetold, expectForetold } from '../../server/registry/admitted.ts'

@@ -1,6 +1,6 @@
 /**
- * Three hundred ends by kill -9 while 20,000 events and more are delivered over a hundred hours of the program's clock.
- * `SELLO_SEED` repeats a run.
+ * Three hundred kills (SIGKILL) while 20,000 events and more are delivered over a hundred hours of the program's
+ * clock. `SELLO_SEED` repeats a run.
  */
 import { expect, test } from 'vitest'
 import { webhookKillRounds } from '../../support/crashes/webhook-kill.ts'

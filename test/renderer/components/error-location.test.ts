@@ -27,7 +27,7 @@ test('every place is a page of the window, and its code one that can be refused'
   expect(PLACED_CODES.length).toBeGreaterThan(20)
   for (const code of PLACED_CODES) {
     expect(resolves(errorLocation(code)?.to ?? ''), code).toBe(true)
-    // Found by this computer before anything is asked, or a reason of `readiness`.
+    // Detected by this computer before any request, or a reason of `readiness`.
     if (!['clock_differs', 'issuer_address_missing'].includes(code)) expect(code in ERRORS, code).toBe(true)
   }
 })

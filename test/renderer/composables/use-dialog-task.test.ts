@@ -1,4 +1,4 @@
-/** What a dialog does once it is agreed to: one deed at a time, and what was refused stays until the next. */
+/** Action of a dialog after its confirmation: one at a time, and an error stays until the next one. */
 import { expect, test } from 'vitest'
 import { useDialogTask } from '../../../renderer/composables/use-dialog-task.ts'
 

@@ -1,4 +1,4 @@
-/** What the address of the list of received invoices asks for. */
+/** Filter of the list of received invoices from its address. */
 import { expect, test } from 'vitest'
 import { receivedFilter, receivedSort } from '../../../renderer/purchases/filters.ts'
 

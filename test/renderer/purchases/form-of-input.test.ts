@@ -1,4 +1,4 @@
-/** An entry proposed elsewhere becomes a form, and the form what was proposed. */
+/** Conversion between a proposed entry and the form. */
 import { expect, test } from 'vitest'
 import { formOfInput } from '../../../renderer/purchases/form-of-input.ts'
 import { receivedInput } from '../../../renderer/purchases/form.ts'

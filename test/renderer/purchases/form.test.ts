@@ -1,4 +1,4 @@
-/** The form of a received invoice: what was read becomes fields, and fields become what the server takes. */
+/** Form of a received invoice: conversion from a reading to fields, and from fields to the API. */
 import { otherStateOf } from '../../../server/domain/tax/vat-numbers.ts'
 import { describe, expect, test } from 'vitest'
 import {
@@ -55,7 +55,7 @@ describe('from a reading', () => {
       ],
       withholding: { rate: 15, base: 100, amount: 15 },
     })
-    // What was said of other bases is not said of these.
+    // The withholding was stated for other bases.
     const [first] = form.lines
     if (first) first.base = 20_000
     expect(receivedInput(form).withholding).toEqual({ rate: 15 })
@@ -194,7 +194,7 @@ describe('a supplier from abroad', () => {
     ['IE', 'IE6388047V', 'eu_services'],
     ['US', '', 'foreign_services'],
     ['ES', 'B58818501', '21'],
-    // Registered here: its VAT is Spanish.
+    // Registered in Spain: its VAT is Spanish.
     ['LU', 'W0184081H', '21'],
   ])('of %s with the number «%s» is proposed %s', (country, nif, bearing) => {
     const form = { ...emptyForm('2026-07-01'), country, nif }
@@ -209,7 +209,7 @@ describe('a supplier from abroad', () => {
     if (charged) charged.tax = 2_100
     proposeBearings(form)
     expect(form.lines.map(({ bearing }) => bearing)).toEqual(['10', 'eu_goods', '21'])
-    // VAT that it charged goes to the server as such.
+    // VAT that the supplier charged is sent to the server as such.
     expect(receivedInput({ ...form, supplierName: 'x' }).taxLines).toMatchObject([
       { vatRate: 10, taxTreatment: 'S1', nature: 'domestic' },
       { taxTreatment: 'S2', nature: 'eu_goods' },

@@ -1,4 +1,4 @@
-/** What of the registry asks a person for something: words for each in both languages, one next step, the right colour. */
+/** Action items of the registry: texts in both languages, one next step, the right colour. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -46,7 +46,7 @@ test('every matter of the book has words in both languages', () => {
     expect(Object.keys(language.registryPage.matter).sort()).toEqual([...OWN_ACTION_ITEMS].sort())
 })
 
-/** What the authority said, which has the words of its theme; and the broken chain, which has a page. */
+/** Codes of the authority, which have the texts of their theme; and the broken chain, which has a page. */
 const NOT_OF_THE_BOOK = [
   'sending_suspended',
   'message_refused',
@@ -55,7 +55,7 @@ const NOT_OF_THE_BOOK = [
   'chain_broken',
 ]
 
-/** The codes a source of the server gives, its templates filled with every value they can take. */
+/** Returns the codes in a source of the server, with its templates filled with every possible value. */
 function codesIn(file: string): string[] {
   const text = readFileSync(resolve(import.meta.dirname, '../../../server/registry/state', file), 'utf8')
   const values: Record<string, readonly string[]> = {

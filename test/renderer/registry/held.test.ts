@@ -1,4 +1,4 @@
-/** Whether what the authority holds under a number may be the very invoice that was to have it. */
+/** Whether the authority's record under a number may be the same invoice. */
 import { expect, test } from 'vitest'
 import { isSameInvoice } from '../../../renderer/registry/held.ts'
 

@@ -1,4 +1,4 @@
-/** The pile of what can be taken back: newest first, each once, never of another book, never to and fro. */
+/** Undo stack: newest first, each once, never of another book, never alternating. */
 import { beforeEach, expect, test } from 'vitest'
 import { forgetUndoables, noteUndoable, takeBack, takeUndoable } from '../../../renderer/stores/undo.ts'
 

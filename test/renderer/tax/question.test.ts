@@ -1,4 +1,7 @@
-/** The dialog's question: what it takes from the customer, which fields it shows, and that nothing unseen decides. */
+/**
+ * Query of the treatment dialog: what it takes from the customer, which fields it shows, and that no hidden answer
+ * decides.
+ */
 import { expect, test } from 'vitest'
 import en from '../../../renderer/locales/en/index.ts'
 import es from '../../../renderer/locales/es/index.ts'
@@ -50,7 +53,7 @@ test('only what was said is asked, and the contract takes it for every supply an
         const form = { ...formFor({}), supply, kind, place }
         const question = questionOf(form, '2026-06-15')
         expect(TreatmentQuestion.safeParse(question).success).toBe(true)
-        // Whatever the proposal still wants to know, the dialog has a field for it.
+        // The dialog has a field for everything that the proposal still requires.
         const proposal = proposeTreatment(TreatmentQuestion.parse(question))
         const asked = proposal.nextQuestions.map((each) => each.field)
         const fields = fieldsFor(form, asked)
@@ -117,7 +120,7 @@ test('whatever the server says by code, the page has words for, with the same bl
       [tax.warning, WARNINGS],
     ] as const) {
       expect(Object.keys(own).toSorted()).toEqual(Object.keys(theirs).toSorted())
-      // The page may leave a blank out, never ask for one that is not there.
+      // The page may omit a placeholder, but never use one that does not exist.
       for (const [code, text] of Object.entries(own))
         for (const blank of blanks(text)) expect(blanks(theirs[code as never]), code).toContain(blank)
     }

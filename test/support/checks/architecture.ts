@@ -1,22 +1,22 @@
-/** Reads the imports of source files and finds those that go against the map. The tables at the top are the rules. */
+/** Reads the imports of source files and finds those that violate the map. The tables at the top are the rules. */
 import { posix } from 'node:path'
 import ts from 'typescript'
 
-/** Path from the repository's root, with `/`, to content. */
+/** Content by path from the repository's root, with `/`. */
 export type Sources = Record<string, string>
 
 interface Import {
   /** Path from the repository's root for a relative import; else the package's name as written. */
   target: string
-  /** False when it is gone after compiling (`import type`). */
+  /** False if it is erased by the compiler (`import type`). */
   isValue: boolean
-  /** Loaded when it is needed (`import()`). */
+  /** Loaded on demand (`import()`). */
   isLate: boolean
 }
 
 /**
- * The rooms of server/, the lowest first: an import leads to the same room or a lower one, types included. `context` is the
- * one file beside the rooms.
+ * The rooms of server/, the lowest first: an import leads to the same room or a lower one, types included. `context`
+ * is the one file beside the rooms.
  */
 const ROOMS = [
   'domain',
@@ -38,7 +38,7 @@ const ROOMS = [
 ] as const
 type Room = (typeof ROOMS)[number]
 
-/** Rooms whose files anybody above may import one by one; the others are made of slices, which have doors. */
+/** Rooms whose files any higher room may import directly; the others consist of slices, which have an entry file. */
 const WITHOUT_DOORS: readonly string[] = ['domain', 'db', 'context', 'api', 'cli']
 
 /** Files of build/ that the server may import: the producer's details, which ship with it. */
@@ -47,10 +47,13 @@ const BUILD_DATA: readonly string[] = ['build/producer.json']
 /** The one list of the operations of all slices: nobody else imports them. */
 const TABLE = 'server/api/slices.ts'
 
-/** What main/ sees of the server. */
+/** Files of the server that main/ may import. */
 const MAIN_TAKES: readonly string[] = ['server/api/application.ts']
 
-/** What the page that goes out with the books takes of the server: the rules that it proves the books by, and their form. */
+/**
+ * Files of the server that the page shipped with inspection packs may import: the rules it verifies the books by, and
+ * their format.
+ */
 const VERIFIER_TAKES: readonly string[] = [
   'server/platform/audit/hashed.ts',
   'server/app/inspection/format.ts',
@@ -58,7 +61,10 @@ const VERIFIER_TAKES: readonly string[] = [
   'server/registry/record/sealed.ts',
 ]
 
-/** Longest file that one sitting reads. Tables of words or rules may be longer, each with its reason. */
+/**
+ * Length limit of a file, so that it is readable in one sitting. Tables of texts or rules may be longer, each with
+ * its reason.
+ */
 const LINES_AT_MOST = 700
 const LONG_FILES: Record<string, string> = {
   'server/domain/errors/messages/en.ts': 'the texts of the errors: one table of every code',
@@ -69,11 +75,11 @@ interface Place {
   /** A top folder, `verifier`, or `server`. */
   kind: string
   room?: Room
-  /** The folder whose index.ts is the door of this file; null for files that stand in no slice. */
+  /** The folder whose index.ts is the entry of this file; null for files outside any slice. */
   slice?: string | null
 }
 
-/** Every fault against the map, as sentences. */
+/** Returns every violation of the map, as sentences. */
 export function faultsOf(sources: Sources): string[] {
   const imports = new Map(Object.entries(sources).map(([path, code]) => [path, importsOf(path, code)]))
   const faults: string[] = []
@@ -111,7 +117,7 @@ function faultOf(
   switch (from.kind) {
     case 'main':
       if (to.kind === 'main' || target === 'preload/contract.ts' || MAIN_TAKES.includes(target)) return null
-      // It hands the command line over to the server, and runs no command itself.
+      // It passes the command line on to the server, and runs no command itself.
       if (path === 'main/index.ts' && target === 'server/cli/main.ts' && isLate) return null
       return 'main/ sees the server through server/api/application.ts only'
     case 'preload':
@@ -158,7 +164,7 @@ function serverFault(path: string, from: Place, target: string, to: Place): stri
   return isDoor(target) ? null : `the inside of ${to.slice}: use its index.ts or contract.ts`
 }
 
-/** Null for a path in no known room. */
+/** Returns null for a path in no known room. */
 function placeOf(path: string, sources: Sources): Place | null {
   const [top, second = ''] = path.split('/')
   if (path.startsWith('renderer/verifier/')) return { kind: 'verifier' }
@@ -188,16 +194,19 @@ function sliceOf(path: string, sources: Sources): string | null {
 const isOurs = (target: string): boolean =>
   /^(main|preload|renderer|server|build|test|bench|docs)\//.test(target)
 const isCode = (target: string): boolean => /\.(ts|mts|mjs|vue)$/.test(target)
-/** A slice's contract may stand in parts: `contract.ts` and `rectify-contract.ts`. */
+/** Returns whether the file is a contract: a slice may split it, such as `contract.ts` and `rectify-contract.ts`. */
 const isContract = (path: string): boolean => /^server\/.+\/(?:[a-z]+-)?contract\.ts$/.test(path)
 /** What a slice registers: `operations.ts`, or parts of it such as `rectify-operations.ts`. */
 const isOperations = (path: string): boolean =>
   /^server\/(?!api\/operations\.ts)[^/]+\/(?:.+\/)?(?:[a-z]+-)?operations\.ts$/.test(path)
-/** `start.ts` and `port.ts` are what the start of the program needs of a slice that it does not need whole. */
+/**
+ * Returns whether the file is an entry of a slice. `start.ts` and `port.ts` hold what the start of the program needs
+ * without loading the whole slice.
+ */
 const isDoor = (path: string): boolean =>
   /^server\/.+\/((?:[a-z]+-)?contract|index|start|port)\.ts$/.test(path)
 
-/** True if neither the file nor what it imports loads a schema, the system or the database. */
+/** Returns true if neither the file nor its imports load a schema, the system or the database. */
 function isPure(start: string, imports: Map<string, Import[]>): boolean {
   const reached = new Set([start])
   for (const path of reached) {
@@ -211,7 +220,7 @@ function isPure(start: string, imports: Map<string, Import[]>): boolean {
   return true
 }
 
-/** The files that lead from one to zod by the imports that count, the first first; null when none do. */
+/** Returns the chain of files from a start to zod, over the counted imports, the start first; null if there is none. */
 function wayToZod(
   start: string,
   imports: Map<string, Import[]>,
@@ -231,13 +240,16 @@ function wayToZod(
   return null
 }
 
-/** How the start of a program loads schemas, which it must not: they are loaded with the first call that needs them. */
+/** Returns how the start of a program loads schemas, which it must not: they load with the first call that needs them. */
 export function schemasAtStart(start: string, sources: Sources): string[] | null {
   const imports = new Map(Object.entries(sources).map(([path, code]) => [path, importsOf(path, code)]))
   return wayToZod(start, imports, ({ isLate }) => !isLate)
 }
 
-/** Circles between files of server/ by values, and between slices of one room by any import but a contract's. */
+/**
+ * Returns import cycles between files of server/ by value, and between slices of one room by any import but a
+ * contract's.
+ */
 function circles(imports: Map<string, Import[]>, sources: Sources): string[] {
   const files = new Map<string, Set<string>>()
   const slices = new Map<string, Set<string>>()
@@ -274,7 +286,7 @@ function circlesIn(graph: Map<string, Set<string>>): string[] {
   return found
 }
 
-/** Imports, re-exports and `import('…')` of a TypeScript or Vue file. */
+/** Returns the imports, re-exports and `import('…')` of a TypeScript or Vue file. */
 export function importsOf(path: string, code: string): Import[] {
   const script = path.endsWith('.vue')
     ? [...code.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map((match) => match[1]).join('\n')
@@ -308,7 +320,7 @@ function importsValue({ importClause: clause }: ts.ImportDeclaration): boolean {
   return named.elements.some((element) => !element.isTypeOnly)
 }
 
-/** A fault unless the file begins with a comment that is a sentence. */
+/** Returns a fault unless the file begins with a comment that is a sentence. */
 export function openingFault(path: string, code: string): string | null {
   const start = code
     .replace(/^#!.*\n/, '')
@@ -326,13 +338,13 @@ export function sizeFault(path: string, code: string): string | null {
   return `${path} has ${lines} lines, more than ${LINES_AT_MOST}`
 }
 
-/** Files side by side that a reader can take in at once. Tables of text may stand together in any number. */
+/** Limit of files in one folder, so that a reader can grasp it. Tables of texts are not limited. */
 const FILES_AT_MOST = 20
 const TABLES_OF_TEXT = ['renderer/locales/en', 'renderer/locales/es']
-/** Rooms at the top of server/: what a newcomer keeps in mind. */
+/** Limit of rooms at the top of server/, so that a newcomer can remember them. */
 const ROOMS_AT_MOST = 15
 
-/** Every folder with too many files, as sentences. */
+/** Returns every folder with too many files, as sentences. */
 export function crowdedFolders(paths: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const path of paths) {
@@ -344,7 +356,7 @@ export function crowdedFolders(paths: readonly string[]): string[] {
     .map(([folder, count]) => `${folder} holds ${count} files, more than ${FILES_AT_MOST}`)
 }
 
-/** A fault when server/ has too many rooms, or files beside them. */
+/** Returns a fault if server/ has too many rooms, or files beside them. */
 export function roomFaults(paths: readonly string[]): string[] {
   const inServer = paths.filter((path) => path.startsWith('server/'))
   const rooms = new Set(

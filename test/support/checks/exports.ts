@@ -3,11 +3,11 @@ import { posix } from 'node:path'
 import ts from 'typescript'
 import type { Sources } from './architecture.ts'
 
-/** What tools take by a name of their own, not by an import. */
+/** Exports that tools load by name, not by an import. */
 const TAKEN_BY_TOOLS = [
   // `build/generate.ts` imports every file of the folder by its computed path.
   /^build\/generated\//,
-  // Stands in for the package `electron`.
+  // Replaces the package `electron`.
   /^test\/support\/browser\/fake-electron\.ts$/,
 ]
 
@@ -19,7 +19,7 @@ interface UnusedExport {
 interface Module {
   /** Names that the file exports. */
   exports: string[]
-  /** What it takes of other files: names, or everything whose name the file mentions. */
+  /** Imports from other files: names, every mentioned name, or everything. */
   imports: { target: string; names: readonly string[] | 'mentioned' | 'all' }[]
   /** Every identifier of the file. */
   mentions: Set<string>
@@ -88,9 +88,9 @@ function moduleOf(path: string, code: string): Module {
 }
 
 /**
- * Returns the exports that no other file imports. Default exports are left out: configurations and components are taken by
- * tools. A file that loads another by `import()` or as a namespace uses what it mentions by name, and all of it when it
- * mentions nothing.
+ * Returns the exports that no other file imports. Default exports are left out: tools load configurations and
+ * components. A file that loads another by `import()` or as a namespace uses the names that it mentions, and
+ * everything if it mentions none.
  */
 export function unusedExports(sources: Sources): UnusedExport[] {
   const modules = new Map(Object.entries(sources).map(([path, code]) => [path, moduleOf(path, code)]))

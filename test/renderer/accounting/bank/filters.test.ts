@@ -1,4 +1,4 @@
-/** What the address of the bank asks for. */
+/** Filter of the bank page from its address. */
 import { expect, test } from 'vitest'
 import { bankFilter, bankInput } from '../../../../renderer/accounting/bank/filters.ts'
 

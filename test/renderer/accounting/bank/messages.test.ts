@@ -1,4 +1,4 @@
-/** What the bank's page says and sends: reasons in words, parts by name, suggestions as the server takes them. */
+/** Texts and input of the bank's page: reasons in words, parts by name, suggestions in the form of the API. */
 import { expect, test } from 'vitest'
 import { asInput, base64Of, partsText, reasonText } from '../../../../renderer/accounting/bank/messages.ts'
 import type { Part } from '../../../../renderer/accounting/bank/messages.ts'

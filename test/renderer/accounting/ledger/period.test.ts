@@ -1,4 +1,4 @@
-/** Periods of the ledger's tabs, and the beginnings of entries written by hand. */
+/** Periods of the ledger's tabs, and templates of manual entries. */
 import { expect, test } from 'vitest'
 import { daysOf, partOf, periodFrom, shifted } from '../../../../renderer/accounting/ledger/period.ts'
 import { accountsOf, difference, TEMPLATES } from '../../../../renderer/accounting/ledger/templates.ts'

@@ -1,4 +1,4 @@
-/** A payment taken back can be written again as it was, or says that it cannot. */
+/** A payment that was undone can be recreated as it was, or is reported as not restorable. */
 import { expect, test } from 'vitest'
 import { paymentInputOf } from '../../../../renderer/accounting/payments/restore.ts'
 

@@ -1,4 +1,4 @@
-/** How returns are laid out and addressed on the page. */
+/** Layout and addresses of returns on the page. */
 import { expect, test } from 'vitest'
 import { formLines, pastable, shownResult } from '../../../../renderer/accounting/returns/form.ts'
 import type { Box } from '../../../../renderer/accounting/returns/form.ts'
@@ -33,7 +33,7 @@ test('base and tax of one rate stand on one line', () => {
   ]
   const shown = (all: boolean) =>
     formLines(boxes, 'output', 'es', all).map((line) => [line.label, line.boxes.map((each) => each.box)])
-  // A line of zeros is left out; a total never is.
+  // A line of zeros is omitted; a total never is.
   expect(shown(false)).toEqual([
     ['4 %', ['01', '03']],
     ['Total', ['27']],

@@ -1,4 +1,4 @@
-/** Recipients of wages between the card that is typed into and what is sent. */
+/** Recipients of wages: conversion between the edited cards and the API. */
 import { expect, test } from 'vitest'
 import {
   emptyRecipient,

@@ -1,4 +1,4 @@
-/** When an idle window warns and locks, how often it tells of life, and how a wait is counted down. */
+/** When an idle window warns and locks, how often it reports activity, and the format of a countdown. */
 import { expect, test } from 'vitest'
 import { idleStep, secondsLeft, REPORT_EVERY_SECONDS } from '../../../../renderer/app/app-lock/idle.ts'
 import { waitText } from '../../../../renderer/app/app-lock/use-wait.ts'
@@ -19,9 +19,9 @@ test('life is told at most once a minute, yet so often that no tab warns while a
   for (const minutes of [1, 5, 15, 30, 60]) {
     const every = REPORT_EVERY_SECONDS(minutes)
     expect(every).toBeLessThanOrEqual(60)
-    // The oldest news of a tab at work, when another one asks before it warns.
+    // The oldest report of an active tab, at the time another one asks before its warning.
     expect(idleStep(every, minutes), String(minutes)).toBe('work')
-    // The server waits longer than any page at work keeps silent.
+    // The server waits longer than the interval of any active page.
     expect(every * 1000).toBeLessThan(GRACE_MS)
   }
 })

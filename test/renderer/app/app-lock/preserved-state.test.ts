@@ -1,4 +1,4 @@
-/** What is being written when Sello locks: put away first, however long or badly it goes, and gone with its page. */
+/** Unsaved state when Sello locks: saved first, even if that is slow or fails, and removed with its page. */
 import { effectScope } from 'vue'
 import { afterEach, expect, test, vi } from 'vitest'
 

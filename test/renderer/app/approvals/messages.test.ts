@@ -1,4 +1,4 @@
-/** A proposal in the page's words: every code has them in both languages, and a yes leads where the thing is done. */
+/** Texts of a proposal: every code has one in both languages, and an approval links to its result. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ import { Outcome, ProposedAction } from '../../../../server/app/approvals/contra
 
 const FOLDER = 'server/app/proposal-checks'
 const sources = readdirSync(FOLDER).map((name) => readFileSync(join(FOLDER, name), 'utf8'))
-/** Codes written out where an action is judged. */
+/** Codes written out where an action is validated. */
 const written = [
   ...new Set(sources.flatMap((code) => [...code.matchAll(/\bpoint\(\s*'(\w+)'/g)].map(([, it]) => it!))),
 ]

@@ -62,7 +62,7 @@ test('the registry says itself what it asks for, instead of the summary of it', 
     '/registry',
     '/settings',
   ])
-  // Until the registry has answered, the summary has to do.
+  // Until the registry has answered, the summary is shown.
   expect(attentionEntries(items).map((entry) => entry.words)).toEqual([
     'rejected',
     'certificate_missing',

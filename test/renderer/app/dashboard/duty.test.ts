@@ -1,4 +1,4 @@
-/** The duty to use VERI*FACTU among the deadlines: as the rows of the law say, and while it is ahead. */
+/** Deadline of the obligation to use VERI*FACTU: as the legal data state it, until its date. */
 import { expect, test } from 'vitest'
 import { dutyAhead } from '../../../../renderer/app/dashboard/duty.ts'
 import { LAW_DATES } from '../../../../server/domain/tax/law-dates.ts'

@@ -1,4 +1,4 @@
-/** The help is whole in both languages, leads only where something is, and states the product's own figures. */
+/** The help is complete in both languages, links only to existing pages, and states the product's own figures. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -109,7 +109,7 @@ test('the help says the figures the product works with', () => {
   expect([FIGURES.surcharge, FIGURES.surchargeReduced, FIGURES.surchargeSuperReduced]).toEqual(
     current.map((row) => (row.surchargesBp[0] ?? NaN) / 100),
   )
-  // What stays inside its slice is read where it is written.
+  // A constant private to its slice is read from the source text.
   for (const [file, pattern, figure] of [
     [
       'server/sales/invoices/correct/rectify-causes.ts',

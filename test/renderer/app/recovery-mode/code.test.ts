@@ -1,4 +1,4 @@
-/** The recovery code is read as forgivingly in the page as on the server, group by group. */
+/** The page reads the recovery code as tolerantly as the server, group by group. */
 import { expect, test } from 'vitest'
 import { GROUPS, readGroup, spreadFrom } from '../../../../renderer/app/recovery-mode/code.ts'
 import {

@@ -1,4 +1,4 @@
-/** Every trouble has its words, a way out that can be taken, and never an empty promise. */
+/** Every start-up fault has its texts and a working way out, and promises nothing untrue. */
 import { expect, test } from 'vitest'
 import es from '../../../../renderer/locales/es/index.ts'
 import { shownOf } from '../../../../renderer/app/recovery-mode/messages.ts'

@@ -1,4 +1,4 @@
-/** What a dropped file is, told from its name and its first bytes. */
+/** Kind of a dropped file, by its name and its first bytes. */
 import { expect, test } from 'vitest'
 import { destinationsOf, holdFor, takeFor } from '../../../../renderer/app/shell/dropped.ts'
 

@@ -1,4 +1,4 @@
-/** Pages are fetched ahead in their order, one at a time, and one that fails does not keep the others from it. */
+/** Pages are prefetched in order, one at a time, and a failure does not stop the others. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createMemoryHistory, createRouter } from 'vue-router'
 import { fetchAhead } from '../../../../renderer/app/shell/fetch-ahead.ts'

@@ -1,4 +1,4 @@
-/** When the window has to say that records were not sent. */
+/** When the window must announce unsent records. */
 import { expect, test } from 'vitest'
 import { unsentNotices } from '../../../../renderer/app/shell/unsent.ts'
 import type { LiveQueue } from '../../../../renderer/app/shell/unsent.ts'

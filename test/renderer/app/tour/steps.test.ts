@@ -1,4 +1,4 @@
-/** The tour's card never covers what it speaks of, and every stop is a page with words for it. */
+/** The tour's card never covers its target, and every step has a page and texts. */
 import { expect, test } from 'vitest'
 import en from '../../../../renderer/locales/en/index.ts'
 import es from '../../../../renderer/locales/es/index.ts'

@@ -1,4 +1,4 @@
-/** What the set-up keeps over a reload, and what it forgets. */
+/** Progress of the set-up across a reload. */
 import { expect, test } from 'vitest'
 import {
   forgetProgress,

@@ -1,4 +1,4 @@
-/** What the address of the list of contacts asks for. */
+/** Filter of the list of contacts from its address. */
 import { expect, test } from 'vitest'
 import { contactFilter, contactQueryText } from '../../../../renderer/catalog/contacts/filters.ts'
 

@@ -50,9 +50,9 @@ test('a contact goes through its form unchanged, as the server takes it', () => 
     version: _version,
     createdAt: _created,
     updatedAt: _updated,
-    // The form leaves out what other programs keep, so it stays.
+    // The form has no fields for data of other programs, so they stay.
     metadata: _metadata,
-    // What the NIF tells is left to it.
+    // The server derives it from the NIF.
     kind: _kind,
     ...rest
   } = contact

@@ -1,4 +1,4 @@
-/** What the address of the list of items asks for. */
+/** Filter of the list of items from its address. */
 import { expect, test } from 'vitest'
 import { itemFilter, itemQueryText } from '../../../../renderer/catalog/items/filters.ts'
 

@@ -1,4 +1,4 @@
-/** The form of an item: nothing is lost on the way there and back. */
+/** The form of an item: no field is lost in a round trip. */
 import { expect, test } from 'vitest'
 import {
   EMPTY_ITEM,
@@ -33,7 +33,7 @@ const item: Parameters<typeof itemFormOf>[0] = {
 test('an item goes through its form unchanged, as the server takes it', () => {
   const input = itemInput(itemFormOf(item))
   expect(createItemContract.input.parse(input)).toEqual(input)
-  // The form leaves out what other programs keep, so it stays.
+  // The form has no fields for data of other programs, so they stay.
   const { id: _i, version: _v, createdAt: _c, updatedAt: _u, regimeKey: _r, metadata: _m, ...rest } = item
   expect(input).toEqual(rest)
 })

@@ -1,4 +1,4 @@
-/** A deed on many things: one after another, stopped between two, what failed told, nothing done twice. */
+/** Bulk actions: one row after another, stopped between two rows, failures reported, no row twice. */
 import { beforeEach, expect, test } from 'vitest'
 import { CallError } from '../../../../renderer/call.ts'
 import {

@@ -1,4 +1,4 @@
-/** A file on its way: told when it takes long, stopped, and fetched once more after it failed. */
+/** Downloads: shown if they take long, stopped, and repeated after a failure. */
 import { beforeEach, expect, test } from 'vitest'
 import { CallError } from '../../../../renderer/call.ts'
 import {

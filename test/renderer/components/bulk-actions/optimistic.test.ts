@@ -1,4 +1,4 @@
-/** What a list shows before the server has answered, and how it comes back. */
+/** Optimistic updates of a list, and how they are reverted. */
 import { expect, test } from 'vitest'
 import { showOptimistically, untilAnswered } from '../../../../renderer/components/bulk-actions/optimistic.ts'
 
@@ -7,7 +7,7 @@ interface Row {
   paid: boolean
 }
 
-/** A list of two that does what a grid does. */
+/** A list of two rows that behaves like a grid. */
 function list() {
   let rows: Row[] = [
     { id: 'a', paid: false },

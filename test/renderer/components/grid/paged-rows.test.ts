@@ -1,4 +1,4 @@
-/** Rows taken out of a long list that is held page by page. */
+/** Removal of rows from a long list held by page. */
 import { expect, test } from 'vitest'
 import { withoutRows } from '../../../../renderer/components/grid/paged-rows.ts'
 

@@ -1,4 +1,4 @@
-/** Words of a list's address, and what a change makes of them. */
+/** Parameters of a list's address, and the result of changing them. */
 import { expect, test } from 'vitest'
 import { queryValues, changedQueryValues, viewQuery } from '../../../../renderer/components/list/address.ts'
 

@@ -1,4 +1,4 @@
-/** A list page's state: its address, its rows and totals, its selection, and when it asks again. */
+/** State of a list page: its address, its rows and totals, its selection, and when it reloads. */
 import { createPinia } from 'pinia'
 import { createRenderer, defineComponent, nextTick } from 'vue'
 import { createMemoryHistory, createRouter } from 'vue-router'
@@ -7,7 +7,7 @@ import { viewQuery } from '../../../../renderer/components/list/address.ts'
 import { useListPage } from '../../../../renderer/components/list/use-list-page.ts'
 import type { ListOptions } from '../../../../renderer/components/list/use-list-page.ts'
 
-// As much of a window as is needed to be set up in: keys are listened for on it, and it has a colour scheme.
+// The parts of a window that the setup needs: an event target for keys, and a colour scheme.
 vi.hoisted(() =>
   Object.assign(globalThis, {
     window: Object.assign(new EventTarget(), { matchMedia: () => ({ addEventListener: () => {} }) }),
@@ -29,7 +29,7 @@ interface Answer {
 type Options = ListOptions<Row, Filter, Answer, Answer, string>
 type Input = Parameters<Options['fetch']>[0]
 
-/** A renderer that draws nothing: a component is set up and mounted as in a window. */
+/** A renderer that draws nothing: components are set up and mounted as in a window. */
 const { createApp } = createRenderer<object, object>({
   createElement: () => ({}),
   createText: () => ({}),
@@ -56,7 +56,7 @@ const rowsOf = (from: number, to: number): Row[] =>
     name: `Row ${from + index}`,
   }))
 
-/** A list of 300 rows at an address, and what it asked for. */
+/** A list of 300 rows at an address, with its requests. */
 async function listAt(address: string, options: Partial<Options> = {}) {
   const page = defineComponent({ render: () => null })
   const router = createRouter({
@@ -98,7 +98,7 @@ async function listAt(address: string, options: Partial<Options> = {}) {
   if (!list) throw new Error('The page was not set up.')
   return { list, asked, router }
 }
-/** Lets the router and the watchers finish. */
+/** Waits for the router and the watchers. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) {
     await vi.advanceTimersByTimeAsync(0)

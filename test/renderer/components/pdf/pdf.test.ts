@@ -1,4 +1,4 @@
-/** Where the parts of a drawing lie on the page, and how large it is painted; the painting itself is tested in Chromium. */
+/** Position of areas on a page, and the size of its rendering; the rendering itself is tested in Chromium. */
 import { expect, test } from 'vitest'
 import { areasOn, fittingScale, areaPosition } from '../../../../renderer/components/pdf/pdf.ts'
 

@@ -1,4 +1,4 @@
-/** A preview asks again after each change, never twice at once, and shows what was asked for last. */
+/** A preview reloads after each change, never twice at once, and shows the last request. */
 import { effectScope } from 'vue'
 import { expect, test } from 'vitest'
 import { previewOf, usePreview } from '../../../../renderer/components/pdf/use-preview.ts'
@@ -6,7 +6,7 @@ import type { Preview } from '../../../../renderer/components/pdf/use-preview.ts
 
 const of = (...bytes: number[]): Preview => ({ bytes: new Uint8Array(bytes), areas: [] })
 
-/** A preview whose requests are answered by hand, in the order they came. */
+/** A preview whose requests are answered by the test, in order. */
 function held() {
   const waiting: PromiseWithResolvers<Preview | null>[] = []
   const scope = effectScope()

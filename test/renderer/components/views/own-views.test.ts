@@ -1,4 +1,4 @@
-/** Own views as the page handles them: which one is shown, and what keeping and moving make of them. */
+/** Own views of a list: which one is shown, and the result of saving and moving them. */
 import { expect, test } from 'vitest'
 import {
   isSameQuery,

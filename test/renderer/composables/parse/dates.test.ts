@@ -1,4 +1,4 @@
-/** What a date field makes of what people type. */
+/** Parser of dates as users type them. */
 import { expect, test } from 'vitest'
 import { parseDay } from '../../../../renderer/composables/parse/dates.ts'
 

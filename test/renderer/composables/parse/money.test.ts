@@ -1,4 +1,4 @@
-/** What a money field makes of what people type. */
+/** Parser of amounts as users type them. */
 import { describe, expect, test } from 'vitest'
 import { parseMoney } from '../../../../renderer/composables/parse/money.ts'
 import type { MoneyReading } from '../../../../renderer/composables/parse/money.ts'

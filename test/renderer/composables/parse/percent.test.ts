@@ -1,4 +1,4 @@
-/** Percents as people type them: with their sign or without, in hundredths. */
+/** Percentages as users type them: with or without their sign, in hundredths. */
 import { expect, test } from 'vitest'
 import { parseMoney, withoutPercent } from '../../../../renderer/composables/parse/money.ts'
 

@@ -1,4 +1,4 @@
-/** What people type as addresses, and the servers that are offered, in the form that the server takes them. */
+/** Typed mail addresses, and the servers of providers, in the form of the API. */
 import { expect, test } from 'vitest'
 import { mail as en } from '../../../../renderer/locales/en/mail.ts'
 import { mail as es } from '../../../../renderer/locales/es/mail.ts'
@@ -22,7 +22,7 @@ test('addresses are taken however they are separated, and out of their names', (
     'luis@b.example',
   ])
   expect(addressesIn('ana@a.example luis@b.example')).toEqual(['ana@a.example', 'luis@b.example'])
-  // What is none is left for the server to refuse, not dropped.
+  // An invalid address is kept for the server to reject, not dropped.
   expect(addressesIn('ana, luis@b.example')).toEqual(['ana', 'luis@b.example'])
   expect(addressesIn(' , ')).toEqual([])
 })

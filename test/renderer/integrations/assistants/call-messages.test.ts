@@ -1,4 +1,4 @@
-/** A call of an assistant in words: every tool has them in both languages, and answers are told as people write. */
+/** Texts of an assistant's call: every tool has one in both languages, and answers use the local formats. */
 import { expect, test } from 'vitest'
 import { outcomeMessages, toolMessages } from '../../../../renderer/integrations/assistants/call-messages.ts'
 import en from '../../../../renderer/locales/en/index.ts'

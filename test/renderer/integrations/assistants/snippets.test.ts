@@ -1,4 +1,4 @@
-/** The set-ups, read as the programs they are for read them. */
+/** Configuration snippets, parsed by the programs they are for. */
 import { execFile, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The words that a program of that name is really given. */
+/** Returns the arguments that a shell passes to a program. */
 async function wordsIn(shell: string, command: string): Promise<string[]> {
   const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` }
   const { stdout } = await promisify(execFile)(shell, ['-c', command], { env })
@@ -46,7 +46,7 @@ async function wordsIn(shell: string, command: string): Promise<string[]> {
 
 const shells = ['sh', 'bash', 'zsh'].filter((shell) => spawnSync(shell, ['-c', ':']).status === 0)
 
-/** The words of a line as PowerShell reads them; nothing else of its language may occur in it. */
+/** Splits a line as PowerShell does; no other syntax of its language may occur in it. */
 function powerShellWords(command: string): string[] {
   expect(command).not.toMatch(/[;|&<>(){}'\n]/)
   const words = [...command.matchAll(/"((?:`.|[^`"$])*)"|([^\s"`$]+)/g)]

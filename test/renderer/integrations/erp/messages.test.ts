@@ -1,4 +1,4 @@
-/** What the accounting pages work out: names, sums, what is left of the month, and the way back of fields taken. */
+/** Derived values of the accounting pages: names, sums, the rest of the month, and undo of taken fields. */
 import { expect, test } from 'vitest'
 import {
   connectionName,

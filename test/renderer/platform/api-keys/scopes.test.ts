@@ -1,4 +1,4 @@
-/** What the dialog offers is what the server knows. */
+/** The dialog offers exactly the server's scopes. */
 import { expect, test } from 'vitest'
 import { ALL_SCOPES, PRESETS, reachOf } from '../../../../renderer/platform/api-keys/scopes.ts'
 import { SCOPES } from '../../../../server/domain/contract/scopes.ts'

@@ -1,11 +1,11 @@
-/** The history as its page shows it: the address's filter, and what each event was about in words. */
+/** Page of the history: the filter of its address, and the texts of the objects. */
 import { describe, expect, test } from 'vitest'
 import { activityFilterOf } from '../../../../renderer/platform/audit/activity-filter.ts'
 import { targetAddress, targetLabel } from '../../../../renderer/platform/audit/target.ts'
 import es from '../../../../renderer/locales/es/index.ts'
 import { ProposedAction } from '../../../../server/app/approvals/contract.ts'
 
-/** As vue-i18n finds a text, without its plural rules. */
+/** Looks up a text as vue-i18n does, without its plural rules. */
 function say(key: string, params: Record<string, string> = {}): string | null {
   const found = key.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown>)?.[part], es)
   return typeof found === 'string'

@@ -1,4 +1,4 @@
-/** The history in words: whatever action the server writes down has them in both languages. */
+/** Every action that the server records in the history has a text in both languages. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,19 +9,19 @@ import { loadContracts } from '../../../../server/api/operations.ts'
 const contracts = await loadContracts()
 
 const server = resolve(import.meta.dirname, '../../../../server')
-/** Where the history itself is made: what it is called with stands elsewhere. */
+/** The file that writes the history: its action names come from the callers. */
 const ITSELF = join('platform', 'audit', 'record.ts')
-/** What comes back is told in the words that were kept with it. */
+/** A restore uses the action name stored with the deleted record. */
 const TRASH = join('platform', 'trash', 'restore.ts')
 
 const quoted = (text: string) => [...text.matchAll(/'([a-z_]+\.\w+)'/gi)].map((match) => match[1] ?? '')
 
-/** Refused operations are written down under their own name. */
+/** Refused operations are recorded under their own name. */
 const refusable = contracts
   .filter(({ name, effect }) => effect === 'irreversible' || (effect !== 'read' && name.startsWith('keys.')))
   .map(({ name }) => name)
 
-/** The parenthesis that opens at `from`, with everything in it. */
+/** Returns the parenthesis that opens at `from`, with its content. */
 function call(text: string, from: number): string {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -31,7 +31,7 @@ function call(text: string, from: number): string {
   return text.slice(from)
 }
 
-/** What an action can be, read from how the source says it; null when it is said in a way not known here. */
+/** Returns the possible actions of a source expression; null for an unknown form. */
 function actionsOf(said: string, text: string): string[] | null {
   if (said === 'contract.name') return refusable
   if (said === '')
@@ -39,7 +39,7 @@ function actionsOf(said: string, text: string): string[] | null {
       ...[...text.matchAll(/\brecord(?!Audit\b)\w*\(/g)].flatMap((at) =>
         quoted(call(text, at.index + at[0].length - 1)),
       ),
-      // Or what the type of the event allows.
+      // Or by what the type of the event allows.
       ...[...text.matchAll(/^  action: ('.*')$/gm)].flatMap((match) => quoted(match[1] ?? '')),
     ]
   const template = /^`([a-z]+\.)\$\{[^?]*\?([^}]*)\}`/.exec(said)
@@ -53,7 +53,7 @@ function actionsOf(said: string, text: string): string[] | null {
 
 interface Written {
   action: string
-  /** It is written about an invoice, so that the invoice's own history has it too. */
+  /** True if it concerns an invoice, so that the invoice's own history includes it. */
   ofInvoice: boolean
 }
 
@@ -62,7 +62,7 @@ const unread: string[] = []
 for (const file of readdirSync(server, { recursive: true, encoding: 'utf8' })) {
   if (!file.endsWith('.ts') || file === ITSELF || file === TRASH) continue
   const text = readFileSync(join(server, file), 'utf8')
-  // What is deleted says then how its coming back will be told.
+  // A deletion states the action name of its restore.
   for (const at of text.matchAll(/\bsoftDelete\(/g))
     for (const action of quoted(call(text, at.index + 'softDelete'.length)).filter((one) =>
       one.endsWith('.restored'),
@@ -82,14 +82,14 @@ for (const file of readdirSync(server, { recursive: true, encoding: 'utf8' })) {
       written.push({ action, ofInvoice: ofInvoice || action.startsWith('invoices.') })
   }
 }
-/** Nobody looks at the history of what is no more. */
+/** The history of a deleted object is not shown. */
 const UNSEEN = 'invoice.deleted'
 const key = (action: string) => action.replaceAll('.', '_')
 
 test('every place that writes the history is understood here', () => {
   expect(unread).toEqual([])
   const actions = written.map(({ action }) => action)
-  // One of each way of saying it: plainly, by a table, by a choice, through a function, by the operation's name.
+  // One example of each form: literal, by table, by condition, through a function, by the operation's name.
   for (const action of [
     'series.numbers_skipped',
     'registry.rejected',

@@ -1,4 +1,4 @@
-/** What an event of the history was about: names and amounts as people write them. */
+/** Objects of the history: names and amounts in local format. */
 import { expect, test } from 'vitest'
 import { targetLabel } from '../../../../renderer/platform/audit/target.ts'
 test('a payment is named by its amount as people write it', () => {

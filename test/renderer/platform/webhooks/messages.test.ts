@@ -1,4 +1,4 @@
-/** What the page offers is what the server sends, said in as few words as it takes. */
+/** The page offers exactly the event types that the server sends, in the shortest form. */
 import { describe, expect, test } from 'vitest'
 import { language } from '../../../../renderer/format.ts'
 import { i18n } from '../../../../renderer/i18n.ts'
@@ -44,7 +44,7 @@ describe('what is asked for', () => {
         events.map((each) => (each === 'mail.changed' ? 'mail.*' : each)),
       )
     expect(wantedTypes(['registry.*']).has('registry.accepted_with_errors')).toBe(true)
-    // A family is no beginning of a name.
+    // A family is not a mere prefix of a name.
     expect([...wantedTypes(['invoice.*'])].every((type) => type.startsWith('invoice.'))).toBe(true)
   })
 

@@ -1,4 +1,4 @@
-/** A content goes through the editor's form unchanged; the address of the list says what it shows. */
+/** A content passes through the editor's form unchanged; the address of the list selects its filter. */
 import { expect, test } from 'vitest'
 import {
   formOfContent,

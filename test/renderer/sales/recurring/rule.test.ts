@@ -1,4 +1,4 @@
-/** Rules through their form and into sentences of both languages. */
+/** Recurrence rules through their form and as sentences in both languages. */
 import { createI18n } from 'vue-i18n'
 import { expect, test } from 'vitest'
 import en from '../../../../renderer/locales/en/index.ts'

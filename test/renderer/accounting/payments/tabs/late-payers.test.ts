@@ -1,4 +1,4 @@
-/** Late invoices by payer: one reminder each, about all of theirs and nothing else. */
+/** Late invoices by payer: one reminder each, about all of the payer's invoices and no others. */
 import { expect, test } from 'vitest'
 import { latePayers } from '../../../../../renderer/accounting/payments/tabs/late-payers.ts'
 

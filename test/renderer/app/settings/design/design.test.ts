@@ -49,7 +49,7 @@ describe('a colour', () => {
   test('that is too light is refused with its contrast, and never said to be better than it is', () => {
     expect(colourFault('#767676')).toBeNull()
     expect(colourFault('#777777')).toBe('contrast')
-    // 4.478 to 1: rounded to the nearest it would read as enough.
+    // 4.478 to 1: rounded to the nearest it would count as sufficient.
     expect(contrastOf('#777777')).toBe(4.4)
     expect(contrastOf('#000')).toBe(21)
     expect(colourFault('rojo')).toBe('colour')

@@ -55,7 +55,7 @@ test('keys are named one by one', () => {
   expect(keyNames('[')).toEqual(['['])
 })
 
-/** What the palette can go to, named in a language, with the address as the answer to look for. */
+/** Returns the entries of the palette with their names in a language and their address as result. */
 const entriesIn = (language: 'es' | 'en') =>
   [
     { to: '/received/new', label: 'received.new' },

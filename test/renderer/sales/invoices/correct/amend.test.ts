@@ -1,4 +1,4 @@
-/** An amendment's form: what it sends, and which of its fields a fault is of. */
+/** Amendment form: its request, and the field of each fault. */
 import { expect, test } from 'vitest'
 import {
   amendFaults,

@@ -1,4 +1,4 @@
-/** What the wizard for rectifying invoices asks of the server, and when something is still to be said. */
+/** Rectification wizard: its request, and when it is incomplete. */
 import { describe, expect, test } from 'vitest'
 import {
   CAUSE_GROUPS,
@@ -28,7 +28,7 @@ test('a discount asks for its percentage first, and never begins with all of the
   expect(usualPart('returned_packaging')).toBe('lines')
   for (const cause of ['returned_goods', 'cancelled_operation', 'uncollectible', 'insolvency'] as const)
     expect(usualPart(cause)).toBe('whole')
-  // Until the percentage is typed there is nothing to ask for.
+  // Until the percentage is typed there is no request.
   expect(rectifyInput('inv', form({ part: usualPart('discount') }))).toBeNull()
 })
 

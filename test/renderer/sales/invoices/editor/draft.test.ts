@@ -1,4 +1,4 @@
-/** A draft goes from the page to the wire and back without losing or inventing anything. */
+/** A round trip of a draft between the page and the API neither loses nor invents a value. */
 import { expect, test } from 'vitest'
 import {
   contentKey,
@@ -168,7 +168,7 @@ test('an empty or unreadable price is kept as missing: it comes back empty, neve
   expect(draftInput(form, WALK_IN)?.lines[0]?.missing).toEqual(['quantity', 'unitPrice'])
   const back = formOf(kept(draftInput(form, WALK_IN)), TODAY).lines[0]
   expect([back?.quantityMicro, back?.unitPriceMicro]).toEqual([null, null])
-  // A price of 0 that somebody typed stays one.
+  // A typed price of 0 stays.
   line.unread = {}
   line.unitPriceMicro = 0
   expect(draftInput(form, WALK_IN)?.lines[0]).not.toHaveProperty('missing')
@@ -228,7 +228,7 @@ test('a draft comes back from the wire as it went', () => {
   const back = kept(input)
   for (const [index, line] of back.lines.entries()) line.regimeKey = index === 1 ? '02' : '01'
   const again = draftInput(formOf(back, TODAY), WALK_IN)
-  // What was inferred is kept as it is: the company may be under another regime by now.
+  // Inferred values are kept: the company may be under another regime by now.
   expect(again?.lines.map((each) => each.regimeKey)).toEqual(['01', '02'])
   expect({ ...again, lines: again?.lines.map(({ regimeKey: _key, ...line }) => line) }).toEqual(input)
 })

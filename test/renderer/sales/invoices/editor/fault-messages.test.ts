@@ -1,4 +1,4 @@
-/** Faults of fields in words: whatever code the server can find fault with has them in both languages, where its page looks. */
+/** Every fault code that the server can answer has a text in both languages, where its page looks for it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,11 +8,14 @@ import { FiscalWarning } from '../../../../../server/accounting/returns/contract
 
 const server = resolve(import.meta.dirname, '../../../../../server')
 
-/** Not for the page: rules of the authority's stand-in, its connection, the command line, and the checks of exported books. */
+/**
+ * Not shown by the page: rules of the simulated authority and its connection, the command line, and the checks of
+ * exported books.
+ */
 const ELSEWHERE =
   /^(registry\/(simulator|authority)|accounting\/returns\/books|cli\/|api\/(openapi|rest|http|window|mcp)\/|db\/)/
 
-/** Where the page of a slice has words of its own for a code; else those that all pages share. */
+/** Texts that the page of a slice has for its own codes, before those shared by all pages. */
 const FAMILIES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(sales|registry|company\/series)\//, ['invoice.fault']],
   [/^purchases\//, ['received.fault', 'received.warning']],
@@ -26,7 +29,7 @@ const sources = readdirSync(server, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !ELSEWHERE.test(file))
   .map((file) => ({ file, text: readFileSync(join(server, file), 'utf8') }))
 
-/** The innermost braces around a place. */
+/** Returns the innermost braces around a position. */
 function objectAround(text: string, at: number): string {
   let from = at
   for (let depth = 0; from > 0; from -= 1) {
@@ -44,7 +47,7 @@ function objectAround(text: string, at: number): string {
 const quoted = (text: string): string[] =>
   [...text.matchAll(/(?<!\[)'([a-z][a-z0-9_]+)'/g)].map((match) => match[1] ?? '')
 
-/** Functions that make a fault of the code they are given first. */
+/** Functions that create a fault from the code in their first argument. */
 const makers = new Set(
   sources.flatMap(({ text }) =>
     [...text.matchAll(/(?:function (\w+)|const (\w+) = )\(\s*code: string/g)].flatMap((match) =>
@@ -66,7 +69,7 @@ const found: Found[] = sources.flatMap(({ file, text }) => {
     const object = objectAround(text, match.index)
     return /\b(?:severity|field)\b/.test(object) && /\bmessage\b/.test(object) ? quoted(match[1] ?? '') : []
   })
-  // In zod's terms: a text that is no text, a number out of range.
+  // In zod's terms: a value that is not a text, a number out of range.
   const checks = [...text.matchAll(/params: \{ fault: '(\w+)'/g)].map((match) => match[1] ?? '')
   return [...written, ...checks, ...[...text.matchAll(made)].map((match) => match[1] ?? '')].map((code) => ({
     code,
@@ -82,7 +85,7 @@ function has(words: unknown, path: string): boolean {
 
 test('the ways of finding fault are understood here', () => {
   const codes = found.map(({ code }) => code)
-  // Written out, by a choice, by a function, and by a check of a contract.
+  // Written out, by condition, by a function, and by a check of a contract.
   for (const code of ['unknown_field', 'cause_of_another_treatment', 'nif_repeated', 'not_a_date'])
     expect(codes).toContain(code)
   expect(new Set(codes).size).toBeGreaterThan(200)
@@ -93,7 +96,7 @@ test.each([
   ['English', en],
 ] as const)('every fault is said in %s', (_, words) => {
   const mute = found.filter(({ code, file }) => {
-    // Points of a proposal that are errors of the operation behind it have its words.
+    // Points of a proposal that are errors of the underlying operation use its texts.
     if (file.startsWith('app/proposal-checks/') && has(words, `errors.${code}.title`)) return false
     const own = FAMILIES.find(([files]) => files.test(file))?.[1] ?? []
     return !['faults', ...own].some((family) => has(words, `${family}.${code}`))

@@ -1,4 +1,4 @@
-/** Faults of the page and of the server lead to the field that mends them. */
+/** Faults of the page and of the server link to the field that fixes them. */
 import { expect, test } from 'vitest'
 import { emptyForm, emptyLine } from '../../../../../renderer/sales/invoices/editor/draft.ts'
 import type { DraftForm } from '../../../../../renderer/sales/invoices/editor/draft.ts'
@@ -13,7 +13,7 @@ import type { ServerFault } from '../../../../../renderer/sales/invoices/editor/
 
 const TODAY = '2026-11-21'
 
-/** Three rows: one whole, one without its description, one whole. */
+/** Three rows: a complete one, one without its description, a complete one. */
 function form(): DraftForm {
   const made = emptyForm({ today: TODAY, paymentDays: 30, withholdingPct: null, language: 'es' })
   made.client.name = 'Clínica'

@@ -1,4 +1,4 @@
-/** What a click on the drawing of a draft means: the field that says what is there. */
+/** A click on the preview of a draft leads to the field of that area. */
 import { expect, test } from 'vitest'
 import { emptyForm, emptyLine } from '../../../../../renderer/sales/invoices/editor/draft.ts'
 import { anchorOfArea } from '../../../../../renderer/sales/invoices/editor/preview.ts'
@@ -29,7 +29,7 @@ test('a line leads to its words, counted without those that were not kept', () =
   const written = { ...form, lines: [first, blank, second] }
   expect(anchorOfArea('lines.0', written)).toBe(`line:${first.key}:description`)
   expect(anchorOfArea('lines.1', written)).toBe(`line:${second.key}:description`)
-  // Gone since it was drawn: the lines are still where it was.
+  // Removed since it was rendered: the click leads to the lines.
   expect(anchorOfArea('lines.7', written)).toBe(`line:${first.key}:description`)
 })
 

@@ -1,4 +1,4 @@
-/** Issuing many: each is promised the number it will have, those with faults take none, sums are of whole cents. */
+/** Issuing several drafts: each is announced its number, those with faults take none, sums are in whole cents. */
 import { expect, test } from 'vitest'
 import { numberAfter, totalOf, withNumbers } from '../../../../../renderer/sales/invoices/list/issue-many.ts'
 

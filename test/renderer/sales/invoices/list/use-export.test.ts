@@ -1,4 +1,4 @@
-/** An export of the window: looked at until it is ready, saved once, and given up without a trace. */
+/** Export from the window: polled until it is ready, saved once, and cancelled without a trace. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { effectScope } from 'vue'
 import { useExport } from '../../../../../renderer/sales/invoices/list/use-export.ts'
@@ -149,7 +149,7 @@ test('a refusal is kept to be shown, and the next try begins anew', async () => 
   await run({ filter: {} }, 'book_1')
   expect([stage.value, refusal.value?.code]).toEqual(['choosing', 'exports_busy'])
   expect(asked()).toEqual(['exports.create'])
-  // Sello was started again meanwhile: the export is not known any more.
+  // The server was restarted meanwhile: the export is no longer known.
   answers['exports.create'] = ok(view())
   answers['exports.get'] = refuse(404, 'not_found')
   const again = run({ filter: {} }, 'book_1')

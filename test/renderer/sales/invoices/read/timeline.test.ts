@@ -1,4 +1,4 @@
-/** The steps of a record, as the page of an invoice tells them. */
+/** Steps of a record on the page of an invoice. */
 import { expect, test } from 'vitest'
 import type { Invoice } from '../../../../../renderer/sales/invoices/editor/draft.ts'
 import { annulmentOf, hashEnds, stepsOf } from '../../../../../renderer/sales/invoices/read/timeline.ts'

@@ -1,4 +1,4 @@
-/** What a choice of VAT makes of a line: from the list, from the helper, from an item. */
+/** Changes of a line by a choice of VAT: from the list, from the helper, from an item. */
 import { expect, test } from 'vitest'
 import { emptyLine } from '../../../../../../renderer/sales/invoices/editor/draft.ts'
 import { withItem } from '../../../../../../renderer/sales/invoices/editor/lines/item-line.ts'
