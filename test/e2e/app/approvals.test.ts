@@ -119,7 +119,7 @@ async function expectSound(page: Page, what: string): Promise<void> {
 }
 
 test(
-  'with no page open nobody can say yes; from the notice to the card, and the yes issues it',
+  'an approval requested while no page is open is announced, shown in a card, and issues the invoice',
   async () => {
     const alone = await asked('Nadie Mira S.L.')
     expect(alone.approval.status).toBe('pending')
@@ -172,7 +172,7 @@ test(
 )
 
 test(
-  'a no with its reason, and the button that waits until the card was seen whole and unchanged',
+  'a rejection carries its reason, and the button waits until the card was seen whole and unchanged',
   async () => {
     const { page, complaints } = await openPage(browser, app)
     const refused = await asked('Rechazada S.L.')
@@ -206,7 +206,7 @@ test(
 )
 
 test(
-  'by the keys alone, once it is armed: Control and Enter approve',
+  'Control and Enter approve by keyboard once the button is armed',
   async () => {
     const { page, complaints } = await openPage(browser, app, { width: 420 })
     const wanted = await asked('Teclado S.L.', {
@@ -235,7 +235,7 @@ test(
 )
 
 test(
-  'from the owner alone: the code of the lock is asked for once more, until the owner wants it otherwise',
+  'an approval requires the code of the lock again, until the owner switches that off',
   async () => {
     const { page } = await openPage(browser, app)
     const field = page.getByLabel('Tu PIN', { exact: true })

@@ -27,7 +27,7 @@ afterAll(async () => {
   await app?.stop()
 })
 
-test('the bundle from the page runs, arrives, and its calls are told', async () => {
+test('the bundle from the page runs, is detected, and its calls are listed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sello-e2e-bundle-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { page, context, complaints } = await openPage(browser, app)

@@ -77,7 +77,7 @@ const PAGES: readonly [string, string, string?][] = [
 ]
 
 describe('the help', () => {
-  test('F1 opens the topic of each page beside it, and Escape gives the focus back', async () => {
+  test('F1 opens the topic of each page beside it, and Escape returns the focus', async () => {
     await prefer({ language: 'es', theme: 'light', activeBook: testBook, tour: 'seen' })
     const { page, context, complaints } = await openPage(browser, app)
     const panel = page.getByRole('complementary', { name: esHelp.help.title })
@@ -100,7 +100,7 @@ describe('the help', () => {
     await context.close()
   }, 180_000)
 
-  test('a search without accents finds its topic, by keyboard, and every topic page is sound', async () => {
+  test('a search without accents finds its topic by keyboard, and every topic page has no faults', async () => {
     await prefer({ language: 'es', theme: 'dark', activeBook: testBook, tour: 'seen' })
     const { page, context, complaints } = await openPage(browser, app, { theme: 'dark' })
     await visit(page, '/help')
@@ -118,7 +118,7 @@ describe('the help', () => {
     await context.close()
   }, 120_000)
 
-  test('narrow, the list leads to a topic and back, and F1 opens a drawer', async () => {
+  test('in a narrow window the list leads to a topic and back, and F1 opens a drawer', async () => {
     await prefer({ language: 'en', theme: 'light', activeBook: testBook, tour: 'seen' })
     const { page, context, complaints } = await openPage(browser, app, { width: 420, language: 'en' })
     await visit(page, '/help')
@@ -134,7 +134,7 @@ describe('the help', () => {
     await context.close()
   }, 120_000)
 
-  test('the mark at a hard word opens by keyboard, says what it is and leads on', async () => {
+  test('the question mark at a technical term opens by keyboard, explains it and links to its topic', async () => {
     await prefer({ language: 'es', theme: 'light', activeBook: testBook, tour: 'seen' })
     const { page, context, complaints } = await openPage(browser, app)
     await visit(page, '/settings')
@@ -159,7 +159,7 @@ describe('the tour', () => {
     ['in English, dark and narrow', { language: 'en', theme: 'dark', width: 420 }],
   ] as const
   for (const [name, look] of swept(tours, ([, { width }]) => width === 1280))
-    test(`goes from start to end by keyboard, ${name}`, async () => {
+    test(`runs from start to end by keyboard, ${name}`, async () => {
       const words = (look.language === 'es' ? esHelp : enHelp).tour
       await prefer({ language: look.language, theme: look.theme, activeBook: testBook, tour: 'new' })
       const { page, context, complaints } = await openPage(browser, app, look)
@@ -227,7 +227,7 @@ describe('the tour', () => {
   }, 120_000)
 })
 
-test('the sample company comes with data, is marked, and goes', async () => {
+test('the sample company is created with data, is marked, and can be removed', async () => {
   await prefer({ language: 'es', theme: 'light', activeBook: testBook, tour: 'new' })
   const { page, context, complaints } = await openPage(browser, app)
   await page.getByRole('button', { name: esHelp.samples.see }).click()
@@ -273,7 +273,7 @@ const EMPTY_LOOKS = [
 ] as const
 
 test.each(swept(EMPTY_LOOKS, ([name]) => name === 'narrow'))(
-  'every page of an empty live book teaches: a verb and a way into the help, %s',
+  'every page of an empty live book offers an action and a link into the help, %s',
   async (_name, look) => {
     const words = look.language === 'es' ? esHelp : enHelp
     await prefer({ language: look.language, theme: look.theme, activeBook: liveBook, tour: 'seen' })

@@ -82,7 +82,7 @@ async function sheetKeys(page: Page): Promise<string[]> {
   return keys
 }
 
-test('every page gives a key to each action of its head and each main one, no key twice, and lists them all', async () => {
+test('every page has a unique, listed shortcut for each action of its header and each main one', async () => {
   const world = await openWorld('everyday')
   onTestFinished(() => world.app.stop())
   const { page, context, complaints } = await openPage(browser, world.app)
@@ -130,7 +130,7 @@ async function bookOf(page: Page): Promise<string> {
   return session.companies[0]?.books.find((book) => book.mode === mode)?.id ?? ''
 }
 
-test('the palette finds an invoice by its amount as it is typed in Spain, and goes to it', async () => {
+test('the palette finds an invoice by its amount in Spanish notation, and opens it', async () => {
   const { page, context } = await openPage(browser, app)
   const { items } = (await callAsWindow(app, 'invoices.list', { limit: 40 }, await bookOf(page))) as {
     items: { number: string | null; total: number; state: string }[]
@@ -159,7 +159,7 @@ test('the palette finds an invoice by its amount as it is typed in Spain, and go
   await context.close()
 }, 120_000)
 
-test('the palette answers a word with the page it is about, before it offers an invoice to a new customer', async () => {
+test('the palette lists the page that matches a word before it offers an invoice to a new customer', async () => {
   const { page, context } = await openPage(browser, app)
   await page.keyboard.press('Control+k')
   await page.locator('[role="dialog"] input').fill('copia')
@@ -178,7 +178,7 @@ test('the palette answers a word with the page it is about, before it offers an 
   await context.close()
 }, 90_000)
 
-test('whoever stays on a page with unsaved changes stays in its book', async () => {
+test('a user who stays on a page with unsaved changes stays in its book', async () => {
   const { page, context } = await openPage(browser, app)
   await visit(page, '/received/new')
   const supplier = page.locator('main input[type="text"], main input:not([type])').first()
@@ -193,7 +193,7 @@ test('whoever stays on a page with unsaved changes stays in its book', async () 
   await context.close()
 }, 90_000)
 
-test('what stands under each other is in line: rows with their foot, icons with their words, choices alike', async () => {
+test('stacked elements are aligned: rows with their foot, icons with their labels, choices with each other', async () => {
   const { page, context } = await openPage(browser, app)
   await visit(page, '/invoices')
   const foot = page.locator('footer').last()
@@ -236,7 +236,7 @@ test('what stands under each other is in line: rows with their foot, icons with 
   await context.close()
 }, 90_000)
 
-test('a second company is added to the end, and the first one stays as it was', async () => {
+test('a second company is set up to the end, and the first one is unchanged', async () => {
   const { page, context } = await openPage(browser, app)
   const before = await bookOf(page)
   await page
@@ -267,7 +267,7 @@ test('a second company is added to the end, and the first one stays as it was', 
   await context.close()
 }, 120_000)
 
-test('the front page of a small window is as wide as it, and every number leads somewhere', async () => {
+test('the dashboard fits a small window, and every figure is a link', async () => {
   const { page, context } = await openPage(browser, app, { width: 420, height: 800, theme: 'dark' })
   await visit(page, '/')
   expect(await overflows(page)).toBe(false)

@@ -87,7 +87,7 @@ const card = (page: Page) => page.getByRole('region', { name: 'Lo que hay que de
 const accept = (page: Page) => card(page).getByRole('button', { name: /^Aceptar/ })
 
 test(
-  'a customer’s data: shown before and after, changed with one yes, taken back with Ctrl+Z',
+  'a customer’s data are shown before and after, changed with one approval, and restored with Ctrl+Z',
   async () => {
     const contact = await ask<{ id: string }>('contacts.create', {
       name: 'Ana Beltrán Ruiz',
@@ -141,7 +141,7 @@ test(
 )
 
 test(
-  'issuing: a draft that changes meanwhile says so, and a yes opens the dialog that issues nothing by itself',
+  'a draft that changes before its issue is approved says so, and the approval opens a dialog that issues nothing by itself',
   async () => {
     const draft = await draftFor('Cliente del Borrador')
     const { proposalId } = await propose({ action: 'issue_invoice', targetId: draft.id })
@@ -168,7 +168,7 @@ test(
 )
 
 test(
-  'correcting, annulling and sending a copy open what they are about, prefilled, and wait there',
+  'approving a correction, a cancellation or a mail opens the prefilled form and waits there',
   async () => {
     const { id, number } = await issuedFor('Cliente Tres')
     await registered(id)
@@ -200,7 +200,7 @@ test(
 )
 
 test(
-  'what another window decided, or what has happened since, is told and not done',
+  'a proposal decided in another window, or overtaken by events, is reported and not executed',
   async () => {
     const [first, second] = [await draftFor('Cliente Dos Ventanas'), await draftFor('Cliente Ya Emitido')]
     const both = await propose({ action: 'issue_invoice', targetId: first.id })
@@ -235,7 +235,7 @@ test(
 )
 
 test(
-  'many are walked through and answered by keyboard; narrow, dark and in English they stand as well',
+  'several proposals are answered by keyboard; the page has no faults when narrow, dark and in English',
   async () => {
     const contact = await ask<{ id: string }>('contacts.create', { name: 'Muchas Veces' })
     for (let index = 0; index < 12; index++)

@@ -111,7 +111,7 @@ const recordsIn = (): string[] => [...textOf(files, recordFile()).matchAll(RECOR
 const numberOf = (xml: string): string => readSealedRecord(xml).link.number
 
 describe('the page of a pack', () => {
-  test('finds everything right in a whole pack, asks nobody, and says what it does not prove', async () => {
+  test('verifies a complete pack, sends no request, and states what it does not prove', async () => {
     const { page, asked, complaints, close } = await open()
     writeFileSync(join(folder, 'whole.zip'), packed(files))
     await page.locator('#zip').setInputFiles(join(folder, 'whole.zip'))
@@ -128,7 +128,7 @@ describe('the page of a pack', () => {
     await close()
   })
 
-  test('can reach nobody, even when told to', async () => {
+  test('can reach no address, even when told to', async () => {
     const { page, asked, close } = await open()
     const reached = await page.evaluate(() =>
       fetch('http://127.0.0.1:9/').then(
@@ -141,7 +141,7 @@ describe('the page of a pack', () => {
     await close()
   })
 
-  test('reads the folder the pack was unpacked into, in English', async () => {
+  test('reads the folder the pack was extracted to, in English', async () => {
     const unpackedTo = join(folder, 'unpacked', 'pack')
     for (const [path, bytes] of Object.entries(files)) {
       mkdirSync(dirname(join(unpackedTo, path)), { recursive: true })
@@ -155,7 +155,7 @@ describe('the page of a pack', () => {
   })
 
   for (const dark of [false, true])
-    test(`can be read by everybody, ${dark ? 'dark' : 'light'}, on a narrow screen too`, async () => {
+    test(`is accessible, ${dark ? 'dark' : 'light'}, on a narrow screen too`, async () => {
       // The page's own policy blocks the accessibility checker, so the policy is bypassed.
       const context = await browser.newContext({
         colorScheme: dark ? 'dark' : 'light',
@@ -175,7 +175,7 @@ describe('the page of a pack', () => {
     })
 })
 
-describe('a changed pack is named at its place:', () => {
+describe('a changed pack is reported with its location:', () => {
   test('a byte of a PDF', async () => {
     const path = Object.keys(files).find((name) => name.endsWith('.pdf'))!
     const bytes = new Uint8Array(files[path]!)
@@ -185,7 +185,7 @@ describe('a changed pack is named at its place:', () => {
     })
   })
 
-  test('two records swapped, by somebody who made the manifest anew', async () => {
+  test('two swapped records, with a recomputed manifest', async () => {
     const [, second = '', third = '', fourth = ''] = recordsIn()
     const changed = resealed(
       edit(files, recordFile(), (text) =>
@@ -205,7 +205,7 @@ describe('a changed pack is named at its place:', () => {
     expect(wrong.chain).toEqual([`Registro ${numberOf(second)} (#2): no está en su sitio.`])
   })
 
-  test('a record taken out', async () => {
+  test('a missing record', async () => {
     const [, , third = '', fourth = ''] = recordsIn()
     const changed = resealed(edit(files, recordFile(), (text) => text.replace(third, '')))
     const { wrong } = await found(changed)
@@ -216,7 +216,7 @@ describe('a changed pack is named at its place:', () => {
     expect(wrong.invoices).toContain(`Factura ${numberOf(third)}: no tiene registro.`)
   })
 
-  test('an amount, its hash not recomputed', async () => {
+  test('an amount, without recomputing its hash', async () => {
     const [first = ''] = recordsIn()
     const changed = resealed(
       edit(files, recordFile(), (text) =>
@@ -232,7 +232,7 @@ describe('a changed pack is named at its place:', () => {
     ])
   })
 
-  test('an amount, with the hash of its record recomputed', async () => {
+  test('an amount, with a recomputed hash of its record', async () => {
     const [, second = '', third = ''] = recordsIn()
     const { text: fields, link } = readSealedRecord(second)
     if (!('taxTotal' in fields)) throw new Error('The second record is no registration.')
@@ -283,7 +283,7 @@ describe('a changed pack is named at its place:', () => {
     expect(result).toContain('Hay algo que no coincide')
   })
 
-  test('an invoice taken out everywhere but the chain', async () => {
+  test('an invoice removed everywhere but in the chain', async () => {
     const path = Object.keys(files).find((name) => name.endsWith('.pdf'))!
     const number = path.slice('invoices/'.length, -'.pdf'.length)
     const { [path]: _, ...others } = files
@@ -299,7 +299,7 @@ describe('a changed pack is named at its place:', () => {
     ])
   })
 
-  test('a file too many, and one too few', async () => {
+  test('an extra file, and a missing one', async () => {
     const { 'LEEME.txt': _, ...others } = files
     expect((await found({ ...others, 'nota.txt': new Uint8Array(1) })).wrong.files).toEqual([
       'LEEME.txt: falta.',
@@ -307,7 +307,7 @@ describe('a changed pack is named at its place:', () => {
     ])
   })
 
-  test('what is no pack at all is said to be none', async () => {
+  test('a file that is not a pack is reported as such', async () => {
     const { page, close } = await open()
     writeFileSync(join(folder, 'none.zip'), 'nothing of the kind')
     await page.locator('#zip').setInputFiles(join(folder, 'none.zip'))
@@ -320,7 +320,7 @@ describe('a changed pack is named at its place:', () => {
 describe('in Firefox', () => {
   const test = needs('firefox')
 
-  test('finds everything right in a whole pack, a changed record in another, and reaches nobody', async () => {
+  test('verifies a complete pack, finds a changed record in another, and sends no request', async () => {
     const firefox = await startFirefox('es-ES')
     onTestFinished(() => firefox.stop())
     const checksOf = async (name: string, pack: PackFiles): Promise<string[]> => {

@@ -54,7 +54,7 @@ const open = async (page: Page) => {
 
 describe('the lock', () => {
   test(
-    'falls with Ctrl L in every tab, leaves nothing to read, and opens where it was',
+    'locks with Ctrl L in every tab, leaves nothing readable, and unlocks at the same place',
     async () => {
       const { page, context, complaints } = await openPage(browser, app)
       const second = await context.newPage()
@@ -90,7 +90,7 @@ describe('the lock', () => {
   )
 
   test(
-    'warns after idleness, stays on request, and then falls by itself',
+    'warns after idle time, stays unlocked on request, and then locks by itself',
     async () => {
       await callAsWindow(app, 'lock.options', { idleMinutes: 5 })
       const { page, context } = await openPage(browser, app, { ownProfile: true })
@@ -123,7 +123,7 @@ describe('the lock', () => {
   )
 
   test(
-    'keeps what was being written, whether it could be saved or not',
+    'preserves unsaved work, whether it could be saved or not',
     async () => {
       const { page, context } = await openPage(browser, app)
       await visit(page, '/contacts/new')
@@ -141,7 +141,7 @@ describe('the lock', () => {
   )
 
   test(
-    'brings a new draft back',
+    'restores a new draft',
     async () => {
       const { page, context } = await openPage(browser, app)
       await visit(page, '/invoices/new')
@@ -158,7 +158,7 @@ describe('the lock', () => {
   )
 
   test(
-    'gives way to the recovery code, and asks for a new code in the same step',
+    'is removed by the recovery code, and asks for a new code in the same step',
     async () => {
       await callAsWindow(app, 'session.lock', { reason: 'person' })
       const { page, context } = await openPage(browser, app, { width: 420, theme: 'dark' })
@@ -180,7 +180,7 @@ describe('the lock', () => {
 })
 
 test(
-  'while it is locked the desktop tells that proposals wait, how many and no more',
+  'while it is locked the desktop announces how many proposals wait, and nothing else',
   async () => {
     const { page, context } = await openPage(browser, app, { init: DESKTOP, ownProfile: true })
     const asked = () =>
@@ -239,7 +239,7 @@ test(
 
 describe('the look', () => {
   test(
-    'hides what is not used from the menu and still finds it, and stills the page',
+    'hides unused entries from the menu but still finds them, and disables animations',
     async () => {
       const { page, context } = await openPage(browser, app)
       await visit(page, '/settings/appearance')

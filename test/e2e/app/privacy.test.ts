@@ -57,7 +57,7 @@ async function openPerson(page: Page): Promise<void> {
   await page.locator('h1', { hasText: NAME }).waitFor()
 }
 
-test('a person is found, taken out as a ZIP and erased once the name is typed', async () => {
+test('a person is found, exported as a ZIP and erased once the name is typed', async () => {
   const { page, context, complaints } = await openPage(browser, app)
   await openPerson(page)
   await page.getByRole('heading', { name: 'Se conserva' }).waitFor()
@@ -89,7 +89,7 @@ test('a person is found, taken out as a ZIP and erased once the name is typed', 
   await context.close()
 }, 90_000)
 
-test('a blocked contact is unblocked with a reason, in English, in the dark, on a narrow window', async () => {
+test('a blocked contact is unblocked with a reason, in English, in the dark theme, in a narrow window', async () => {
   await callAsWindow(app, 'session.savePreferences', { language: 'en', theme: 'dark' })
   const { page, context, complaints } = await openPage(browser, app, {
     language: 'en',

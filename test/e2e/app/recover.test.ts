@@ -54,7 +54,7 @@ describe('books that cannot be opened', () => {
       'The data are missing in this folder',
     ],
   ])(
-    '%s ones are told of in both languages, light and dark, wide and narrow',
+    '%s ones are reported in both languages, light and dark, wide and narrow',
     { timeout: 90_000 },
     async (name, spoil, es, en) => {
       const { folder } = await makeBooks()
@@ -72,36 +72,32 @@ describe('books that cannot be opened', () => {
     },
   )
 
-  test(
-    'a lost key: the recovery code, pasted, opens the address that was asked for',
-    { timeout: 90_000 },
-    async () => {
-      const { folder, code } = await makeBooks()
-      const key = readFileSync(join(folder, 'master.key'), 'utf8')
-      rmSync(join(folder, 'master.key'))
-      const app = await serveWindow(folder)
-      const { page, context } = await openPage(browser, app, LOOKS[0])
-      await page.getByRole('heading', { name: 'Falta la llave de tus datos' }).waitFor()
-      await page.getByRole('button', { name: 'Reintentar' }).click()
-      await page.getByText('Sigue igual.').waitFor()
-      await page.getByRole('button', { name: 'Usar el código de recuperación' }).click()
-      const first = page.getByLabel('Grupo 1')
-      await first.fill('ABCU')
-      await page.getByText('El grupo 1 tiene una letra que no aparece nunca.').waitFor()
-      await first.fill('AAAABBBBCCCCDDDDEEEEFFFFGGGG')
-      await page.getByRole('button', { name: 'Abrir mis datos' }).click()
-      await page.getByText('Revísalos: las letras I, L, O y U no aparecen nunca.').waitFor()
-      await fits(page, 'code')
-      await first.fill(code.toLowerCase())
-      await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: '¿Quién factura?' }).waitFor({ timeout: 20_000 })
-      expect(readFileSync(join(folder, 'master.key'), 'utf8')).toBe(key)
-      await context.close()
-    },
-  )
+  test('a lost key: pasting the recovery code opens the requested address', { timeout: 90_000 }, async () => {
+    const { folder, code } = await makeBooks()
+    const key = readFileSync(join(folder, 'master.key'), 'utf8')
+    rmSync(join(folder, 'master.key'))
+    const app = await serveWindow(folder)
+    const { page, context } = await openPage(browser, app, LOOKS[0])
+    await page.getByRole('heading', { name: 'Falta la llave de tus datos' }).waitFor()
+    await page.getByRole('button', { name: 'Reintentar' }).click()
+    await page.getByText('Sigue igual.').waitFor()
+    await page.getByRole('button', { name: 'Usar el código de recuperación' }).click()
+    const first = page.getByLabel('Grupo 1')
+    await first.fill('ABCU')
+    await page.getByText('El grupo 1 tiene una letra que no aparece nunca.').waitFor()
+    await first.fill('AAAABBBBCCCCDDDDEEEEFFFFGGGG')
+    await page.getByRole('button', { name: 'Abrir mis datos' }).click()
+    await page.getByText('Revísalos: las letras I, L, O y U no aparecen nunca.').waitFor()
+    await fits(page, 'code')
+    await first.fill(code.toLowerCase())
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: '¿Quién factura?' }).waitFor({ timeout: 20_000 })
+    expect(readFileSync(join(folder, 'master.key'), 'utf8')).toBe(key)
+    await context.close()
+  })
 
   test(
-    'a second start finds the first; held without a page, the other folder is the way',
+    'a second start finds the first; if that one has no page, another folder can be opened',
     { timeout: 90_000 },
     async () => {
       const { folder } = await makeBooks()
@@ -176,7 +172,7 @@ describe('while working', () => {
   const withCompany = (folder: string): Promise<void> => copyBooks(folder, { invoices: 0, sandbox: false })
 
   test(
-    'a server that dies is missed without losing what is typed, and comes back by itself',
+    'a server that stops is reported without losing typed text, and recovers by itself',
     { timeout: 120_000 },
     async () => {
       const folder = newFolder()

@@ -44,7 +44,7 @@ const fromMenu = async (page: Page, menu: RegExp, item: RegExp): Promise<void> =
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('a contact, an item, a draft and a void received invoice are taken back with Ctrl+Z', async () => {
+test('Ctrl+Z restores a contact, an item, a draft and a voided received invoice', async () => {
   const contact = await ask<Kept>('contacts.create', {
     name: 'Se Deshace, S.L.',
     nif: 'B58818501',
@@ -138,7 +138,7 @@ test('a contact, an item, a draft and a void received invoice are taken back wit
   await context.close()
 }, 60_000)
 
-test('a notice that takes the place of another is shown for its whole time, however late it comes', async () => {
+test('a notice that replaces another one is shown for its full duration, however late it comes', async () => {
   const { page, context, complaints } = await openPage(browser, app, { ownProfile: true })
   await page.clock.install()
   await page.goto(`${app.url}/invoices/new`)

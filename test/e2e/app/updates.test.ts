@@ -41,7 +41,7 @@ describe('updates', () => {
     await context.close()
   })
 
-  test('are asked for step by step, and the preference is kept and told', async () => {
+  test('require a confirmation at each step, and the preference is saved and reported', async () => {
     const { page, context, complaints } = await inDesktop()
     expect(await asked(page)).toEqual(['state', 'off'])
     await visit(page, '/settings/security')
@@ -66,7 +66,7 @@ describe('updates', () => {
     await context.close()
   })
 
-  test('found while the person works are a notice that leads there, and takes nobody away', async () => {
+  test('found while the user works are announced with a link, without leaving the page', async () => {
     const { page, context } = await inDesktop()
     await visit(page, '/invoices')
     await tell(page, { phase: 'checking' })
@@ -81,7 +81,7 @@ describe('updates', () => {
   test.each([
     ['es', 'light', 1280],
     ['en', 'dark', 420],
-  ] as const)('are readable in %s, %s, %i px wide', async (language, theme, width) => {
+  ] as const)('are accessible in %s, %s, %i px wide', async (language, theme, width) => {
     await callAsWindow(app, 'session.savePreferences', { language, theme })
     const { page, context, complaints } = await inDesktop({ language, theme, width })
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language)

@@ -58,7 +58,7 @@ describe('examples', () => {
       },
     )
 
-  test('the check of what is printed sees a missing member, another word and another type', () => {
+  test('the check of the printed output detects a missing member, another word and another type', () => {
     expect(broken({ a: { b: 'x' } }, { a: {} })).toEqual(['.a.b is undefined'])
     expect(broken({ code: 'gone' }, { code: 'internal' })).toEqual(['.code is "internal"'])
     expect(broken({ total: 24.2 }, { total: '24.2' })).toEqual(['.total is "24.2"'])

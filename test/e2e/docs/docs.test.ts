@@ -59,7 +59,7 @@ const LOOKS: readonly Look[] = [{ theme: 'light' }, { theme: 'dark' }, { theme: 
 const SOME = new Set(['/docs', '/docs/first-invoice', '/docs/limits', '/docs/webhooks'])
 
 describe('pages', () => {
-  test('every page is whole for everybody: names, contrast, width, no complaint', async () => {
+  test('every page is accessible and complete: names, contrast, width, no complaint', async () => {
     for (const look of LOOKS) {
       const { page, complaints, close } = await open('/docs', look)
       for (const path of paths) {
@@ -75,7 +75,7 @@ describe('pages', () => {
     }
   }, 240_000)
 
-  test('an address without a page answers 404 with a way on', async () => {
+  test('an address without a page answers 404 with a link', async () => {
     const { page, close } = await open('/docs')
     const answer = await page.goto(`${app.url}/docs/no-such-page`)
     expect(answer?.status()).toBe(404)
@@ -84,7 +84,7 @@ describe('pages', () => {
     await close()
   })
 
-  test('the docs address of a refusal leads to its code', async () => {
+  test('the docs address of an error links to its code', async () => {
     const refused = await fetch(`${app.url}/api/v1/invoices/nothing`, {
       headers: { authorization: `Bearer ${key}` },
     })
@@ -97,7 +97,7 @@ describe('pages', () => {
 })
 
 describe('search and choices', () => {
-  test('the key / opens the search, words find a guide, Enter goes there', async () => {
+  test('the key / opens the search, words find a guide, Enter opens it', async () => {
     const { page, complaints, close } = await open('/docs')
     await page.keyboard.press('/')
     await page.keyboard.type('change the secret')
@@ -116,7 +116,7 @@ describe('search and choices', () => {
     await close()
   })
 
-  test('colours follow the system until they are chosen, and the choice stays', async () => {
+  test('colours follow the system until they are chosen, and the choice is remembered', async () => {
     const { page, close } = await open('/docs', { theme: 'dark' })
     expect(await groundOf(page)).toBe('rgb(20, 20, 19)')
     await page.getByRole('button', { name: 'Colours: Auto' }).click()
@@ -127,7 +127,7 @@ describe('search and choices', () => {
     await close()
   })
 
-  test('a language chosen in one example is chosen in all, also by keyboard, and is copied whole', async () => {
+  test('a language chosen in one example applies to all, also by keyboard, and is copied in full', async () => {
     const { page, close } = await open('/docs/first-invoice')
     await page.getByRole('tab', { name: 'curl' }).first().focus()
     await page.keyboard.press('ArrowRight')
@@ -142,7 +142,7 @@ describe('search and choices', () => {
     await close()
   })
 
-  test('on a narrow screen the navigation waits behind its button', async () => {
+  test('on a narrow screen the navigation is behind its button', async () => {
     const { page, close } = await open('/docs', { width: 390 })
     const link = page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Limits' })
     expect(await link.isVisible()).toBe(false)
@@ -174,7 +174,7 @@ describe('the interactive reference', () => {
     return answer
   }
 
-  test('what is tried with a test key is answered, reading and writing, and nothing leaves', async () => {
+  test('requests with a test key are answered, reading and writing, and nothing leaves the computer', async () => {
     const { page, complaints, close } = await open('/docs/reference')
     await page.getByPlaceholder('Token').first().fill(key)
     const read = await tryIt(page, 'tag/company/GET/api/v1/companies/current', '/api/v1/companies/current')
@@ -201,7 +201,7 @@ describe('the interactive reference', () => {
     await close()
   })
 
-  test('its colours are those that were chosen', async () => {
+  test('uses the chosen colours', async () => {
     const { page, complaints, close } = await open('/docs/reference', { theme: 'dark' })
     await page.locator('body.dark-mode').waitFor()
     await page.getByRole('button', { name: 'Colours: Auto' }).click()

@@ -60,7 +60,7 @@ afterAll(async () => {
   await erp?.close()
 })
 
-test('a key that may too little is not kept, and one that may all reads everything', async () => {
+test('a key with too few permissions is not saved, and one with all of them reads everything', async () => {
   await visit(page, '/connect/erp')
   await page.keyboard.press('c')
   await page.getByRole('radio').first().check()
@@ -90,7 +90,7 @@ test('a key that may too little is not kept, and one that may all reads everythi
     ).toContain(String(count))
 }, 60_000)
 
-test('a contact is linked after what differs was seen, and unlinked with Ctrl Z', async () => {
+test('a contact is linked after its differences were shown, and unlinked with Ctrl Z', async () => {
   const { items } = await call<{ items: { erp: { id: string; name: string; taxId: string | null } }[] }>(
     'erp.compareContacts',
     { limit: 200 },
@@ -140,7 +140,7 @@ test('a contact is linked after what differs was seen, and unlinked with Ctrl Z'
     .toBe(before)
 }, 60_000)
 
-test('an issued one becomes a draft, and a received one a form that is filled in', async () => {
+test('an issued invoice becomes a draft, and a received one a prefilled form', async () => {
   await visit(page, '/connect/erp/issued?view=notHere')
   await page.locator('[role="row"][aria-rowindex="4"]').click()
   await press(say('erp.doc.copy.issued')).click()
@@ -168,7 +168,7 @@ async function visitLeaving(path: string): Promise<void> {
   await settled(page)
 }
 
-test('the lists are sound in the dark and on a telephone', async () => {
+test('the lists have no faults in the dark theme and on a phone', async () => {
   const narrow = await openPage(browser, app, { theme: 'dark', width: 420, height: 900 })
   const faults: string[] = []
   for (const path of ['', '/issued', '/received', '/contacts', '/items', '/runs'])
@@ -183,7 +183,7 @@ test('the lists are sound in the dark and on a telephone', async () => {
   expect(faults).toEqual([])
 }, 60_000)
 
-test('a key that is refused asks for another, and disconnecting keeps what was read', async () => {
+test('a refused key is asked for again, and disconnecting keeps what was read', async () => {
   await visit(page, '/connect/erp')
   erp.fail({ path: '/contacts', with: 401 })
   await press(say('erp.full')).click()

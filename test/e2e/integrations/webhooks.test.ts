@@ -40,7 +40,7 @@ const verified = (secret: string, message: Message | undefined): unknown =>
     'webhook-signature': String(message.headers['webhook-signature']),
   })
 
-test('a webhook from its first address to its end', async () => {
+test('a webhook is created, tested, fixed, renewed and deleted', async () => {
   const receiver = await startReceiver()
   // The refused address is answered 422, which the browser reports.
   const { page, context, complaints } = await openPage(browser, app)
@@ -132,7 +132,7 @@ test('a webhook from its first address to its end', async () => {
   await context.close()
 }, 120_000)
 
-test('limits are chosen, hold at once, and can be taken back', async () => {
+test('limits are chosen, apply at once, and can be undone', async () => {
   const { page, context, complaints } = await openPage(browser, app)
   await visit(page, '/connect/keys')
   await page.getByText(say('limits.plans.standard'), { exact: true }).click()

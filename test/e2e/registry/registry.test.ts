@@ -92,7 +92,7 @@ describe('the registry in the window', () => {
   }, 60_000)
   afterAll(() => app?.stop())
 
-  test('a rejected invoice asks for help, is corrected by keyboard and accepted, and is annulled in the end', async () => {
+  test('a rejected invoice becomes an action item, is corrected by keyboard, accepted, and cancelled at the end', async () => {
     await wear(app, book)
     const id = await makeDraft(app, book, UNKNOWN_NIF)
     const { page, context, complaints } = await openPage(browser, app, { width: 1440, height: 900 })
@@ -198,7 +198,7 @@ describe('the registry in the window', () => {
     expect(complaints).toEqual([])
   }, 60_000)
 
-  test('the declaration is a click away, in its order, with its blanks marked', async () => {
+  test('the declaration is one click away, with its items in order and its blanks marked', async () => {
     await wear(app, book)
     const { page, context, complaints } = await openPage(browser, app)
     await page.getByRole('link', { name: 'Declaración responsable' }).click()
@@ -230,7 +230,7 @@ describe('going live in a sandbox', () => {
   }, 60_000)
   afterAll(() => app?.stop())
 
-  test('the certificate is imported, and the first invoice is issued knowing what it binds to', async () => {
+  test('the certificate is imported, and the first invoice is issued after its commitment is confirmed', async () => {
     await wear(app, live)
     const { page, context, complaints } = await openPage(browser, app)
     await page.getByText('Datos de ensayo: nada de lo que hagas aquí llega a la AEAT.').waitFor()
@@ -308,7 +308,7 @@ describe('a number that another program has registered', () => {
     await authority?.close()
   })
 
-  test('both invoices are seen side by side, ours is chosen, and the authority takes it', async () => {
+  test('both invoices are shown side by side, ours is chosen, and the authority accepts it', async () => {
     await wear(app, live)
     const password = 'contraseña ñ€'
     const { p12 } = makeP12({ password, organizationNif: 'B12345674' })

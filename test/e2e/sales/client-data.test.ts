@@ -71,7 +71,7 @@ for (const [kind, path] of [
   ['a quote', '/quotes/new'],
   ['a recurring invoice', '/recurring/new'],
 ] as const)
-  test(`${kind} saves the address of a new customer to the contact it makes`, async () => {
+  test(`${kind} saves the address of a new customer to the contact it creates`, async () => {
     const name = `Nuevo de ${kind}`
     const { page, context, complaints } = await openPage(browser, app)
     page.setDefaultTimeout(8_000)
@@ -96,7 +96,7 @@ for (const [kind, path] of [
     await ask('contacts.delete', { id: (await contactNamed(name))?.id })
   }, 60_000)
 
-test('a known customer keeps its data until a person says that they are for the contact too', async () => {
+test('an existing contact keeps its data until the user saves the changes to it too', async () => {
   const contact = await ask<Kept>('contacts.create', {
     name: 'Conocido, S.L.',
     nif: 'B58818501',
@@ -130,7 +130,7 @@ test('a known customer keeps its data until a person says that they are for the 
   await context.close()
 }, 60_000)
 
-test('a customer written by hand becomes a contact with all that was typed', async () => {
+test('a typed customer becomes a contact with all of the typed data', async () => {
   const { page, context } = await openPage(browser, app)
   page.setDefaultTimeout(8_000)
   await visit(page, '/invoices/new')
@@ -147,7 +147,7 @@ test('a customer written by hand becomes a contact with all that was typed', asy
   await context.close()
 }, 60_000)
 
-test('a template for anybody takes the whole customer along', async () => {
+test('a template without a customer takes over the complete customer data', async () => {
   await ask('templates.create', {
     name: 'Para cualquiera',
     invoice: { lines: [{ description: 'Hora', quantity: 1, unitPrice: 40 }] },
@@ -166,7 +166,7 @@ test('a template for anybody takes the whole customer along', async () => {
   await context.close()
 }, 60_000)
 
-test('a supplier saved from a received invoice is a supplier', async () => {
+test('a supplier saved from a received invoice has the role of a supplier', async () => {
   const { page, context } = await openPage(browser, app)
   page.setDefaultTimeout(8_000)
   await visit(page, '/received/new')

@@ -96,7 +96,7 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><scr
 /** One transparent pixel. */
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
-test('a look is chosen before the real paper, saved, and is there when the page is opened again', async () => {
+test('a design is chosen beside the real document, saved, and shown when the page is opened again', async () => {
   await inDesign({}, async (page, drawn) => {
     const save = page.getByRole('button', { name: 'Guardar diseño' })
     expect(await save.isDisabled()).toBe(true)
@@ -154,7 +154,7 @@ test('a look is chosen before the real paper, saved, and is there when the page 
   })
 }, 120_000)
 
-test('a colour that cannot be read is refused where it is typed, with its contrast', async () => {
+test('an illegible colour is rejected at its field, with its contrast', async () => {
   await inDesign({}, async (page, drawn) => {
     const code = page.getByLabel('Código del color')
     const before = drawn.length
@@ -174,7 +174,7 @@ test('a colour that cannot be read is refused where it is typed, with its contra
   })
 }, 60_000)
 
-test('pictures of every kind are taken, and what is none is told apart', async () => {
+test('pictures of every kind are accepted, and other files are rejected', async () => {
   await inDesign({}, async (page, drawn) => {
     await redraws(drawn, () => chooseLogo(page, 'foto.jpg', 'image/jpeg', JPEGS.cmyk))
     await page.getByText('32 × 20 px').waitFor()
@@ -213,7 +213,7 @@ test('pictures of every kind are taken, and what is none is told apart', async (
   })
 }, 60_000)
 
-test('leaving with changes asks first', async () => {
+test('leaving with unsaved changes asks first', async () => {
   await inDesign({}, async (page) => {
     await page.getByLabel('Pie de página').fill('Otro pie')
     await page.getByRole('link', { name: 'Seguridad' }).click()
@@ -237,7 +237,7 @@ const looks: Look[] = [
   { language: 'es', theme: 'dark', width: 420 },
 ]
 for (const look of looks)
-  test(`everybody can use it: ${look.language}, ${look.theme}, ${look.width} wide`, async () => {
+  test(`is accessible: ${look.language}, ${look.theme}, ${look.width} wide`, async () => {
     await inDesign(look, async (page) => {
       expect(await axeFaults(page)).toEqual([])
       expect(await overflows(page)).toBe(false)

@@ -131,7 +131,7 @@ describe('the documents of an invoice', () => {
     await context.close()
   })
 
-  test('are had in every format and in other languages', { timeout: 90_000 }, async () => {
+  test('are available in every format and in other languages', { timeout: 90_000 }, async () => {
     const { id, number } = await issue()
     await callAsWindow(app, 'session.savePreferences', { language: 'en' })
     const { page, context, complaints } = await openPage(browser, app, {
@@ -160,7 +160,7 @@ describe('the documents of an invoice', () => {
     await context.close()
   })
 
-  test('that cannot be had say why', { timeout: 60_000 }, async () => {
+  test('that are unavailable state the reason', { timeout: 60_000 }, async () => {
     const { id } = await issue({
       client: undefined,
       clientName: 'Sin Dirección, S.L.',

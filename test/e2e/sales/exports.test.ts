@@ -80,7 +80,7 @@ async function openByKeys(page: Page, menu: string, entry: string): Promise<void
   await page.getByRole('dialog').getByRole('radio').first().waitFor()
 }
 
-test('the whole list is exported by the keyboard, and the archive holds every document', async () => {
+test('the whole list is exported by keyboard, and the archive contains every document', async () => {
   const issued = await issuedOf()
   await onList({ language: 'es' }, async (page) => {
     await openByKeys(page, 'Acciones', 'Exportar…')
@@ -105,7 +105,7 @@ test('the whole list is exported by the keyboard, and the archive holds every do
   })
 }, 120_000)
 
-test('what a format does not take is named with its reason, in both languages', async () => {
+test('an invoice that a format does not support is named with its reason, in both languages', async () => {
   const ticket = (await issuedOf()).find(({ number }) => number?.includes('-S'))
   for (const [language, menu, entry, go, why] of [
     ['es', 'Acciones', 'Exportar…', 'Exportar', 'La factura no identifica a quien compra'],
@@ -125,7 +125,7 @@ test('what a format does not take is named with its reason, in both languages', 
     })
 }, 120_000)
 
-test('chosen invoices are exported, and an export under way can be given up', async () => {
+test('chosen invoices are exported, and a running export can be cancelled', async () => {
   await onList({ language: 'es' }, async (page) => {
     for (const { number } of (await issuedOf()).slice(0, 2)) {
       await page

@@ -67,7 +67,7 @@ async function testBook(): Promise<string> {
 }
 
 describe('the main job in the window', () => {
-  test('from nothing to an issued invoice with its PDF, without the mouse where it matters', async () => {
+  test('leads from an empty installation to an issued invoice with its PDF, by keyboard where it matters', async () => {
     const { page, context, complaints } = await openPage(browser, app)
     const continueOn = () => page.getByRole('button', { name: 'Continuar' }).click()
 

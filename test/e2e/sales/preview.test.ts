@@ -156,7 +156,7 @@ async function at(
 }
 
 describe('the preview of a draft', () => {
-  test('appears with the first line and follows what is typed, without a moment of blank paper', async () => {
+  test('appears with the first line and follows the typed text, without ever being blank', async () => {
     await at('/invoices/new', {}, async (page) => {
       await page.getByText('Aparecerá en cuanto el borrador tenga cliente').waitFor()
       await page.getByRole('combobox', { name: 'Cliente' }).fill('Talleres Ebro')
@@ -190,7 +190,7 @@ describe('the preview of a draft', () => {
     })
   }, 90_000)
 
-  test('keeps its place when the pages change under it', async () => {
+  test('keeps its scroll position when the pages change', async () => {
     const id = await draftOf(Array.from({ length: 120 }, (_, index) => `Pieza ${index + 1}`))
     await at(`/invoices/${id}/edit`, {}, async (page) => {
       await painted(page).first().waitFor()
@@ -202,7 +202,7 @@ describe('the preview of a draft', () => {
     })
   }, 90_000)
 
-  test('is put away and brought back, and has its own tab where there is no room', async () => {
+  test('is hidden and shown again, and has its own tab in a narrow window', async () => {
     const id = await draftOf(['Mano de obra'])
     await at(`/invoices/${id}/edit`, {}, async (page) => {
       await shows(page, 'Mano de obra')
@@ -221,8 +221,8 @@ describe('the preview of a draft', () => {
   }, 90_000)
 })
 
-describe('the parts of the drawing', () => {
-  test('lead to the fields that they are typed in', async () => {
+describe('the areas of the preview', () => {
+  test('lead to their fields', async () => {
     const id = await draftOf(['Mano de obra', 'Filtro'], {
       dueDate: '2027-01-31',
       operationDate: '2026-11-02',
@@ -269,7 +269,7 @@ describe('the parts of the drawing', () => {
 })
 
 describe('a document of many pages', () => {
-  test('paints what is near, counts as the file does, and stays sharp when the window grows', async () => {
+  test('renders pages near the view, has the page count of the file, and stays sharp when the window grows', async () => {
     const id = await draftOf(Array.from({ length: 400 }, (_, index) => `Pieza ${index + 1}`))
     const count = pageCountOf(await bytesOf('invoices.pdf', { id }))
     expect(count).toBeGreaterThan(10)
@@ -296,7 +296,7 @@ describe('a document of many pages', () => {
 })
 
 describe('an issued invoice', () => {
-  test('is shown from its kept bytes, in every theme on white paper, with text that can be selected', async () => {
+  test('is shown from its stored bytes, on white paper in every theme, with selectable text', async () => {
     const { number } = (await callAsWindow(app, 'invoices.get', { id: issued }, book)) as { number: string }
     await at(`/invoices/${issued}`, { theme: 'dark' }, async (page) => {
       await shows(page, number)
@@ -334,7 +334,7 @@ describe('an issued invoice', () => {
 })
 
 describe('quotes', () => {
-  test('are drawn as they are kept, and in the editor before they are', async () => {
+  test('are rendered as they are saved, and in the editor before that', async () => {
     await at('/quotes/new', {}, async (page) => {
       await page.getByText('Aparecerá en cuanto haya cliente y una línea').waitFor()
       await page.getByRole('combobox', { name: 'Cliente' }).fill('Talleres Ebro')
@@ -360,7 +360,7 @@ describe('quotes', () => {
 })
 
 describe("a supplier's file", () => {
-  test('is drawn as it is, and what cannot be read says so', async () => {
+  test('is rendered as it is, and an unreadable one says so', async () => {
     const bill = await bytesOf('invoices.pdf', { id: issued })
     const choose = (page: Page, name: string, buffer: Buffer): Promise<void> =>
       page.locator('input[type=file]').first().setInputFiles({ name, mimeType: 'application/pdf', buffer })
@@ -383,7 +383,7 @@ describe("a supplier's file", () => {
     )
   }, 90_000)
 
-  test('is drawn whole when it is a scan or leaves its fonts to the reader', async () => {
+  test('is rendered completely if it is a scan or embeds no fonts', async () => {
     const fonts =
       '/Font<</F1<</Type/Font/Subtype/Type1/BaseFont/ZapfDingbats>>/F2<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>'
     const content =

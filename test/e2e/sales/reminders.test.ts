@@ -50,7 +50,7 @@ async function work(about: (page: Page, complaints: string[]) => Promise<void>):
 }
 
 test(
-  'the main button opens the letter in the mail program and notes the reminder; marking is secondary',
+  'the main button opens the letter in the mail program and records the reminder; marking is secondary',
   () =>
     work(async (page, complaints) => {
       await visit(page, '/payments/overdue')
@@ -82,7 +82,7 @@ test(
 )
 
 test(
-  'several are prepared for the mail program when there is no account, and what failed is told as it is',
+  'several are prepared for the mail program without an account, and failures are reported correctly',
   () =>
     work(async (page) => {
       await visit(page, '/payments/overdue')
@@ -107,7 +107,7 @@ test(
 )
 
 test(
-  'planned reminders are read and prepared for the mail program when there is no account',
+  'planned reminders are read and prepared for the mail program without an account',
   () =>
     work(async (page, complaints) => {
       const { today } = await ask<{ today: string }>('company.current', {})

@@ -180,7 +180,7 @@ const learned = (found: readonly Finding[], way: string): boolean =>
   found.some((one) => one.way === way && one.read + one.about !== '')
 
 test(
-  'every way of the page works where nobody refuses it',
+  'every attack of the page succeeds against an unprotected server',
   async () => {
     const context = await browser.newContext()
     const orders = (victim: string): Orders => ({
@@ -231,7 +231,7 @@ describe('a page beside the open window changes nothing and reads nothing', () =
     )
 
   test(
-    'at a name of its own that was bound to our port',
+    'at its own name after rebinding it to our port',
     async () => {
       const victim = `http://${NAME}:${port}`
       const page = await window.context.newPage()
@@ -250,7 +250,7 @@ describe('a page beside the open window changes nothing and reads nothing', () =
   )
 
   test(
-    'opened at our port under a name of its own',
+    'opened at our port under its own name',
     async () => {
       for (const path of ['/', '/docs', '/healthz', '/api/v1/openapi.json']) {
         // The browser's own error page would interfere with the next address.
@@ -267,7 +267,7 @@ describe('a page beside the open window changes nothing and reads nothing', () =
 })
 
 test(
-  'the window goes on as if nothing had been, with cookies that another server of this host has set',
+  'the window works as before, with cookies set by another server of this host',
   async () => {
     const { page, context, complaints } = window
     const other = await context.newPage()

@@ -77,7 +77,7 @@ const sendFile = (page: Page, name: string, text: string) =>
   )
 
 describe('the native menu', () => {
-  test('knows the places, the actions of the page, the books and what is on', async () => {
+  test('lists the pages, the actions of the current page, the books and the active options', async () => {
     const page = await open()
     await visit(page, `/invoices/${issued}`)
     const menu = await menuWith(page, 'Rectificar')
@@ -93,7 +93,7 @@ describe('the native menu', () => {
     expect(await asked<number>(page, 'ready')).toBe(1)
   })
 
-  test('goes to places, opens forms, the palette and the sheet of keys', async () => {
+  test('opens pages, forms, the palette and the shortcut sheet', async () => {
     const page = await open()
     await choose(page, 'place', 'contacts')
     await at(page, '/contacts')
@@ -113,7 +113,7 @@ describe('the native menu', () => {
     expect(opened?.complaints).toEqual([])
   })
 
-  test('exports what the page shows, and nothing where it shows nothing to export', async () => {
+  test('exports the list of the page, and nothing where there is no list', async () => {
     const page = await open()
     await visit(page, '/settings')
     await until(page, "asked.menu.at(-1) && !asked.menu.at(-1).commands.includes('export')")
@@ -146,7 +146,7 @@ describe('the native menu', () => {
     expect(opened?.complaints).toEqual([])
   })
 
-  test('changes theme and density, and is told so', async () => {
+  test('changes theme and density, and shows the new state', async () => {
     const page = await open()
     await choose(page, 'command', 'theme-dark')
     await page.waitForFunction(() => document.documentElement.classList.contains('dark'))
@@ -159,7 +159,7 @@ describe('the native menu', () => {
     await menuWith(page, 'density-normal"],"places')
   })
 
-  test('carries out the actions of the page, also those a list listens to', async () => {
+  test('runs the actions of the page, including those of a list', async () => {
     const page = await open()
     await visit(page, '/contacts')
     await menuWith(page, '"id":"c"')
@@ -176,7 +176,7 @@ describe('the native menu', () => {
     expect(await page.getByRole('dialog').count()).toBe(1)
   })
 
-  test('leads to another book', async () => {
+  test('opens another book', async () => {
     const page = await open()
     const { books } = await menuWith(page, 'Libro real')
     const live = books.find(({ active }) => !active)
@@ -192,7 +192,7 @@ describe('the native menu', () => {
   })
 })
 
-test('a link from outside leads to its page; one to nowhere leaves the page as it is', async () => {
+test('a link from outside opens its page; an unknown one leaves the page unchanged', async () => {
   const page = await open()
   await page.evaluate(`system.visit('/invoices/${issued}')`)
   await at(page, `/invoices/${issued}`)
@@ -202,7 +202,7 @@ test('a link from outside leads to its page; one to nowhere leaves the page as i
 })
 
 describe('a file', () => {
-  test('of a document opens the form that reads it, wherever one was', async () => {
+  test('of a document opens the form that reads it, from any page', async () => {
     const page = await open()
     await visit(page, '/registry')
     await sendFile(page, 'ticket.txt', 'Papelería Sol, S.L.\nTotal 12,10')
@@ -210,7 +210,7 @@ describe('a file', () => {
     await page.getByText('ticket.txt').first().waitFor()
   })
 
-  test('that may be one thing or another is asked about; a statement is not', async () => {
+  test('of an ambiguous kind is asked about; a statement is not', async () => {
     const page = await open()
     await sendFile(page, 'tabla.csv', 'nombre;nif\nSol;B12345674')
     const dialog = page.getByRole('dialog')
@@ -224,39 +224,42 @@ describe('a file', () => {
     await page.getByRole('dialog').waitFor()
   })
 
-  test('of another kind is named and left', async () => {
+  test('of an unsupported kind is named and ignored', async () => {
     const page = await open()
     await sendFile(page, 'a.exe', 'MZ')
     await page.getByText('a.exe: este tipo de fichero no se puede añadir').first().waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
   })
 
-  test.each(['es', 'en'] as const)('over the window is told what happens with it (%s)', async (language) => {
-    await callAsWindow(app, 'session.savePreferences', { language })
-    for (const width of [1280, 420]) {
-      const page = await open({ language, width })
-      await page.evaluate(() => {
-        const data = new DataTransfer()
-        data.items.add(new File(['x'], 'a.pdf'))
-        window.dispatchEvent(new DragEvent('dragenter', { dataTransfer: data, cancelable: true }))
-      })
-      await page
-        .getByText(language === 'es' ? 'Suelta para añadir el documento' : 'Drop to add the document')
-        .waitFor()
-      expect(await axeFaults(page)).toEqual([])
-      expect(await overflows(page)).toBe(false)
-      await page.evaluate(() => {
-        const data = new DataTransfer()
-        data.items.add(new File(['Total 3,00'], 'uno.txt'))
-        data.items.add(new File(['Total 4,00'], 'dos.txt'))
-        window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }))
-      })
-      await at(page, '/received/new')
-      await page.getByText('uno.txt').first().waitFor()
-      await opened?.context.close()
-    }
-    await callAsWindow(app, 'session.savePreferences', { language: 'es' })
-  })
+  test.each(['es', 'en'] as const)(
+    'dragged over the window is announced with its destination (%s)',
+    async (language) => {
+      await callAsWindow(app, 'session.savePreferences', { language })
+      for (const width of [1280, 420]) {
+        const page = await open({ language, width })
+        await page.evaluate(() => {
+          const data = new DataTransfer()
+          data.items.add(new File(['x'], 'a.pdf'))
+          window.dispatchEvent(new DragEvent('dragenter', { dataTransfer: data, cancelable: true }))
+        })
+        await page
+          .getByText(language === 'es' ? 'Suelta para añadir el documento' : 'Drop to add the document')
+          .waitFor()
+        expect(await axeFaults(page)).toEqual([])
+        expect(await overflows(page)).toBe(false)
+        await page.evaluate(() => {
+          const data = new DataTransfer()
+          data.items.add(new File(['Total 3,00'], 'uno.txt'))
+          data.items.add(new File(['Total 4,00'], 'dos.txt'))
+          window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }))
+        })
+        await at(page, '/received/new')
+        await page.getByText('uno.txt').first().waitFor()
+        await opened?.context.close()
+      }
+      await callAsWindow(app, 'session.savePreferences', { language: 'es' })
+    },
+  )
 })
 
 describe('a notice', () => {
@@ -276,7 +279,7 @@ describe('a notice', () => {
   }
   afterEach(() => keep(all))
 
-  test('of a recurring draft says neither names nor amounts, until the owner wants it', async () => {
+  test('about a recurring draft contains neither names nor amounts, unless the owner enables them', async () => {
     const { today } = (await callAsWindow(app, 'company.current', {}, book)) as { today: string }
     const { clientName } = (await callAsWindow(app, 'invoices.get', { id: issued }, book)) as {
       clientName: string
@@ -348,7 +351,7 @@ describe('on paper', () => {
     return execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' })
   }
 
-  test('a list has its head on every sheet, all its rows, and nothing of the window', async () => {
+  test('a list has its header on every sheet, all its rows, and nothing of the window', async () => {
     const page = await open()
     await visit(page, '/invoices')
     await page.keyboard.press('Control+p')
@@ -370,7 +373,7 @@ describe('on paper', () => {
     await until(page, 'document.querySelector(".print-table") === null')
   })
 
-  test('a dark screen makes white paper', async () => {
+  test('a dark theme prints on white', async () => {
     const page = await open({ theme: 'dark' })
     await visit(page, '/taxes')
     await page.emulateMedia({ media: 'print' })

@@ -275,7 +275,7 @@ describe.each(swept(['es', 'en'] as const, (language) => language === 'es'))(
   'without a mouse, in %s',
   (language) => {
     test(
-      'an invoice goes from nothing to paid, taken back, and found again',
+      'an invoice is created, issued, paid, undone, and found again',
       async () => {
         const app = await freshBook(language)
         const say = wordsIn(language)
@@ -299,7 +299,7 @@ describe.each(swept(['es', 'en'] as const, (language) => language === 'es'))(
 )
 
 test(
-  'what is written while a new customer is being kept stays where it is written',
+  'text typed while a new customer is being saved stays in its field',
   async () => {
     const app = await freshBook('es')
     try {

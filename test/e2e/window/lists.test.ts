@@ -62,7 +62,7 @@ async function select(page: Page, text: RegExp): Promise<void> {
   for (const row of await rows.all()) await row.click({ modifiers: ['ControlOrMeta'] })
 }
 
-test('a filter is kept under a name, opened by its key, removed and brought back', async () => {
+test('a filter is saved under a name, opened by its shortcut, removed and restored', async () => {
   await onPage('/invoices', async (page) => {
     await page.getByRole('search').getByRole('textbox').fill('Álvaro')
     await page.getByRole('button', { name: 'Guardar vista' }).click()
@@ -88,7 +88,7 @@ test('a filter is kept under a name, opened by its key, removed and brought back
   expect(items).toMatchObject([{ name: 'Lo de Álvaro', query: { q: 'Álvaro' } }])
 }, 120_000)
 
-test('five drafts are issued after one yes; the first refusal ends it and the rest stay drafts', async () => {
+test('five drafts are issued after one confirmation; the first refusal stops it and the rest stay drafts', async () => {
   const made: { id: string; version: number }[] = []
   for (let each = 1; each <= 5; each++) made.push(await write(`Serie ${each}`))
   await onPage('/invoices', async (page) => {
@@ -111,7 +111,7 @@ test('five drafts are issued after one yes; the first refusal ends it and the re
   expect(left.map(({ clientName }) => clientName).toSorted()).toEqual(['Serie 3', 'Serie 4', 'Serie 5'])
 }, 180_000)
 
-test('many are duplicated, stopped midway, and Ctrl Z takes the copies back', async () => {
+test('many are duplicated, stopped halfway, and Ctrl Z removes the copies', async () => {
   for (let each = 1; each <= 4; each++) await write(`Copia ${each}`)
   const before = (await drafts()).length
   await onPage('/invoices', async (page) => {
@@ -142,7 +142,7 @@ test('many are duplicated, stopped midway, and Ctrl Z takes the copies back', as
   })
 }, 180_000)
 
-test('a price is changed in the list; a change made elsewhere meanwhile wins and is shown', async () => {
+test('a price is changed in the list; a concurrent change made elsewhere wins and is shown', async () => {
   const item = await ask<{ id: string; version: number }>('items.create', {
     name: 'Aceite 5W30',
     unitPrice: 10,
@@ -178,7 +178,7 @@ test('a price is changed in the list; a change made elsewhere meanwhile wins and
   })
 }, 120_000)
 
-test('at 420 px and in the dark the bars fit and nothing is out of reach', async () => {
+test('at 420 px and in the dark theme the bars fit and everything is reachable', async () => {
   await onPage(
     '/invoices',
     async (page) => {
@@ -191,7 +191,7 @@ test('at 420 px and in the dark the bars fit and nothing is out of reach', async
   )
 }, 120_000)
 
-test('received invoices are selected, saved as a file and marked as paid; Ctrl Z takes the payments back', async () => {
+test('received invoices are selected, saved as a file and marked as paid; Ctrl Z undoes the payments', async () => {
   for (const supplierNumber of ['V-1', 'V-2'])
     await ask('received.create', {
       supplierName: 'Vidrios Vera',

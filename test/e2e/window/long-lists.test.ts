@@ -43,7 +43,7 @@ async function onPage(path: string, work: (page: Page) => Promise<void>, look: L
   await context.close()
 }
 
-test('the history is found by what happened, and its end is as near as its beginning', async () => {
+test('the history is filtered by action, and its end loads as fast as its beginning', async () => {
   const { count } = await ask<{ count: number }>('audit.window', { limit: 0 })
   const issued = await ask<{ count: number }>('audit.window', { action: 'invoice.issued', limit: 0 })
   expect(issued.count).toBeGreaterThan(10)
@@ -64,7 +64,7 @@ test('the history is found by what happened, and its end is as near as its begin
   })
 })
 
-test('an entry of the journal opens to its two sides, by keyboard', async () => {
+test('an entry of the journal expands to both sides, by keyboard', async () => {
   const { count } = await ask<{ count: number }>('ledger.journalWindow', { limit: 0 })
   await onPage('/ledger', async (page) => {
     const grid = page.getByRole('grid', { name: 'Diario' })
@@ -81,7 +81,7 @@ test('an entry of the journal opens to its two sides, by keyboard', async () => 
   })
 })
 
-test("a draft's due date is changed in its cell and taken back", async () => {
+test("a draft's due date is changed in its cell and undone", async () => {
   const { id } = await ask<{ id: string }>('invoices.create', {
     clientName: 'Zarzuela, S.L.',
     clientNif: '12345678Z',
@@ -105,7 +105,7 @@ test("a draft's due date is changed in its cell and taken back", async () => {
   })
 })
 
-test('a list whose length is not known yet has its shape, and nothing jumps when the rows come', async () => {
+test('a list of unknown length shows a skeleton, and nothing moves when the rows load', async () => {
   const slow = `const real = window.fetch; window.slow = true
     window.fetch = async (...args) => {
       while (window.slow && String(args[0]).endsWith('/invoices.window')) await new Promise((go) => setTimeout(go, 20))

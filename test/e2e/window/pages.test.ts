@@ -27,7 +27,7 @@ afterAll(async () => {
   await world?.app.stop()
 })
 
-describe('every page is sound', () => {
+describe('every page has no faults', () => {
   for (const [number, look] of pairedLooks.entries())
     test(
       lookName(look),

@@ -45,7 +45,7 @@ const saved = (page: Page) =>
     .toMatch(/Borrador guardado/)
 
 test(
-  'a draft begun, written and issued in one window goes through the list, the page and the front page of the other',
+  'a draft started, edited and issued in one window appears in the list, the page and the dashboard of the other',
   async () => {
     const { first, second, context, complaints } = await twoTabs('/invoices?view=drafts')
     await visit(first, '/invoices/new')
@@ -87,7 +87,7 @@ test(
 )
 
 test(
-  'the same draft written in both is nobody’s loss: the second is told and chooses',
+  'a draft edited in both windows loses neither version: the second user is notified and chooses',
   async () => {
     const draft = await call<{ id: string }>('invoices.create', {
       clientName: 'Cliente de los dos',
@@ -116,7 +116,7 @@ test(
 )
 
 test(
-  'contacts and prices changed in one window are there in the other',
+  'contacts and prices changed in one window appear in the other',
   async () => {
     const { second, context, complaints } = await twoTabs('/contacts')
     await call('contacts.create', { name: 'Aceites de la Sierra', nif: 'B87654323' })

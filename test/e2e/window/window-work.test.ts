@@ -46,7 +46,7 @@ async function work(about: (page: Page) => Promise<void>): Promise<void> {
 }
 
 test(
-  'a price left empty is empty after a reload, and keeps the draft from being issued',
+  'an empty price is still empty after a reload, and keeps the draft from being issued',
   () =>
     work(async (page) => {
       await visit(page, '/invoices/new')
@@ -107,7 +107,7 @@ const CSV = [
   ...[1, 2, 3, 4, 5].map((n) => `0${n}/11/2026;Pago ${n};-1${n},50`),
 ].join('\n')
 
-test('a file of the bank without an account asks for it, and says what is new only then', async () => {
+test('a bank file without an account asks for it, and counts new movements only then', async () => {
   for (const name of ['Banco Uno', 'Banco Dos']) await ask('bank.createAccount', { name })
   await work(async (page) => {
     await visit(page, '/bank')
@@ -139,7 +139,7 @@ test('a file of the bank without an account asks for it, and says what is new on
 }, 60_000)
 
 test(
-  'a page in error shows its content by itself once the server answers again',
+  'a failed page shows its content by itself once the server answers again',
   () =>
     work(async (page) => {
       await page.route('**/app/call/contacts.list', (route) => route.abort())
