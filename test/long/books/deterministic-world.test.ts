@@ -10,7 +10,7 @@ const STEPS = 500
 /** The whole self-check reads all books: at each step it would dominate the run time. */
 const CHECK_EVERY = 50
 
-describe('whatever happens', () => {
+describe('after any sequence of events', () => {
   let msOfAll = 0
   let stepsOfAll = 0
   afterAll(() =>
@@ -18,7 +18,7 @@ describe('whatever happens', () => {
   )
 
   test.each(SEEDS)(
-    'numbers, records, tokens and messages stay as promised, and every queue empties (start value %i)',
+    'numbers, records, tokens and messages are as promised, and every queue empties (seed %i)',
     async (seed) => {
       const begun = process.cpuUsage()
       const world = await play(seed, STEPS, { checkEvery: CHECK_EVERY, accounting: seed % 10 === 0 })

@@ -59,7 +59,7 @@ async function download(world: World, id: string, file: string): Promise<void> {
   await pipeline(answer, createWriteStream(file))
 }
 
-test(`${DOCUMENTS} documents are drawn, signed and downloaded as one archive`, async () => {
+test(`${DOCUMENTS} documents are rendered, signed and downloaded as one archive`, async () => {
   const world = await openWorld()
   await world.app.listen({ host: '127.0.0.1', port: 0 })
   const { p12 } = makeP12({ password: 'clave' })
@@ -104,7 +104,7 @@ test(`${DOCUMENTS} documents are drawn, signed and downloaded as one archive`, a
   }
 })
 
-test('an archive that weighs far more than memory may grow by goes through it', async () => {
+test('an archive far larger than the memory limit is streamed', async () => {
   const world = await openWorld()
   await world.app.listen({ host: '127.0.0.1', port: 0 })
   await fillBook(world.ctx(), { invoices: DOCUMENTS, drafts: 0, lines: 1 })
@@ -135,7 +135,7 @@ test('an archive that weighs far more than memory may grow by goes through it', 
   expect(peak - before).toBeLessThan(MOST_GROWTH_BYTES)
 })
 
-test('ten thousand documents are the most one archive takes', async () => {
+test('one archive takes at most ten thousand documents', async () => {
   const world = await openWorld()
   await fillBook(world.ctx(), { invoices: 10_001, drafts: 2, lines: 1 })
   expect(await refusal(world.run('exports.create', { filter: {} }))).toBe('export_too_many')

@@ -31,7 +31,7 @@ const FILES = {
 } as const
 
 for (const kind of ['contacts', 'items', 'received'] as const)
-  test(`${ROWS} ${kind} are tried, taken and taken back`, { timeout: 300_000 }, async () => {
+  test(`${ROWS} ${kind} are previewed, imported and undone`, { timeout: 300_000 }, async () => {
     const world = await openWorld()
     const file = FILES[kind]
     const csv = [file.head, ...Array.from({ length: ROWS }, (_, index) => file.row(index + 1))].join('\r\n')

@@ -2,6 +2,6 @@
 import { expect, test } from 'vitest'
 import { resolveRandomly } from '../../server/sales/invoices/references/reference-spellings.ts'
 
-test('10,000 random references mean the invoice they name', { timeout: 900_000 }, async () => {
+test('10,000 random references resolve to the invoice they name', { timeout: 900_000 }, async () => {
   expect(await resolveRandomly(25, 10_000)).toEqual({ differences: [], runs: 10_000 })
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { compareSequences } from '../../server/sums/sequences.ts'
 
 test(
-  '10,000 random sequences: 130, 303, VAT book and result account say the same',
+  '10,000 random sequences: 130, 303, VAT book and profit and loss account agree',
   { timeout: 5_400_000 },
   async () => {
     const done = await compareSequences(20_260, 10_000)

@@ -38,7 +38,7 @@ for (const name of WORLDS.filter((world) => world !== 'large')) {
       await world?.app.stop()
     })
     for (const look of looks)
-      test(`every state is sound: ${lookName(look)}`, async () => {
+      test(`every state has no faults: ${lookName(look)}`, async () => {
         const taken = await takeStates(browser, world, shown, look)
         expect(taken).toHaveLength(shown.filter((state) => fits(state, look.width)).length)
         expect(taken.filter(({ faults }) => faults.length > 0)).toEqual([])
@@ -46,7 +46,7 @@ for (const name of WORLDS.filter((world) => world !== 'large')) {
   })
 }
 
-describe('every page in every look', () => {
+describe('every page in every appearance', () => {
   let world: World
   beforeAll(async () => {
     if (tool('chromium')) world = await openWorld('everyday')

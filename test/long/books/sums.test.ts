@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { randomBook, sumsOf } from '../../server/sums/sums.ts'
 
-test('10,000 invoices in 40 random books: VAT books, invoices, figures and ledger say the same', async () => {
+test('10,000 invoices in 40 random books: VAT books, invoices, tax totals and ledger agree', async () => {
   let counted = 0
   for (let seed = 100; seed < 140; seed++) {
     const world = await randomBook(seed, 250)

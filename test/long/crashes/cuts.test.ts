@@ -16,13 +16,13 @@ test('300 power cuts lose nothing that was answered', async () => {
   expect(figures, `SELLO_SEED=${seed}`).toMatchObject({ images: 300, broken: 0, unopenable: 0, examples: [] })
 })
 
-test('where commits are not synced, many of 60 cuts lose what was answered', async () => {
+test('if commits are not synced, many of 60 cuts lose what was answered', async () => {
   const figures = await cutPower({ seed, images: 60, invoices: 60, unsafe: true })
   console.log(JSON.stringify({ seed, ...figures }))
   expect(figures.broken, `SELLO_SEED=${seed}`).toBeGreaterThan(10)
 })
 
-test.each(DISK_FAULTS)('the first 40 calls: a %s that fails with %s', async (call, error) => {
+test.each(DISK_FAULTS)('each of the first 40 calls fails: %s with %s', async (call, error) => {
   const nths = Array.from({ length: 40 }, (_, index) => index + 1)
   const figures = await failDisk({ call, error, nths, killEvery: 10 })
   console.log(JSON.stringify({ call, error, ...figures }))

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { flipBits } from '../../server/app/integrity/flips.ts'
 
-test('2,000 bits, one at a time: each is noticed', async () => {
+test('2,000 bit flips, one at a time, are all detected', async () => {
   const flips = await flipBits(2_000, 7)
   expect(flips.filter(({ noticedBy }) => noticedBy === null)).toEqual([])
   expect(flips).toHaveLength(2_000)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { killRounds } from '../../support/crashes/kill.ts'
 
-test('killed 200 times while issuing', async () => {
+test('200 kills while issuing leave the records complete', async () => {
   const seed = Number(process.env.SELLO_SEED ?? Date.now() % 1_000_000) + 1
   console.log(`SELLO_SEED=${seed - 1}`)
   expect(await killRounds(200, seed)).toBeGreaterThan(600)

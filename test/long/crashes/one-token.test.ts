@@ -5,7 +5,7 @@ import { startRunning } from '../../server/api/mcp/running.ts'
 
 const ROUNDS = 200
 
-test('of fifty issues with one token through every door one happens, two hundred times', async () => {
+test('of fifty issues with one token through every interface exactly one succeeds, two hundred times', async () => {
   const running = await startRunning()
   onTestFinished(() => running.close())
   const won = await oneTokenRounds(running, ROUNDS, 2026)

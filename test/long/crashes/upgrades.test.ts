@@ -7,7 +7,7 @@ const ROUNDS = 20
 const seed = Number(process.env.SELLO_SEED ?? Date.now() % 1_000_000)
 
 test.each(migrations.map(({ number }) => number))(
-  `killed ${ROUNDS} times from schema %i on, they are the old books or the new ones (start value ${seed})`,
+  `after ${ROUNDS} kills from schema %i on, the books are the old ones or the new ones (seed ${seed})`,
   async (schema) => {
     const finished = await killUpgrades(schema, ROUNDS, seed + schema)
     console.info(`schema ${schema}: ${ROUNDS} kills, ${finished - 1} after the commit`)

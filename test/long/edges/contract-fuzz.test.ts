@@ -14,7 +14,7 @@ const MOST_GROWN_MB = 500
 const residentMb = (): number => Math.round(process.memoryUsage.rss() / 1e6)
 const perCent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(0)} %`
 
-test('20,000 requests: none breaks the server, and every answer is as described', async () => {
+test('20,000 requests: none breaks the server, and every answer matches its description', async () => {
   const seed = Number(process.env.SELLO_SEED ?? Date.now() % 1_000_000)
   console.log(`SELLO_SEED=${seed}`)
   const world = await openWorld()

@@ -41,7 +41,7 @@ async function waitsDuring<T>(ask: () => Promise<unknown>, work: Promise<T>): Pr
 }
 
 test.skipIf(process.platform !== 'linux').each(FACES)(
-  '50,000 documents by %s, within 200 MB',
+  '50,000 documents are read by %s within 200 MB',
   async (face) => {
     const erp = await startErpServer({ ...DOCUMENTS, contacts: 2_000, items: 1_000 })
     onTestFinished(() => erp.close())
@@ -83,7 +83,7 @@ test.skipIf(process.platform !== 'linux').each(FACES)(
   },
 )
 
-test('killed two dozen times while reading', async () => {
+test('kills while reading lose nothing', async () => {
   const seed = Number(process.env.SELLO_SEED ?? Date.now() % 1_000_000)
   console.log(`SELLO_SEED=${seed}`)
   expect(await erpKillRounds(12, seed)).toBeGreaterThan(10)

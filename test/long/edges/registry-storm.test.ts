@@ -5,9 +5,9 @@ import { CLEAR, Storm } from '../../support/stages/network-faults.ts'
 const SEEDS = Array.from({ length: 40 }, (_, index) => 100 + index)
 const STEPS = 500
 
-describe('after any storm', () => {
+describe('after any sequence of network faults', () => {
   test.each(SEEDS)(
-    'every record is held exactly once, in order (start value %i)',
+    'every record is stored exactly once, in order (seed %i)',
     async (seed) => {
       const made = new Storm(seed)
       onTestFinished(() => made.close())

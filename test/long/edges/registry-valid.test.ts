@@ -9,10 +9,10 @@ test('5,000 random valid invoices are accepted', async () => {
   await fc.assert(fc.asyncProperty(validInvoice, expectAdmitted), { numRuns: 5_000 })
 })
 
-test('of 50,000 random invoices with faults none that our rules let pass is rejected', async () => {
+test('of 50,000 random invoices with faults none that our rules accept is rejected', async () => {
   await fc.assert(fc.asyncProperty(alteredInvoice, expectForetold), { numRuns: 50_000 })
 })
 
-test('nor of 10,000 random cancellations', async () => {
+test('of 10,000 random cancellations none that our rules accept is rejected', async () => {
   await fc.assert(fc.asyncProperty(alteredCancellation, expectCancellationForetold), { numRuns: 10_000 })
 })
