@@ -45,14 +45,14 @@ const ok = (data: unknown) => () =>
   Promise.resolve(Response.json({ ok: true, data, meta: { requestId: 'r1' } }))
 const headersOf = (index: number) => sent[index]?.init.headers as Record<string, string>
 
-test('a call posts the input and answers the data', async () => {
+test('a call posts the input and returns the data', async () => {
   answer = ok({ revoked: true, alsoRevoked: [] })
   expect(await call('keys.revoke', { id: 'key_1' })).toEqual({ revoked: true, alsoRevoked: [] })
   expect(sent[0]?.url).toBe('/app/call/keys.revoke')
   expect(sent[0]?.init).toMatchObject({ method: 'POST', body: '{"id":"key_1"}' })
 })
 
-test('the active book travels with every call but those that need none', async () => {
+test('the active book is sent with every call but those that need none', async () => {
   answer = ok({})
   useBook('book_test')
   await call('keys.list', {})
@@ -61,14 +61,14 @@ test('the active book travels with every call but those that need none', async (
   expect(headersOf(1)).not.toHaveProperty('sello-book')
 })
 
-test('the client and the contracts agree on what needs no book', () => {
+test('the client and the contracts agree on the operations without a book', () => {
   const bookless = contracts
     .filter((contract) => 'bookless' in contract && contract.bookless)
     .map((contract) => contract.name)
   expect([...BOOKLESS].sort()).toEqual(bookless.sort())
 })
 
-test('the link is taken out of the address and followed once; the pass is sent from then on', async () => {
+test('the link is taken out of the address and used once; the pass is sent from then on', async () => {
   answer = ok({ pass: 'pass-1' })
   Object.assign(location, { hash: '#link=abc-1' })
   await followLink()
@@ -80,7 +80,7 @@ test('the link is taken out of the address and followed once; the pass is sent f
   expect(headersOf(1)).toMatchObject({ authorization: 'Bearer pass-1' })
 })
 
-test('a link that is spent says nothing, and a browser that is in stays so', async () => {
+test('a used link is ignored, and a browser with a session keeps it', async () => {
   kept.set('sello.pass', 'pass-0')
   answer = () =>
     Promise.resolve(Response.json({ ok: false, error: { code: 'window_link_spent' } }, { status: 401 }))
@@ -91,14 +91,14 @@ test('a link that is spent says nothing, and a browser that is in stays so', asy
   expect(headersOf(1)).toMatchObject({ authorization: 'Bearer pass-0' })
 })
 
-test('without a pass there is no such header', async () => {
+test('without a pass its header is absent', async () => {
   answer = ok({})
   await followLink()
   await call('keys.list', {})
   expect(headersOf(0)).not.toHaveProperty('authorization')
 })
 
-test('a refusal is a CallError with its faults and its request', async () => {
+test('an error is a CallError with its faults and its request', async () => {
   const fault = { code: 'required', field: 'lines[0].description', severity: 'error', message: 'Missing.' }
   const error = {
     code: 'validation_failed',
@@ -122,7 +122,7 @@ test('a refusal is a CallError with its faults and its request', async () => {
   })
 })
 
-test('an answer that is no envelope is internal, no answer is offline, an abort is itself', async () => {
+test('an answer without an envelope is internal, no answer is offline, an abort is itself', async () => {
   answer = () => Promise.resolve(new Response('<html>', { status: 502 }))
   await expect(call('keys.list', {})).rejects.toMatchObject({ code: 'internal', status: 502 })
   answer = () => Promise.reject(new TypeError('Failed to fetch'))
@@ -135,7 +135,7 @@ test('an answer that is no envelope is internal, no answer is offline, an abort 
   })
 })
 
-test('a document comes as a file with its name and type', async () => {
+test('a document is returned as a file with its name and type', async () => {
   const headers = {
     'content-type': 'application/pdf',
     'content-disposition': 'inline; filename="F2026-0001.pdf"',
@@ -147,7 +147,7 @@ test('a document comes as a file with its name and type', async () => {
   expect(await file.text()).toBe('%PDF')
 })
 
-test('a document whose name is not plain keeps it whole', async () => {
+test('a document keeps its full name, also if it is not plain ASCII', async () => {
   const headers = {
     'content-type': 'application/pdf',
     'content-disposition': `attachment; filename="Factura-ano.pdf"; filename*=UTF-8''Factura%20a%C3%B1o.pdf`,
@@ -156,7 +156,7 @@ test('a document whose name is not plain keeps it whole', async () => {
   expect((await callBytes('invoices.pdf', { id: 'inv_1' })).name).toBe('Factura año.pdf')
 })
 
-test('a locked Sello is told to the window besides being refused', async () => {
+test('a refusal because of the lock is also reported to the window', async () => {
   const heard = vi.fn()
   onAppLocked(heard)
   answer = () =>
@@ -167,7 +167,7 @@ test('a locked Sello is told to the window besides being refused', async () => {
   expect(heard).toHaveBeenCalledOnce()
 })
 
-test('calls under way are waited for, those that hang only so long', async () => {
+test('running calls are waited for, hanging ones only for a limited time', async () => {
   let finish: (response: Response) => void = () => {}
   answer = () => new Promise((resolve) => (finish = resolve))
   const asked = call('keys.list', {})

@@ -3,7 +3,7 @@ import { effectScope } from 'vue'
 import { expect, test, vi } from 'vitest'
 import { offeredCommands, onCommand, runCommand } from '../../renderer/commands.ts'
 
-test('the last to offer a command carries it out; when it goes, the one before', () => {
+test('the last handler of a command runs; after its removal, the one before', () => {
   const [shell, page] = [vi.fn(), vi.fn()]
   const stop = onCommand('print', shell)
   const scope = effectScope()

@@ -9,7 +9,7 @@ afterEach(() => {
 
 const STREAM = ': hello\n\nid: 7\nevent: invoice.issued\ndata: {"a":\ndata: 1}\n\ndata:x\r\n\r\nid\ndata\n\n'
 
-test('a stream cut at any place gives the same messages', () => {
+test('a stream split anywhere gives the same messages', () => {
   const whole = [
     { id: '7', event: 'invoice.issued', data: '{"a":\n1}' },
     { id: '7', event: 'message', data: 'x' },
@@ -24,7 +24,7 @@ test('a stream cut at any place gives the same messages', () => {
   }
 })
 
-test('events reach those who asked for them, and a cut is answered by asking for what came after', async () => {
+test('events reach their listeners, and after a disconnect the missed ones are requested', async () => {
   const asked: (string | undefined)[] = []
   const bodies: ReadableStreamDefaultController<Uint8Array>[] = []
   vi.stubGlobal('localStorage', { getItem: () => null })

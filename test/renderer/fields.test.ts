@@ -14,7 +14,7 @@ const pages = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
 const found = (pattern: RegExp) =>
   pages.flatMap(({ file, text }) => (text.match(pattern) ?? []).map((match) => `${file}: ${match}`))
 
-test('no field is a number or a date of the browser, which read "12.5" and "1.234,56" otherwise', () => {
+test('no field is a number or date field of the browser, which reads "12.5" and "1.234,56" differently', () => {
   expect(
     found(/type="(?:number|date|month|datetime-local)"|<UInput(?:Number|Date)\b|<input[^>]*v-model\.number/g),
   ).toEqual([])
@@ -27,12 +27,12 @@ const READ_LATER = [
   'purchases/TaxLines.vue',
 ]
 
-test('what takes decimals is MoneyInput, or a text that its form reads the same way', () => {
+test('a field with decimals is MoneyInput, or a text that its form parses the same way', () => {
   const files = found(/inputmode="decimal"/g).map((each) => each.split(':')[0])
   expect(files.toSorted()).toEqual(['components/fields/MoneyInput.vue', ...READ_LATER].toSorted())
 })
 
-test('no decimal comma is turned into a point by hand: 1.234,56 would be no number, or another one', () => {
+test('no decimal comma is replaced by a point by hand: 1.234,56 would become invalid, or another number', () => {
   const guesses = pages.flatMap(({ file, text }) => (/Number\([^)]*replace\(/.test(text) ? [file] : []))
   expect(guesses).toEqual([])
 })

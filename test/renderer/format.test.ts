@@ -21,7 +21,7 @@ afterEach(() => {
   language.value = 'es'
 })
 
-test('Spanish groups every thousand, has a real minus and keeps the euro beside its figure', () => {
+test('Spanish groups every thousand, has a real minus sign and keeps the euro next to its amount', () => {
   expect(formatAmount(1234.5)).toBe('1.234,50')
   expect(formatAmount(-1234.5)).toBe('\u22121.234,50')
   expect(formatEuros(1234.5)).toBe('1.234,50\u00a0€')
@@ -31,7 +31,7 @@ test('Spanish groups every thousand, has a real minus and keeps the euro beside 
   expect(formatQuantity(0.000001)).toBe('0,000001')
 })
 
-test('English writes the same figures its way', () => {
+test('English formats the same figures in its own way', () => {
   language.value = 'en'
   expect(formatAmount(-1234.5)).toBe('\u22121,234.50')
   expect(formatEuros(1234.5)).toBe('€1,234.50')
@@ -40,20 +40,20 @@ test('English writes the same figures its way', () => {
   expect(formatLongDate('2027-02-03')).toMatch(/^Wednesday,? 3 February 2027$/)
 })
 
-test('what a field holds is written exactly, however large', () => {
+test('the value of a field is formatted exactly, however large', () => {
   expect(formatCents(99_999_999_999_999)).toBe('999.999.999.999,99')
   expect(formatMicro(999_999_999_999_999)).toBe('999.999.999,999999')
   expect(formatMicro(12_500_000)).toBe('12,5')
   expect(formatMicro(12_500_000, 2)).toBe('12,50')
 })
 
-test('days and instants are those of Spain', () => {
+test('dates and instants are in Spanish time', () => {
   expect(formatDate('2026-02-03')).toBe('03/02/2026')
   expect(formatLongDate('2027-02-03')).toBe('miércoles, 3 de febrero de 2027')
   expect(formatInstant('2026-12-31T23:30:00Z')).toBe('01/01/2027, 00:30')
 })
 
-test('near days are told from today, far ones by their date', () => {
+test('near dates are relative to today, far ones absolute', () => {
   expect(formatRelativeDay('2026-11-22', '2026-11-21')).toBe('mañana')
   expect(formatRelativeDay('2026-11-18', '2026-11-21')).toBe('hace 3 días')
   expect(formatRelativeDay('2026-10-01', '2026-11-21')).toBe('01/10/2026')

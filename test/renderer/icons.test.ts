@@ -18,7 +18,7 @@ test('every icon exists in the set', () => {
   }
 })
 
-test('no icon name is put together at run time', () => {
+test('no icon name is composed at run time', () => {
   const files = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.(vue|ts)$/.test(file),
   )

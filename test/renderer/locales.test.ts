@@ -28,12 +28,12 @@ const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
 
 const holes = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
 
-test('English says everything Spanish says, with the same blanks to fill', () => {
+test('English has every text of Spanish, with the same placeholders', () => {
   expect([...english.keys()].sort()).toEqual([...spanish.keys()].sort())
   for (const [key, text] of spanish) expect([key, holes(english.get(key) ?? '')]).toEqual([key, holes(text)])
 })
 
-test('no text is empty, and none holds signs that the message format would swallow', () => {
+test('no text is empty, and none contains characters that the message format would interpret', () => {
   for (const words of [spanish, english])
     for (const [key, text] of words) {
       expect(text.trim(), key).not.toBe('')
@@ -44,7 +44,7 @@ test('no text is empty, and none holds signs that the message format would swall
     }
 })
 
-test('every text that a source asks for exists', () => {
+test('every text used by a source exists', () => {
   const missing: string[] = []
   for (const { file, text } of sources) {
     for (const match of text.matchAll(/\b(?:t|say|hasText)\(\s*'([\w.]+)'/g))

@@ -40,7 +40,7 @@ afterEach(() => {
 
 const settle = (): Promise<unknown> => new Promise((done) => setTimeout(done, 20))
 
-test('what the front page shows is asked of its book once, after its events are listened to', async () => {
+test("the dashboard's data are requested from its book once, after listening to its events", async () => {
   prefetchFirstPage()
   await settle()
   expect(asked).toEqual([
@@ -54,7 +54,7 @@ test('what the front page shows is asked of its book once, after its events are 
   expect(await takeAhead('company.current', 'bok_test')).toBeUndefined()
 })
 
-test('an answer is not used once something has happened in a book', async () => {
+test('an answer is not used after an event of a book', async () => {
   prefetchFirstPage()
   await settle()
   tell('data: {"type":"invoice.issued","bookId":"bok_live"}\n\n')
@@ -63,7 +63,7 @@ test('an answer is not used once something has happened in a book', async () => 
   expect(await takeAhead('dashboard.get', 'bok_live')).toBeUndefined()
 })
 
-test('how the store stands says nothing of a book', async () => {
+test('the state of the store is independent of a book', async () => {
   prefetchFirstPage()
   await settle()
   tell('data: {"type":"store.state","bookId":null}\n\n')
@@ -72,7 +72,7 @@ test('how the store stands says nothing of a book', async () => {
   expect(await takeAhead('dashboard.get', 'bok_live')).toBeDefined()
 })
 
-test('without a choice the test book is opened', () => {
+test('by default the test book is opened', () => {
   const { books } = SESSION.companies[0]!
   expect(bookToOpen(books, null)?.id).toBe('bok_test')
   expect(bookToOpen([], 'bok_live')).toBeNull()

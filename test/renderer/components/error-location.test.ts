@@ -5,25 +5,25 @@ import es from '../../../renderer/locales/es/index.ts'
 import { ERRORS } from '../../../server/domain/errors/codes.ts'
 import { resolves } from '../../support/browser/window-paths.ts'
 
-test('what another page mends names that page', () => {
+test('an error that another page resolves names that page', () => {
   expect(errorLocation('certificate_missing')?.to).toBe('/settings/certificate')
   expect(errorLocation('restored_copy')?.to).toBe('/registry')
   expect(errorLocation('issuer_address_missing')?.to).toBe('/settings')
 })
 
-test('what is mended where it is asked for names none', () => {
+test('an error resolved where it occurs names none', () => {
   expect(errorLocation('certificate_password')).toBeNull()
   expect(errorLocation('validation_failed')).toBeNull()
 })
 
-test('refusals of the registry that a person has to decide about lead to its page', () => {
+test('refusals of the registry that require a decision link to its page', () => {
   for (const code of ['chain_broken', 'restored_copy', 'series_in_conflict', 'clock_wrong'] as const) {
     expect(ERRORS[code]).toBeDefined()
     expect(errorLocation(code)?.to).toBe('/registry')
   }
 })
 
-test('every place is a page of the window, and its code one that can be refused', () => {
+test('every link is a page of the window, and its code an existing error', () => {
   expect(PLACED_CODES.length).toBeGreaterThan(20)
   for (const code of PLACED_CODES) {
     expect(resolves(errorLocation(code)?.to ?? ''), code).toBe(true)
@@ -32,7 +32,7 @@ test('every place is a page of the window, and its code one that can be refused'
   }
 })
 
-test('what to do is said in two sentences at most, in both languages', () => {
+test('the next step is described in two sentences at most, in both languages', () => {
   for (const words of [es, en])
     for (const [code, { title, next }] of Object.entries(words.errors)) {
       expect(title.length, code).toBeGreaterThan(5)

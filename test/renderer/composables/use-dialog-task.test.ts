@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { useDialogTask } from '../../../renderer/composables/use-dialog-task.ts'
 
-test('a second yes while the first is under way does nothing', async () => {
+test('a second confirmation during the first does nothing', async () => {
   const { busy, run } = useDialogTask()
   const { promise, resolve } = Promise.withResolvers<void>()
   let times = 0
@@ -20,7 +20,7 @@ test('a second yes while the first is under way does nothing', async () => {
   expect(times).toBe(2)
 })
 
-test('what was refused is kept to be shown, and gone when it is tried again', async () => {
+test('an error is kept for display, and removed by the next attempt', async () => {
   const { busy, refusal, run } = useDialogTask()
   await run(() => Promise.reject(new Error('The connection broke.')))
   expect(busy.value).toBe(false)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { receivedFilter, receivedSort } from '../../../renderer/purchases/filters.ts'
 
-test('what an address says wrong is as if it were not there', () => {
+test('invalid values in the address are ignored', () => {
   expect(receivedFilter({ view: 'owed', q: 'luz', concept: 'G12' })).toEqual({
     view: 'owed',
     text: 'luz',

@@ -18,7 +18,7 @@ const PROPOSED = {
   externalRef: 'purchase-1',
 }
 
-test('what is proposed comes through the form unchanged', () => {
+test('a proposed entry is unchanged after a round trip through the form', () => {
   const input = receivedInput(formOfInput(PROPOSED, '2026-11-22'))
   expect(input).toMatchObject(PROPOSED)
   expect(input.receptionDate).toBe('2026-11-22')

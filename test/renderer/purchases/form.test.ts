@@ -32,7 +32,7 @@ const proposal: Proposal = {
 }
 
 describe('from a reading', () => {
-  test('every field that was read is filled, and goes to the server as it was', () => {
+  test('fills every field that was read, and sends it unchanged', () => {
     const form = formOfProposal(proposal, '2026-07-01')
     expect(form).toMatchObject({
       supplierName: 'Papelería Sol, S.L.',
@@ -61,7 +61,7 @@ describe('from a reading', () => {
     expect(receivedInput(form).withholding).toEqual({ rate: 15 })
   })
 
-  test('nothing read leaves one empty line', () => {
+  test('leaves one empty line if nothing was read', () => {
     const form = formOfProposal({ source: 'none', format: null, taxLines: [], confidence: {} }, '2026-07-01')
     expect(form).toEqual(emptyForm('2026-07-01'))
     expect(canPreview(form)).toBe(false)
@@ -130,7 +130,7 @@ const entry: Received = {
 }
 
 describe('from an entry', () => {
-  test('amounts are those of the document, and what the form does not show is not lost', () => {
+  test('shows the amounts of the document, and preserves what the form does not show', () => {
     const form = formOfReceived(entry)
     expect(form.lines[0]).toMatchObject({ base: 11_000, bearing: 'foreign_services', deductible: '100' })
     expect(form.fxRate).toBe(1_100_000)
@@ -151,7 +151,7 @@ describe('from an entry', () => {
     })
   })
 
-  test('another concept lets the account follow it', () => {
+  test('lets the account follow another concept', () => {
     const form = { ...formOfReceived(entry), concept: 'G19' }
     const [line] = receivedInput(form).taxLines
     expect(line).not.toHaveProperty('account')
@@ -168,7 +168,7 @@ describe('from an entry', () => {
   })
 })
 
-test('a receipt bears no VAT, whatever the line said before', () => {
+test('a receipt bears no VAT, whatever the line had before', () => {
   const form = {
     ...emptyForm('2026-07-01'),
     kind: 'receipt' as const,
@@ -182,7 +182,7 @@ test('the deductible part is typed with a comma', () => {
   expect(receivedInput(form).taxLines[0]).toMatchObject({ deductiblePct: 12.5 })
 })
 
-test("the server's fields are found in the form", () => {
+test("the server's fields are mapped to the form's", () => {
   expect(formField('taxLines[1].vatRate')).toBe('lines[1].bearing')
   expect(formField('taxLines[0].concept')).toBe('concept')
   expect(formField('supplierNif')).toBe('nif')
@@ -202,7 +202,7 @@ describe('a supplier from abroad', () => {
     expect(form.lines[0]?.bearing).toBe(bearing)
   })
 
-  test('what a person chose or a document said stays', () => {
+  test('keeps what the user chose or a document states', () => {
     const form = { ...emptyForm('2026-07-01'), country: 'IE' }
     form.lines = ['10', 'eu_goods', '21'].map((bearing) => ({ ...emptyLine(), bearing }))
     const [, , charged] = form.lines
@@ -217,7 +217,7 @@ describe('a supplier from abroad', () => {
     ])
   })
 
-  test('its VAT number tells its country', () => {
+  test('has its country from its VAT number', () => {
     expect(['IE6388047V', 'EL123456789', 'B58818501', 'ESB58818501', 'DE1'].map(otherStateOf)).toEqual([
       'IE',
       'GR',

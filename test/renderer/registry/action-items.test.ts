@@ -31,7 +31,7 @@ const rejected = item({
   params: { theme: 'client_not_in_census', authorityCode: '1110', said: 'NIF no identificado' },
 })
 
-test('every theme of the server has words here, and no other', () => {
+test('the page has a text for exactly the themes of the server', () => {
   expect([...THEMES].sort()).toEqual([...new Set([...themes, 'registry_conflict'])].sort())
   for (const language of [es, en])
     for (const theme of THEMES)
@@ -41,7 +41,7 @@ test('every theme of the server has words here, and no other', () => {
       })
 })
 
-test('every matter of the book has words in both languages', () => {
+test('every action item of the book has a text in both languages', () => {
   for (const language of [es, en])
     expect(Object.keys(language.registryPage.matter).sort()).toEqual([...OWN_ACTION_ITEMS].sort())
 })
@@ -70,13 +70,13 @@ function codesIn(file: string): string[] {
   ])
 }
 
-test('every code that asks for attention has words: its own, those of a theme, or a page', () => {
+test('every code that needs attention has a text: its own, that of a theme, or a page', () => {
   const codes = [...new Set([...codesIn('attention.ts'), ...codesIn('clock.ts')])]
   expect(codes).toEqual(expect.arrayContaining(['no_stand_in', 'message_refused', 'certificate_expired']))
   expect(codes.filter((code) => !NOT_OF_THE_BOOK.includes(code)).sort()).toEqual([...OWN_ACTION_ITEMS].sort())
 })
 
-test('records of a sandbox without a stand-in are told, with nothing to press', () => {
+test('records of a sandbox without a simulated authority are reported, without a button', () => {
   const [matter] = actionItemsOf({
     attention: [item({ code: 'no_stand_in', action: 'none', params: { records: 3 } })],
   })
@@ -84,12 +84,12 @@ test('records of a sandbox without a stand-in are told, with nothing to press', 
   expect(actionVerb({ action: 'none', own: 'no_stand_in' })).toBeNull()
 })
 
-test('every step a person takes has a word for its button', () => {
+test('every step has a label for its button', () => {
   for (const action of NextAction.options)
     expect(actionVerb({ action, own: null }) !== null, action).toBe(action !== 'none' && action !== 'wait')
 })
 
-test('a rejection says what it means, quotes the authority, and offers the one step', () => {
+test('a rejection explains itself, quotes the authority, and offers the one step', () => {
   const [matter] = actionItemsOf({ attention: [rejected] })
   expect(matter).toMatchObject({
     own: null,
@@ -103,12 +103,12 @@ test('a rejection says what it means, quotes the authority, and offers the one s
   expect(amendPartOf(matter?.theme ?? 'other')).toBe('client')
 })
 
-test('a theme that nobody has put into words falls back to one that has', () => {
+test('a theme without a text uses that of another one', () => {
   expect(themeNamed('brand_new')).toBe('other')
   expect(actionItemsOf({ attention: [item({ params: { theme: 'brand_new' } })] })[0]?.theme).toBe('other')
 })
 
-test('red is for what is not registered or keeps it from being so, amber for what can wait', () => {
+test('red marks what is not registered or blocks a registration, amber what can wait', () => {
   const tones = (items: Item[]) => actionItemsOf({ attention: items }).map((matter) => matter.tone)
   expect(
     tones([
@@ -144,7 +144,7 @@ const record = (changes: Partial<Registration>) =>
     ...changes,
   }) as Registration
 
-test('a record asks for something only while it is open to a step', () => {
+test('a record has an action item only while a step is possible', () => {
   const invoice = { id: 'inv_1', number: 'F2026-0039' }
   expect(actionItemOfRecord(record({}), invoice)).toMatchObject({
     theme: 'client_not_in_census',

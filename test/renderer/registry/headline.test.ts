@@ -25,8 +25,8 @@ const item = (
 })
 const waiting = { pending: 3, stopped: false }
 
-describe('the headline says the worst thing first', () => {
-  test('a broken chain before everything, then a copy that has to be decided about', () => {
+describe('the headline names the most severe condition first', () => {
+  test('a broken chain before everything, then a copy that needs a decision', () => {
     const attention = [item('registry_rejected', 'correct', 'inv_1')]
     expect(headlineOf({ ...calm, attention, chain: { ...calm.chain, ok: false } })).toMatchObject({
       words: 'broken',
@@ -47,7 +47,7 @@ describe('the headline says the worst thing first', () => {
     expect(headlineOf({ ...calm, attention, queue: waiting })).toMatchObject({ words: 'refused', count: 3 })
   })
 
-  test('a clock that keeps anything from being issued before a rejected invoice; one that is only off is no headline', () => {
+  test('a clock that blocks issuing before a rejected invoice; one that is only off is no headline', () => {
     const attention = [item('clock_wrong', 'clock'), item('registry_rejected', 'correct', 'inv_1')]
     expect(headlineOf({ ...calm, attention })).toMatchObject({ words: 'clock', tone: 'error' })
     expect(headlineOf({ ...calm, attention: [item('clock_differs', 'clock')] })).toMatchObject({
@@ -55,7 +55,7 @@ describe('the headline says the worst thing first', () => {
     })
   })
 
-  test('records that have nobody to go to wait; they are not on their way', () => {
+  test('records without an authority wait; they are not being sent', () => {
     expect(headlineOf({ ...calm, queue: waiting })).toMatchObject({ words: 'queued' })
     const attention = [item('no_stand_in', 'none')]
     expect(headlineOf({ ...calm, attention, queue: waiting })).toMatchObject({
@@ -64,7 +64,7 @@ describe('the headline says the worst thing first', () => {
     })
   })
 
-  test('only what is not dealt with counts, each invoice once', () => {
+  test('only open records count, each invoice once', () => {
     const counts = { ...calm.counts, rejected: 5 }
     expect(headlineOf({ ...calm, counts })).toMatchObject({ words: 'fine' })
     const attention = [
@@ -75,7 +75,7 @@ describe('the headline says the worst thing first', () => {
     expect(headlineOf({ ...calm, counts, attention })).toMatchObject({ words: 'help', count: 2 })
   })
 
-  test('without a certificate what waits cannot leave, but in a test book it can', () => {
+  test('without a certificate the queue cannot be sent, but in a test book it can', () => {
     const bare = { ...calm, queue: waiting, certificate: { status: 'missing' as const } }
     expect(headlineOf(bare)).toMatchObject({ words: 'certificate', count: 3 })
     expect(headlineOf({ ...calm, certificate: { status: 'expired' } })).toMatchObject({
@@ -90,7 +90,7 @@ describe('the headline says the worst thing first', () => {
     expect(headlineOf({ ...bare, queue: calm.queue, simulated: true })).toMatchObject({ words: 'fine' })
   })
 
-  test('an authority that is down before a queue', () => {
+  test('an unavailable authority before a queue', () => {
     const down = { ...calm, service: { status: 'down' as const, checkedAt: null }, queue: waiting }
     expect(headlineOf(down)).toMatchObject({ words: 'down', count: 3 })
     expect(headlineOf({ ...calm, queue: { pending: 2, stopped: false } })).toMatchObject({
@@ -99,7 +99,7 @@ describe('the headline says the worst thing first', () => {
     })
   })
 
-  test('an unconfirmed delivery, warnings, nothing yet, all well', () => {
+  test('an unconfirmed delivery, warnings, unused books, no condition', () => {
     expect(headlineOf({ ...calm, counts: { ...calm.counts, unknown: 1 } }).words).toBe('unknown')
     const attention = [item('registry_accepted_with_errors', 'correct', 'inv_1')]
     expect(headlineOf({ ...calm, attention })).toMatchObject({ words: 'warnings', count: 1 })
@@ -108,7 +108,7 @@ describe('the headline says the worst thing first', () => {
   })
 })
 
-test('a hash is shown by both its ends', () => {
+test('a hash is shortened to both its ends', () => {
   expect(shortHash('9B1E44D0'.padEnd(56, '0') + '7F0AC3D2')).toBe('9B1E 44D0 … 7F0A C3D2')
   expect(shortHash('9B1E44D0')).toBe('9B1E 44D0')
 })

@@ -9,7 +9,7 @@ test('the same customer and total are taken for the same invoice, however they a
   expect(isSameInvoice(invoice, { client: 'Ana Ruiz Gil', total: '74.2' })).toBe(true)
 })
 
-test('another customer, another total, or one that is not told, is another invoice', () => {
+test('another customer, another total, or a missing one, is another invoice', () => {
   expect(isSameInvoice(invoice, { client: 'Ana Ruiz', total: '74.20' })).toBe(false)
   expect(isSameInvoice(invoice, { client: 'Ana Ruiz Gil', total: '74.21' })).toBe(false)
   expect(isSameInvoice(invoice, { client: null, total: '74.20' })).toBe(false)

@@ -10,7 +10,7 @@ beforeEach(() => {
   done.length = 0
 })
 
-test('the newest goes first, and one taken back is gone', async () => {
+test('the latest action is undone first, and only once', async () => {
   noteUndoable(deed('first'))
   noteUndoable(deed('second'))
   await takeBack(takeUndoable('book_1')!)
@@ -19,7 +19,7 @@ test('the newest goes first, and one taken back is gone', async () => {
   expect(takeUndoable('book_1')).toBeNull()
 })
 
-test('the button of a notice and the key do it once between them', async () => {
+test('the button of a notice and the key undo once between them', async () => {
   const press = noteUndoable(deed('only'))
   press()
   expect(takeUndoable('book_1')).toBeNull()
@@ -27,13 +27,13 @@ test('the button of a notice and the key do it once between them', async () => {
   expect(done).toEqual(['only'])
 })
 
-test('what was done in another book waits there', () => {
+test('an action of another book stays on the stack', () => {
   noteUndoable(deed('elsewhere', 'book_2'))
   expect(takeUndoable('book_1')).toBeNull()
   expect(takeUndoable('book_2')?.title).toBe('elsewhere')
 })
 
-test('what a taking back does is no new thing to take back by key, but by its own button', async () => {
+test('an undo is not undone by key, but by its own button', async () => {
   let redo = () => {}
   await takeBack({
     title: 'there',
@@ -48,7 +48,7 @@ test('what a taking back does is no new thing to take back by key, but by its ow
   expect(done).toEqual(['and back'])
 })
 
-test('the pile forgets its oldest', () => {
+test('the stack drops its oldest action', () => {
   for (let each = 1; each <= 31; each++) noteUndoable(deed(String(each)))
   const titles: (string | undefined)[] = []
   for (let next = takeUndoable('book_1'); next; next = takeUndoable('book_1')) titles.push(next.title)

@@ -30,7 +30,7 @@ test.each([
   [{ country: 'ES', postalCode: '52001' }, 'ES-ML'],
   [{ country: 'FR', postalCode: '35000' }, 'FR'],
   [{}, 'ES'],
-])('the place of %j is %s', (customer, place) => expect(customerTerritory(customer)).toBe(place))
+])('the territory of %j is %s', (customer, place) => expect(customerTerritory(customer)).toBe(place))
 
 test.each([
   [{ nif: null }, 'consumer', 'unchecked'],
@@ -38,11 +38,11 @@ test.each([
   [{ nif: 'P2807900B' }, 'public_body', 'none'],
   [{ nif: 'DE129273398', country: 'DE', idType: '02' }, 'business', 'unchecked'],
   [{ nif: 'X1', country: 'DE', idType: '03' }, 'consumer', 'none'],
-])('the customer %j begins as %s', (customer, kind, vatNumber) =>
+])('the customer %j starts as %s', (customer, kind, vatNumber) =>
   expect(formFor(customer)).toMatchObject({ kind, vatNumber }),
 )
 
-test('only what was said is asked, and the contract takes it for every supply and customer', () => {
+test('only answered fields are sent, and the contract accepts them for every supply and customer', () => {
   expect(questionOf(formFor({ nif: 'B12345674' }), null)).toEqual({
     supply: 'services',
     customer: { kind: 'business', place: 'ES' },
@@ -68,7 +68,7 @@ test('only what was said is asked, and the contract takes it for every supply an
       }
 })
 
-test('answers go out as the contract names them', () => {
+test('answers are sent under the names of the contract', () => {
   const form = {
     ...formFor({ nif: 'B12345674', surcharge: true }),
     supply: 'phones_computers' as const,
@@ -91,7 +91,7 @@ test('answers go out as the contract names them', () => {
   ).toEqual({ forFarming: false })
 })
 
-test('an answer that is out of sight does not decide', () => {
+test('a hidden answer does not decide', () => {
   const form = { ...formFor({ nif: 'B12345674' }), supply: 'building_used' as const, waiver: true }
   expect(withoutUnseen(form, fieldsFor(form, [])).waiver).toBe(true)
   const other = { ...form, supply: 'services' as const }
@@ -112,7 +112,7 @@ test('a proposal gives the line its treatment, and nothing else', () => {
   })
 })
 
-test('whatever the server says by code, the page has words for, with the same blanks', () => {
+test('every code of the server has a text in the page, with the same placeholders', () => {
   const blanks = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted()
   for (const { tax } of [es, en]) {
     for (const [own, theirs] of [
@@ -132,7 +132,7 @@ test('whatever the server says by code, the page has words for, with the same bl
   expect(Object.keys(QUESTIONS).length).toBeGreaterThan(10)
 })
 
-test('places are told by name, Spain and its territories first', () => {
+test('territories are named, with Spain and its territories first', () => {
   const word = (code: string) => `<${code}>`
   expect(territoryName('FR', 'es', word)).toBe('Francia')
   expect(territoryName('ES-CN', 'es', word)).toBe('<canary>')

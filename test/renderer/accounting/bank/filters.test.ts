@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { bankFilter, bankInput } from '../../../../renderer/accounting/bank/filters.ts'
 
-test('the bank shows what is pending, unless it is asked for more', () => {
+test('the bank page shows pending movements unless the address asks for more', () => {
   expect(bankInput(bankFilter({}))).toEqual({ status: 'pending' })
   expect(bankInput(bankFilter({ show: 'everything', account: 'ban_1', q: 'luz' }))).toEqual({
     accountId: 'ban_1',

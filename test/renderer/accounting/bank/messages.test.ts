@@ -38,14 +38,14 @@ test.each([
   expect(reasonText({ code, points: 1, message: 'As the server says it.', params })).toBe(text)
 })
 
-test('one part is called by its name, several by the first and how many more', () => {
+test('one part is named, several by the first and the number of the others', () => {
   expect(partsText([part({ ledgerAccount: '626', label: '626' })])).toBe('626 · Comisiones del banco')
   expect(partsText([part({ ledgerAccount: '6260009', label: '6260009' })])).toBe('6260009')
   const invoice = part({ kind: 'invoice', invoiceId: 'inv', label: 'F1 · Ana' })
   expect(partsText([invoice, part({ ledgerAccount: '626' })])).toBe('F1 · Ana + 1')
 })
 
-test('a suggestion is sent with what names each part, and no more', () => {
+test('a suggestion is sent with the identifiers of its parts, and no more', () => {
   expect(
     asInput([
       part({ kind: 'invoice', invoiceId: 'inv_1', amount: 100, label: 'F1' }),
@@ -59,7 +59,7 @@ test('a suggestion is sent with what names each part, and no more', () => {
   ])
 })
 
-test('a file of any bytes is sent whole', async () => {
+test('a file of any bytes is encoded completely', async () => {
   const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 256)
   expect(Buffer.from(await base64Of(new Blob([bytes])), 'base64')).toEqual(Buffer.from(bytes))
 })

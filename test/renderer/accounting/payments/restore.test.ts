@@ -26,7 +26,7 @@ const payment = (changes: Partial<Payment> = {}): Payment => ({
   ...changes,
 })
 
-test('money, day, account, reference and what it settles are as they were', () => {
+test('amount, date, account, reference and settled invoices are restored', () => {
   expect(paymentInputOf(payment())).toEqual({
     direction: 'in',
     date: '2026-07-01',
@@ -39,7 +39,7 @@ test('money, day, account, reference and what it settles are as they were', () =
   })
 })
 
-test('what stayed on account stays there, and a set-off moves no money', () => {
+test('an amount on account stays on account, and a set-off moves no money', () => {
   expect(paymentInputOf(payment({ amount: 200, advance: 79 }))).toMatchObject({ rest: 'advance' })
   const setOff = payment({
     kind: 'compensation',
@@ -59,7 +59,7 @@ test('what stayed on account stays there, and a set-off moves no money', () => {
   ])
 })
 
-test('what a bank, a remittance or a loss is behind is not made up again', () => {
+test('a payment of a bank movement, a remittance or a write-off is not recreated', () => {
   for (const changes of [
     { onBank: true },
     { remittanceId: 'rem_1' },

@@ -22,7 +22,7 @@ const box = (number: string, es: string, amount: number, changes: Partial<Box> =
   ...changes,
 })
 
-test('base and tax of one rate stand on one line', () => {
+test('base and tax of one rate are on one line', () => {
   const boxes = [
     box('01', '4 %: base', 50),
     box('03', '4 %: cuota', 2),
@@ -42,7 +42,7 @@ test('base and tax of one rate stand on one line', () => {
   expect(formLines(boxes, 'output', 'en', false)[0]?.label).toBe('4 %')
 })
 
-test('a box is copied the way the form of the agency takes it', () => {
+test("a box is copied in the format of the agency's form", () => {
   expect([
     pastable({ amount: 1234.5, kind: 'amount' }),
     pastable({ amount: -0.07, kind: 'amount' }),
@@ -50,13 +50,13 @@ test('a box is copied the way the form of the agency takes it', () => {
   ]).toEqual(['1234,50', '-0,07', '3'])
 })
 
-test('a return of which nobody knows whether it is due says no amount, and so not that nothing is to pay', () => {
+test('a return whose obligation is unknown shows no amount, and so does not claim that nothing is payable', () => {
   expect(shownResult({ applies: null, result: 0 })).toBeNull()
   expect(shownResult({ applies: true, result: 0 })).toBe(0)
   expect(shownResult({ applies: true, result: null })).toBeNull()
 })
 
-test('quarters are addressed, moved, and begun where something is to be filed', () => {
+test('quarters have an address, can be stepped through, and start at the one still to be filed', () => {
   expect(quarterOfAddress('2026-4T')).toEqual({ year: 2026, quarter: 4 })
   expect([quarterOfAddress('2026-5T'), quarterOfAddress(''), quarterOfAddress('../x')]).toEqual([
     null,

@@ -21,7 +21,7 @@ const EVA = {
   inKindWithheld: 0,
 }
 
-test('what was read is sent as it was; codes of one digit get their nought', () => {
+test('recipients are sent as they were read; keys of one digit get a leading zero', () => {
   expect(recipientsOfForm(formOfRecipients([EVA]))).toEqual([EVA])
   const [row] = formOfRecipients([EVA])
   expect(recipientsOfForm([{ ...row!, province: '8', subkey: ' ' }])).toMatchObject([
@@ -29,7 +29,7 @@ test('what was read is sent as it was; codes of one digit get their nought', () 
   ])
 })
 
-test('a card without a word or an amount is empty, whatever its key is', () => {
+test('a card without a text or an amount is empty, whatever its key is', () => {
   expect(isEmpty({ ...emptyRecipient(), perceptionKey: 'L' })).toBe(true)
   for (const typed of [{ name: 'Eva' }, { nif: '5' }, { paid: 0 }, { inKindWithheld: 1 }])
     expect(isEmpty({ ...emptyRecipient(), ...typed })).toBe(false)

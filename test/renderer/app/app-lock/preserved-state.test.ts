@@ -7,7 +7,7 @@ const { beforeLock, saveBeforeLock } = await import('../../../../renderer/app/ap
 
 afterEach(() => vi.useRealTimers())
 
-test('every page puts its work away before the lock falls, also beside one that fails', async () => {
+test('every page saves its work before the lock, also if one of them fails', async () => {
   const saved: string[] = []
   const scope = effectScope()
   scope.run(() => {
@@ -26,7 +26,7 @@ test('every page puts its work away before the lock falls, also beside one that 
   expect(saved).toEqual(['draft'])
 })
 
-test('one that never ends does not keep Sello open', async () => {
+test('a save that never ends does not keep Sello unlocked', async () => {
   vi.useFakeTimers()
   const scope = effectScope()
   scope.run(() => beforeLock(() => new Promise(() => {})))

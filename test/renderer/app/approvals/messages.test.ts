@@ -29,8 +29,8 @@ beforeAll(() => {
   i18n.global.setLocaleMessage('es', words)
 })
 
-describe('words', () => {
-  test('every code that is judged with has its words, with nothing the server does not say', () => {
+describe('texts', () => {
+  test('every code of a validation has its text, with no placeholder that the server does not send', () => {
     expect(written.length).toBeGreaterThan(30)
     for (const messages of [es, en]) {
       const points = messages.inbox.point as Record<string, string>
@@ -47,7 +47,7 @@ describe('words', () => {
     }
   })
 
-  test('a code of an operation’s own check keeps the words it has there; an unknown one says what the server says', () => {
+  test("a code of an operation’s own validation uses its text; an unknown one shows the server's message", () => {
     const point = (code: string, params = {}) => pointMessage({ code, message: 'In English.', params })
     expect(point('issue_owed', { client: 'Ana', amount: 605 })).toMatch(/^Ana te debe 605,00.€\.$/)
     expect(point('return_due', { date: '2026-10-20' })).toBe('El plazo acaba el 20/10/2026.')
@@ -56,7 +56,7 @@ describe('words', () => {
     expect(point('something_new')).toBe('In English.')
   })
 
-  test('what it is about stands in a sentence, also when it is not named', () => {
+  test('the subject fits into a sentence, also without a name', () => {
     const nothing = { invoice: null, contact: null, taxReturn: null }
     const invoice = { id: 'inv_1', number: null, clientName: 'Ana', total: 121 }
     expect(subjectOf({ ...nothing, action: 'issue_invoice' })).toBe('una factura')
@@ -68,7 +68,7 @@ describe('words', () => {
     expect(subjectOf({ ...nothing, action: 'prepare_return', taxReturn })).toBe('el modelo 303 de 3T 2026')
   })
 
-  test('fields and values as the page writes them', () => {
+  test('fields and values are formatted as elsewhere on the page', () => {
     expect(fieldMessage('address.city')).toBe('Población')
     expect(fieldMessage('lines[2].net')).toBe('Línea 3, importe')
     expect(fieldMessage('unheard')).toBe('unheard')
@@ -81,7 +81,7 @@ describe('words', () => {
   })
 })
 
-test('a yes leads to where the thing is done', () => {
+test('an approval links to its result', () => {
   const invoiceId = 'inv_1'
   expect(
     [
@@ -113,7 +113,7 @@ test('a yes leads to where the thing is done', () => {
   )
 })
 
-test('entries of several kinds stand in one order: waiting ones oldest first, decided ones newest first', () => {
+test('entries of several kinds are sorted together: waiting ones oldest first, decided ones newest first', () => {
   const entry = (id: string, waiting: boolean, at: string): Entry => ({
     id,
     kind: 'proposal',

@@ -7,14 +7,14 @@ const shown = (text: string) =>
     .map((piece) => (piece.hidden ? `[${piece.text}]` : piece.text))
     .join('')
 
-test('plain text stays as it is, line breaks and markup included', () => {
+test('plain text is unchanged, including line breaks and markup', () => {
   expect(shown('Vence <b>hoy</b>.\nhttp://example.invalid ñ €')).toBe(
     'Vence <b>hoy</b>.\nhttp://example.invalid ñ €',
   )
   expect(shown('a\r\nb\rc')).toBe('a\nb\nc')
 })
 
-test('what hides or reorders text is marked', () => {
+test('hidden and reordering characters are marked', () => {
   expect(shown('total \u202e00,1')).toBe('total [U+202E]00,1')
   expect(shown('a\u200bb\u00adc\ufeff')).toBe('a[U+200B]b[U+00AD]c[U+FEFF]')
   expect(shown('x\u{e0041}y')).toBe('x[U+E0041]y')
@@ -22,11 +22,11 @@ test('what hides or reorders text is marked', () => {
   expect(shown('pay\u200dpal')).toBe('pay[U+200D]pal')
 })
 
-test('an emoji made of several keeps its joiner', () => {
+test('a composed emoji keeps its joiner', () => {
   expect(shown('👩‍🔧 listo')).toBe('👩‍🔧 listo')
 })
 
-test('no visible piece ever holds a direction mark', () => {
+test('no visible piece ever contains a direction mark', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       for (const piece of visiblePieces(text))

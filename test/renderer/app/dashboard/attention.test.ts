@@ -14,7 +14,7 @@ const item = (kind: Parameters<typeof attentionEntry>[0]['kind'], title = kind a
   ...(id ? { id } : {}),
 })
 
-test('each thing leads to the one place where it is settled', () => {
+test('each entry links to the one page that resolves it', () => {
   expect(attentionEntry(item('rejected', 'record_rejected', 'inv_1')).to).toBe('/invoices/inv_1')
   expect(attentionEntry(item('proposal')).to).toBe('/inbox')
   expect(attentionEntry(item('recovery')).to).toBe('/settings/security')
@@ -27,7 +27,7 @@ test('each thing leads to the one place where it is settled', () => {
   expect(attentionEntry(item('mail')).to).toBe('/mails')
 })
 
-test('the registry says itself what it asks for, instead of the summary of it', () => {
+test("the registry's own action items replace the summary", () => {
   const registry: Parameters<typeof attentionEntries>[1] = {
     chain: { records: 3, head: null, verifiedAt: null, ok: true },
     attention: [
@@ -71,7 +71,7 @@ test('the registry says itself what it asks for, instead of the summary of it', 
   ])
 })
 
-test('what the first steps beside it ask for is not asked for twice', () => {
+test('an action of the checklist beside it is not listed twice', () => {
   const items = [item('readiness', 'certificate_missing'), item('recovery'), item('bank')]
   const words = (withFirstSteps: boolean) =>
     attentionEntries(items, null, withFirstSteps).map((entry) => entry.words)
@@ -87,7 +87,7 @@ test('a broken chain comes first', () => {
   ])
 })
 
-test('every entry has a title, a text and a verb in both languages', () => {
+test('every entry has a title, a text and a button label in both languages', () => {
   const all = [
     item('rejected'),
     item('queue'),
@@ -114,7 +114,7 @@ test('every entry has a title, a text and a verb in both languages', () => {
     }
 })
 
-test("a year's return stands with its last quarter", () => {
+test('an annual return belongs to its last quarter', () => {
   expect(returnAddress('303', '4T 2026')).toBe('/taxes/2026-4T/303')
   expect(returnAddress('347', '2026')).toBe('/taxes/2026-4T/347')
   expect(returnAddress('303', 'x')).toBe('/taxes')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { amountTicks, changePercent } from '../../../../renderer/app/dashboard/chart.ts'
 
-test('ticks go in round steps from 0 to above the largest month', () => {
+test('ticks are round steps from 0 to above the largest month', () => {
   expect(amountTicks([7200, 13_400])).toEqual([0, 5000, 10_000, 15_000])
   expect(amountTicks([10_000])).toEqual([0, 2500, 5000, 7500, 10_000])
   expect(amountTicks([0, 0])).toEqual([0, 500, 1000])
@@ -10,7 +10,7 @@ test('ticks go in round steps from 0 to above the largest month', () => {
   expect(amountTicks([0.01])).toEqual([0, 1])
 })
 
-test('every list of amounts gets between two and five rising ticks that hold it', () => {
+test('every list of amounts gets two to five rising ticks that contain it', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 1_000_000_000 }).map((cents) => cents / 100)),
@@ -25,7 +25,7 @@ test('every list of amounts gets between two and five rising ticks that hold it'
   )
 })
 
-test('a quarter is compared with the same one a year before, when there was one', () => {
+test('a quarter is compared with the same one of the previous year, if there was one', () => {
   expect(changePercent(112, 100)).toBe(12)
   expect(changePercent(50, 100)).toBe(-50)
   expect(changePercent(50, 0)).toBeNull()

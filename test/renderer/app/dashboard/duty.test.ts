@@ -4,7 +4,7 @@ import { dutyAhead } from '../../../../renderer/app/dashboard/duty.ts'
 import { LAW_DATES } from '../../../../server/domain/tax/law-dates.ts'
 import type { LawDate } from '../../../../server/domain/tax/law-dates.ts'
 
-test('is told with its gazette and with what is only announced, until its last day has come', () => {
+test('is shown with its gazette and what is only announced, until its last day', () => {
   expect(dutyAhead('2026-11-25', 'es')).toEqual({
     companies: '1 de enero de 2027',
     others: '1 de julio de 2027',
@@ -16,7 +16,7 @@ test('is told with its gazette and with what is only announced, until its last d
   expect(dutyAhead('2027-07-01', 'es')).toBeNull()
 })
 
-test('follows a norm of later, which is a row', () => {
+test('follows a later regulation, which is a data row', () => {
   const later = (code: LawDate['code']): LawDate => ({
     code,
     date: '2028-10-01',

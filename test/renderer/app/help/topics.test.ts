@@ -34,7 +34,7 @@ function word(key: string): unknown {
 }
 
 test.each(languages)(
-  'every topic is written in %s, with a sentence that answers and no blank left',
+  'every topic is written in %s, with a sentence that answers and no placeholder left',
   (of, texts) => {
     expect(Object.keys(texts).sort()).toEqual([...TOPIC_IDS].sort())
     const { texts: filled } = helpFrom(texts, of)
@@ -56,14 +56,14 @@ test('both languages state the same figures in each topic', () => {
     expect([id, holes(en[id].lead + en[id].body)]).toEqual([id, holes(es[id].lead + es[id].body)])
 })
 
-test('nothing asks, exclaims or says please', () => {
+test('no text asks, exclaims or says please', () => {
   for (const id of TOPIC_IDS) {
     expect(es[id].body, id).not.toMatch(/[¡!]|por favor|Oops/i)
     expect(en[id].body, id).not.toMatch(/!|please/i)
   }
 })
 
-test('every place and every related topic is there', () => {
+test('every linked page and every related topic exists', () => {
   expect(PATHS.length).toBeGreaterThan(25)
   for (const id of TOPIC_IDS) {
     const { places = [], related } = topicFacts(id)
@@ -87,7 +87,7 @@ test('every page of the shell has a topic, and each tab its own where there is o
   expect(topicOfPage('welcome')).toBeNull()
 })
 
-test('the help says the figures the product works with', () => {
+test('the help states the figures that the product uses', () => {
   const euros = (code: string) => (thresholds.find((row) => row.code === code)?.cents ?? NaN) / 100
   expect(FIGURES).toMatchObject({
     simplified: euros('simplified_invoice'),
@@ -126,13 +126,13 @@ test('the help says the figures the product works with', () => {
   }
 })
 
-test('figures are written as the language writes them, and a slip in a text is noticed', () => {
+test('figures are formatted by language, and an unknown name in a text is detected', () => {
   expect(withFigures('{thirdParties} €', 'es')).toBe('3.005,06 €')
   expect(withFigures('€{thirdParties}', 'en')).toBe('€3,005.06')
   expect(() => withFigures('{nothing}', 'es')).toThrow('nothing')
 })
 
-test('a text becomes blocks, and markup in it stays text', () => {
+test('a text is parsed into blocks, and markup in it stays text', () => {
   expect(blocksOf('Uno\ndos\n\n## Head\n\n- a **b**\n- c\n\n1. d\n2. e')).toEqual([
     { kind: 'paragraph', spans: [{ text: 'Uno dos', strong: false }] },
     { kind: 'head', spans: [{ text: 'Head', strong: false }] },
@@ -152,7 +152,7 @@ test('a text becomes blocks, and markup in it stays text', () => {
   expect(plainText('## A\n- **b**\n1. c')).toBe('A\nb\nc')
 })
 
-test('accents, capitals and little words do not matter to the search', () => {
+test('the search ignores accents, capitals and stop words', () => {
   expect(folded('Certificación ÑANDÚ')).toBe('certificacion nandu')
   expect(searchWords('¿Cómo se rectifica una factura?')).toEqual(['rectifica', 'factura'])
 })
@@ -180,6 +180,6 @@ test.each([
   expect(searchTopics(index, question)[0]).toBe(topic)
 })
 
-test('what is nowhere is not found', () => {
+test('an unknown word is not found', () => {
   expect(searchTopics(helpFrom(es, 'es').index, 'zzzxqy')).toEqual([])
 })

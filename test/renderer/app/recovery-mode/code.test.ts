@@ -21,7 +21,7 @@ test.each([
   expect(readGroup(typed)).toEqual({ text, state })
 })
 
-test('what is pasted goes over the groups that follow; a whole code begins at the first', () => {
+test('pasted text fills the groups that follow; a whole code starts at the first', () => {
   expect(spreadFrom(EMPTY, 2, 'abcd-ef')).toEqual(['', '', 'ABCD', 'EF', '', '', ''])
   expect(spreadFrom(EMPTY, 6, 'abcdef')).toEqual(['', '', '', '', '', '', 'ABCD'])
   const code = newRecoveryCode()

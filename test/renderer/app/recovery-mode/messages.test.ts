@@ -30,7 +30,7 @@ test.each(START_FAULT_KINDS)('%s', (kind) => {
   expect(es.trouble.kind[kind].safe.startsWith('Tus datos están bien') && !bare.safe).toBe(false)
 })
 
-test('a code that was kept is offered, first where nothing else helps', () => {
+test('a stored code is offered, first where nothing else helps', () => {
   const ways = (kind: StartFault['kind']) => {
     const { primary, other } = shownOf(trouble({ kind, keep: ['once'] }))
     return [primary, other]
@@ -40,7 +40,7 @@ test('a code that was kept is offered, first where nothing else helps', () => {
     expect(ways(kind)).toEqual(['code', 'retry'])
 })
 
-test('an open Sello is gone to only when its page can be reached', () => {
+test('a running Sello is opened only if its page can be reached', () => {
   const at = (uiUrl: string | null) =>
     shownOf(trouble({ kind: 'store_in_use', other: { pid: 7, uiUrl } })).primary
   expect([at('http://127.0.0.1:1/'), at(null)]).toEqual(['other', 'retry'])

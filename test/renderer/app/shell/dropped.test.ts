@@ -27,7 +27,7 @@ test.each([
   expect(await destinationsOf(new File([content], name))).toEqual(destinations)
 })
 
-test('what is held is taken once, by the page it is held for', () => {
+test('a stored file is taken once, by the page it is stored for', () => {
   const file = new File(['x'], 'a.csv')
   holdFor('bank', file)
   expect(takeFor('import')).toBeNull()

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('the most used first, each once, only after the window is there', async () => {
+test('pages are prefetched most used first, each once, only after the window is shown', async () => {
   const asked: string[] = []
   let open = 0
   const page = (name: string) => ({

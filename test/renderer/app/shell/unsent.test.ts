@@ -14,12 +14,12 @@ const live = (
   certificate,
 })
 
-test('nothing is said while everything leaves within the hour', () => {
+test('nothing is announced while everything is sent within the hour', () => {
   expect(unsentNotices([live({})], NOW)).toEqual([])
   expect(unsentNotices([live({ pending: 3, oldestPendingAt: '2026-11-21T11:00:01Z' })], NOW)).toEqual([])
 })
 
-test('after an hour the number is said, and since when', () => {
+test('after an hour the number is announced, and since when', () => {
   expect(unsentNotices([live({ pending: 3, oldestPendingAt: '2026-11-21T10:59:59Z' })], NOW)).toEqual([
     {
       bookId: 'book_live',
@@ -31,7 +31,7 @@ test('after an hour the number is said, and since when', () => {
   ])
 })
 
-test('a suspension is said at once, even with nothing waiting', () => {
+test('a suspension is announced at once, even with an empty queue', () => {
   expect(unsentNotices([live({ stopped: true })], NOW)).toMatchObject([{ words: 'stopped', count: 0 }])
 })
 
@@ -41,7 +41,7 @@ test('a missing or expired certificate is named as the reason', () => {
   expect(unsentNotices([live(late, 'expiring')], NOW)).toMatchObject([{ words: 'late' }])
 })
 
-test('each live book speaks for itself', () => {
+test('each live book has its own notice', () => {
   const other = { ...live({ pending: 2, oldestPendingAt: '2026-11-21T08:00:00Z' }), bookId: 'book_other' }
   expect(unsentNotices([live({}), other], NOW).map((notice) => notice.bookId)).toEqual(['book_other'])
 })

@@ -6,7 +6,7 @@ import { placeCard, TOUR } from '../../../../renderer/app/tour/steps.ts'
 import type { Box } from '../../../../renderer/app/tour/steps.ts'
 import { resolves } from '../../../support/browser/window-paths.ts'
 
-test('each stop is a page of the window and has its words in both languages', () => {
+test('each step is a page of the window and has its texts in both languages', () => {
   expect(TOUR.length).toBeGreaterThanOrEqual(6)
   for (const { id, path } of TOUR) {
     expect(resolves(path), id).toBe(true)
@@ -24,7 +24,7 @@ const overlap = (a: Box, b: Box) =>
 test.each([
   ['a wide window', { width: 1280, height: 800 }, { width: 320, height: 200 }],
   ['a narrow one', { width: 420, height: 800 }, { width: 420, height: 210 }],
-])('in %s the card keeps inside it and off its target, wherever that is', (_name, view, card) => {
+])('in %s the card stays inside the window and off its target, wherever that is', (_name, view, card) => {
   for (let left = 0; left <= view.width - 100; left += 40)
     for (let top = 0; top <= view.height - 60; top += 40) {
       const target = { left, top, width: Math.min(300, view.width - left), height: 60 }
@@ -36,7 +36,7 @@ test.each([
     }
 })
 
-test('without a target it stands in the middle', () => {
+test('without a target the card is centred', () => {
   expect(placeCard(null, { width: 320, height: 200 }, { width: 1280, height: 800 })).toEqual({
     left: 480,
     top: 300,

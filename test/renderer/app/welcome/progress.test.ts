@@ -29,7 +29,7 @@ class Memory implements Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
 const LOGO = { base64: 'iVBORw0K', url: 'data:image/png;base64,iVBORw0K', width: 40, height: 20, bytes: 6 }
 const STEP = { step: 'look' as const, another: false, typed: { iban: 'ES91' } }
 
-test('the chosen logo comes back with what was typed, and goes with it', () => {
+test('the chosen logo is restored with the typed values, and removed with them', () => {
   const storage = new Memory()
   saveProgress(storage, STEP)
   saveLogo(storage, LOGO)
@@ -41,7 +41,7 @@ test('the chosen logo comes back with what was typed, and goes with it', () => {
   expect(storage.entries.size).toBe(0)
 })
 
-test('a logo that the browser has no place for leaves the rest as it is', () => {
+test("a logo over the browser's quota leaves the rest unchanged", () => {
   const storage = new Memory(120)
   saveProgress(storage, STEP)
   saveLogo(storage, { ...LOGO, url: `data:image/png;base64,${'A'.repeat(200)}` })
@@ -49,7 +49,7 @@ test('a logo that the browser has no place for leaves the rest as it is', () => 
 })
 
 test.each(['', '{', '{"url":"https://example.test/a.png","width":1,"height":1}', '{"url":1}'])(
-  'what is no logo (%j) is none',
+  'an invalid logo (%j) is none',
   (text) => {
     const storage = new Memory()
     storage.setItem('sello.welcome.logo', text)

@@ -40,7 +40,7 @@ const contact: Parameters<typeof formOf>[0] = {
   updatedAt: '2026-11-21T10:00:00Z',
 }
 
-test('a contact goes through its form unchanged, as the server takes it', () => {
+test('a contact is unchanged after a round trip through its form', () => {
   const form = formOf(contact)
   expect(formFaults(form)).toEqual([])
   const input = contactInput(form)
@@ -61,7 +61,7 @@ test('a contact goes through its form unchanged, as the server takes it', () => 
   expect(hasMore({ ...EMPTY_CONTACT })).toBe(false)
 })
 
-test('an empty form asks for a name and nothing else', () => {
+test('an empty form requires a name and nothing else', () => {
   expect(formFaults({ ...EMPTY_CONTACT })).toEqual([{ name: 'name', words: 'name' }])
   expect(contactInput({ ...EMPTY_CONTACT, name: ' Ana ' })).toMatchObject({
     name: 'Ana',
@@ -72,7 +72,7 @@ test('an empty form asks for a name and nothing else', () => {
   })
 })
 
-test('half an address, odd rates, terms and e-mails are told by field', () => {
+test('an incomplete address and invalid rates, terms and e-mails are reported by field', () => {
   const faults = formFaults({
     ...EMPTY_CONTACT,
     name: 'Ana',
@@ -96,13 +96,13 @@ test('half an address, odd rates, terms and e-mails are told by field', () => {
   expect(contactInput({ ...EMPTY_CONTACT, name: 'Ana', withholding: '7,5 %' }).withholdingPct).toBe(7.5)
 })
 
-test('the server names fields that the form calls otherwise', () => {
+test("the server's names of fields are mapped to the form's", () => {
   expect(formField('address.postalCode')).toBe('postalCode')
   expect(formField('withholdingPct')).toBe('withholding')
   expect(formField('expectedVersion')).toBeNull()
 })
 
-test('countries stand by name with Spain first, and no contact loses its own', () => {
+test('countries are sorted by name with Spain first, and no contact loses its own', () => {
   const choices = countryChoices('es', 'KZ')
   expect(choices[0]).toEqual({ code: 'ES', name: 'España' })
   expect(choices.find((choice) => choice.code === 'KZ')?.name).toBe('Kazajistán')

@@ -30,7 +30,7 @@ const item: Parameters<typeof itemFormOf>[0] = {
   updatedAt: '2026-11-21T10:00:00Z',
 }
 
-test('an item goes through its form unchanged, as the server takes it', () => {
+test('an item is unchanged after a round trip through its form', () => {
   const input = itemInput(itemFormOf(item))
   expect(createItemContract.input.parse(input)).toEqual(input)
   // The form has no fields for data of other programs, so they stay.
@@ -38,7 +38,7 @@ test('an item goes through its form unchanged, as the server takes it', () => {
   expect(input).toEqual(rest)
 })
 
-test('the general rate is no rate, and what has no VAT keeps its reason', () => {
+test('the general rate is stored as no rate, and an item without VAT keeps its reason', () => {
   expect(itemInput(itemFormOf({ ...item, vatRate: null }))).toMatchObject({
     taxTreatment: 'S1',
     vatRate: null,
@@ -47,7 +47,7 @@ test('the general rate is no rate, and what has no VAT keeps its reason', () => 
   expect(itemInput(itemFormOf(exempt))).toMatchObject({ taxTreatment: 'E1', vatRate: null, cause: 'x' })
 })
 
-test('an empty form asks for a name and a price', () => {
+test('an empty form requires a name and a price', () => {
   expect(itemFaults({ ...EMPTY_ITEM }).map(({ words }) => words)).toEqual(['name', 'price'])
   expect(itemFaults({ ...EMPTY_ITEM, name: 'X', priceMicro: 0, account: '430' })).toEqual([
     { name: 'account', words: 'account' },

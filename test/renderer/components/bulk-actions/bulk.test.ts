@@ -25,7 +25,7 @@ function run(task: Omit<BulkTask, 'kind'>, started: (job: BulkJob) => void = () 
 
 beforeEach(() => bulkJobs.splice(0))
 
-test('each is done once, in order, in the book it was started in', async () => {
+test('each row is done once, in order, in the book of its start', async () => {
   const done: string[] = []
   const job = await run({ rows: rows(3), perform: async ({ id }, book) => void done.push(`${book} ${id}`) })
   expect(done).toEqual(['book_1 1', 'book_1 2', 'book_1 3'])
@@ -34,7 +34,7 @@ test('each is done once, in order, in the book it was started in', async () => {
   expect(isBulkRunning.value).toBe(false)
 })
 
-test('what fails is told with its reason, and the others are done', async () => {
+test('a failure is reported with its reason, and the other rows are done', async () => {
   const job = await run({
     rows: rows(3),
     perform: async ({ id }) => {
@@ -45,7 +45,7 @@ test('what fails is told with its reason, and the others are done', async () => 
   expect(job.failed).toMatchObject([{ row: { id: '2' }, error: { code: 'invoice_not_draft' } }])
 })
 
-test('stopped in the middle, the one under way is finished and the rest is not touched', async () => {
+test('stopping finishes the current row and leaves the rest unchanged', async () => {
   const done: string[] = []
   let mine: BulkJob | undefined
   const job = await run(
@@ -63,7 +63,7 @@ test('stopped in the middle, the one under way is finished and the rest is not t
   expect(bulkPercent(job)).toBe(40)
 })
 
-test('one that ends at a refusal leaves what follows as it is', async () => {
+test('an action that stops at a refusal leaves the following rows unchanged', async () => {
   const tried: string[] = []
   const job = await run({
     rows: rows(4),
@@ -78,7 +78,7 @@ test('one that ends at a refusal leaves what follows as it is', async () => {
   expect(job.left.map(({ id }) => id)).toEqual(['3', '4'])
 })
 
-test('a refusal that all would get is asked for once', async () => {
+test('a refusal that applies to all rows is requested once', async () => {
   let asked = 0
   const job = await run({
     rows: rows(40),
@@ -91,7 +91,7 @@ test('a refusal that all would get is asked for once', async () => {
   expect(job.left).toHaveLength(39)
 })
 
-test('two are done one after the other, and one can be given up while it waits', async () => {
+test('two actions run in sequence, and a queued one can be cancelled', async () => {
   const done: string[] = []
   const first = run({ rows: rows(2), perform: async ({ id }) => void done.push(`a${id}`) })
   const second = run({ rows: rows(2), perform: async ({ id }) => void done.push(`b${id}`) })
@@ -103,7 +103,7 @@ test('two are done one after the other, and one can be given up while it waits',
   expect(bulkJobs).toEqual([])
 })
 
-test('the rest is reported as it ended: nothing is called done that was not', () => {
+test('the rest is reported as it ended: no row is called done that was not', () => {
   const row = { id: 'a', name: 'A' }
   expect(bulkRest({ done: [], left: [] })).toBe('none')
   expect(bulkRest({ done: [], left: [row] })).toBe('left')

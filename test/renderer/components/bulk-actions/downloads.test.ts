@@ -11,7 +11,7 @@ const file = new File(['x'], 'contactos.csv')
 
 beforeEach(() => downloads.splice(0))
 
-test('it is saved under its name, in the book it was asked of, and its line goes', async () => {
+test('a file is saved under its name, in the book of its request, and its line is removed', async () => {
   const saved: string[] = []
   const name = await startDownload(
     'Contactos',
@@ -27,7 +27,7 @@ test('it is saved under its name, in the book it was asked of, and its line goes
   expect([name, saved, downloads.length]).toEqual(['contactos.csv', ['contactos.csv'], 0])
 })
 
-test('stopped, nothing is saved and nobody is told of a failure', async () => {
+test('a stopped download saves nothing and reports no failure', async () => {
   const saved: File[] = []
   const name = startDownload(
     'Contactos',
@@ -39,7 +39,7 @@ test('stopped, nothing is saved and nobody is told of a failure', async () => {
   expect([await name, saved, downloads.length]).toEqual([null, [], 0])
 })
 
-test('a failure stays until it is read, or is tried again', async () => {
+test('a failure stays until it is read, or is retried', async () => {
   const saved: string[] = []
   let tries = 0
   const name = await startDownload(

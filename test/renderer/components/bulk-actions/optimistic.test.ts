@@ -26,7 +26,7 @@ function list() {
   }
 }
 
-test('rows change and go before the answer is there, and stay so when it went well', async () => {
+test('rows change and disappear before the answer, and stay so after a success', async () => {
   const grid = list()
   const shown = new Map([['a', { paid: true }]])
   let meanwhile: string[] = []
@@ -39,7 +39,7 @@ test('rows change and go before the answer is there, and stay so when it went we
   expect(grid.told()).toEqual(['a paid'])
 })
 
-test('when it is refused, all of them come back, each as it was, and the reason is passed on', async () => {
+test('after an error all rows are restored, and the reason is passed on', async () => {
   const grid = list()
   const shown = new Map([
     ['a', { paid: true }],
@@ -50,11 +50,11 @@ test('when it is refused, all of them come back, each as it was, and the reason 
   expect(grid.told()).toEqual(['a', 'b'])
 })
 
-test('without a list it only asks', async () => {
+test('without a list only the request is sent', async () => {
   expect(await showOptimistically(null, { gone: ['a'], keep: async () => 1 })).toBe(1)
 })
 
-test('whoever takes something back waits for what is shown and not answered yet', async () => {
+test('an undo waits for the changes shown and not answered yet', async () => {
   expect(untilAnswered()).toBeNull()
   let answer: (value: string) => void = () => {}
   const kept = showOptimistically(null, { keep: () => new Promise<string>((resolve) => (answer = resolve)) })

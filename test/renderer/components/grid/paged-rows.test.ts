@@ -8,7 +8,7 @@ const without = (pages: Map<number, string[]>, gone: string) => {
   return { next: [...next].map(([page, rows]) => [page, rows.join('')]), forgotten, missing }
 }
 
-test('those below move up, over pages that follow one another', () => {
+test('rows below move up, over contiguous pages', () => {
   expect(without(pagesOf([0, 'abc'], [1, 'def'], [2, 'g']), 'b')).toEqual({
     next: [
       [0, 'acd'],
@@ -19,7 +19,7 @@ test('those below move up, over pages that follow one another', () => {
   })
 })
 
-test('what lies beyond a gap is forgotten once a row before it went, and kept where none did', () => {
+test('pages beyond a gap are dropped once a row before it was removed, and kept otherwise', () => {
   expect(without(pagesOf([0, 'abc'], [4, 'mno'], [5, 'pqr']), 'a')).toEqual({
     next: [[0, 'bc']],
     forgotten: [4, 5],
@@ -36,7 +36,7 @@ test('what lies beyond a gap is forgotten once a row before it went, and kept wh
   })
 })
 
-test('all of them leave an empty page, none leaves everything', () => {
+test('removing all rows leaves an empty page, removing none leaves everything', () => {
   expect(without(pagesOf([0, 'ab']), 'ab')).toEqual({ next: [[0, '']], forgotten: [], missing: 2 })
   expect(without(pagesOf([0, 'ab']), 'z')).toEqual({ next: [[0, 'ab']], forgotten: [], missing: 0 })
 })

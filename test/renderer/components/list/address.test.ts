@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest'
 import { queryValues, changedQueryValues, viewQuery } from '../../../../renderer/components/list/address.ts'
 
-test('a word has one value, and an empty one is none', () => {
+test('a parameter has one value, and an empty one is absent', () => {
   expect(queryValues({ q: 'ebro', view: '', odd: ['1', '2'], none: null, n: undefined })).toEqual({
     q: 'ebro',
   })
 })
 
-test('a change adds, replaces and takes out', () => {
+test('a change adds, replaces and removes parameters', () => {
   const query = { view: 'closed', q: 'x' }
   expect(changedQueryValues(query, { view: null, kind: 'quote' })).toEqual({ q: 'x', kind: 'quote' })
   expect(changedQueryValues(query, { q: '' })).toEqual({ view: 'closed' })

@@ -106,7 +106,7 @@ async function settle(): Promise<void> {
   }
 }
 
-test('the address says what is shown, and follows what is typed after a moment', async () => {
+test('the address selects the rows, and follows the typed text after a moment', async () => {
   const { list, router } = await listAt('/things?q=ebro&view=open&odd=1&odd=2')
   expect(list.filter).toEqual({ text: 'ebro', view: 'open' })
   expect(list.typed).toBe('ebro')
@@ -118,7 +118,7 @@ test('the address says what is shown, and follows what is typed after a moment',
   expect(list.filter).toEqual({ text: 'norte', view: 'open' })
 })
 
-test('a filter that is taken out leaves the address, and clearing leaves only what is to stay', async () => {
+test('a cleared filter leaves the address, and clearing all keeps only the permanent parameters', async () => {
   const { list, router } = await listAt('/things?q=ebro&view=open&connection=c1', { keeps: ['connection'] })
   list.change({ view: '' })
   await settle()
@@ -130,7 +130,7 @@ test('a filter that is taken out leaves the address, and clearing leaves only wh
   expect(list.isWhole).toBe(true)
 })
 
-test('a link to another filter changes the search box, and leaving the page changes nothing', async () => {
+test('a link to another filter changes the search field, and leaving the page changes nothing', async () => {
   const { list, router } = await listAt('/things?q=ebro')
   await router.push('/things?q=norte')
   await settle()
@@ -140,7 +140,7 @@ test('a link to another filter changes the search box, and leaving the page chan
   expect(list.filter).toEqual({ text: 'norte' })
 })
 
-test('rows are asked for by stretch with filter and order, and bring their count', async () => {
+test('rows are requested by page with filter and order, and bring their count', async () => {
   const { list, asked } = await listAt('/things?q=ebro&sort=-name', { sortOf: ({ sort }) => sort ?? 'name' })
   expect(list.count).toBeNull()
   const rows = await list.fetchRows(200, 200)
@@ -150,7 +150,7 @@ test('rows are asked for by stretch with filter and order, and bring their count
   expect(list.answer?.total).toBe(9)
 })
 
-test('an answer to an earlier filter does not count', async () => {
+test('an answer to an earlier filter is ignored', async () => {
   const answer = Promise.withResolvers<Answer & { items: Row[] }>()
   const { list, router } = await listAt('/things', { fetch: () => answer.promise })
   const late = list.fetchRows(0, 200)
@@ -161,7 +161,7 @@ test('an answer to an earlier filter does not count', async () => {
   expect(list.count).toBeNull()
 })
 
-test('totals are asked for once per filter, not per order, and the last answer wins', async () => {
+test('totals are requested once per filter, not per order, and the last answer wins', async () => {
   const waiting: PromiseWithResolvers<Answer | null>[] = []
   const { list, router } = await listAt('/things', {
     sortOf: ({ sort }) => sort ?? 'name',
@@ -184,7 +184,7 @@ test('totals are asked for once per filter, not per order, and the last answer w
   expect(list.answer).toEqual({ count: 2, total: 20 })
 })
 
-test('a failure is shown while there is nothing to show, and gone once it worked', async () => {
+test('a failure is shown while there are no rows, and removed after a success', async () => {
   let fails = true
   const { list } = await listAt('/things', {
     summarize: async () => {
@@ -214,7 +214,7 @@ test('the selected rows are known after they have scrolled away, and another lis
   expect(list.chosen).toEqual([])
 })
 
-test('the list is saved by its filter and order, the selection by its identifiers, which are let go', async () => {
+test('the list is exported by its filter and order, the selection by its identifiers, and then cleared', async () => {
   const saved: object[] = []
   const { list } = await listAt('/things?view=open', { save: (which) => saved.push(which) })
   list.saveAll()
@@ -224,7 +224,7 @@ test('the list is saved by its filter and order, the selection by its identifier
   expect(list.selected.size).toBe(0)
 })
 
-test('the row that is open beside the list stands in the path or in the query', async () => {
+test('the open row beside the list is in the path or in the query', async () => {
   const inPath = await listAt('/things/row_2?view=open', { opens: 'path' })
   expect(inPath.list.opened).toBe('row_2')
   inPath.list.change({ view: null })
@@ -256,7 +256,7 @@ test('a saved view is counted by its own filter', async () => {
   expect(asked).toEqual([{ view: 'open', offset: 0, limit: 1 }])
 })
 
-test('asking again takes the grid and what belongs to it along; many changes are one', async () => {
+test('a reload includes the grid and its dependents; several changes are one reload', async () => {
   const refreshed: string[] = []
   const { list } = await listAt('/things', { reloads: async () => refreshed.push('more') })
   list.setGrid({

@@ -4,7 +4,7 @@ import { areasOn, fittingScale, areaPosition } from '../../../../renderer/compon
 
 const A4 = { width: 595.28, height: 841.89 }
 
-test('an area lies where it is in points, whatever the page measures on the screen', () => {
+test('an area is positioned in points, whatever the size of the page on the screen', () => {
   const area = { page: 0, x: 59.528, y: 84.189, width: 297.64, height: 8.4189, field: 'client' }
   expect(areaPosition(area, A4)).toEqual({
     left: '10.000%',
@@ -14,7 +14,7 @@ test('an area lies where it is in points, whatever the page measures on the scre
   })
 })
 
-test('a page has its own areas only, and the small ones lie over those that hold them', () => {
+test('a page has its own areas only, and nested ones are on top', () => {
   const at = (field: string, page: number, width: number) => ({ field, page, x: 0, y: 0, width, height: 10 })
   const areas = [at('discount', 0, 50), at('lines.9', 1, 80), at('totals', 0, 200), at('withholding', 0, 60)]
   expect(areasOn(areas, 0).map(({ field }) => field)).toEqual(['totals', 'withholding', 'discount'])
@@ -22,7 +22,7 @@ test('a page has its own areas only, and the small ones lie over those that hold
   expect(areasOn(areas, 2)).toEqual([])
 })
 
-test('a page is painted as sharply as it is wanted, but never larger than a canvas can be', () => {
+test('a page is rendered at the requested resolution, but never larger than a canvas can be', () => {
   expect(fittingScale(A4, 3)).toBe(3)
   const poster = { width: 4000, height: 6000 }
   const scale = fittingScale(poster, 3)

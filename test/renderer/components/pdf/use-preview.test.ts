@@ -21,7 +21,7 @@ function held() {
   return { ...made, waiting, scope }
 }
 
-test('changes while one request is under way are one more request after it', async () => {
+test('changes during a request cause one more request after it', async () => {
   const { preview, busy, refresh, waiting } = held()
   const done = refresh()
   void refresh()
@@ -38,7 +38,7 @@ test('changes while one request is under way are one more request after it', asy
   expect(waiting).toHaveLength(2)
 })
 
-test('the same bytes again are the same array, so that nothing is drawn again', async () => {
+test('identical bytes are the same array, so that nothing is rendered again', async () => {
   const { preview, refresh, waiting } = held()
   const first = refresh()
   waiting[0]?.resolve(of(1, 2, 3))
@@ -54,7 +54,7 @@ test('the same bytes again are the same array, so that nothing is drawn again', 
   expect(preview.value?.areas).toHaveLength(1)
 })
 
-test('a failure leaves what is shown, and is gone with the next answer', async () => {
+test('a failure keeps the shown content, and is removed with the next answer', async () => {
   const { preview, error, refresh, waiting } = held()
   const first = refresh()
   waiting[0]?.resolve(of(1))
@@ -71,7 +71,7 @@ test('a failure leaves what is shown, and is gone with the next answer', async (
   expect(preview.value).toBeNull()
 })
 
-test('an answer about what was shown before is not shown for what came after it', async () => {
+test('an answer about an earlier subject is not shown for the next one', async () => {
   const { preview, error, refresh, clear, waiting } = held()
   const done = refresh()
   clear()
@@ -84,7 +84,7 @@ test('an answer about what was shown before is not shown for what came after it'
   expect(error.value?.code).toBe('internal')
 })
 
-test('once the page is gone nothing more is asked', async () => {
+test('an unmounted page sends no more requests', async () => {
   const { preview, refresh, waiting, scope } = held()
   const done = refresh()
   void refresh()
@@ -95,7 +95,7 @@ test('once the page is gone nothing more is asked', async () => {
   expect(preview.value).toBeNull()
 })
 
-test('the file comes whole out of its base64, every byte of it', () => {
+test('the file is decoded from its base64 completely', () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
   const pdf = Buffer.from(bytes).toString('base64')
   expect(previewOf({ pdf, areas: [] }).bytes).toEqual(bytes)

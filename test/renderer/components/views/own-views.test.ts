@@ -17,11 +17,11 @@ const views: OwnView[] = [
 ]
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name)
 
-test('the page offers as many as the server keeps', () => {
+test('the page offers as many views as the server stores', () => {
   expect(MOST_VIEWS).toBe(KEPT)
 })
 
-test('an address is the same in whatever order its words stand, and what is no word of a view is left out', () => {
+test('an address is the same in any order of its parameters, and unknown parameters are left out', () => {
   expect(isSameQuery({ view: 'owed', q: 'luz' }, { q: 'luz', view: 'owed' })).toBe(true)
   expect(isSameQuery({ q: 'luz' }, { q: 'Luz' })).toBe(false)
   expect(
@@ -31,14 +31,14 @@ test('an address is the same in whatever order its words stand, and what is no w
   })
 })
 
-test('a new one goes to the end; a name that is there gets the new filter and stays where it is', () => {
+test('a new view is appended; one of an existing name gets the new filter and keeps its position', () => {
   expect(names(withView(views, 'Cuatro', { q: 'x' }))).toEqual(['Una', 'Dos', 'Tres', 'Cuatro'])
   const changed = withView(views, 'dos', { q: 'x' })
   expect(names(changed)).toEqual(['Una', 'Dos', 'Tres'])
   expect(changed[1]).toEqual({ id: 'view_2', name: 'Dos', query: { q: 'x' } })
 })
 
-test('one moves a place, and stays at the ends', () => {
+test('a view moves one position, and stays at the ends', () => {
   expect(names(movedView(views, 'view_2', -1))).toEqual(['Dos', 'Una', 'Tres'])
   expect(names(movedView(views, 'view_1', -1))).toEqual(['Una', 'Dos', 'Tres'])
   expect(names(movedView(views, 'view_3', 1))).toEqual(['Una', 'Dos', 'Tres'])

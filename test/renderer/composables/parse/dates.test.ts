@@ -26,7 +26,7 @@ test.each<[string, string | null]>([
   ['-7', '2026-11-14'],
   ['29/2/28', '2028-02-29'],
   ['', null],
-])('%j is a day', (text, date) => {
+])('%j is a date', (text, date) => {
   expect(parseDay(text, { today })).toEqual({ ok: true, date })
 })
 
@@ -38,10 +38,10 @@ test.each<[string, string]>([
   ['pronto', 'not_a_date'],
   ['3 brumario', 'not_a_date'],
   ['3/2/2', 'not_a_date'],
-])('%j is refused', (text, reason) => {
+])('%j is rejected', (text, reason) => {
   expect(parseDay(text, { today })).toEqual({ ok: false, reason })
 })
 
-test('+30 counts from the day given', () => {
+test('+30 counts from the given date', () => {
   expect(parseDay('+30', { today, from: '2026-01-15' })).toEqual({ ok: true, date: '2026-02-14' })
 })

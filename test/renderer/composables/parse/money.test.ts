@@ -50,7 +50,7 @@ describe('amounts typed in Spanish', () => {
     expect(value(cents(text))).toEqual(expected)
   })
 
-  test('a point read as thousands, and a sum, are told', () => {
+  test('a point read as thousands separator, and a sum, are reported', () => {
     expect(cents('1.234')).toMatchObject({ telling: true })
     expect(cents('12*3')).toMatchObject({ value: 3600, telling: true })
     expect(cents('1.234,00')).toMatchObject({ telling: false })
@@ -78,7 +78,7 @@ describe('simple sums', () => {
   })
 })
 
-test('prices and quantities keep six decimals and refuse a seventh', () => {
+test('prices and quantities keep six decimals and reject a seventh', () => {
   expect(value(micro('0,000001'))).toBe(1)
   expect(value(micro('12,345678'))).toBe(12_345_678)
   expect(value(micro('0,0000001'))).toBe('too_many_decimals')

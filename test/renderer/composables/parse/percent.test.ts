@@ -12,10 +12,10 @@ test.each([
   ['7.5\u00a0% ', 750],
   ['', null],
   ['%', null],
-])('%j is understood', (text, value) => {
+])('%j is parsed', (text, value) => {
   expect(read(text)).toMatchObject({ ok: true, value })
 })
 
-test.each(['2%1', '5,255 %', '%21', '21 %%'])('%j is no percent', (text) => {
+test.each(['2%1', '5,255 %', '%21', '21 %%'])('%j is not a percentage', (text) => {
   expect(read(text).ok).toBe(false)
 })

@@ -10,7 +10,7 @@ import {
   TemplateKind,
 } from '../../../../server/documents/mail/contract.ts'
 
-test('addresses are taken however they are separated, and out of their names', () => {
+test('addresses are parsed with any separator, and out of their names', () => {
   expect(addressesIn(' ana@a.example, luis@b.example;eva@c.example\nx@d.example ')).toEqual([
     'ana@a.example',
     'luis@b.example',
@@ -27,7 +27,7 @@ test('addresses are taken however they are separated, and out of their names', (
   expect(addressesIn(' , ')).toEqual([])
 })
 
-test('every provider offered is an account the server takes, and is known again by its host', () => {
+test('every provider offered is an account the server accepts, and is recognised by its host', () => {
   for (const { id, host, port, security } of PROVIDERS) {
     const input = { channel: 'smtp' as const, host, port, security, fromAddress: 'a@b.example' }
     expect(saveMailAccountContract.input.parse(input)).toEqual(input)
@@ -36,7 +36,7 @@ test('every provider offered is an account the server takes, and is known again 
   expect(providerOf('correo.example')).toBe('other')
 })
 
-test('every state, reason and kind of mail has its words', () => {
+test('every state, reason and kind of mail has its text', () => {
   for (const { mail } of [es, en]) {
     expect(Object.keys(mail.reason).toSorted()).toEqual(MailReason.options.toSorted())
     expect(Object.keys(mail.fix).toSorted()).toEqual(MailReason.options.toSorted())

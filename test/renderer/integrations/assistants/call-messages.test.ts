@@ -14,7 +14,7 @@ const sayIn =
     return typeof found === 'string' ? found : null
   }
 
-test('every tool, and reading a document, is in words', () => {
+test('every tool, and reading a document, has a text', () => {
   const tools = contracts.flatMap((contract) => ('tool' in contract && contract.tool ? [contract.tool] : []))
   expect(tools.length).toBeGreaterThanOrEqual(9)
   for (const words of [es, en])
@@ -23,7 +23,7 @@ test('every tool, and reading a document, is in words', () => {
   expect(toolMessages({ tool: 'svc_of_tomorrow' }, sayIn(es))).toBe('svc_of_tomorrow')
 })
 
-test('what came of it in one line', () => {
+test('the outcome is described in one line', () => {
   const answer = [
     { name: 'totals.total', value: '1234.5' },
     { name: 'totals.count', value: '1200' },

@@ -77,20 +77,20 @@ describe.skipIf(process.platform === 'win32')('commands', () => {
     }
   })
 
-  test.each(shells)('in %s hold whatever stands in a word', async (shell) => {
+  test.each(shells)('in %s preserve any characters in a word', async (shell) => {
     for (const word of ['a b', '$HOME', '`id`', '"', '\\', "it's", '$(id)', 'a\\"b', '*', '~', 'ñ'])
       expect(await wordsIn(shell, `claude ${quoted(word, 'linux')}`)).toEqual([word])
   })
 })
 
-test('in PowerShell the same words', () => {
+test('PowerShell receives the same words', () => {
   expect(powerShellWords(parts('claudeCode', 'windows')[0]!.text)).toEqual(['claude', ...CLAUDE])
   for (const word of ['a b', '$HOME', '`id`', '"', '\\', '$(id)'])
     expect(quoted(word, 'windows').slice(1, -1).replace(/`(.)/g, '$1')).toBe(word)
 })
 
 describe.each(PLATFORMS)('settings files on %s', (platform) => {
-  test('are JSON as each program wants it', () => {
+  test('are JSON in the format of each program', () => {
     const server = { url: URL_HERE, headers: { Authorization: `Bearer ${SECRET}` } }
     expect(jsonOf('cursor', platform)).toEqual({ mcpServers: { sello: server } })
     expect(jsonOf('lmStudio', platform)).toEqual({ mcpServers: { sello: server } })
@@ -103,11 +103,11 @@ describe.each(PLATFORMS)('settings files on %s', (platform) => {
     })
   })
 
-  test('there are none for what cannot reach this computer: it says so instead, and gives no key away', () => {
+  test('do not exist for programs that cannot reach this computer: these say so, and get no key', () => {
     expect(parts('chatGpt', platform)).toEqual([{ name: 'unreachable', text: '' }])
   })
 
-  test('of the editor hold no key: it is asked for, and given apart', () => {
+  test('of the editor contain no key: it is asked for, and shown apart', () => {
     const [file, asked] = parts('vscode', platform)
     expect(file!.text).not.toContain(SECRET)
     expect(asked).toEqual({ name: 'askedKey', text: SECRET })
@@ -120,7 +120,7 @@ describe.each(PLATFORMS)('settings files on %s', (platform) => {
     })
   })
 
-  test('lie where the system keeps such files', () => {
+  test("are in the system's folder for such files", () => {
     const files = PROGRAMS.flatMap((program) => parts(program, platform).map(({ file }) => file)).filter(
       Boolean,
     )
@@ -130,7 +130,7 @@ describe.each(PLATFORMS)('settings files on %s', (platform) => {
   })
 })
 
-test('every program and part has words in both languages', () => {
+test('every program and part has a text in both languages', () => {
   for (const words of [es, en]) {
     const { program, part } = words.connect.assistants
     expect(Object.keys(program).toSorted()).toEqual([...PROGRAMS].toSorted())

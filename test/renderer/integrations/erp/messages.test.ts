@@ -30,7 +30,7 @@ const integration = (changes: Partial<Integration>): Integration =>
 const resource = (changes: Partial<Run['resources'][number]>): Run['resources'][number] =>
   ({ fetched: 0, created: 0, updated: 0, unchanged: 0, missing: 0, rejected: 0, ...changes }) as never
 
-test('a connection is called as its owner calls it, else by its account, else by its masked key', () => {
+test('a connection is named by its owner, else by its account, else by its masked key', () => {
   expect(connectionName(integration({ ownLabel: 'La tienda', erpAccountName: 'Obrador SL' }))).toBe(
     'La tienda',
   )
@@ -39,7 +39,7 @@ test('a connection is called as its owner calls it, else by its account, else by
   expect(connectionName(integration({}))).toBe('Holded')
 })
 
-test('lists show the connection of their address, else the open one, else the one before', () => {
+test('lists show the connection of their address, else the open one, else the previous one', () => {
   const open = integration({ state: 'connected', connectionId: 'erp_open' })
   const before = integration({ connectionId: 'erp_before' })
   const never = integration({ provider: 'odoo', label: 'Odoo' })
@@ -69,14 +69,14 @@ test('a reading is summed over its lists', () => {
   })
 })
 
-test('a reading that takes more calls than was thought does not pretend to know how far it is', () => {
+test('a reading that takes more calls than estimated shows no progress', () => {
   expect(runPercent({ state: 'running', calls: 2, estimate: 8 })).toBe(25)
   expect(runPercent({ state: 'running', calls: 8, estimate: 8 })).toBeNull()
   expect(runPercent({ state: 'running', calls: 0, estimate: 0 })).toBeNull()
   expect(runPercent({ state: 'completed', calls: 1, estimate: 8 })).toBe(100)
 })
 
-test('what is left of the month leaves the reserve out, and the bar never overflows', () => {
+test('the rest of the month excludes the reserve, and the bar never overflows', () => {
   const quota = {
     month: '2026-11',
     used: 30,
@@ -91,7 +91,7 @@ test('what is left of the month leaves the reserve out, and the bar never overfl
   expect(quotaParts({ ...quota, budget: null })).toBeNull()
 })
 
-test('a refusal says its permissions and its companies, and a strange one says none', () => {
+test('an error lists its permissions and its companies, and an unknown one none', () => {
   expect(refusedPermissions({ permissions: { granted: ['a'], missing: ['b', 7] } })).toEqual({
     granted: ['a'],
     missing: ['b'],
@@ -105,7 +105,7 @@ test('a refusal says its permissions and its companies, and a strange one says n
   expect(permissionList('something:new')).toBeNull()
 })
 
-test('the way back of a contact is what it said in the fields it took, empty ones too', () => {
+test('undo of a contact restores the fields that were taken, including empty ones', () => {
   const contact = {
     name: 'Ana',
     email: null,
@@ -118,7 +118,7 @@ test('the way back of a contact is what it said in the fields it took, empty one
   expect(fieldsBefore(contact as never, ['email', 'name'])).toEqual({ email: null, name: 'Ana' })
 })
 
-test('many are linked in pieces that one call takes', () => {
+test('many links are made in batches of one call', () => {
   expect(inChunks([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]])
   expect(inChunks([], 200)).toEqual([])
 })

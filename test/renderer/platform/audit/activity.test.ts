@@ -15,12 +15,12 @@ function say(key: string, params: Record<string, string> = {}): string | null {
 const words = (action: string, type: string, label?: string) =>
   targetLabel({ action, target: { type, id: 'x1', ...(label === undefined ? {} : { label }) } }, say)
 
-describe('what an event was about', () => {
-  test.each(ProposedAction.options)('a proposal to %s is in words', (action) => {
+describe('the object of an event', () => {
+  test.each(ProposedAction.options)('is described for a proposal to %s', (action) => {
     expect(words('proposal.created', 'proposal', action)).toMatch(/^[A-ZÁÉÍÓÚ][a-záéíóúñ ]+$/)
   })
 
-  test('a name is said as it was, and a thing without one by its kind', () => {
+  test('is shown with its name at the time, and without one by its kind', () => {
     expect(words('contact.created', 'contact', 'issue_invoice S.L.')).toBe('issue_invoice S.L.')
     expect(words('mail.sent', 'mail')).toBe('Correo')
     expect(words('registry.environment_set', 'book', 'production')).toBe('AEAT, producción')
@@ -29,7 +29,7 @@ describe('what an event was about', () => {
     expect(targetLabel({ action: 'x', target: null }, say)).toBe('—')
   })
 
-  test('it leads to what is still there', () => {
+  test('links to what still exists', () => {
     const target = { type: 'invoice', id: 'inv_1' }
     expect(targetAddress({ action: 'invoice.issued', target })).toBe('/invoices/inv_1')
     expect(targetAddress({ action: 'invoice.deleted', target })).toBeNull()
@@ -37,7 +37,7 @@ describe('what an event was about', () => {
   })
 })
 
-test('an address says who, what, how it ended and when; the rest of it is left out', () => {
+test('an address selects actor, object, outcome and dates; the rest of it is ignored', () => {
   expect(activityFilterOf({ actor: 'key_1', action: 'a.b', outcome: 'refused', from: '2026-01-01' })).toEqual(
     {
       actor: 'key_1',

@@ -86,7 +86,7 @@ for (const file of readdirSync(server, { recursive: true, encoding: 'utf8' })) {
 const UNSEEN = 'invoice.deleted'
 const key = (action: string) => action.replaceAll('.', '_')
 
-test('every place that writes the history is understood here', () => {
+test('every source that writes the history is understood by this test', () => {
   expect(unread).toEqual([])
   const actions = written.map(({ action }) => action)
   // One example of each form: literal, by table, by condition, through a function, by the operation's name.
@@ -103,7 +103,7 @@ test('every place that writes the history is understood here', () => {
     expect(actions).toContain(action)
 })
 
-test('every action has words in both languages', () => {
+test('every action has a text in both languages', () => {
   for (const language of [es, en])
     for (const { action, ofInvoice } of written) {
       expect(language.auditAction, action).toHaveProperty(key(action), expect.any(String))

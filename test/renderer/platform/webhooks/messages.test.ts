@@ -22,12 +22,12 @@ language.value = 'en'
 
 const ALL = FAMILIES.flatMap(typesOf)
 
-test('every type that the server sends can be chosen, and no other', () => {
+test('exactly the types that the server sends can be chosen', () => {
   expect(ALL.toSorted()).toEqual(WEBHOOK_TYPES.toSorted())
 })
 
-describe('what is asked for', () => {
-  test('is a family when all of it is wanted, and everything when all families are', () => {
+describe('a choice of events', () => {
+  test('is a family if all of it is chosen, and everything if all families are', () => {
     expect(tidyEvents(new Set(typesOf('invoice')))).toEqual(['invoice.*'])
     expect(tidyEvents(new Set(['invoice.issued', 'registry.accepted', ...typesOf('proposal')]))).toEqual([
       'invoice.issued',
@@ -38,7 +38,7 @@ describe('what is asked for', () => {
     expect(tidyEvents(new Set())).toEqual([])
   })
 
-  test('reads back as the types it means', () => {
+  test('is expanded to the types it includes', () => {
     for (const events of [['*'], ['invoice.*', 'mail.changed'], ['erp.sync_finished'], []])
       expect(tidyEvents(wantedTypes(events))).toEqual(
         events.map((each) => (each === 'mail.changed' ? 'mail.*' : each)),
@@ -48,13 +48,13 @@ describe('what is asked for', () => {
     expect([...wantedTypes(['invoice.*'])].every((type) => type.startsWith('invoice.'))).toBe(true)
   })
 
-  test('is told by the names of families', () => {
+  test('is described by the names of families', () => {
     expect(eventsLabel(['*'])).toBe('Everything that happens')
     expect(eventsLabel(['invoice.*', 'registry.accepted'])).toBe('Issued invoices and registry.accepted')
   })
 })
 
-test('how a webhook stands: off before failing before waiting', () => {
+test('the state of a webhook: off before failing before waiting', () => {
   const at = '2026-07-01T10:00:00.000Z'
   const one = { state: 'active' as const, disabledReason: null, failingSince: null, holdUntil: null }
   expect(healthOf(one).word).toBe('active')
@@ -67,7 +67,7 @@ test('how a webhook stands: off before failing before waiting', () => {
   expect(healthOf({ ...one, state: 'disabled', disabledReason: 'failing' }).word).toBe('silenced')
 })
 
-test('why a message did not arrive is a sentence, whatever it was', () => {
+test('every reason of a failed delivery is a sentence', () => {
   expect(reasonLabel('status_503')).toBe('The receiver answered 503.')
   expect(reasonLabel('redirect')).toMatch(/does not follow/)
   expect(reasonLabel('address_private_address')).toBe(addressLabel('private_address'))
@@ -76,7 +76,7 @@ test('why a message did not arrive is a sentence, whatever it was', () => {
   expect(addressLabel('something new')).toBe('Sello does not send messages to that address.')
 })
 
-test('a body is laid out, or shown as it is', () => {
+test('a body is formatted, or shown unchanged', () => {
   expect(laidOut('{"a":{"b":1}}')).toBe('{\n  "a": {\n    "b": 1\n  }\n}')
   expect(laidOut('{"a":')).toBe('{"a":')
 })

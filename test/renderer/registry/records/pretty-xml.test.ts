@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { prettyXml } from '../../../../renderer/registry/records/pretty-xml.ts'
 
-test('elements stand on lines of their own, indented by depth', () => {
+test('elements are on lines of their own, indented by depth', () => {
   const xml =
     '<sf:RegistroAlta xmlns:sf="urn:x"><sf:IDVersion>1.0</sf:IDVersion><sf:IDFactura><sf:Num>A-1</sf:Num></sf:IDFactura><sf:Vacio/><a></a></sf:RegistroAlta>'
   expect(prettyXml(xml)).toBe(
@@ -19,7 +19,7 @@ test('elements stand on lines of their own, indented by depth', () => {
   )
 })
 
-test('nothing but blanks is added', () => {
+test('only whitespace is added', () => {
   const xml = '<r><t>una &lt; otra &amp; más</t><t>fin</t></r>'
   expect(prettyXml(xml).replace(/\n\s*/g, '')).toBe(xml)
 })

@@ -57,14 +57,14 @@ const CONTENT: QuoteContent = {
   property: { situation: '1', cadastralRef: '9872023VH5797S0001WX' },
 }
 
-test('a quote goes through its form unchanged, as the server takes it', () => {
+test('a quote is unchanged after a round trip through its form', () => {
   const back = quoteContentOf(formOfContent(CONTENT, '2026-11-21', null))
   expect(back).toEqual(CONTENT)
   expect(QuoteContentShape.parse(back)).toEqual(CONTENT)
   expect(createQuoteContract.input.parse({ kind: 'proforma', date: '2026-11-21', ...back })).toBeTruthy()
 })
 
-test('a recurring content keeps its words in braces and the kind of its invoices', () => {
+test('a recurring content keeps its placeholders and the kind of its invoices', () => {
   const content = {
     ...CONTENT,
     kind: 'F2' as const,
@@ -75,12 +75,12 @@ test('a recurring content keeps its words in braces and the kind of its invoices
   expect(RecurringContent.parse(back)).toEqual(back)
 })
 
-test('too little to keep is nothing', () => {
+test('too little content is null', () => {
   expect(quoteContentOf(formOfContent({ lines: CONTENT.lines }, '2026-11-21', null))).toBeNull()
   expect(quoteContentOf(formOfContent({ ...CONTENT, lines: [] }, '2026-11-21', null))).toBeNull()
 })
 
-test('the address of the list is read and changed; unknown words are not there', () => {
+test('the address of the list is read and changed; unknown values are ignored', () => {
   expect(quoteFilter({ view: 'to_invoice', kind: 'delivery_note', q: ' ebro ' })).toEqual({
     view: 'to_invoice',
     kind: 'delivery_note',

@@ -61,7 +61,7 @@ test.each<[Rule, string, string]>([
   expect(ruleFaults(RecurrenceRule.parse(back))).toEqual([])
 })
 
-test('a new one begins on the next first of a month', () => {
+test('a new rule starts on the next first of a month', () => {
   expect(ruleOfForm(emptyRule('2026-11-21'))).toEqual({
     freq: 'monthly',
     interval: 1,
@@ -73,6 +73,6 @@ test('a new one begins on the next first of a month', () => {
   expect(weekdayOf('2026-11-21')).toBe('SA')
 })
 
-test('a last day that was not said is no rule yet', () => {
+test('a rule without its last day is null', () => {
   expect(ruleOfForm({ ...emptyRule('2026-11-21'), end: 'until' })).toBeNull()
 })

@@ -16,7 +16,7 @@ const invoice = (
   payment: { status },
 })
 
-test('what is not late is left out, and one payer under two names is one', () => {
+test('invoices that are not late are left out, and one payer under two names is one payer', () => {
   expect(
     latePayers([
       invoice('inv_1', 'B12345674', 'Luz S.L.', 0.1),
@@ -31,7 +31,7 @@ test('what is not late is left out, and one payer under two names is one', () =>
   ])
 })
 
-test('a mail takes a hundred, and the sum is of those', () => {
+test('a mail takes a hundred invoices, and the sum is of those', () => {
   const [payer] = latePayers(Array.from({ length: 120 }, (_, at) => invoice(`inv_${at}`, null, 'Ana', 1)))
   expect(payer?.invoiceIds).toHaveLength(100)
   expect(payer?.amountDue).toBe(100)

@@ -31,22 +31,22 @@ const KEPT: Design = {
 }
 const LOGO = { base64: 'AAAA', url: 'data:image/png;base64,AAAA', width: 32, height: 16, bytes: 3 }
 
-describe('what the page repeats of the server', () => {
-  test('is what the server says', () => {
+describe('constants of the server repeated in the page', () => {
+  test("are equal to the server's", () => {
     expect([FOOTER_CHARS, FOOTER_LINES]).toEqual([limits.FOOTER_CHARS, limits.FOOTER_LINES])
     expect(HOUSE_COLOUR).toBe(readableAccent(null))
   })
 })
 
 describe('a colour', () => {
-  test('is read as people type it', () => {
+  test('is parsed as users type it', () => {
     expect(readColour(' 8a1538 ')).toBe('#8A1538')
     expect(readColour('#1bf')).toBe('#11BBFF')
     for (const text of ['', '#', 'red', '#12345', '#1234567', '##123456', '12 34 56'])
       expect(readColour(text), text).toBeNull()
   })
 
-  test('that is too light is refused with its contrast, and never said to be better than it is', () => {
+  test('that is too light is rejected with its contrast, which is never overstated', () => {
     expect(colourFault('#767676')).toBeNull()
     expect(colourFault('#777777')).toBe('contrast')
     // 4.478 to 1: rounded to the nearest it would count as sufficient.
@@ -56,7 +56,7 @@ describe('a colour', () => {
     expect(contrastOf('rojo')).toBeNull()
   })
 
-  test('of the ten that are offered can be read, and each is another', () => {
+  test('offered by the page is legible, and each of the ten is different', () => {
     expect(
       SWATCHES.filter(({ colour }) => !isReadableOnWhite(colour) || readColour(colour) !== colour),
     ).toEqual([])
@@ -65,15 +65,15 @@ describe('a colour', () => {
   })
 })
 
-test('a foot has as many characters and lines as the server takes, blanks around it left out', () => {
+test('a footer has at most as many characters and lines as the server takes, without surrounding blanks', () => {
   expect(footerFault(` ${'x'.repeat(FOOTER_CHARS)}\n\n`)).toBeNull()
   expect(footerFault('x'.repeat(FOOTER_CHARS + 1))).toBe('footerLong')
   expect(footerFault('1\n2\r\n3\n4\n')).toBeNull()
   expect(footerFault('1\n2\n3\n4\n5')).toBe('footerLines')
 })
 
-describe('what was changed', () => {
-  test('is nothing at first, nor when it is typed otherwise', () => {
+describe('changes of the design', () => {
+  test('are empty at first, and for the same value typed differently', () => {
     expect(changesOf(formOf(KEPT), KEPT)).toEqual({})
     expect(
       changesOf({ ...formOf(KEPT), accent: '8a1538', footer: ' Gracias\r\nHasta pronto ' }, KEPT),
@@ -83,7 +83,7 @@ describe('what was changed', () => {
     expect(changesOf({ ...formOf(plain), logo: null }, plain)).toEqual({})
   })
 
-  test('is named, and only that', () => {
+  test('contain the changed field only', () => {
     const form = formOf(KEPT)
     expect(changesOf({ ...form, accent: '#1F4E9E' }, KEPT)).toEqual({ accent: '#1F4E9E' })
     expect(changesOf({ ...form, footer: ' ' }, KEPT)).toEqual({ footer: null })
@@ -95,11 +95,11 @@ describe('what was changed', () => {
     expect(changesOf({ ...form, logo: null }, KEPT)).toEqual({ logo: null })
   })
 
-  test("the house's colour is kept as none", () => {
+  test('store the default colour as none', () => {
     expect(changesOf({ ...formOf(KEPT), accent: HOUSE_COLOUR }, KEPT)).toEqual({ accent: null })
   })
 
-  test('can be taken back', () => {
+  test('can be undone', () => {
     expect(undoChange({ accent: null, logo: null }, KEPT, 'BBBB')).toEqual({
       accent: '#8A1538',
       logo: 'BBBB',
@@ -113,7 +113,7 @@ describe('what was changed', () => {
 })
 
 describe('a picture', () => {
-  test('is judged by its name, kind and size before it is read', () => {
+  test('is checked by its name, kind and size before it is read', () => {
     expect(pictureFault({ name: 'logo.webp', type: 'image/webp', size: 10 })).toBeNull()
     expect(pictureFault({ name: 'LOGO.SVG', type: '', size: MAX_PICTURE_BYTES })).toBeNull()
     expect(pictureFault({ name: 'factura.pdf', type: 'application/pdf', size: 10 })).toBe('pictureKind')
@@ -133,7 +133,7 @@ describe('a picture', () => {
     expect(fitPicture(size, isVector)).toEqual({ sheet: sent, picture: sent })
   })
 
-  test('that is narrower than the server takes gets white beside it', () => {
+  test('that is narrower than the server takes gets a white margin', () => {
     expect(fitPicture({ width: 6000, height: 30 }, false)).toEqual({
       sheet: { width: 1200, height: 16 },
       picture: { width: 1200, height: 6 },

@@ -5,7 +5,7 @@ import { DESTINATIONS, keywordsOf, matching } from '../../../../../renderer/app/
 import { requestedText, noteVisit, visitsOf } from '../../../../../renderer/app/shell/palette/palette.ts'
 import { keyNames } from '../../../../../renderer/components/shortcut-names.ts'
 
-test('an amount is asked for as the number it stands for, however it is typed', () => {
+test('an amount is searched as the number it represents, in any notation', () => {
   for (const typed of ['1.234,56', '1234,56', '1 234,56', '1.234,56 €', ' 1234,56 euros'])
     expect(requestedText(typed, ','), typed).toBe('1234.56')
   expect(requestedText('1.234', ',')).toBe('1234')
@@ -14,7 +14,7 @@ test('an amount is asked for as the number it stands for, however it is typed', 
   expect(requestedText('1,234.56', '.')).toBe('1234.56')
 })
 
-test('what is no amount is asked for as it stands', () => {
+test('a text that is not an amount is searched unchanged', () => {
   for (const typed of [
     'F2026-0001',
     '2026-0001',
@@ -28,7 +28,7 @@ test('what is no amount is asked for as it stands', () => {
   expect(requestedText('  Hotel Mirador ', ',')).toBe('Hotel Mirador')
 })
 
-test('records opened last are kept by book, each once and no more than six', () => {
+test('recently opened records are kept by book, each once and no more than six', () => {
   for (const number of [1, 2, 3, 4, 5, 6, 7, 3])
     noteVisit('book_a', { name: 'invoice', path: `/invoices/inv_${number}`, title: `F-${number}`, about: '' })
   noteVisit('book_a', { name: 'home', path: '/', title: 'Inicio', about: '' })
@@ -38,7 +38,7 @@ test('records opened last are kept by book, each once and no more than six', () 
   expect(visitsOf('book_c')).toEqual([])
 })
 
-test('a record and its editor are one record, which keeps the name of whom it is about', () => {
+test("a record and its editor are one record, which keeps the customer's name", () => {
   const draft = { title: 'Borrador', about: 'Hotel Mirador' }
   noteVisit('book_d', { name: 'invoice', path: '/invoices/inv_1', ...draft })
   noteVisit('book_d', { name: 'invoice', path: '/invoices/inv_2', title: 'Borrador', about: 'Bar Pepe' })
@@ -49,7 +49,7 @@ test('a record and its editor are one record, which keeps the name of whom it is
   ])
 })
 
-test('keys are named one by one', () => {
+test('the names of keys are listed one by one', () => {
   expect(keyNames('g-f')).toEqual(['G', 'F'])
   expect(keyNames('meta_enter').at(-1)).toBe('↵')
   expect(keyNames('[')).toEqual(['['])
@@ -107,13 +107,13 @@ describe.each(['es', 'en'] as const)('the palette in %s', (language) => {
     expect(found.indexOf(to), `${typed} is among the first three`).toBeLessThan(3)
   })
 
-  test('finds whole words and their beginnings, never the middle of a word', () => {
+  test('finds whole words and their prefixes, never the middle of a word', () => {
     const entries = entriesIn(language)
     for (const typed of ['opia', 'eguridad', 'rofit', 'zzzz', '', '  ', '-'])
       expect(matching(typed, entries), typed).toEqual([])
   })
 
-  test('an entry found by its own name stands before one found by another word', () => {
+  test('lists an entry found by its own label before one found by a synonym', () => {
     const found = matching('iva', [
       { label: 'Impuestos', keywords: 'iva' },
       { label: 'Tipos de IVA', keywords: '' },

@@ -26,11 +26,11 @@ const facts: Facts = {
   ],
 }
 
-test('a form that nobody touched sends nothing', () => {
+test('an unchanged form sends nothing', () => {
   expect(changesOf(amendFormOf(facts), facts)).toEqual({})
 })
 
-test('only what differs is sent, under the names of the contract', () => {
+test('only differences are sent, under the names of the contract', () => {
   const form = amendFormOf(facts)
   if (form.client) Object.assign(form.client, { nif: ' 12345678Z ', name: 'Ana Ruiz Gil' })
   form.operationDate = '2026-11-02'
@@ -44,7 +44,7 @@ test('only what differs is sent, under the names of the contract', () => {
   expect(AmendChanges.parse(changes)).toEqual(changes)
 })
 
-test('another kind of identification takes its country with it; going back to a Spanish number does not', () => {
+test('another kind of identification sends its country too; a Spanish number does not', () => {
   const form = amendFormOf(facts)
   if (form.client) Object.assign(form.client, { idType: '02', country: 'DE', nif: 'DE123456789' })
   expect(changesOf(form, facts)).toEqual({
@@ -66,14 +66,14 @@ test('a record without a customer has no customer to amend', () => {
   expect(changesOf(form, simplified)).toEqual({})
 })
 
-test('what is empty is said before the server is asked', () => {
+test('empty fields are reported before the request', () => {
   const form = amendFormOf(facts)
   if (form.client) form.client.nif = '  '
   form.description = ''
   expect(amendFaults(form)).toEqual({ clientNif: 'clientNif', description: 'description' })
 })
 
-test('faults of the server find their field', () => {
+test('faults of the server are mapped to their field', () => {
   expect(amendFieldOf('changes.clientNif')).toBe('clientNif')
   expect(amendFieldOf('clientName')).toBe('clientName')
   expect(amendFieldOf('changes.breakdown[1].taxTreatment')).toBe('breakdown')

@@ -22,7 +22,7 @@ test('every cause but the discount of a period, which names no invoice, can be c
   expect([...shown].sort()).toEqual(RECTIFY_CAUSES.filter((cause) => cause !== 'period_discount').sort())
 })
 
-test('a discount asks for its percentage first, and never begins with all of the invoice', () => {
+test('a discount asks for its percentage first, and never proposes the whole invoice', () => {
   expect(usualPart('discount')).toBe('percent')
   expect(usualPart('price_change')).toBe('amount')
   expect(usualPart('returned_packaging')).toBe('lines')
@@ -33,7 +33,7 @@ test('a discount asks for its percentage first, and never begins with all of the
 })
 
 describe('the input', () => {
-  test('is nothing without a cause, an amount, a percentage or a line', () => {
+  test('is null without a cause, an amount, a percentage or a line', () => {
     expect(rectifyInput('inv', EMPTY_RECTIFY)).toBeNull()
     for (const part of ['lines', 'percent', 'amount'] as const)
       expect(rectifyInput('inv', form({ part }))).toBeNull()
@@ -41,7 +41,7 @@ describe('the input', () => {
     expect(rectifyInput('inv', form({ part: 'lines', quantities: { 0: 0 } }))).toBeNull()
   })
 
-  test('names the one part that was chosen, whatever else was typed before', () => {
+  test('contains only the chosen part, whatever else was typed before', () => {
     const typed = { percent: 12_500_000, amountCents: 1_999, quantities: { 2: 1_500_000 }, reason: ' Roto ' }
     const base = { id: 'inv', cause: 'discount', method: 'I', reason: 'Roto' }
     expect(rectifyInput('inv', form({ ...typed, part: 'whole' }))).toEqual(base)
@@ -53,7 +53,7 @@ describe('the input', () => {
     })
   })
 
-  test('of a substitution names no part', () => {
+  test('of a substitution contains no part', () => {
     const asked = rectifyInput(
       'inv',
       form({ cause: 'wrong_client', method: 'S', part: 'amount', amountCents: 5 }),
@@ -62,7 +62,7 @@ describe('the input', () => {
   })
 })
 
-test('an address of a customer is whole or it is none', () => {
+test('an address of a customer is complete or absent', () => {
   const client = { ...EMPTY_CLIENT, name: ' Ana ', street: 'Calle Mayor, 1', city: 'Madrid' }
   expect(customerInput(client)).toMatchObject({
     clientName: 'Ana',

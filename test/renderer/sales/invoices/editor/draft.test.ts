@@ -107,7 +107,7 @@ function kept(input: ReturnType<typeof draftInput>): Invoice {
   } as unknown as Invoice
 }
 
-test('there is nothing to keep before a customer and a described line', () => {
+test('nothing can be saved before there is a customer and a described line', () => {
   expect(draftInput(emptyForm(defaults), WALK_IN)).toBeNull()
   const nameless = written()
   nameless.client.name = ' '
@@ -118,20 +118,20 @@ test('there is nothing to keep before a customer and a described line', () => {
   expect(draftInput(written(), WALK_IN)?.clientName).toBe('Clínica Dental Aljarafe S.L.P.')
 })
 
-test('a simplified invoice is kept without a customer', () => {
+test('a simplified invoice is saved without a customer', () => {
   const form = written({ kind: 'F2' })
   form.client.name = ''
   expect(draftInput(form, WALK_IN)?.clientName).toBe(WALK_IN)
 })
 
-test('blank rows are dropped, and rows without a description wait on the page', () => {
+test('blank rows are dropped, and rows without a description stay on the page', () => {
   const form = written()
   form.lines.push({ ...emptyLine(TODAY), unitPriceMicro: 5_000_000 }, emptyLine(TODAY))
   expect(draftInput(form, WALK_IN)?.lines).toHaveLength(1)
   expect(heldLines(form)).toHaveLength(1)
 })
 
-test('figures reach the wire exactly', () => {
+test('figures are sent exactly', () => {
   const form = written()
   form.lines[0] = {
     ...emptyLine(TODAY),
@@ -149,14 +149,14 @@ test('figures reach the wire exactly', () => {
   })
 })
 
-test('what cannot be read is worth nothing, in the totals and on the wire', () => {
+test('an unreadable value counts as zero, in the totals and in the request', () => {
   const form = written()
   Object.assign(form.lines[0] ?? {}, { unread: { unitPrice: '3,2o' } })
   expect(totalsOf(form).totalCents).toBe(0)
   expect(draftInput(form, WALK_IN)?.lines[0]?.unitPrice).toBe(0)
 })
 
-test('an empty or unreadable price is kept as missing: it comes back empty, never as 0', () => {
+test('an empty or unreadable price is saved as missing: it is empty after a reload, never 0', () => {
   const form = written()
   const [line] = form.lines
   if (!line) throw new Error('no line')
@@ -175,7 +175,7 @@ test('an empty or unreadable price is kept as missing: it comes back empty, neve
   expect(formOf(kept(draftInput(form, WALK_IN)), TODAY).lines[0]?.unitPriceMicro).toBe(0)
 })
 
-test('exempt lines and disbursements bear no rate', () => {
+test('exempt lines and disbursements have no rate', () => {
   const form = written()
   form.lines = [
     { ...emptyLine(TODAY), description: 'Clase', unitPriceMicro: 10_000_000, taxTreatment: 'E1' },
@@ -191,7 +191,7 @@ test('exempt lines and disbursements bear no rate', () => {
   })
 })
 
-test('half an address is none', () => {
+test('an incomplete address is absent', () => {
   const form = written()
   Object.assign(form.client, { street: 'Calle Real 2', city: 'Sevilla' })
   expect(draftInput(form, WALK_IN)?.client?.address).toBeNull()
@@ -204,7 +204,7 @@ test('half an address is none', () => {
   })
 })
 
-test('a draft comes back from the wire as it went', () => {
+test('a draft is unchanged after a round trip', () => {
   const form = written({
     withholdingBp: 1500,
     notes: 'Gracias',
@@ -233,7 +233,7 @@ test('a draft comes back from the wire as it went', () => {
   expect({ ...again, lines: again?.lines.map(({ regimeKey: _key, ...line }) => line) }).toEqual(input)
 })
 
-test('a contact brings its term, withholding, language and surcharge', () => {
+test('a contact sets its term, withholding, language and surcharge', () => {
   const form = written()
   Object.assign(form, withContact(form, contact, TODAY, 30))
   expect(form).toMatchObject({
@@ -255,7 +255,7 @@ test('a due date chosen by hand stays when the customer changes', () => {
   expect(withContact(form, contact, TODAY, 30).dueDate).toBeUndefined()
 })
 
-test('a line that names no surcharge adds up as the server will infer it', () => {
+test('the totals of a line without a stated surcharge use the one that the server infers', () => {
   const back = kept(draftInput(written(), WALK_IN))
   expect(formOf(back, TODAY, contact).lines[0]?.surchargeBp).toBe(520)
   expect(formOf(back, TODAY).lines[0]?.surchargeBp).toBeNull()
@@ -280,14 +280,14 @@ test('a duplicate keeps content and term, and has its own dates', () => {
   })
 })
 
-test('a copy is equal in content and its lines are others', () => {
+test('a copy has equal content and new line identities', () => {
   const form = written()
   const copy = copyForm(form)
   expect(contentKey(copy)).toBe(contentKey(form))
   expect(copy.lines[0]?.key).not.toBe(form.lines[0]?.key)
 })
 
-test('what few drafts have goes to the wire and back as well', () => {
+test('rare fields are unchanged after a round trip', () => {
   const form = written({
     kind: 'R1',
     discountBp: 500,
@@ -339,7 +339,7 @@ test('what few drafts have goes to the wire and back as well', () => {
   expect(eurosOf(written(), totals)).toBeNull()
 })
 
-test('a currency without its rate is not sent, an account without its shape neither', () => {
+test('a currency without its rate is not sent, and neither is an account in a wrong format', () => {
   const form = written({ currency: 'USD' })
   Object.assign(form.lines[0] ?? {}, { account: '43' })
   const input = draftInput(form, WALK_IN)
@@ -347,12 +347,12 @@ test('a currency without its rate is not sent, an account without its shape neit
   expect(input?.lines[0]).not.toHaveProperty('account')
 })
 
-test('no rent is said as null, so that taking it back reaches the draft', () => {
+test('a removed rent is sent as null, so that the draft loses it', () => {
   expect(draftInput(written(), WALK_IN)).toMatchObject({ property: null })
   expect(draftInput(written({ property: undefined }), WALK_IN)).not.toHaveProperty('property')
 })
 
-test('a line of a kept draft without surcharge stays without, and says so', () => {
+test('a saved line without surcharge stays without, and says so', () => {
   const back = kept(draftInput(written(), WALK_IN))
   const form = formOfDraft(back, TODAY, contact)
   expect(form.lines[0]?.surchargeBp).toBe(0)
@@ -360,7 +360,7 @@ test('a line of a kept draft without surcharge stays without, and says so', () =
   expect(draftInput(form, WALK_IN)?.lines[0]?.surcharge).toBe(0)
 })
 
-test('a customer who is usually taxed otherwise changes plain lines only', () => {
+test('a customer with another usual tax treatment changes plain lines only', () => {
   const form = written()
   form.lines.push({ ...emptyLine(TODAY), description: 'Ya dicho', taxTreatment: 'E1', cause: 'training' })
   const changes = withContact(form, { ...contact, vatDefault: { taxTreatment: 'E5' } }, TODAY, 30)
@@ -370,7 +370,7 @@ test('a customer who is usually taxed otherwise changes plain lines only', () =>
   ])
 })
 
-test('what cannot be read in the strip is worth nothing either', () => {
+test('an unreadable value in the strip counts as zero too', () => {
   const form = written()
   Object.assign(form.lines[0] ?? {}, { discountCents: 500, unread: { discountAmount: '5o' } })
   expect(totalsOf(form).baseCents).toBe(144_000)

@@ -83,7 +83,7 @@ function has(words: unknown, path: string): boolean {
   return typeof at === 'string'
 }
 
-test('the ways of finding fault are understood here', () => {
+test('every form of creating a fault is understood by this test', () => {
   const codes = found.map(({ code }) => code)
   // Written out, by condition, by a function, and by a check of a contract.
   for (const code of ['unknown_field', 'cause_of_another_treatment', 'nif_repeated', 'not_a_date'])
@@ -94,7 +94,7 @@ test('the ways of finding fault are understood here', () => {
 test.each([
   ['Spanish', es],
   ['English', en],
-] as const)('every fault is said in %s', (_, words) => {
+] as const)('every fault has a text in %s', (_, words) => {
   const mute = found.filter(({ code, file }) => {
     // Points of a proposal that are errors of the underlying operation use its texts.
     if (file.startsWith('app/proposal-checks/') && has(words, `errors.${code}.title`)) return false
@@ -104,7 +104,7 @@ test.each([
   expect([...new Set(mute.map(({ code, file }) => `${code} (${file})`))].toSorted()).toEqual([])
 })
 
-test('every warning of a return is said in both languages', () => {
+test('every warning of a return has a text in both languages', () => {
   for (const code of FiscalWarning.shape.code.options)
     for (const words of [es, en]) expect(words.taxes.warning, code).toHaveProperty(code, expect.any(String))
 })

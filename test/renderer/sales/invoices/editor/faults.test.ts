@@ -34,7 +34,7 @@ const server = (field: string, changes: Partial<ServerFault> = {}): ServerFault 
 })
 const keyOf = (draft: DraftForm, index: number) => draft.lines[index]?.key ?? -1
 
-test('an untouched draft misses its customer and its first line', () => {
+test('an untouched draft lacks its customer and its first line', () => {
   const empty = emptyForm({ today: TODAY, paymentDays: 30, withholdingPct: null, language: 'es' })
   expect(localFaults(empty).map((fault) => [fault.code, fault.anchor])).toEqual([
     ['client_missing', 'client'],
@@ -48,7 +48,7 @@ test('a simplified invoice needs no customer', () => {
   expect(localFaults(draft).map((fault) => fault.code)).not.toContain('client_missing')
 })
 
-test('each line tells what it misses, by its number on the page; a blank one misses nothing', () => {
+test('each line reports its missing fields, by its number on the page; a blank one reports none', () => {
   const draft = form()
   Object.assign(draft.lines[2] ?? {}, { unread: { unitPrice: '3,2o' } })
   expect(localFaults(draft)).toEqual([
@@ -68,7 +68,7 @@ test('each line tells what it misses, by its number on the page; a blank one mis
   ])
 })
 
-test('a date that cannot be read is a fault of its field', () => {
+test('an unreadable date is a fault of its field', () => {
   expect(localFaults(form(), { dueDate: '31/2' })).toContainEqual({
     severity: 'error',
     code: 'date_unread',
@@ -78,7 +78,7 @@ test('a date that cannot be read is a fault of its field', () => {
   })
 })
 
-test("the server counts the lines it was sent: its second is the page's third", () => {
+test("the server counts the lines it received: its second is the page's third", () => {
   const draft = form()
   expect(anchorOf('lines[1].vatRate', draft)).toEqual({ anchor: `line:${keyOf(draft, 2)}:vat`, line: 3 })
   expect(anchorOf('lines[0].discountPct', draft)).toEqual({
@@ -92,7 +92,7 @@ test("the server counts the lines it was sent: its second is the page's third", 
   })
 })
 
-test('paths outside the lines lead to their fields, unknown ones nowhere', () => {
+test('paths outside the lines lead to their fields, unknown ones to none', () => {
   const draft = form()
   expect(anchorOf('clientNif', draft).anchor).toBe('clientNif')
   expect(anchorOf('client.address', draft).anchor).toBe('clientStreet')
@@ -101,7 +101,7 @@ test('paths outside the lines lead to their fields, unknown ones nowhere', () =>
   expect(anchorOf('', draft).anchor).toBe('')
 })
 
-test('what the page has said of a field is not said again; warnings are', () => {
+test('a fault reported by the page is not repeated; warnings are', () => {
   const draft = form()
   const local = localFaults(draft, { dueDate: 'x' })
   const faults = serverFaults(
@@ -119,7 +119,7 @@ test('what the page has said of a field is not said again; warnings are', () => 
   ])
 })
 
-test('a fault holds until what it is about changes', () => {
+test('a fault holds until its content changes', () => {
   const draft = form()
   const [ofLine, ofClient] = serverFaults([server('lines[0].vatRate'), server('clientNif')], draft, [])
   if (!ofLine || !ofClient) throw new Error('two faults')

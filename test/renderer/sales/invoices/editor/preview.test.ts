@@ -5,7 +5,7 @@ import { anchorOfArea } from '../../../../../renderer/sales/invoices/editor/prev
 
 const form = emptyForm({ today: '2026-11-21', paymentDays: 30, withholdingPct: null, language: 'es' })
 
-test('each part of the drawing that is typed leads to its field', () => {
+test('each editable area of the preview leads to its field', () => {
   const fields = ['client', 'number', 'issueDate', 'dueDate', 'operationDate', 'withholding', 'notes']
   expect(fields.map((field) => anchorOfArea(field, form))).toEqual([
     'client',
@@ -20,7 +20,7 @@ test('each part of the drawing that is typed leads to its field', () => {
   expect(anchorOfArea('discount', form)).toBe('discountPct')
 })
 
-test('a line leads to its words, counted without those that were not kept', () => {
+test('a line leads to its description, counted without unsaved lines', () => {
   const [first, blank, second] = ['Mano de obra', '', 'Filtro'].map((description) => ({
     ...emptyLine('2026-11-21'),
     description,
@@ -33,7 +33,7 @@ test('a line leads to its words, counted without those that were not kept', () =
   expect(anchorOfArea('lines.7', written)).toBe(`line:${first.key}:description`)
 })
 
-test('what is not typed here leads nowhere', () => {
+test('an area that is not editable leads nowhere', () => {
   for (const field of ['issuer', 'totals', 'lines.x', 'constructor'])
     expect(anchorOfArea(field, form), field).toBe('')
 })

@@ -6,14 +6,14 @@ import {
   sortOfQuery,
 } from '../../../../../renderer/sales/invoices/list/filters.ts'
 
-describe('the address of the list says what is shown', () => {
-  test('an empty address shows everything, newest first', () => {
+describe('the address of the list', () => {
+  test('shows everything, newest first, if it is empty', () => {
     expect(filterOfQuery({})).toEqual({})
     expect(showsAll(filterOfQuery({ view: 'all' }))).toBe(true)
     expect(sortOfQuery({})).toBe('-issueDate')
   })
 
-  test('every part of the address becomes its part of the filter', () => {
+  test('has a parameter for every part of the filter', () => {
     const query = {
       view: 'owed',
       q: ' tirón ',
@@ -38,7 +38,7 @@ describe('the address of the list says what is shown', () => {
     })
   })
 
-  test('what an address says wrong is left out instead of failing', () => {
+  test('ignores invalid values instead of failing', () => {
     expect(
       filterOfQuery({
         view: 'nope',
@@ -54,26 +54,26 @@ describe('the address of the list says what is shown', () => {
     expect(sortOfQuery({ sort: 'total' })).toBe('total')
   })
 
-  test('two days the wrong way round mean the stretch between them', () => {
+  test('swaps two dates in the wrong order', () => {
     expect(filterOfQuery({ from: '2026-03-31', to: '2026-01-01' })).toEqual({
       from: '2026-01-01',
       to: '2026-03-31',
     })
   })
 
-  test('a search longer than the server takes is cut', () => {
+  test('truncates a search longer than the server takes', () => {
     expect(filterOfQuery({ q: 'a'.repeat(300) }).text).toHaveLength(100)
   })
 })
 
 describe('a change of the address', () => {
-  test('keeps the rest and drops what stands there anyway', () => {
+  test('keeps the rest and drops default values', () => {
     expect(changedQuery({ q: 'ana', view: 'owed' }, { view: 'all' })).toEqual({ q: 'ana' })
     expect(changedQuery({ q: 'ana' }, { sort: '-total' })).toEqual({ q: 'ana', sort: '-total' })
     expect(changedQuery({ sort: '-total' }, { sort: '-issueDate' })).toEqual({})
   })
 
-  test('null and the empty text take a part out', () => {
+  test('removes a part for null and the empty text', () => {
     expect(changedQuery({ q: 'ana', state: 'draft', odd: ['a'] }, { q: null, state: '' })).toEqual({})
   })
 })

@@ -16,7 +16,7 @@ const given = (id: string, number: string, valid = true): Given => ({
   } as unknown as Given['validation'],
 })
 
-test('a number counts on in its own width, until it outgrows it', () => {
+test('a number counts up in its own width, until it overflows', () => {
   expect(numberAfter('F2026-0042', 0)).toBe('F2026-0042')
   expect(numberAfter('F2026-0042', 1)).toBe('F2026-0043')
   expect(numberAfter('T-2026-0999', 2)).toBe('T-2026-1001')
@@ -24,7 +24,7 @@ test('a number counts on in its own width, until it outgrows it', () => {
   expect(numberAfter('sin cifras', 3)).toBe('sin cifras')
 })
 
-test('drafts of one series get one number after the other; of two, each series counts for itself', () => {
+test('drafts of one series get consecutive numbers; each series counts for itself', () => {
   const numbers = withNumbers([
     given('a', 'F2026-0009'),
     given('b', 'S2026-0001'),

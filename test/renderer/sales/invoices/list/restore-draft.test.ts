@@ -91,7 +91,7 @@ const draft: Invoice = Invoice.parse({
   links: { self: '/x' },
 })
 
-test('a deleted draft is written again as the server takes drafts', () => {
+test('a deleted draft is recreated in the form of the API', () => {
   const input = draftInputOf(draft)
   expect(DraftInput.parse(input)).toEqual(input)
   expect(input).toMatchObject({
@@ -105,14 +105,14 @@ test('a deleted draft is written again as the server takes drafts', () => {
   expect(input.client).toMatchObject({ email: 'ana@example.invalid', address: { city: 'Madrid' } })
 })
 
-test('nothing is inferred anew: no surcharge is said as 0, a line without rate stays without', () => {
+test('nothing is inferred again: no surcharge is sent as 0, a line without rate stays without', () => {
   const [first, second] = draftInputOf(draft).lines
   expect(first).toMatchObject({ vatRate: 21, surcharge: 0, unit: 'h' })
   expect(second).not.toHaveProperty('vatRate')
   expect(second).toMatchObject({ taxTreatment: 'N1', discountPct: 10, isDisbursement: true })
 })
 
-test('discounts, costs, currency, references, reason and rent come back as well', () => {
+test('discounts, costs, currency, references, reason and rent are restored as well', () => {
   const reference = { number: 'T-F2026-0001', issueDate: '2026-11-02' }
   const rare: Invoice = {
     ...draft,

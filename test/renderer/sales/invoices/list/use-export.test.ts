@@ -75,7 +75,7 @@ function open() {
 }
 const asked = () => sent.map(({ operation }) => operation)
 
-test('it is looked at every 400 ms until it is ready, saved under its name and forgotten', async () => {
+test('an export is polled every 400 ms until it is ready, saved under its name and discarded', async () => {
   const { run, stage, job, savedAs, refusal } = open()
   answers['exports.get'] = ok(view({ done: 1 }))
   const done = run({ filter: { series: 'F2026' }, format: 'pdf' }, 'book_1')
@@ -104,7 +104,7 @@ test('an archive without any document is not saved', async () => {
   expect(saved).toEqual([])
 })
 
-test('what is given up is cancelled on the server, and says nothing', async () => {
+test('a cancelled export is cancelled on the server, without a notice', async () => {
   const { run, reset, stage, refusal } = open()
   const done = run({ filter: {} }, 'book_1')
   await vi.advanceTimersByTimeAsync(100)
@@ -114,7 +114,7 @@ test('what is given up is cancelled on the server, and says nothing', async () =
   expect([stage.value, refusal.value]).toEqual(['choosing', null])
 })
 
-test('given up before the server has answered, it is cancelled once it has', async () => {
+test('an export cancelled before the server answers is cancelled once it has', async () => {
   const { run, reset } = open()
   const answer = Promise.withResolvers<Response>()
   answers['exports.create'] = () => answer.promise
@@ -126,7 +126,7 @@ test('given up before the server has answered, it is cancelled once it has', asy
   expect(asked()).toEqual(['exports.create', 'exports.cancel'])
 })
 
-test('leaving the page ends a download under way', async () => {
+test('leaving the page stops a running download', async () => {
   const { run, scope } = open()
   answers['exports.create'] = ok(view({ state: 'ready', done: 3 }))
   answers['exports.file'] = () =>
@@ -143,7 +143,7 @@ test('leaving the page ends a download under way', async () => {
   expect(saved).toEqual([])
 })
 
-test('a refusal is kept to be shown, and the next try begins anew', async () => {
+test('an error is kept for display, and the next attempt starts again', async () => {
   const { run, stage, refusal } = open()
   answers['exports.create'] = refuse(409, 'exports_busy')
   await run({ filter: {} }, 'book_1')

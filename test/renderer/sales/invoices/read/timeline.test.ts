@@ -47,7 +47,7 @@ const attempt = (number: number, outcome: Registration['attempts'][number]['outc
   outcome,
 })
 
-test('an accepted invoice goes from issue to its CSV', () => {
+test('an accepted invoice has the steps from issue to its CSV', () => {
   const steps = stepsOf(
     invoice,
     registration({ attempts: [attempt(1, 'accepted')], csv: 'A-7QWK3J9PZ2MX' }),
@@ -59,13 +59,13 @@ test('an accepted invoice goes from issue to its CSV', () => {
   expect(steps[3]).toMatchObject({ csv: 'A-7QWK3J9PZ2MX' })
 })
 
-test('the first record of a chain has none before it', () => {
+test('the first record of a chain has no previous record', () => {
   const first = registration({ sequence: 1 })
   delete first.previousHash
   expect(stepsOf(invoice, first, 'Tú')[1]).toMatchObject({ kind: 'chained', previousHash: null })
 })
 
-test('a rejection carries what the authority said', () => {
+test("a rejection contains the authority's text", () => {
   const steps = stepsOf(
     invoice,
     registration({
@@ -84,7 +84,7 @@ test('a rejection carries what the authority said', () => {
   })
 })
 
-test('while it waits, the next attempt is told', () => {
+test('a waiting record shows the next attempt', () => {
   const steps = stepsOf(
     invoice,
     registration({
@@ -107,15 +107,15 @@ test('of many attempts only the first and the last two are shown', () => {
   ).toEqual([1, '+6', 8, 9, 'waiting'])
 })
 
-test('before the registration is known only the issue is told', () => {
+test('before the registration is loaded only the issue is shown', () => {
   expect(stepsOf(invoice, null, 'Tú').map((step) => step.kind)).toEqual(['made'])
 })
 
-test('a hash is shown by its ends', () => {
+test('a hash is shortened to its ends', () => {
   expect(hashEnds(registration({}).hash)).toBe('3C46 7F0A … 9B1E')
 })
 
-test('a correction and an annulment say who made them, and what they do', () => {
+test('a correction and a cancellation name their author and effect', () => {
   const later = {
     ...invoice,
     history: [
@@ -146,7 +146,7 @@ test('a correction and an annulment say who made them, and what they do', () => 
   ])
 })
 
-test('a lost answer is healed by a question, and says that the code is lost', () => {
+test('a lost answer is recovered by a query, and shows that the code is lost', () => {
   const steps = stepsOf(
     invoice,
     registration({
@@ -159,7 +159,7 @@ test('a lost answer is healed by a question, and says that the code is lost', ()
   expect(steps.at(-1)).toMatchObject({ kind: 'accepted', csv: null, csvLost: true })
 })
 
-test('an annulment is on its way, accepted or rejected', () => {
+test('a cancellation is being sent, accepted or rejected', () => {
   const cancelled = { cancelledAt: '2026-11-21T10:00:00Z' }
   const by = (status: Registration['status']) => [
     registration({}),

@@ -21,14 +21,14 @@ const CONTACT = {
 const WITHOUT_ADDRESS = { ...CONTACT, address: null }
 const client = clientOf(CONTACT)
 
-describe('what a document says differently from the contact', () => {
-  test('nothing, while nothing was typed', () => {
+describe('the changes from the contact to the document', () => {
+  test('are null while nothing was typed', () => {
     expect(contactChanges(client, CONTACT)).toBeNull()
     expect(contactChanges(clientOf(WITHOUT_ADDRESS), WITHOUT_ADDRESS)).toBeNull()
     expect(contactChanges({ ...client, city: ' Málaga ' }, CONTACT)).toBeNull()
   })
 
-  test('an address that is complete, with its country and province', () => {
+  test('contain a complete address, with its country and province', () => {
     expect(contactChanges({ ...client, province: 'Málaga' }, CONTACT)).toEqual({
       address: {
         street: 'Calle Sol 3',
@@ -41,14 +41,14 @@ describe('what a document says differently from the contact', () => {
     expect(contactChanges(client, WITHOUT_ADDRESS)).toEqual({ address: CONTACT.address })
   })
 
-  test('an unfinished address is neither saved nor erases the one there is', () => {
+  test('contain no incomplete address, neither to save nor to delete the existing one', () => {
     expect(contactChanges({ ...client, street: '' }, CONTACT)).toBeNull()
     expect(isHalfAddress({ ...client, street: '' })).toBe(true)
     expect(isHalfAddress({ ...EMPTY_CLIENT, province: 'Málaga' })).toBe(true)
     expect(isHalfAddress(EMPTY_CLIENT)).toBe(false)
   })
 
-  test('an address that was erased, a number and an e-mail', () => {
+  test('contain a deleted address, a number and an e-mail', () => {
     const none = { ...client, street: '', postalCode: '', city: '' }
     expect(contactChanges(none, CONTACT)).toEqual({ address: null })
     expect(contactChanges({ ...client, nif: '12345678Z', email: 'a@b.example' }, CONTACT)).toEqual({
@@ -57,12 +57,12 @@ describe('what a document says differently from the contact', () => {
     })
   })
 
-  test('the name stays out: another name is another customer', () => {
+  test('never contain the name: another name is another customer', () => {
     expect(contactChanges({ ...client, name: 'Otro' }, CONTACT)).toBeNull()
   })
 })
 
-test('a new contact takes all that was typed and says nothing of the rest', () => {
+test('a new contact takes all typed data and nothing else', () => {
   expect(newContactInput({ ...EMPTY_CLIENT, name: ' Nuevo ' })).toEqual({ name: 'Nuevo' })
   expect(newContactInput({ ...client, idType: '02', country: 'FR', email: 'a@b.example' })).toEqual({
     name: 'Cliente, S.L.',

@@ -5,8 +5,8 @@ import { pastedLines, spreadsheetRows } from '../../../../../../renderer/sales/i
 const spanish = { decimalSign: ',', vatRatesBp: [2100, 1000, 400, 0] } as const
 const english = { ...spanish, decimalSign: '.' } as const
 
-describe('what a spreadsheet puts on the clipboard', () => {
-  test('is cut into rows and cells, whatever ends the lines', () => {
+describe('the text of a spreadsheet', () => {
+  test('is split into rows and cells, with any line ends', () => {
     expect(spreadsheetRows('a\tb\r\nc\td\n')).toEqual([
       ['a', 'b'],
       ['c', 'd'],
@@ -24,7 +24,7 @@ describe('what a spreadsheet puts on the clipboard', () => {
     ])
   })
 
-  test('a quote that is not closed at the end of its cell is only a quote', () => {
+  test('treats a quote that is not closed at the end of its cell as text', () => {
     expect(spreadsheetRows('Tubo 2" de cobre\t3\n"suelto\t4')).toEqual([
       ['Tubo 2" de cobre', '3'],
       ['"suelto', '4'],
@@ -36,8 +36,8 @@ describe('what a spreadsheet puts on the clipboard', () => {
   })
 })
 
-describe('pasted in the description', () => {
-  test('three columns are description, quantity and price, exactly', () => {
+describe('text pasted in the description', () => {
+  test('has description, quantity and price in three columns, exactly', () => {
     expect(pastedLines('Mano de obra\t2,5\t1.234,56\nTornillos\t100\t0,035', 'description', spanish)).toEqual(
       [
         { description: 'Mano de obra', quantityMicro: 2_500_000, unitPriceMicro: 1_234_560_000, unread: {} },
@@ -46,19 +46,19 @@ describe('pasted in the description', () => {
     )
   })
 
-  test('the decimal sign is that of the language', () => {
+  test('uses the decimal sign of the language', () => {
     expect(pastedLines('Work\t1\t1,234', 'description', english)?.[0]?.unitPriceMicro).toBe(1_234_000_000)
     expect(pastedLines('Work\t1\t1,234', 'description', spanish)?.[0]?.unitPriceMicro).toBe(1_234_000)
   })
 
-  test('two columns are description and price', () => {
+  test('has description and price in two columns', () => {
     expect(pastedLines('Cuota\t30\nAlta\t12,50', 'description', spanish)).toEqual([
       { description: 'Cuota', unitPriceMicro: 30_000_000, unread: {} },
       { description: 'Alta', unitPriceMicro: 12_500_000, unread: {} },
     ])
   })
 
-  test('a fourth column of rates in force is the VAT; of other figures it is not', () => {
+  test('has the VAT in a fourth column of rates in force, but not of other figures', () => {
     expect(
       pastedLines('Libro\t1\t20\t4 %\nTaza\t1\t9\t21%', 'description', spanish)?.map(
         (line) => line.vatRateBp,
@@ -69,7 +69,7 @@ describe('pasted in the description', () => {
     ).toEqual([undefined, undefined])
   })
 
-  test('a discount stands between the price and the VAT', () => {
+  test('has a discount between the price and the VAT', () => {
     expect(
       pastedLines('Libro\t1\t20\t15\t4\nTaza\t1\t9\t7,5\t21', 'description', spanish)?.map((line) => [
         line.discountBp,
@@ -81,7 +81,7 @@ describe('pasted in the description', () => {
     ])
   })
 
-  test('the head of the table is left out', () => {
+  test('loses the header of the table', () => {
     expect(
       pastedLines('Concepto\tCantidad\tPrecio\nTaza\t3\t9', 'description', spanish)?.map(
         (line) => line.description,
@@ -89,21 +89,21 @@ describe('pasted in the description', () => {
     ).toEqual(['Taza'])
   })
 
-  test('a figure that cannot be read is kept as it was', () => {
+  test('keeps an unreadable figure as it was', () => {
     expect(pastedLines('Taza\t3\t9\nPlato\tdos\t3,2o', 'description', spanish)?.[1]).toEqual({
       description: 'Plato',
       unread: { quantity: 'dos', unitPrice: '3,2o' },
     })
   })
 
-  test('plain text, also of several lines, is for the field', () => {
+  test('stays plain text, also with several lines, if it is not a table', () => {
     expect(pastedLines('Mano de obra', 'description', spanish)).toBeNull()
     expect(pastedLines('Mano de obra\nen domingo', 'description', spanish)).toBeNull()
   })
 })
 
-describe('pasted in a cell of figures', () => {
-  test('a column goes down from there', () => {
+describe('text pasted in a cell of figures', () => {
+  test('fills a column downwards', () => {
     expect(pastedLines('1\n2\n3', 'quantity', spanish)?.map((line) => line.quantityMicro)).toEqual([
       1_000_000, 2_000_000, 3_000_000,
     ])
@@ -112,7 +112,7 @@ describe('pasted in a cell of figures', () => {
     ])
   })
 
-  test('one figure is for the field', () => {
+  test('stays in the field if it is one figure', () => {
     expect(pastedLines('12,50', 'unitPrice', spanish)).toBeNull()
     expect(pastedLines('12,50\n', 'unitPrice', spanish)).toBeNull()
   })

@@ -23,7 +23,7 @@ const CHOSEN: ChosenTreatment = {
   mention: null,
 }
 
-test('a rate or a reason out of the list forgets scheme, cause and cost', () => {
+test('a rate or a reason from the list clears scheme, cause and cost', () => {
   const line = { ...emptyLine(TODAY), regimeKey: '03', costCents: 100, cause: 'used_goods' }
   expect(vatValue(line)).toBe(SPECIAL)
   expect({ ...line, ...vatOfValue('S1:1000', TODAY) }).toMatchObject({
@@ -35,7 +35,7 @@ test('a rate or a reason out of the list forgets scheme, cause and cost', () => 
   expect(vatOfValue('E1', TODAY)).toMatchObject({ taxTreatment: 'E1', vatRateBp: 2100 })
 })
 
-test('a margin scheme from the helper asks for the cost, and shows no surcharge', () => {
+test('a margin scheme from the helper asks for the cost, and has no surcharge', () => {
   const changes = vatOfChosen({ ...CHOSEN, regimeKey: '03', cause: 'used_goods' }, emptyLine(TODAY), TODAY)
   expect(changes).toMatchObject({
     regimeKey: '03',
@@ -46,7 +46,7 @@ test('a margin scheme from the helper asks for the cost, and shows no surcharge'
   })
 })
 
-test('the one-stop shop brings the rate of the other country', () => {
+test('the one-stop shop sets the rate of the other country', () => {
   const line = { ...emptyLine(TODAY), unread: { foreignRate: 'x', quantity: 'y' } }
   const changes = vatOfChosen(
     { ...CHOSEN, taxTreatment: 'N2', regimeKey: '17', vatRate: 19, cause: 'oss' },
@@ -57,7 +57,7 @@ test('the one-stop shop brings the rate of the other country', () => {
   expect(vatValue({ ...line, ...changes })).toBe(SPECIAL)
 })
 
-test('the helper says the surcharge even when there is none, so that the usual one is not added', () => {
+test('the helper states the surcharge even if there is none, so that the default is not added', () => {
   expect(vatOfChosen(CHOSEN, emptyLine(TODAY, true), TODAY).surchargeBp).toBe(0)
   expect(vatOfChosen({ ...CHOSEN, surcharge: 5.2 }, emptyLine(TODAY), TODAY).surchargeBp).toBe(520)
 })
@@ -79,7 +79,7 @@ const ITEM = {
   active: true,
 } as Item
 
-test("an item fills the line and keeps how many; its price is turned to the document's kind of prices", () => {
+test("an item fills the line and keeps the quantity; its price is converted to the document's price mode", () => {
   const line = { ...emptyLine(TODAY), quantityMicro: 3_000_000 }
   const net = { rateDate: TODAY, surcharge: false, priceMode: 'net' } as const
   expect(withItem(line, ITEM, net)).toMatchObject({
