@@ -83,7 +83,7 @@ test.skipIf(process.platform !== 'linux').each(FACES)(
   },
 )
 
-test('kills while reading lose nothing', async () => {
+test('two dozen kills while reading lose nothing', async () => {
   const seed = Number(process.env.SELLO_SEED ?? Date.now() % 1_000_000)
   console.log(`SELLO_SEED=${seed}`)
   expect(await erpKillRounds(12, seed)).toBeGreaterThan(10)
