@@ -7,15 +7,15 @@ const NOTICES = resolve(import.meta.dirname, '../../out/renderer/notices.txt')
 /** Short obligations of each licence for redistribution; its own text is decisive. */
 const ASKS: Readonly<Record<string, string>> = {
   '0BSD': 'nothing',
-  'Apache-2.0': 'its text and any NOTICE file go along; changed files say so; it grants patents',
-  'BSD-2-Clause': 'its text and the copyright line go along',
-  'BSD-3-Clause': 'its text and the copyright line go along; names are not used to advertise',
-  'BlueOak-1.0.0': 'its text or a link to it goes along',
-  ISC: 'its text and the copyright line go along',
-  MIT: 'its text and the copyright line go along',
+  'Apache-2.0': 'include its text and any NOTICE file; mark changed files; it grants patents',
+  'BSD-2-Clause': 'include its text and the copyright line',
+  'BSD-3-Clause': 'include its text and the copyright line; do not use names for advertising',
+  'BlueOak-1.0.0': 'include its text or a link to it',
+  ISC: 'include its text and the copyright line',
+  MIT: 'include its text and the copyright line',
   'MIT-0': 'nothing',
-  'OFL-1.1': 'its text goes along; the font is not sold by itself, and a changed one takes another name',
-  'Python-2.0': 'its text and the copyright line go along; changes are summed up',
+  'OFL-1.1': 'include its text; do not sell the font by itself, and rename a changed one',
+  'Python-2.0': 'include its text and the copyright line; summarise changes',
 }
 
 /** The licence that Sello chooses where several are offered. */
@@ -31,7 +31,7 @@ function askedRows(licences: readonly string[]): string[] {
     .map(([licence, count]) => {
       const asks = ASKS[licence]
       if (asks === undefined)
-        throw new Error(`Nobody has said yet what ${licence} asks: build/generated/third-party.ts`)
+        throw new Error(`The obligations of ${licence} have not been reviewed: build/generated/third-party.ts`)
       return `| ${licence} | ${count} | ${asks} |`
     })
 }
@@ -45,20 +45,20 @@ export function generate(): Record<string, string> {
     return `| \`${name}\` | ${version} | ${licence} |`
   })
   return {
-    'docs/third-party.md': `# What is shipped and not ours
+    'docs/third-party.md': `# Third-party packages
 
-These packages are bundled into Sello or lie beside the bundle. Their licences, word for word, are in \`out/renderer/notices.txt\`,
-which the app serves as \`/notices.txt\` and the menu opens; those of Electron and Chromium lie beside the program.
+These packages are bundled into Sello or shipped beside the bundle. The full text of their licences is in \`out/renderer/notices.txt\`,
+which the app serves as \`/notices.txt\` and the menu opens; those of Electron and Chromium are beside the program.
 
-## What their licences ask for
+## Obligations of their licences
 
-Sello's own licence is not decided ([README](../README.md#licence)). Whoever passes Sello on keeps what these ask for:
+Sello's own licence is not decided ([README](../README.md#licence)). Redistribution of Sello must meet these obligations:
 
-| Licence | Packages | It asks that |
+| Licence | Packages | Obligation |
 | --- | --- | --- |
 ${askedRows(licences).join('\n')}
 
-None of them is copyleft. \`node-forge\` may be taken under BSD-3-Clause or GPL-2.0: Sello takes BSD-3-Clause. A package whose licence is not in this table stops the build of this page.
+None of them is copyleft. \`node-forge\` is available under BSD-3-Clause or GPL-2.0: Sello uses BSD-3-Clause. The build of this page fails for a package whose licence is not in this table.
 
 ## The packages
 

@@ -92,7 +92,7 @@ test('state that no licence is given, and the obligations of third-party licence
   expect(manifest.license).toBe('UNLICENSED')
   expect(readme).toMatch(/## Licence\n\nNot decided yet/)
   const list = readFileSync(join(root, 'docs/third-party.md'), 'utf8')
-  const [, asked = '', packages = ''] = list.split(/## What their licences ask for|## The packages/)
+  const [, asked = '', packages = ''] = list.split(/## Obligations of their licences|## The packages/)
   const named = new Set([...asked.matchAll(/^\| ([\w.-]+) \| \d+ \|/gm)].map(([, licence]) => licence))
   const taken = [...packages.matchAll(/^\| `[^`]+` \| [^|]+ \| ([^|]+) \|$/gm)].map(
     ([, licence]) => licence ?? '',
