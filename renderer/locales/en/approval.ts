@@ -3,14 +3,14 @@ export const approval = {
   approval: {
     title: {
       issue: 'wants to issue an invoice',
-      cancel: 'wants to cancel a registration',
+      cancel: 'wants to annul a registration',
       amend: 'wants to correct a registration',
     },
-    short: { issue: 'Issue {number}', cancel: 'Cancel {number}', amend: 'Correct {number}' },
+    short: { issue: 'Issue {number}', cancel: 'Annul {number}', amend: 'Correct {number}' },
     channel: { mcp: 'Assistant on this computer', rest: 'Program, through the API' },
     head: {
       issue: 'What will be registered',
-      cancel: 'What will be cancelled',
+      cancel: 'What will be annulled',
       amend: 'What the registry will be told',
     },
     lines: 'No lines | 1 line | {count} lines',
@@ -32,7 +32,7 @@ export const approval = {
     mind: 'Before you say yes:',
     cannot: 'It cannot be done now:',
     final: 'This cannot be undone.',
-    approve: { issue: 'Approve and issue', cancel: 'Approve and cancel', amend: 'Approve and send' },
+    approve: { issue: 'Approve and issue', cancel: 'Approve and annul', amend: 'Approve and send' },
     status: {
       pending: 'To decide',
       approved: 'Approved and done',
@@ -42,7 +42,7 @@ export const approval = {
     },
     done: {
       issue: 'Issued: {number}. Sending it to the tax agency.',
-      cancel: 'Cancellation of {number} on its way to the tax agency.',
+      cancel: 'Annulment of {number} on its way to the tax agency.',
       amend: 'Correction of {number} on its way to the tax agency.',
       denied: 'Refused. Nothing was done.',
     },

@@ -24,7 +24,7 @@ export const components = {
   seriesKind: {
     ordinary: 'Ordinary',
     simplified: 'Simplified',
-    rectifying: 'Correcting',
+    rectifying: 'Rectifying',
     quote: 'Quotes',
   },
   vatRegime: {

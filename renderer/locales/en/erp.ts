@@ -12,18 +12,18 @@ export const erpActions = {
   erp_connected: 'Accounting system connected',
   erp_key_replaced: 'Accounting key replaced',
   erp_disconnected: 'Accounting system disconnected',
-  erp_sync_started: 'Reading of the accounts begun',
+  erp_sync_started: 'Reading of the accounting system started',
   erp_settings_changed: 'Accounting settings changed',
-  erp_data_deleted: 'What was read of the accounts deleted',
-  erp_contact_linked: 'Contact linked with the accounts',
-  erp_contact_unlinked: 'Contact unlinked from the accounts',
-  erp_document_copied: 'Draft copied from the accounts',
+  erp_data_deleted: 'Data read from the accounting system deleted',
+  erp_contact_linked: 'Contact linked with the accounting system',
+  erp_contact_unlinked: 'Contact unlinked from the accounting system',
+  erp_document_copied: 'Draft copied from the accounting system',
 }
 
 export const erp = {
   erp: {
     title: 'Accounting',
-    place: 'Accounting program',
+    place: 'Accounting system',
     connection: 'The connection',
     lists: 'What was read',
     close: 'Close',
@@ -387,7 +387,7 @@ export const erp = {
       kinds: {
         invoice: 'Invoice',
         simplified: 'Simplified',
-        rectifying: 'Correcting',
+        rectifying: 'Rectifying',
         refund: 'Refund',
       },
       payments: { unpaid: 'Due', partial: 'Part paid', paid: 'Paid', unknown: 'Not known' },

@@ -39,7 +39,7 @@ export const help = {
     },
     withholding: {
       title: 'Income tax withheld',
-      text: 'What your customer pays to the Treasury for you, towards your income tax. Only if it is a business.',
+      text: 'What your customer pays to the tax agency for you, towards your income tax. Only if it is a business.',
     },
     due: {
       title: 'Amount to pay',
@@ -59,7 +59,7 @@ export const help = {
     },
     kind: {
       title: 'Kind of invoice',
-      text: 'F1 is the complete one. F2 is a receipt: no customer details, and up to a limit. F3 replaces receipts.',
+      text: 'F1 is the complete one. F2 is a ticket: no customer details, and up to a limit. F3 replaces tickets.',
     },
     gross: {
       title: 'Prices with VAT included',
@@ -67,7 +67,7 @@ export const help = {
     },
     art7273: {
       title: 'Simplified, with the customer’s details',
-      text: 'A receipt that adds NIF, address and VAT amount, so that the customer can deduct the VAT.',
+      text: 'A ticket that adds NIF, address and VAT amount, so that the customer can deduct the VAT.',
     },
     hash: {
       title: 'Hash',

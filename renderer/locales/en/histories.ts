@@ -45,8 +45,8 @@ export const histories = {
     },
     label: {
       issue_invoice: 'Issue an invoice',
-      correct_invoice: 'Correct an invoice',
-      cancel_registration: 'Annul a record',
+      correct_invoice: 'Rectify an invoice',
+      cancel_registration: 'Annul a registration',
       retry_rejected: 'Resend what was rejected',
       send_invoice_copy: 'Send a copy',
       sync_erp: 'Sync with another program',

@@ -133,9 +133,9 @@ export const home = {
       more: 'See {count} more',
       fewer: 'See fewer',
       bank: {
-        title: 'A movement to reconcile | 1 movement to reconcile | {count} movements to reconcile',
+        title: 'A movement to identify | 1 movement to identify | {count} movements to identify',
         text: 'Say what they are and the bank will agree with your books.',
-        verb: 'Reconcile',
+        verb: 'Identify',
       },
       received: {
         title:
@@ -186,7 +186,7 @@ export const home = {
       approval: {
         title:
           'A step needs your permission | 1 step needs your permission | {count} steps need your permission',
-        text: 'A program wants to issue or cancel, and needs your yes or no.',
+        text: 'A program wants to issue or annul, and waits for your approval.',
         verb: 'Decide',
       },
       proposal: {

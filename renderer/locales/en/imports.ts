@@ -30,7 +30,7 @@ export const imports = {
       idType: 'Kind of identification',
       street: 'Street',
       postalCode: 'Postal code',
-      city: 'City',
+      city: 'Town',
       province: 'Province',
       country: 'Country',
       email: 'E-mail',

@@ -61,7 +61,7 @@ export const lock = {
       showNameHelp: 'On the lock screen.',
       beforeApproval: 'Ask for the passphrase before approving',
       beforeApprovalHelp:
-        'Before issuing, cancelling or correcting what a program asks for. Where the computer has Touch ID, a finger is enough.',
+        'Before issuing, annulling or correcting what a program asks for. Where the computer has Touch ID, a finger is enough.',
       approvalsOn: 'Ask before approving',
       approvalsOnText: 'So a program that moves the mouse cannot ask and approve by itself.',
       approvalsOff: 'Stop asking',

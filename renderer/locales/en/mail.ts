@@ -77,7 +77,7 @@ export const mail = {
     },
     plan: {
       title: 'Planned reminders',
-      text: 'Each unpaid invoice reminds of its due date on the days you choose. You read the first letter before it goes; none is ever sent of what is paid, cancelled or disputed.',
+      text: 'Each unpaid invoice reminds of its due date on the days you choose. You read the first letter before it goes; none is ever sent of what is paid, annulled or disputed.',
       enabled: 'Remind of due dates',
       days: 'On which days',
       onDay: 'On the due date',

@@ -116,7 +116,7 @@ export const payments: Pick<Messages, 'payments'> = {
       never: 'Do not remind this customer',
       disputed: '{number}: disputed, no reminders',
       leftAlone: '{name}: no planned reminders',
-      gone: 'not needed any more: paid, cancelled or sent',
+      gone: 'not needed any more: paid, annulled or sent',
       automatic: 'From now on, send them without asking me',
       automaticText: 'You can read them first again whenever you want, in Settings, Mail.',
       send: 'Send | Send 1 | Send {count}',

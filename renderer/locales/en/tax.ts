@@ -305,7 +305,7 @@ export const tax = {
       exempt_deduction: 'What you buy for exempt operations cannot be deducted.',
       island_customs: 'To {place} there is customs: the customer pays the local tax on entry.',
       island_rate_check: 'Check in the law of {place} whether this has its own rate.',
-      foral: 'In the Basque Country and Navarre VAT is the same, but declared to their own treasury.',
+      foral: 'In the Basque Country and Navarre VAT is the same, but declared to their own tax agency.',
       donation_conditions: 'Only to entities of Ley 49/2002, for their ends.',
       disbursement_proof: 'The supplier’s invoice is in the customer’s name, for the same amount.',
       invoice_in_eu: 'To the Union, invoice before the 16th of the next month.',

@@ -43,7 +43,7 @@ export const webhooks: Pick<Messages, 'webhooks' | 'limits'> = {
       company: "The company's data",
       backup: 'Backups',
       key: 'API keys',
-      erp: 'Accounting program',
+      erp: 'Accounting system',
       webhook: 'Webhooks',
     },
     newTitle: 'New webhook',
@@ -185,7 +185,7 @@ export const webhooks: Pick<Messages, 'webhooks' | 'limits'> = {
     family: {
       read: 'Reading',
       write: 'Changing',
-      issue: 'Issuing and cancelling',
+      issue: 'Issuing and annulling',
       documents: 'Documents and files',
       outward: 'Asking elsewhere',
     },

@@ -7,7 +7,7 @@ export const approval = {
       amend: 'quiere corregir un registro',
     },
     short: { issue: 'Emitir {number}', cancel: 'Anular {number}', amend: 'Corregir {number}' },
-    channel: { mcp: 'Asistente en este equipo', rest: 'Programa, por el API' },
+    channel: { mcp: 'Asistente en este equipo', rest: 'Programa, por la API' },
     head: {
       issue: 'Lo que se registrará',
       cancel: 'Lo que se anulará',

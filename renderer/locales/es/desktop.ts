@@ -25,14 +25,14 @@ export const desktop = {
     drop: {
       title: 'Suelta para añadir el documento',
       text: 'Un PDF, una factura electrónica o una foto se abre como factura recibida. De un extracto o una tabla te preguntamos adónde va.',
-      where: '¿Adónde va este fichero?',
+      where: '¿Adónde va este archivo?',
       to: { received: 'Factura recibida', bank: 'Extracto del banco', import: 'Importar una tabla' },
       toText: {
         received: 'Se lee y se guarda con la factura.',
         bank: 'Sus movimientos van a una cuenta.',
         import: 'Contactos, artículos o facturas recibidas, fila a fila.',
       },
-      unknown: '{name}: este tipo de fichero no se puede añadir',
+      unknown: '{name}: este tipo de archivo no se puede añadir',
       known: 'Vale un PDF, un XML, una imagen, un extracto (N43, CAMT, CSV) o un XLSX.',
       oneByOne: 'Los extractos y las tablas se sueltan de uno en uno',
       many: '{count} documentos, uno tras otro',

@@ -132,9 +132,10 @@ export const home = {
       more: 'Ver {count} más',
       fewer: 'Ver menos',
       bank: {
-        title: 'Un movimiento sin conciliar | 1 movimiento sin conciliar | {count} movimientos sin conciliar',
+        title:
+          'Un movimiento por identificar | 1 movimiento por identificar | {count} movimientos por identificar',
         text: 'Di qué son y el banco cuadrará con tus libros.',
-        verb: 'Conciliar',
+        verb: 'Identificar',
       },
       received: {
         title: 'Una recibida sin documento | 1 recibida sin documento | {count} recibidas sin documento',

@@ -159,7 +159,7 @@ export const inbox = {
       retry_decide: 'Otro programa usó ese número: primero decide cuál vale.',
       retry_call: 'No se arregla reenviando: hay que preguntar a la AEAT.',
       retry_certificate: 'Lo rechazado es el certificado: renuévalo primero.',
-      retry_clock: 'El reloj de este ordenador va mal: ponlo en hora primero.',
+      retry_clock: 'El reloj de este equipo va mal: ponlo en hora primero.',
       retry_installation: 'Antes hay que empezar una instalación nueva.',
       retry_wait: 'Todavía se espera la respuesta.',
       retry_none: 'De ese rechazo ya te ocupaste.',

@@ -171,7 +171,7 @@ export const received = {
     voidText:
       'Sale de las cuentas y de los libros. Su número de recepción, {number}, queda ocupado para que no haya huecos.',
     voidYes: 'Anularla',
-    detached: 'Fichero quitado de la factura',
+    detached: 'Archivo quitado de la factura',
     voided: '{number} anulada',
     isVoid: 'Está anulada: no cuenta en ningún libro.',
     leaveTitle: '¿Salir sin guardar?',

@@ -23,7 +23,7 @@ export const recover = {
     },
     detail: {
       folder: 'Carpeta',
-      file: 'Fichero',
+      file: 'Archivo',
       process: 'Proceso',
       free: 'Espacio libre',
     },
@@ -40,7 +40,7 @@ export const recover = {
       },
       key_missing: {
         title: 'Falta la llave de tus datos',
-        text: 'El fichero con la llave no está donde debería ({file}). Devuélvelo a su sitio y reinténtalo.',
+        text: 'El archivo con la llave no está donde debería ({file}). Devuélvelo a su sitio y reinténtalo.',
         safe: 'Tus datos están bien: solo falta la llave para abrirlos.',
       },
       key_wrong: {
@@ -85,12 +85,12 @@ export const recover = {
       },
       store_missing: {
         title: 'Faltan los datos en esta carpeta',
-        text: 'En {folder} hay restos de Sello (la ficha de la llave), pero no el fichero de los datos. ¿Lo has movido, o está en otra carpeta o en un disco sin conectar?',
-        safe: 'Sello no crea datos nuevos encima ni borra lo que hay: devuelve el fichero sello.db a su sitio o ponlo desde una copia.',
+        text: 'En {folder} hay restos de Sello (la ficha de la llave), pero no el archivo de los datos. ¿Lo has movido, o está en otra carpeta o en un disco sin conectar?',
+        safe: 'Sello no crea datos nuevos encima ni borra lo que hay: devuelve el archivo sello.db a su sitio o ponlo desde una copia.',
       },
       store_damaged: {
         title: 'Los datos están dañados',
-        text: 'El fichero {file} no se puede leer. Suele pasar por un fallo del disco o una copia a medias. Sello no lo abre para no empeorarlo.',
+        text: 'El archivo {file} no se puede leer. Suele pasar por un fallo del disco o una copia a medias. Sello no lo abre para no empeorarlo.',
         safe: 'No se ha cambiado nada. Guarda una copia de la carpeta tal como está; puedes restaurar una copia de las que hay, o tu archivo portátil.',
       },
       store_newer: {
@@ -125,19 +125,19 @@ export const recover = {
           text: 'Es su sitio: la protege la contraseña de tu sesión.',
         },
         file: {
-          name: 'Guardarla en un fichero junto a los datos',
+          name: 'Guardarla en un archivo junto a los datos',
           text: 'Se abre sin preguntar, pero quien copie la carpeta se lleva también la llave.',
         },
         external: {
-          name: 'Guardarla en el fichero indicado al arrancar',
-          text: 'Si ya hay otro fichero con ese nombre, se conserva con otro.',
+          name: 'Guardarla en el archivo indicado al arrancar',
+          text: 'Si ya hay otro archivo con ese nombre, se conserva con otro.',
         },
       },
       open: 'Abrir mis datos',
     },
     folder: {
       title: 'Otra carpeta',
-      text: 'Escribe o pega la carpeta donde están tus datos: la que tiene el fichero sello.db.',
+      text: 'Escribe o pega la carpeta donde están tus datos: la que tiene el archivo sello.db.',
       example: '/home/ana/sello',
       hint: 'Vale solo para esta vez: la próxima, Sello mira otra vez en la de siempre.',
       open: 'Abrir esta carpeta',

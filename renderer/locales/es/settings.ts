@@ -31,7 +31,7 @@ export const settings = {
     design: {
       tab: 'Documentos',
       title: 'Diseño de los documentos',
-      text: 'Así se ven tus facturas, presupuestos y tickets. Los ya emitidos se quedan como están.',
+      text: 'Así se ven tus facturas, presupuestos y tiques. Los ya emitidos se quedan como están.',
       logo: 'Logotipo',
       logoDrop: 'Suelta aquí una imagen o elígela',
       logoAnother: 'Elegir otra imagen',
@@ -63,8 +63,8 @@ export const settings = {
       format: 'Facturas simplificadas',
       formatA4: 'Hoja A4',
       formatA4Text: 'Para enviar o imprimir en cualquier impresora.',
-      formatTicket: 'Ticket de 80 mm',
-      formatTicketText: 'Para el rollo de una impresora de tickets.',
+      formatTicket: 'Tique de 80 mm',
+      formatTicketText: 'Para el rollo de una impresora de tiques.',
       paymentQr: 'QR para pagar por transferencia',
       paymentQrHelp:
         'La app del banco de tu cliente lo lee y rellena IBAN, importe y concepto. En borradores y pruebas solo se ve su sitio.',
@@ -73,7 +73,7 @@ export const settings = {
       preview: 'Vista previa',
       shown: 'Qué se ve',
       invoice: 'Factura',
-      ticket: 'Ticket',
+      ticket: 'Tique',
       language: 'Idioma del ejemplo',
       save: 'Guardar diseño',
       discard: 'Descartar cambios',

@@ -187,7 +187,7 @@ export const webhooks = {
       read: 'Leer',
       write: 'Cambiar',
       issue: 'Emitir y anular',
-      documents: 'Documentos y ficheros',
+      documents: 'Documentos y archivos',
       outward: 'Preguntar fuera',
     },
     perMinute: 'Peticiones por minuto y clave',

@@ -107,7 +107,7 @@ test('a design is chosen beside the real document, saved, and shown when the pag
     await redraws(drawn, () => page.getByLabel('Pie de página').fill('Abrimos de lunes a viernes'))
     await shows(page, 'Abrimos de lunes a viernes')
     await redraws(drawn, () => page.getByRole('switch', { name: 'QR para pagar' }).click())
-    await redraws(drawn, () => page.getByRole('radio', { name: /Ticket de 80 mm/ }).check())
+    await redraws(drawn, () => page.getByRole('radio', { name: /Tique de 80 mm/ }).check())
     await redraws(drawn, () => page.locator('label.choice', { hasText: /^\s*Factura\s*$/ }).click())
     await redraws(drawn, async () => {
       await page.getByLabel('Idioma del ejemplo').selectOption('en')
@@ -129,7 +129,7 @@ test('a design is chosen beside the real document, saved, and shown when the pag
   await inDesign({}, async (page, drawn) => {
     expect(await page.getByRole('radio', { name: 'Granate' }).isChecked()).toBe(true)
     expect(await page.getByLabel('Pie de página').inputValue()).toBe('Abrimos de lunes a viernes')
-    expect(await page.getByRole('radio', { name: /Ticket de 80 mm/ }).isChecked()).toBe(true)
+    expect(await page.getByRole('radio', { name: /Tique de 80 mm/ }).isChecked()).toBe(true)
     const logo = page.getByRole('img', { name: 'Logotipo' })
     // Half-transparent ink is drawn on white, and so is the corner.
     const pixels = await logo.evaluate((it: HTMLImageElement) => {

@@ -227,7 +227,7 @@ describe('a file', () => {
   test('of an unsupported kind is named and ignored', async () => {
     const page = await open()
     await sendFile(page, 'a.exe', 'MZ')
-    await page.getByText('a.exe: este tipo de fichero no se puede añadir').first().waitFor()
+    await page.getByText('a.exe: este tipo de archivo no se puede añadir').first().waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
   })
 

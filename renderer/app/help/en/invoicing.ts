@@ -48,7 +48,7 @@ A used series does not change: archive it and open another. Keep separate series
     words: 'number sequence start from numbering F2026 T-',
   },
   simplified: {
-    title: 'Simplified invoices (receipts)',
+    title: 'Simplified invoices (tickets)',
     lead: 'Up to €{simplified} with VAT you can make an invoice without the customer’s details.',
     body: `
 In the editor open **More** and choose kind F2. The limit is €{simplifiedSectors} with VAT in retail, hospitality, hairdressing, taxis, parking, dry cleaning and the other trades the law names.
@@ -59,11 +59,11 @@ Not for exempt sales to another country of the Union, for distance sales, or whe
 
 A business that wants to deduct the VAT, or any customer who needs it for a tax matter, can ask you for their NIF, address and the VAT amount. Choose a complete invoice then, or mark it with the customer’s details under “More”.
 
-## If the receipt is made already
+## If the ticket is made already
 
-Select it in the list and make an **invoice in substitution** (F3): it names the receipt and takes its place without counting twice.
+Select it in the list and make an **invoice in substitution** (F3): it names the ticket and takes its place without counting twice.
 
-A receipt with a mistake is rectified by an R5. It prints on A4 or on an 80 mm roll.`,
+A ticket with a mistake is rectified by an R5. It prints on A4 or on an 80 mm roll.`,
     words: 'ticket receipt F2 F3 consumer without NIF till',
   },
   quotes: {

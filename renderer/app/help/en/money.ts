@@ -71,7 +71,7 @@ Sello reads electronic invoices and the tax QR. It enters nothing by itself, and
 
 ## To deduct the VAT
 
-- A **complete invoice in your name**, with your NIF. A receipt will do if it has your NIF, your address and the VAT amount.
+- A **complete invoice in your name**, with your NIF. A ticket will do if it has your NIF, your address and the VAT amount.
 - It is an expense of your activity.
 - You hold it, and do so within four years.
 

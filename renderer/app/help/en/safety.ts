@@ -130,7 +130,7 @@ In Connections, **Assistants**: choose the program, copy what you are given and 
 - It can read, make drafts and check them. In the test book it issues too.
 - In the live book it **asks for permission** to issue, cancel or correct. The **Inbox** shows exactly what would be registered; your yes does it, and without one it runs out after ten minutes. If the draft changes meanwhile, the request is withdrawn and you are notified.
 - Everything else comes as a **proposal**, with effects and alternatives.
-- Accepting a proposal does what can be undone (it changes a contact’s data, prepares a correcting draft) and takes you to the dialog of everything else: it is you who issues, cancels or sends.
+- Accepting a proposal does what can be undone (it changes a contact’s data, prepares a rectifying draft) and takes you to the dialog of everything else: it is you who issues, annuls or sends.
 - If what it is about changes meanwhile, the card says how; if it can no longer be done, it is closed and says why.
 
 ## Before you say yes
@@ -252,7 +252,7 @@ If an invoice does not leave, look at AEAT registry before repeating it: it is n
 - **Chargeable event** (devengo): when VAT falls due; nearly always on delivery or completion.
 - **Issue date** (fecha de expedición): the day you issue. **Day of operation** (fecha de operación): the day it was done, if another.
 - **Rectifying invoice** (factura rectificativa): one that corrects another.
-- **Simplified invoice** (factura simplificada): a receipt.
+- **Simplified invoice** (factura simplificada): a ticket.
 - **Hash** (huella): a code that sums up a record and the one before; if anything changes it no longer fits.
 - **Invoice record** (registro de facturación): what is sent to the tax agency of each invoice.
 - **Amend** (subsanar): correct what was registered without touching the invoice.

@@ -87,7 +87,7 @@ Una recibida ya declarada no se borra: se anula y conserva su número.`,
   },
   bank: {
     title: 'Banco y conciliación',
-    lead: 'Trae el fichero de tu banco y di de qué es cada movimiento; Sello propone y tú aceptas.',
+    lead: 'Trae el archivo de tu banco y di de qué es cada movimiento; Sello propone y tú aceptas.',
     body: `
 1. Añade la cuenta con su IBAN.
 2. En la web de tu banco descarga los movimientos: **Norma 43**, camt.053 o CSV.
@@ -97,7 +97,7 @@ Una recibida ya declarada no se borra: se anula y conserva su número.`,
 
 Una **regla** recuerda qué hacer con los que se repiten. Solo apunta sola si tú la marcas como automática.
 
-Todo se puede deshacer, también un fichero entero. **Conciliar** compara el saldo del banco con el de tus libros un día concreto.
+Todo se puede deshacer, también un archivo entero. **Conciliar** compara el saldo del banco con el de tus libros un día concreto.
 
 Sello no entra en tu banco ni guarda sus claves.`,
     words: 'movimientos extracto norma 43 camt csv conciliar reglas comisión saldo',

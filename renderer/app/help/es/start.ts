@@ -59,7 +59,7 @@ Sello te enseña lo que va a registrar y espera tu sí. La revisión vale {confi
 
 - **Lo borrado** vuelve tal cual durante un día: contactos, artículos, borradores, presupuestos, plantillas, recurrentes, mandatos, cuentas y reglas del banco. Es lo mismo, con sus enlaces, no una copia.
 - **Una factura recibida** cambiada o anulada, mientras sus días estén abiertos.
-- **El banco**: traer un fichero, identificar un movimiento, apartarlo, aplicar las reglas (todas a la vez).
+- **El banco**: traer un archivo, identificar un movimiento, apartarlo, aplicar las reglas (todas a la vez).
 - **Cobros y pagos**, vistas, textos de correo y ajustes.
 
 Si otra cosa ocupa ya su sitio, o el periodo se ha cerrado, Sello lo dice y no toca nada. Una factura emitida no se deshace: se rectifica.
