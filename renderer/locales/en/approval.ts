@@ -11,11 +11,11 @@ export const approval = {
     head: {
       issue: 'What will be registered',
       cancel: 'What will be annulled',
-      amend: 'What the registry will be told',
+      amend: 'What will be sent to the registry',
     },
     lines: 'No lines | 1 line | {count} lines',
     left: 'Time is up | 1 minute left | {count} minutes left',
-    newKey: 'This key asks for such a thing for the first time. Make sure it is who you think.',
+    newKey: 'This key requests this for the first time. Check whose key it is before you approve.',
     changed:
       'The draft has changed since it was asked. It cannot be approved like this: it has to be asked again.',
     checked: 'We checked',
@@ -29,7 +29,7 @@ export const approval = {
       unchanged: 'It has not changed since it was asked.',
       changed: 'It has changed since it was asked.',
     },
-    mind: 'Before you say yes:',
+    mind: 'Before you approve:',
     cannot: 'It cannot be done now:',
     final: 'This cannot be undone.',
     approve: { issue: 'Approve and issue', cancel: 'Approve and annul', amend: 'Approve and send' },
@@ -57,6 +57,6 @@ export const approval = {
     },
     proof: { title: 'Is it you?', text: 'Type the code of the lock to approve it. This cannot be undone.' },
     see: 'See the invoice',
-    toast: { title: '{who} asks for permission', action: 'Review' },
+    toast: { title: '{who} asks for your approval', action: 'Review' },
   },
 }

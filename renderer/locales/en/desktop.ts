@@ -11,8 +11,8 @@ export const desktop = {
     settings: {
       title: 'Notices of the system',
       text: 'Shown only while you are not looking at the window.',
-      approvals: 'Permissions and proposals',
-      approvalsHelp: 'When a program asks for permission or an assistant proposes something.',
+      approvals: 'Approvals and proposals',
+      approvalsHelp: 'When a program asks for your approval or an assistant proposes something.',
       registry: 'Tax agency registry',
       registryHelp: 'When the tax agency rejects a record, or sending stops.',
       recurring: 'Recurring invoices',

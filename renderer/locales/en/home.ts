@@ -185,7 +185,7 @@ export const home = {
       },
       approval: {
         title:
-          'A step needs your permission | 1 step needs your permission | {count} steps need your permission',
+          'A request needs your approval | 1 request needs your approval | {count} requests need your approval',
         text: 'A program wants to issue or annul, and waits for your approval.',
         verb: 'Decide',
       },

@@ -32,8 +32,8 @@ export const inbox = {
     cannot: 'It cannot be done because',
     noLonger: 'It can no longer be done because',
     instead: 'Instead',
-    irreversible: 'Doing it cannot be undone: you will be asked again.',
-    runsNothing: 'Nothing is done without your yes.',
+    irreversible: 'This cannot be undone: you will be asked again first.',
+    runsNothing: 'Nothing is done without your approval.',
     note: 'Why not (if you like)',
     reject: 'No',
     rejectYes: 'Reject',
@@ -122,7 +122,7 @@ export const inbox = {
     returnName: 'form {form} of {period}',
     point: {
       discard_issued: 'It is issued: it is not discarded.',
-      discard_draft: 'The draft is deleted; you can bring it back for a day.',
+      discard_draft: 'The draft is deleted; you can restore it for a day.',
       payment_nothing_due: 'Nothing is owed of this invoice.',
       payment_exceeds_due: 'Only {amount} are due.',
       payment_in_future: 'The day of a payment cannot be after today.',
@@ -293,7 +293,7 @@ export const inbox = {
     },
     empty: {
       title: 'Nothing to decide',
-      text: 'Proposals of the assistants you connect arrive here. They never do anything without your yes.',
+      text: 'Proposals of the assistants you connect arrive here. They never do anything without your approval.',
       action: 'Connect an assistant',
     },
     gone: {

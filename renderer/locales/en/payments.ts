@@ -146,7 +146,7 @@ export const payments: Pick<Messages, 'payments'> = {
       noAddress: 'No address is kept for this customer: you are asked for it when you send.',
       noAccount: 'It opens in your mail program, ready to send.',
       sent: 'Mark as sent',
-      kept: 'Reminder kept with {number}',
+      kept: 'Reminder saved with {number}',
     },
     aging: {
       receivable: 'Owed to me',

@@ -71,7 +71,7 @@ export const received: Worded<typeof spanish> = {
       notes: 'Notes',
       rectifiesNumber: 'Rectifies invoice',
       rectifiesDate: 'Of',
-      saveSupplier: 'Keep as a contact',
+      saveSupplier: 'Save as a contact',
       situation: 'Where the premises are',
       cadastral: 'Cadastral reference',
       deductIn: 'Deduct the VAT in',

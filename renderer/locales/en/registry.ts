@@ -233,7 +233,7 @@ export const registry = {
       },
       registered_by_hand: {
         title: 'it was registered on the tax agency’s website',
-        text: 'It can only be changed there. Here you can mark it as dealt with.',
+        text: 'It can only be changed there. Here you can mark it as resolved.',
       },
       hash_differs: {
         title: 'the hash does not match',
@@ -300,7 +300,7 @@ export const registry = {
       text: 'What was registered, what was answered, and every attempt.',
       invoice: 'See the invoice',
       sequence: 'no. {number} of the chain',
-      closed: 'Dealt with',
+      closed: 'Resolved',
       changes: 'What changed',
       made: 'Made',
       csv: 'CSV',
@@ -331,12 +331,12 @@ export const registry = {
       not_held: 'it is not registered',
     },
     close: {
-      action: 'Mark as dealt with',
+      action: 'Mark as resolved',
       note: 'Why (kept in the activity)',
       example: 'Cleared up with the customer',
       text: 'Nothing is sent: it stops asking for your attention.',
-      yes: 'Mark as dealt with',
-      done: 'Marked as dealt with',
+      yes: 'Mark as resolved',
+      done: 'Marked as resolved',
     },
     resume: {
       title: 'Resume sending?',

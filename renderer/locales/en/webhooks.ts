@@ -37,7 +37,7 @@ export const webhooks: Pick<Messages, 'webhooks' | 'limits'> = {
       ledger: 'Ledger',
       filing: 'Tax returns',
       import: 'Imports',
-      approval: 'Permissions asked for',
+      approval: 'Approvals requested',
       proposal: 'Proposals of assistants',
       certificate: 'Certificate',
       company: "The company's data",

@@ -11,11 +11,11 @@ export const approval = {
     head: {
       issue: 'Lo que se registrará',
       cancel: 'Lo que se anulará',
-      amend: 'Lo que se dirá al registro',
+      amend: 'Lo que se enviará al registro',
     },
     lines: 'Sin líneas | 1 línea | {count} líneas',
     left: 'Se acabó el tiempo | Queda 1 minuto | Quedan {count} minutos',
-    newKey: 'Es la primera vez que esta clave pide algo así. Comprueba que es quien crees.',
+    newKey: 'Esta clave lo pide por primera vez. Comprueba de quién es antes de aprobar.',
     changed:
       'El borrador ha cambiado desde que lo pidió. Así no se puede aprobar: tiene que volver a pedirlo.',
     checked: 'Hemos comprobado',
@@ -29,13 +29,13 @@ export const approval = {
       unchanged: 'No ha cambiado desde que lo pidió.',
       changed: 'Ha cambiado desde que lo pidió.',
     },
-    mind: 'Antes de decir que sí:',
+    mind: 'Antes de aprobar:',
     cannot: 'Ahora no se puede:',
     final: 'No se puede deshacer.',
     approve: { issue: 'Aprobar y emitir', cancel: 'Aprobar y anular', amend: 'Aprobar y enviar' },
     status: {
       pending: 'Por decidir',
-      approved: 'Aprobada y hecha',
+      approved: 'Aprobada y ejecutada',
       denied: 'Rechazada',
       withdrawn: 'Ya no hace falta: la factura o la clave es otra',
       expired: 'Caducó sin respuesta. No se hizo nada.',
@@ -57,6 +57,6 @@ export const approval = {
     },
     proof: { title: '¿Eres tú?', text: 'Escribe la clave del bloqueo para aprobarlo. No se puede deshacer.' },
     see: 'Ver la factura',
-    toast: { title: '{who} pide permiso', action: 'Revisar' },
+    toast: { title: '{who} pide tu aprobación', action: 'Revisar' },
   },
 }

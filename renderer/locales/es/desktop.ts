@@ -11,8 +11,8 @@ export const desktop = {
     settings: {
       title: 'Avisos del sistema',
       text: 'Salen solo cuando no estás mirando la ventana.',
-      approvals: 'Permisos y propuestas',
-      approvalsHelp: 'Cuando un programa pide permiso o un asistente propone algo.',
+      approvals: 'Aprobaciones y propuestas',
+      approvalsHelp: 'Cuando un programa pide tu aprobación o un asistente propone algo.',
       registry: 'Registro AEAT',
       registryHelp: 'Cuando la AEAT rechaza un registro o se para el envío.',
       recurring: 'Recurrentes',

@@ -179,8 +179,9 @@ export const home = {
       },
       rejected: { title: 'La AEAT rechazó {number}', text: 'Mira qué dice y qué hacer.', verb: 'Ver' },
       approval: {
-        title: 'Un paso espera tu permiso | 1 paso espera tu permiso | {count} pasos esperan tu permiso',
-        text: 'Un programa quiere emitir o anular y necesita que digas sí o no.',
+        title:
+          'Una petición espera tu aprobación | 1 petición espera tu aprobación | {count} peticiones esperan tu aprobación',
+        text: 'Un programa quiere emitir o anular y espera tu aprobación.',
         verb: 'Decidir',
       },
       proposal: {

@@ -32,8 +32,8 @@ export const inbox = {
     cannot: 'No se puede porque',
     noLonger: 'Ya no se puede porque',
     instead: 'En su lugar',
-    irreversible: 'Hacerlo no se puede deshacer: te lo volverá a preguntar.',
-    runsNothing: 'Nada se hace sin tu sí.',
+    irreversible: 'No se puede deshacer: Sello te lo volverá a preguntar antes.',
+    runsNothing: 'No se hace nada sin tu aprobación.',
     note: 'Por qué no (si quieres)',
     reject: 'No',
     rejectYes: 'Rechazar',
@@ -293,7 +293,7 @@ export const inbox = {
     },
     empty: {
       title: 'Nada que decidir',
-      text: 'Aquí llegan las propuestas de los asistentes que conectes. Nunca hacen nada sin tu sí.',
+      text: 'Aquí llegan las propuestas de los asistentes que conectes. Nunca hacen nada sin tu aprobación.',
       action: 'Conectar un asistente',
     },
     gone: {

@@ -41,12 +41,12 @@ export const lists = {
     remind: {
       name: 'Recordar pagos',
       doing: 'Recordando {done} de {total}',
-      done: 'Ningún aviso en la cola | 1 aviso en la cola | {count} avisos en la cola',
+      done: 'Ningún recordatorio en la cola | 1 recordatorio en la cola | {count} recordatorios en la cola',
     },
     handReminders: {
-      name: 'Preparar avisos',
+      name: 'Preparar recordatorios',
       doing: 'Preparando {done} de {total}',
-      done: 'Ningún aviso preparado | 1 aviso preparado: envíalo desde tu programa de correo | {count} avisos preparados: envíalos desde tu programa de correo',
+      done: 'Ningún recordatorio preparado | 1 recordatorio preparado: envíalo desde tu programa de correo | {count} recordatorios preparados: envíalos desde tu programa de correo',
     },
     handMails: {
       name: 'Preparar correos',
@@ -136,14 +136,14 @@ export const lists = {
   },
   remindMany: {
     noAccount:
-      'No hay cuenta de correo: cada aviso se prepara como un archivo que se abre en tu programa de correo, listo para enviar.',
+      'No hay cuenta de correo: cada recordatorio se prepara como un archivo que se abre en tu programa de correo, listo para enviar.',
     setUp: 'Configurar la cuenta',
     hand: 'Preparar en mi correo',
     action: 'Recordar | Recordar | Recordar a {count}',
     title: 'Recordar el pago | Recordar el pago a 1 cliente | Recordar el pago a {count} clientes',
     text: 'Cada cliente recibe un correo con todo lo que tiene vencido, en el tono que le toca.',
     textTest: 'Libro de pruebas: todos llegan a tu propia dirección.',
-    list: 'Quién recibe un aviso',
+    list: 'Quién recibe un recordatorio',
     invoices: 'ninguna factura | 1 factura | {count} facturas',
   },
   views: {
@@ -167,8 +167,8 @@ export const lists = {
   invoiceReminders: {
     disputed: 'En disputa',
     disputedText: 'Sigue pendiente de cobro, pero no se envían recordatorios programados.',
-    title: 'Avisos de pago',
-    level: 'Aviso {level}',
+    title: 'Recordatorios de pago',
+    level: 'Recordatorio {level}',
   },
   viesHistory: { title: 'Todas las consultas a VIES' },
   selection: {

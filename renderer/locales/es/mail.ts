@@ -32,7 +32,7 @@ export const mail = {
     },
     history: {
       title: 'Correos',
-      reminder: 'aviso de pago',
+      reminder: 'recordatorio de pago',
       ask: 'La conexión se cortó al final. Mira si le llegó al cliente antes de enviarlo otra vez.',
       refused: 'No se entregó a {to}',
     },
@@ -113,7 +113,7 @@ export const mail = {
     },
     account: {
       title: 'Correo',
-      text: 'Cómo salen tus facturas, presupuestos y avisos de pago.',
+      text: 'Cómo salen tus facturas, presupuestos y recordatorios de pago.',
       channel: '¿Quién envía los correos?',
       program: 'Mi programa de correo',
       programText: 'Sello prepara el mensaje con su adjunto y tú lo envías. No hay que configurar nada.',
@@ -174,9 +174,9 @@ export const mail = {
     templateKind: {
       invoice: 'Factura',
       quote: 'Presupuesto, proforma o albarán',
-      reminder_1: 'Aviso de pago amable',
-      reminder_2: 'Aviso de pago firme',
-      reminder_3: 'Último aviso de pago',
+      reminder_1: 'Recordatorio de pago amistoso',
+      reminder_2: 'Recordatorio de pago firme',
+      reminder_3: 'Último recordatorio de pago',
       statement: 'Extracto de cuenta',
     },
   },

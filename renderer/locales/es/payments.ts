@@ -70,7 +70,7 @@ export const payments = {
       giveUp: 'Dar por incobrable',
       givenUp: 'Dada por incobrable',
       giveUpDone: '{number}, dada por incobrable',
-      remind: 'Reclamar el pago',
+      remind: 'Recordar el pago',
     },
     detail: {
       title: 'Movimiento de {amount}',
@@ -90,9 +90,9 @@ export const payments = {
       days: 'Ningún día | 1 día | {count} días',
       amount: 'Pendiente',
       total: 'Con intereses',
-      reminded: 'Último aviso: nivel {level}, {date}',
-      notReminded: 'Sin avisar',
-      claim: 'Reclamar',
+      reminded: 'Último recordatorio: nivel {level}, {date}',
+      notReminded: 'Sin recordatorio',
+      claim: 'Recordar',
       emptyTitle: 'Nadie te debe nada vencido',
       emptyText:
         'Aquí aparecerán las facturas que pasen de su vencimiento, con los intereses que la ley te permite pedir.',
@@ -121,7 +121,7 @@ export const payments = {
       send: 'Enviar | Enviar 1 | Enviar {count}',
     },
     reminder: {
-      title: 'Reclamar a {name}',
+      title: 'Recordar el pago a {name}',
       text: 'Elige el tono y lee la carta. Sello calcula los intereses hasta hoy.',
       level: 'Tono',
       level1: 'Amistoso',
@@ -145,7 +145,7 @@ export const payments = {
       noAddress: 'Este cliente no tiene correo guardado: al enviar te lo pedimos.',
       noAccount: 'Se abrirá en tu programa de correo, listo para enviar.',
       sent: 'Marcar como enviado',
-      kept: 'Aviso guardado en {number}',
+      kept: 'Recordatorio guardado en {number}',
     },
     aging: {
       receivable: 'Me deben',

@@ -120,8 +120,8 @@ export const privacy = {
       see: 'Ver los datos de {name}',
     },
     lift: {
-      open: 'Levantar',
-      title: '¿Levantar el bloqueo de {name}?',
+      open: 'Desbloquear',
+      title: '¿Desbloquear a {name}?',
       text: 'Podrás volver a usar el contacto. Lo que se borró no vuelve.',
       why: 'Por qué',
       reason: {
@@ -129,7 +129,7 @@ export const privacy = {
         by_mistake: 'Se bloqueó por error',
         claim: 'Hace falta para una reclamación o un juicio',
       },
-      do: 'Levantar el bloqueo',
+      do: 'Desbloquear',
       done: '{name} vuelve a estar en tus contactos',
     },
   },

@@ -35,7 +35,7 @@ export const webhooks = {
       ledger: 'Contabilidad',
       filing: 'Modelos de impuestos',
       import: 'Importaciones',
-      approval: 'Permisos pedidos',
+      approval: 'Aprobaciones solicitadas',
       proposal: 'Propuestas de asistentes',
       certificate: 'Certificado',
       company: 'Datos de la empresa',

@@ -131,10 +131,10 @@ test(
 
     const wanted = await asked('Ana <b>Pérez</b> S.L.')
     expect(await wanted.refusal()).toBe('approval_pending')
-    await page.getByText('«Claude» pide permiso').first().waitFor()
+    await page.getByText('«Claude» pide tu aprobación').first().waitFor()
     await page.getByRole('button', { name: 'Revisar' }).first().click()
     await card(page).getByText('Ana <b>Pérez</b> S.L.').first().waitFor()
-    await card(page).getByText('Es la primera vez que esta clave pide algo así.').waitFor()
+    await card(page).getByText('Esta clave lo pide por primera vez.').waitFor()
     await card(page).getByText('Es la primera factura a este cliente.').waitFor()
     await card(page).getByText('Taller de cerámica').waitFor()
     await expectSound(page, 'the card')

@@ -147,7 +147,7 @@ test(
     const { proposalId } = await propose({ action: 'issue_invoice', targetId: draft.id })
     const { page, context, complaints } = await openPage(browser, app)
     await visit(page, `/inbox/${proposalId}`)
-    await card(page).getByText('Hacerlo no se puede deshacer').waitFor()
+    await card(page).getByText('Sello te lo volverá a preguntar antes').waitFor()
     await ask('invoices.update', {
       id: draft.id,
       lines: [{ description: 'Otro', quantity: 1, unitPrice: 50 }],

@@ -55,7 +55,7 @@ test(
     work(async (page, complaints) => {
       await visit(page, '/payments/overdue')
       await page
-        .getByRole('button', { name: /^Reclamar/ })
+        .getByRole('button', { name: /^Recordar\s*:/ })
         .first()
         .click()
       const dialog = page.getByRole('dialog')
@@ -71,7 +71,7 @@ test(
       expect(file.suggestedFilename()).toMatch(/\.eml$/)
       await dialog.waitFor({ state: 'detached' })
       await page
-        .getByText(/Nivel 1|Recordado|Aviso 1/i)
+        .getByText(/Nivel 1|Recordado|Recordatorio 1/i)
         .first()
         .waitFor()
       const { items } = await ask<{ items: { state: string; kind: string }[] }>('mail.list', {})
@@ -87,7 +87,7 @@ test(
     work(async (page) => {
       await visit(page, '/payments/overdue')
       await page
-        .getByRole('button', { name: /^Recordar/ })
+        .getByRole('button', { name: /^Recordar a / })
         .first()
         .click()
       const dialog = page.getByRole('dialog')

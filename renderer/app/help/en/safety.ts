@@ -128,7 +128,7 @@ Only the open book is searched. Companies have no such right; the people who wor
 In Connections, **Assistants**: choose the program, copy what you are given and test the connection. It talks to this computer, and only while Sello is open. ChatGPT cannot: it calls from the servers of OpenAI, which do not reach it.
 
 - It can read, make drafts and check them. In the test book it issues too.
-- In the live book it **asks for permission** to issue, cancel or correct. The **Inbox** shows exactly what would be registered; your yes does it, and without one it runs out after ten minutes. If the draft changes meanwhile, the request is withdrawn and you are notified.
+- In the live book it **asks for your approval** to issue, annul or correct. The **Inbox** shows exactly what would be registered; your approval does it, and without an answer the request expires after ten minutes. If the draft changes meanwhile, the request is withdrawn and you are notified.
 - Everything else comes as a **proposal**, with effects and alternatives.
 - Accepting a proposal does what can be undone (it changes a contact’s data, prepares a rectifying draft) and takes you to the dialog of everything else: it is you who issues, annuls or sends.
 - If what it is about changes meanwhile, the card says how; if it can no longer be done, it is closed and says why.

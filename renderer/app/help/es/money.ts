@@ -24,7 +24,7 @@ Cuando no vas a cobrar, «dar por incobrable» la saca de lo pendiente, y se pue
     title: 'Reclamar lo que te deben',
     lead: 'Tres niveles de carta, del aviso amable a la reclamación con intereses.',
     body: `
-En Cobros y pagos, **Vencidas**, están todas por cliente, con sus días de retraso. «Reclamar» prepara la carta en el idioma del cliente y te la enseña. **Enviar** la manda por correo con las facturas; sin cuenta de correo, la abre en tu programa de correo. Si la mandas por otro camino, «Marcar como enviado». Queda apuntado cuándo y cuál.
+En Cobros y pagos, **Vencidas**, están todas por cliente, con sus días de retraso. «Recordar» prepara la carta en el idioma del cliente y te la enseña. **Enviar** la manda por correo con las facturas; sin cuenta de correo, la abre en tu programa de correo. Si la mandas por otro camino, «Marcar como enviado». Queda apuntado cuándo y cuál.
 
 En Ajustes, **Correo**, puedes programar recordatorios: antes de vencer, el mismo día y a los 7 y 15 días. Los listos aparecen arriba en Vencidas: los lees y los envías; después pueden salir solos, si tú lo dices. Lo cobrado, anulado o en disputa no se recuerda, ni a los clientes que excluyas.
 

@@ -119,7 +119,7 @@ Tienes un mes para contestar. Comprueba antes quién lo pide.
 
 Las facturas, sus registros, los cobros y los asientos: seis años, más si son bienes de inversión o ventas a otros países de la Unión. El contacto queda **bloqueado**: no sale en las listas ni al facturar.
 
-Cuando pasa la fecha, Ajustes, Privacidad, lo dice. Nada se borra solo. Si vuelve a ser cliente, **Levantar** el bloqueo lo devuelve; lo borrado no vuelve.
+Cuando pasa la fecha, Ajustes, Privacidad, lo dice. Nada se borra solo. Si vuelve a ser cliente, **Desbloquear** te deja usarlo otra vez; lo borrado no vuelve.
 
 Solo se busca en el libro abierto. Las empresas no tienen este derecho; quienes trabajan en ellas, sí.`,
     words:
@@ -132,7 +132,7 @@ Solo se busca en el libro abierto. Las empresas no tienen este derecho; quienes 
 En Conexiones, **Asistentes**: elige el programa, copia lo que se te da y prueba la conexión. Habla con este equipo y solo mientras Sello está abierto. ChatGPT no puede: llama desde los servidores de OpenAI, que no llegan aquí.
 
 - Puede leer, crear borradores y revisarlos. En el libro de pruebas también emite.
-- En el libro real **pide permiso** para emitir, anular o corregir. En la **Bandeja** ves justo lo que se registraría; con tu sí queda hecho, y sin él a los diez minutos caduca. Si el borrador cambia entretanto, la petición se retira y te avisa.
+- En el libro real **pide tu aprobación** para emitir, anular o corregir. En la **Bandeja** ves justo lo que se registraría; si lo apruebas queda hecho, y si no contestas caduca a los diez minutos. Si el borrador cambia entretanto, la petición se retira y te avisa.
 - Lo demás llega como **propuesta**, con sus efectos y sus alternativas.
 - Aceptar una propuesta hace lo que se puede deshacer (cambia datos de un contacto, prepara una rectificativa) y para lo demás te lleva a su diálogo: quien emite, anula o envía eres tú.
 - Si lo que propone cambia entretanto, la tarjeta dice qué; si ya no se puede, se cierra y dice por qué.
