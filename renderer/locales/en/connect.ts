@@ -70,7 +70,7 @@ export const connect = {
     recurrence_paused: 'Recurring invoice paused',
     recurrence_resumed: 'Recurring invoice resumed',
     recurrence_skipped: 'Recurring date skipped',
-    recurrence_unskipped: 'Recurring date taken in again',
+    recurrence_unskipped: 'Recurring date no longer skipped',
     recurrence_prepared: 'Recurring draft prepared',
     template_created: 'Template created',
     template_updated: 'Template changed',
@@ -187,7 +187,7 @@ export const connect = {
     assistants: {
       title: 'Assistants',
       text: 'Let an assistant prepare drafts, look things up and ask to issue. It talks to this computer, not to the cloud.',
-      noDoor: 'The door for programs is closed',
+      noDoor: 'Programs cannot connect',
       noDoorText:
         'Sello could not open its port on this computer. Close the other program that uses it and try again.',
       step1: 'Choose your assistant',

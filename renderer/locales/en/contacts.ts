@@ -128,8 +128,8 @@ export const contacts = {
       notes: 'Notes for yourself',
     },
     help: {
-      tags: 'Parted by commas.',
-      externalRefs: 'If there are several, parted by commas.',
+      tags: 'Separated by commas.',
+      externalRefs: 'If there are several, separated by commas.',
       paymentDays: 'Empty: the company’s.',
       withholding: 'What they keep back. Empty: the company’s.',
     },

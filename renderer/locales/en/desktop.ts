@@ -6,10 +6,10 @@ export const desktop = {
       approvals: 'Something waits for your answer',
       registry: 'A record needs your help',
       recurring: 'A recurring draft is ready',
-      mail: 'A mail did not go',
+      mail: 'A mail could not be sent',
     },
     settings: {
-      title: 'Notices of the system',
+      title: 'System notifications',
       text: 'Shown only while you are not looking at the window.',
       approvals: 'Approvals and proposals',
       approvalsHelp: 'When a program asks for your approval or an assistant proposes something.',
@@ -20,7 +20,8 @@ export const desktop = {
       mail: 'Mail',
       mailHelp: 'When a mail could not be sent.',
       private: 'No names or amounts',
-      privateHelp: 'The notice says what happens, not whose it is. It shows on a locked screen too.',
+      privateHelp:
+        'The notification says what happened, not whom it concerns. It shows on a locked screen too.',
     },
     drop: {
       title: 'Drop to add the document',

@@ -288,7 +288,7 @@ export const erp = {
     },
     rejects: {
       title: 'Rows that could not be read',
-      text: 'They are in the way of no other. Correct them in the system and read again; if you think they are right, copy the row and ask for help.',
+      text: 'The other rows were read. Correct these in the system and read again; if you think they are right, copy the row and ask for help.',
       field: 'Field',
       id: 'Identifier there',
       placeAt: 'page {page}, row {row}',
@@ -301,7 +301,7 @@ export const erp = {
         missing_date: 'It has no date',
         unreadable_amount: 'It has an amount that is not understood',
         amount_out_of_range: 'It has an amount that is too large',
-        wrong_shape: 'It has not the expected shape',
+        wrong_shape: 'It does not have the expected format',
       },
     },
     warning: {

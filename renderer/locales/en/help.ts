@@ -35,7 +35,7 @@ export const help = {
   tips: {
     base: {
       title: 'Taxable base',
-      text: 'The price without VAT, discounts taken off already. The VAT of each rate is reckoned on it.',
+      text: 'The price without VAT, discounts taken off already. The VAT of each rate is calculated on it.',
     },
     withholding: {
       title: 'Income tax withheld',
@@ -136,11 +136,11 @@ export const help = {
       },
       taxes: {
         title: 'Your taxes, prepared',
-        text: 'Each form with its date and the invoices behind it. Sello reckons; you do the filing.',
+        text: 'Each form with its date and the invoices behind it. Sello calculates; you do the filing.',
       },
       registry: {
         title: 'The registry, in words',
-        text: 'If the agency refuses something or does not answer, this page says what is the matter and what to do.',
+        text: 'If the agency refuses something or does not answer, this page says what happened and what to do.',
       },
       help: {
         title: 'And here, the help',

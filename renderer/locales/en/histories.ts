@@ -6,8 +6,8 @@ export const histories = {
     erased: '{erased} erased, {kept} kept by law',
     draftSaved: 'Draft saved',
     dayFault: 'This is not a date. For example, 3/12 or +30.',
-    filedAgain: 'Marked as filed again, with the figures of now',
-    discardedAgain: 'Bank file prepared again: it is a new one, download it anew',
+    filedAgain: 'Marked as filed again, with the current figures',
+    discardedAgain: 'Bank file prepared again: it is a new file, download it',
     target: {
       account: 'Account',
       attachment: 'File',
@@ -72,7 +72,7 @@ export const histories = {
     },
   },
   summary: {
-    title: 'The quarter in short',
+    title: 'Summary of the quarter',
     sales: 'Sales before VAT',
     charged: 'VAT charged',
     deductible: 'VAT you deduct',

@@ -74,8 +74,8 @@ export const home = {
       title: 'You will see here',
       money: 'Who owes you and since when, with the reminder one click away.',
       flow: 'What comes in and goes out in the next eight weeks.',
-      taxes: 'The returns that are yours to file, their term and how they stand.',
-      customers: 'Your best customers and how much hangs on each.',
+      taxes: 'The returns you have to file, their deadline and their amount so far.',
+      customers: 'Your best customers and how much you depend on each.',
     },
     carry: {
       title: 'Bring what you already typed in the test book',
@@ -155,11 +155,11 @@ export const home = {
       },
       backup_failed: {
         title: 'No backups can be made',
-        text: 'Those there are stay, but what is new has no copy.',
+        text: 'The existing ones stay, but new data have no backup.',
         verb: 'See why',
       },
       backup_drill: {
-        title: 'The newest backup does not hold',
+        title: 'The latest backup cannot be used',
         text: 'It was tried and could not be used. Make another and keep an eye on the disk.',
         verb: 'See backups',
       },
@@ -170,7 +170,7 @@ export const home = {
       },
       webhook: {
         title: 'A webhook is off | 1 webhook is off | {count} webhooks are off',
-        text: 'Its receiver does not answer. What it was to get waits.',
+        text: 'Its receiver does not answer. Its messages wait.',
         verb: 'See',
       },
       unsigned: {

@@ -10,7 +10,7 @@ export const inspection = {
     private:
       'It holds your customers’ data and is not encrypted: keep it where only the right people can read it.',
     yes: 'Prepare',
-    progress: 'How far the pack is',
+    progress: 'Progress of the pack',
     step: {
       checking: 'Checking the books…',
       records: 'Records…',
@@ -26,7 +26,7 @@ export const inspection = {
     text: 'Goes through what Sello promises about your books: the chain, the numbers, the totals, the history, the ledger. You can go on working meanwhile.',
     do: 'Check now',
     busy: 'Checking {done} of {total}…',
-    progress: 'How far the check is',
+    progress: 'Progress of the check',
     never: 'Not done yet.',
     ok: '{when}: everything holds.',
     wrong: '{when}: something does not hold.',
@@ -50,7 +50,7 @@ export const inspection = {
       keys: 'Each key is as it was made',
       books: 'The list of books can be read',
       numbering: 'Numbers, without gaps or doubles',
-      mark: 'The books are no old copy',
+      mark: 'The books are not an old copy',
       totals: 'Invoices add up, as they were issued',
       queue: 'Each record is answered or on its way',
       installation: 'The chain is this installation’s',

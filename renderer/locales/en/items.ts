@@ -44,8 +44,8 @@ export const items = {
     },
     keys: { save: 'Save the product' },
     empty: {
-      title: 'What you sell, at hand',
-      text: 'Keep here what you invoice often with its price and VAT, and never write it again.',
+      title: 'What you sell, ready to invoice',
+      text: 'Save what you invoice often with its price and VAT, and never type it again.',
     },
     nothing: { title: 'Nothing by that name', text: 'Try part of the name or the code.' },
   },

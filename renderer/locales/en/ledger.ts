@@ -130,7 +130,7 @@ export const ledger = {
         five: 'All accounts',
       },
       closing: 'With the closing of the year',
-      none: 'Nothing moved until this period',
+      none: 'No movements until this period',
       noneText: 'It fills with the first invoice, expense or payment.',
       unclosed: 'Account 129 carries {amount} of years that were not closed.',
     },

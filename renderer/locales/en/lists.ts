@@ -32,8 +32,8 @@ export const lists = {
       mail_no_address: 'No address kept',
       mail_not_ready: 'The PDF is being made',
     },
-    calledBack: 'No mail called back | 1 mail taken out of the queue | {count} mails taken out of the queue',
-    gone: 'All called back | 1 had gone already | {count} had gone already',
+    calledBack: 'No mail recalled | 1 mail taken out of the queue | {count} mails taken out of the queue',
+    gone: 'All recalled | 1 had already been sent | {count} had already been sent',
     copiesGone: 'No copy deleted | Copy deleted | {count} copies deleted',
     copiesKept: 'None stays | 1 stays: you had changed it | {count} stay: you had changed them',
     remind: {
@@ -52,7 +52,7 @@ export const lists = {
       done: 'No mail prepared | 1 mail prepared: send it from your mail program | {count} mails prepared: send them from your mail program',
     },
     leave: {
-      title: 'Something is half done',
+      title: 'An action is still running',
       text: 'If you close now, what is done stays done and the rest is not done.',
       stay: 'Stay',
       go: 'Close anyway',

@@ -95,7 +95,7 @@ export const payments: Pick<Messages, 'payments'> = {
       reminded: 'Last reminder: level {level}, {date}',
       notReminded: 'Not reminded',
       claim: 'Remind',
-      emptyTitle: 'Nobody is late',
+      emptyTitle: 'Nothing is overdue',
       emptyText: 'Invoices past their due date will stand here, with the interest the law lets you claim.',
     },
     planned: {

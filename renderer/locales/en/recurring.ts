@@ -15,7 +15,7 @@ export const recurring = {
     review: 'Review them',
     troubled: 'Needs your help',
     troubleTitle: 'The last draft could not be prepared',
-    mend: 'Put it right',
+    mend: 'Fix it',
     pausedText: 'Paused: no draft is prepared.',
     upcoming: 'Next dates',
     past: 'What was prepared',
@@ -100,8 +100,8 @@ export const recurring = {
       remove: 'Delete',
       skip: 'Skip',
       skipOf: 'Skip {date}',
-      unskip: 'Take it in again',
-      unskipOf: 'Take {date} in again',
+      unskip: 'Undo the skip',
+      unskipOf: 'Undo the skip of {date}',
       repeat: 'Repeat this invoice',
     },
     done: {
@@ -135,7 +135,7 @@ export const recurring = {
     forWhom: 'Who is it for?',
     start: 'Create the draft',
     empty: {
-      title: 'Start with the usual already written',
+      title: 'Start invoices from a template',
       text: 'Open an invoice you make often and choose “Save as a template” in its menu.',
     },
   },

@@ -506,7 +506,7 @@ export const registry = {
       text: 'A stored record does not match its hash. Nothing is issued until it does.',
       safe: 'Your invoices and drafts are still there to look at. What the tax agency has accepted does not change.',
       where: 'It fails at record {sequence}, invoice {number}.',
-      ways: 'The way out',
+      ways: 'What to do',
       again: 'Verify again: if it was a reading error, that settles it.',
       restore: 'If it stays the same, close Sello and restore the last good copy of this folder:',
       support: 'Without a copy, save the report and ask for help. It holds no customer data.',

@@ -142,7 +142,7 @@ export const taxes = {
       more: 'Show more',
     },
     list: {
-      empty: 'Nothing to tell here.',
+      empty: 'Nothing to declare here.',
       more: '{shown} of {total} are shown; the accountant’s pack has them all.',
     },
     filing: {
@@ -211,7 +211,7 @@ export const taxes = {
         direct_simplified: 'Direct estimation, simplified',
         direct_normal: 'Direct estimation, normal',
         modules: 'Modules (objective estimation)',
-        none: 'Not mine (companies)',
+        none: 'Does not apply (companies)',
       },
       save: 'Save',
     },

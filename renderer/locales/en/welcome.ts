@@ -40,7 +40,7 @@ export const welcome = {
       },
       sii: {
         title: 'Under SII you do not need Sello',
-        text: 'Who keeps the books under SII is outside VERI*FACTU. Keep using your SII program.',
+        text: 'A business that keeps its books under SII is outside VERI*FACTU. Keep using your SII program.',
       },
     },
     look: {

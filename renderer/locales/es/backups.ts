@@ -36,13 +36,13 @@ export const backups = {
     },
     restore: {
       label: 'Restaurar una copia',
-      help: 'Una de estas, o tu archivo portátil, en el sitio de los datos de ahora.',
+      help: 'Sustituye los datos actuales por una de estas copias o por tu archivo portátil.',
       start: 'Restaurar…',
       title: 'Restaurar una copia',
       text: 'Sello cierra los datos y te enseña las copias que hay.',
       textEmpty: 'Aquí no hay nada todavía: elige tu archivo portátil y escribe el código de recuperación.',
       shut: 'Mientras están cerrados, nadie emite: tampoco asistentes ni otros programas.',
-      kept: 'Lo de ahora no se borra: se guarda aparte en la misma carpeta, y puedes volver a abrirlo sin restaurar nada.',
+      kept: 'Los datos actuales no se borran: se guardan aparte en la misma carpeta, y puedes volver a abrirlos sin restaurar nada.',
       lost: 'Lo hecho después de la copia no estará en ella.',
       held: 'Si a la copia le faltan facturas que ya emitiste, no se emite hasta recuperar sus números de la AEAT.',
       yes: 'Cerrar y elegir copia',
@@ -50,7 +50,7 @@ export const backups = {
     },
     own: {
       label: 'Otra carpeta además',
-      help: 'De un disco externo, por ejemplo: si este equipo se estropea, la copia no se va con él. Escribe la ruta entera.',
+      help: 'En un disco externo, por ejemplo: si este equipo se estropea, conservas la copia. Escribe la ruta entera.',
       save: 'Guardar',
       remove: 'Quitar',
       last: 'La última allí es de {when}.',
@@ -69,7 +69,7 @@ export const backups = {
     },
     bar: {
       failed: 'No se pueden hacer copias de seguridad',
-      drill: 'La última copia de seguridad no sirve',
+      drill: 'La última copia de seguridad no se puede usar',
       own: 'Hace más de una semana que no se copia en tu otra carpeta',
       text: 'El motivo: {why}.',
       act: 'Ver copias',

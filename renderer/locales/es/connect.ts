@@ -187,7 +187,7 @@ export const connect = {
     assistants: {
       title: 'Asistentes',
       text: 'Deja que un asistente prepare borradores, consulte y pida emitir. Habla con este equipo, no con la nube.',
-      noDoor: 'La puerta para programas está cerrada',
+      noDoor: 'Los programas no pueden conectarse',
       noDoorText:
         'Sello no ha podido abrir su puerto en este equipo. Cierra el otro programa que lo usa y reinténtalo.',
       step1: 'Elige tu asistente',

@@ -6,7 +6,7 @@ export const desktop = {
       approvals: 'Algo espera tu respuesta',
       registry: 'Un registro necesita tu ayuda',
       recurring: 'Hay un borrador recurrente listo',
-      mail: 'Un correo no ha salido',
+      mail: 'No se ha podido enviar un correo',
     },
     settings: {
       title: 'Avisos del sistema',
@@ -18,9 +18,10 @@ export const desktop = {
       recurring: 'Recurrentes',
       recurringHelp: 'Cuando un borrador está listo para revisar.',
       mail: 'Correo',
-      mailHelp: 'Cuando un correo no ha podido salir.',
+      mailHelp: 'Cuando no se ha podido enviar un correo.',
       private: 'Sin nombres ni importes',
-      privateHelp: 'El aviso dice qué pasa, no de quién es. Se ve también con la pantalla bloqueada.',
+      privateHelp:
+        'El aviso dice qué ha pasado, no a quién se refiere. Se ve también con la pantalla bloqueada.',
     },
     drop: {
       title: 'Suelta para añadir el documento',

@@ -290,7 +290,7 @@ export const erp = {
     },
     rejects: {
       title: 'Filas que no se pudieron leer',
-      text: 'No estorban a las demás. Corrígelas en el programa y lee otra vez; si crees que están bien, copia la fila y pide ayuda.',
+      text: 'Las demás se han leído. Corrige estas en el programa y lee otra vez; si crees que están bien, copia la fila y pide ayuda.',
       field: 'Campo',
       id: 'Identificador allí',
       placeAt: 'página {page}, fila {row}',
@@ -303,7 +303,7 @@ export const erp = {
         missing_date: 'No trae fecha',
         unreadable_amount: 'Trae un importe que no se entiende',
         amount_out_of_range: 'Trae un importe demasiado grande',
-        wrong_shape: 'No tiene la forma esperada',
+        wrong_shape: 'No tiene el formato esperado',
       },
     },
     warning: {

@@ -74,7 +74,7 @@ export const home = {
       title: 'Aquí verás',
       money: 'Quién te debe y desde cuándo, con el recordatorio a un clic.',
       flow: 'Lo que entra y sale en las próximas ocho semanas.',
-      taxes: 'Los modelos que te tocan, su plazo y lo que llevas.',
+      taxes: 'Los modelos que tienes que presentar, su plazo y el importe hasta hoy.',
       customers: 'Tus mejores clientes y cuánto dependes de cada uno.',
     },
     carry: {
@@ -158,7 +158,7 @@ export const home = {
         verb: 'Ver por qué',
       },
       backup_drill: {
-        title: 'La última copia de seguridad no sirve',
+        title: 'La última copia de seguridad no se puede usar',
         text: 'Se probó y no se pudo usar. Haz otra y vigila el disco.',
         verb: 'Ver copias',
       },

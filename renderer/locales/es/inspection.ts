@@ -10,7 +10,7 @@ export const inspection = {
     private:
       'Lleva los datos de tus clientes y no va cifrado: guárdalo donde solo puedan leerlo quienes deban.',
     yes: 'Preparar',
-    progress: 'Cómo va el paquete',
+    progress: 'Progreso del paquete',
     step: {
       checking: 'Comprobando los libros…',
       records: 'Registros…',
@@ -26,7 +26,7 @@ export const inspection = {
     text: 'Repasa lo que Sello promete de tus libros: la cadena, los números, los totales, el historial, los asientos. Puedes seguir trabajando mientras tanto.',
     do: 'Comprobar ahora',
     busy: 'Comprobando {done} de {total}…',
-    progress: 'Cómo va la comprobación',
+    progress: 'Progreso de la comprobación',
     never: 'Todavía no se ha hecho.',
     ok: '{when}: todo se cumple.',
     wrong: '{when}: hay algo que no se cumple.',

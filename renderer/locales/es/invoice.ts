@@ -434,7 +434,7 @@ export const invoice = {
     },
     amend: {
       title: 'Corregir el registro de {number}',
-      text: 'Cambia lo que se le dijo a la AEAT. La factura que tiene el cliente no cambia.',
+      text: 'Cambia lo registrado en la AEAT. La factura que tiene el cliente no cambia.',
       confirmText: 'Se añade a la cadena un registro nuevo y no se puede deshacer.',
       review: 'Revisar',
       confirm: 'Registrar la corrección',
@@ -545,7 +545,7 @@ export const invoice = {
       askedTest: 'Consulta a la autoridad simulada',
       attempt: 'Intento {number} de {of}',
       answered: 'respuesta en {seconds} s',
-      more: 'Ningún intento más | Otro intento sin suerte | Otros {count} intentos sin suerte',
+      more: 'Ningún intento más | Otro intento fallido | Otros {count} intentos fallidos',
       waiting: 'En cola',
       soon: 'Se envía enseguida',
       nextIn: 'Próximo intento en {left}',

@@ -44,7 +44,7 @@ export const items = {
     },
     keys: { save: 'Guardar el producto' },
     empty: {
-      title: 'Lo que vendes, a un toque',
+      title: 'Lo que vendes, listo para facturar',
       text: 'Guarda aquí lo que facturas a menudo con su precio y su IVA, y no tendrás que volver a escribirlo.',
     },
     nothing: { title: 'Nada con ese nombre', text: 'Prueba con parte del nombre o del código.' },

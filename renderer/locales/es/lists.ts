@@ -34,7 +34,7 @@ export const lists = {
     },
     calledBack:
       'Ningún correo retirado | 1 correo retirado de la cola | {count} correos retirados de la cola',
-    gone: 'Todos retirados | 1 ya había salido | {count} ya habían salido',
+    gone: 'Todos retirados | 1 ya se había enviado | {count} ya se habían enviado',
     copiesGone: 'Ninguna copia borrada | Copia borrada | {count} copias borradas',
     copiesKept:
       'Ninguna se queda | 1 se queda: ya la habías cambiado | {count} se quedan: ya las habías cambiado',
@@ -54,7 +54,7 @@ export const lists = {
       done: 'Ningún correo preparado | 1 correo preparado: envíalo desde tu programa de correo | {count} correos preparados: envíalos desde tu programa de correo',
     },
     leave: {
-      title: 'Hay algo a medias',
+      title: 'Hay una acción en marcha',
       text: 'Si cierras ahora, lo hecho queda hecho y lo que falta no se hace.',
       stay: 'Seguir aquí',
       go: 'Cerrar de todos modos',

@@ -93,7 +93,7 @@ export const payments = {
       reminded: 'Último recordatorio: nivel {level}, {date}',
       notReminded: 'Sin recordatorio',
       claim: 'Recordar',
-      emptyTitle: 'Nadie te debe nada vencido',
+      emptyTitle: 'Nada vencido',
       emptyText:
         'Aquí aparecerán las facturas que pasen de su vencimiento, con los intereses que la ley te permite pedir.',
     },

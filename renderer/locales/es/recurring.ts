@@ -101,8 +101,8 @@ export const recurring = {
       remove: 'Borrar',
       skip: 'Saltar',
       skipOf: 'Saltar el {date}',
-      unskip: 'Recuperar',
-      unskipOf: 'Recuperar el {date}',
+      unskip: 'No saltar',
+      unskipOf: 'No saltar el {date}',
       repeat: 'Repetir esta factura',
     },
     done: {
@@ -136,7 +136,7 @@ export const recurring = {
     forWhom: '¿Para quién es?',
     start: 'Crear el borrador',
     empty: {
-      title: 'Empieza siempre con lo mismo hecho',
+      title: 'Empieza tus facturas desde una plantilla',
       text: 'Abre una factura que hagas a menudo y elige «Guardar como plantilla» en su menú.',
     },
   },

@@ -510,7 +510,7 @@ export const registry = {
       text: 'Un registro guardado no coincide con su huella. Hasta que cuadre no se emite nada.',
       safe: 'Tus facturas y borradores siguen ahí y puedes consultarlos. Lo que la AEAT ya aceptó no cambia.',
       where: 'Falla en el registro {sequence}, factura {number}.',
-      ways: 'Cómo salir',
+      ways: 'Qué hacer',
       again: 'Verifica otra vez: si fue un fallo de lectura, se arregla solo.',
       restore: 'Si sigue igual, cierra Sello y restaura la última copia buena de esta carpeta:',
       support: 'Si no tienes copia, guarda el informe y pide ayuda. No lleva datos de clientes.',

@@ -214,7 +214,7 @@ export const taxes = {
         direct_simplified: 'Estimación directa simplificada',
         direct_normal: 'Estimación directa normal',
         modules: 'Módulos (estimación objetiva)',
-        none: 'No me toca (sociedades)',
+        none: 'No se aplica (sociedades)',
       },
       save: 'Guardar',
     },

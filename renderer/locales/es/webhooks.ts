@@ -158,7 +158,7 @@ export const webhooks = {
       redirect: 'El receptor mandó a otra dirección, y Sello no la sigue.',
       timeout: 'El receptor no contestó a tiempo.',
       interrupted: 'Sello se cerró mientras lo enviaba.',
-      sandbox: 'Un Sello de ensayo solo envía a su propio equipo.',
+      sandbox: 'Un sandbox solo envía a su propio equipo.',
       connection: 'No se pudo conectar con el receptor.',
       certificate: 'El certificado del receptor no vale ({code}).',
       network: 'No se pudo llegar al receptor ({code}).',
@@ -179,16 +179,16 @@ export const webhooks = {
     plan: 'Plan',
     plans: { beta: 'Sin límite', standard: 'Con límites' },
     planText: {
-      beta: 'Se cuentan y se dicen en cada respuesta, pero no se rechaza ninguna.',
+      beta: 'Se cuentan y cada respuesta lo indica, pero no se rechaza ninguna.',
       standard:
-        'Lo que pasa del límite recibe 429 y cuánto esperar. Protege de un programa que se vuelve loco.',
+        'Lo que pasa del límite recibe 429 y el tiempo que hay que esperar. Protege de un programa que falla.',
     },
     family: {
       read: 'Leer',
       write: 'Cambiar',
       issue: 'Emitir y anular',
       documents: 'Documentos y archivos',
-      outward: 'Preguntar fuera',
+      outward: 'Consultas externas',
     },
     perMinute: 'Peticiones por minuto y clave',
     byPlan: 'Vacío: {count}, como dice el plan',
