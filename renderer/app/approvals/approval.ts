@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts'
 
 export type ApprovalItem = OutputOf<'approvals.list'>['waiting'][number]
 
-/** The warning before the first live invoice of a year: whoever begins stays in the scheme until its end. */
+/** Warning before the first live invoice of a year: a company that starts stays in the scheme until its end. */
 export const COMMITMENT = 'scheme_commitment'
 
 const MINUTE_MS = 60_000

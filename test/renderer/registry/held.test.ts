@@ -1,4 +1,4 @@
-/** Whether the authority's record under a number may be the same invoice. */
+/** Comparison of the authority's record under a number with the invoice: whether both may be the same one. */
 import { expect, test } from 'vitest'
 import { isSameInvoice } from '../../../renderer/registry/held.ts'
 

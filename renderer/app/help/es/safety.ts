@@ -1,4 +1,4 @@
-/** Help in Spanish: safety, connections and words. */
+/** Help in Spanish: security, connections and terms. */
 import type { TopicText } from '../topics.ts'
 
 export const safety = {
