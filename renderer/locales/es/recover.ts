@@ -1,4 +1,4 @@
-/** Words of whole-window troubles: why the books cannot be opened and the ways out; and of what goes wrong while running. */
+/** Texts of start-up faults, with their ways out, and of faults while Sello runs. */
 import { spanish } from '../../../server/domain/errors/messages/es.ts'
 import { titleOf } from '../window-errors.ts'
 

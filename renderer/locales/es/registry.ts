@@ -1,4 +1,4 @@
-/** Words of Registro AEAT and of the declaration. */
+/** Texts of Registro AEAT and of the declaration. */
 import { spanish } from '../../../server/domain/errors/messages/es.ts'
 import { titleOf } from '../window-errors.ts'
 
