@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { CompanyRow } from '../../company/index.ts'
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
-import type { WageRecipientsTable } from '../../db/schema/accounting/filings.ts'
+import type { WageRecipientsTable } from '../../db/schema.ts'
 import type { FiscalProfile, ModelNumber, Outcome } from './contract.ts'
 
 export interface FilingRow {

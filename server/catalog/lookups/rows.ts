@@ -4,11 +4,7 @@ import type { BusinessDate } from '../../domain/dates.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
-import type {
-  CensusChecksTable,
-  ExchangeRatesTable,
-  VatNumberChecksTable,
-} from '../../db/schema/catalog/lookups.ts'
+import type { CensusChecksTable, ExchangeRatesTable, VatNumberChecksTable } from '../../db/schema.ts'
 import type { DayRate } from './ports.ts'
 
 export type VatNumberCheckRow = Selectable<VatNumberChecksTable> & { contact_public_id: string | null }

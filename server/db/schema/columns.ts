@@ -4,11 +4,3 @@ import type { ColumnType } from 'kysely'
 /** 0 or 1: SQLite has no booleans, and PostgreSQL would use smallint. */
 export type Flag = number
 export type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>
-export type Defaulted<T> = ColumnType<T, T | undefined, T>
-
-export interface AddressColumns {
-  street: Nullable<string>
-  postal_code: Nullable<string>
-  city: Nullable<string>
-  province: Nullable<string>
-}

@@ -1,12 +1,32 @@
-/** Types of the tables of migrations/0001/registry.ts. */
+/**
+ * Types of the tables of registry/. Generated from the migrations by `npm run generate`; comments and types that SQL
+ * cannot express are in build/schema/rooms/registry.ts.
+ */
 import type { Generated } from 'kysely'
-import type { Defaulted, Flag, Nullable } from './columns.ts'
+import type { Flag, Nullable } from './columns.ts'
+
+export type SubmissionStatus =
+  | 'pending'
+  | 'sending'
+  | 'accepted'
+  | 'accepted_with_errors'
+  | 'rejected'
+  | 'unknown'
+
+export type BatchOutcome =
+  | 'running'
+  | 'answered'
+  | 'fault'
+  | 'unreadable'
+  | 'no_answer'
+  | 'not_sent'
+  | 'interrupted'
 
 export interface RegistryChainsTable {
   book_id: number
   installation: string
-  first_sequence: Defaulted<number>
-  records: Defaulted<number>
+  first_sequence: Generated<number>
+  records: Generated<number>
   head_hash: Nullable<Uint8Array>
   head_issuer_nif: Nullable<string>
   head_number: Nullable<string>
@@ -39,45 +59,28 @@ export interface RegistryRecordsTable {
   xml: Uint8Array
 }
 
-export type SubmissionStatus =
-  | 'pending'
-  | 'sending'
-  | 'accepted'
-  | 'accepted_with_errors'
-  | 'rejected'
-  | 'unknown'
-
 export interface RegistrySubmissionsTable {
   record_id: number
   book_id: number
   status: SubmissionStatus
-  attempts: Defaulted<number>
+  attempts: Generated<number>
   batch_id: Nullable<number>
   answered_at: Nullable<number>
   csv: Nullable<string>
-  csv_lost: Defaulted<Flag>
+  csv_lost: Generated<Flag>
   authority_code: Nullable<string>
   message: Nullable<string>
   held_state: Nullable<'active' | 'cancelled'>
-  conflict: Defaulted<Flag>
-  closed: Defaulted<Flag>
+  conflict: Generated<Flag>
+  closed: Generated<Flag>
 }
-
-export type BatchOutcome =
-  | 'running'
-  | 'answered'
-  | 'fault'
-  | 'unreadable'
-  | 'no_answer'
-  | 'not_sent'
-  | 'interrupted'
 
 export interface RegistryBatchesTable {
   id: Generated<number>
   book_id: number
   kind: 'submission' | 'query'
   records: number
-  incident: Defaulted<Flag>
+  incident: Generated<Flag>
   started_at: number
   finished_at: Nullable<number>
   outcome: BatchOutcome
@@ -94,14 +97,14 @@ export interface RegistryAttemptsTable {
 
 export interface RegistryFlowsTable {
   book_id: number
-  wait_seconds: Defaulted<number>
+  wait_seconds: Generated<number>
   last_sent_at: Nullable<number>
-  failures: Defaulted<number>
-  next_attempt_at: Defaulted<number>
-  batch_limit: Defaulted<number>
+  failures: Generated<number>
+  next_attempt_at: Generated<number>
+  batch_limit: Generated<number>
   fault_code: Nullable<string>
   fault_message: Nullable<string>
-  stopped: Defaulted<Flag>
+  stopped: Generated<Flag>
   skew_ms: Nullable<number>
   skew_at: Nullable<number>
   skew_accepted_ms: Nullable<number>

@@ -8,7 +8,7 @@ import { searchText } from '../../../domain/text.ts'
 import type { Ctx } from '../../../context.ts'
 import type { Db } from '../../../db/query.ts'
 import { prepare } from '../../../db/query.ts'
-import type { PartiesTable } from '../../../db/schema/catalog/contacts.ts'
+import type { PartiesTable } from '../../../db/schema.ts'
 import type { Dir3, IdType } from '../../../catalog/contacts/contract.ts'
 import type { Party } from '../contract.ts'
 

@@ -1,8 +1,13 @@
-/** Types of the tables of migrations/0001/invoices.ts. */
+/**
+ * Types of the tables of sales/. Generated from the migrations by `npm run generate`; comments and types that SQL
+ * cannot express are in build/schema/rooms/sales.ts.
+ */
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { DocumentLanguage } from '../../../domain/languages.ts'
-import type { TaxTreatment } from '../../../domain/tax/totals.ts'
-import type { Defaulted, Flag, Nullable } from '../columns.ts'
+import type { TaxTreatment } from '../../domain/tax/totals.ts'
+import type { Flag, Nullable } from './columns.ts'
+
+/** F1 complete, F2 simplified, F3 replacing simplified ones, R1 to R4 rectifying, R5 rectifying a simplified one. */
+export type InvoiceKindCode = 'F1' | 'F2' | 'F3' | 'R1' | 'R2' | 'R3' | 'R4' | 'R5'
 
 export type InvoiceRegistryStatus =
   | 'not_issued'
@@ -14,16 +19,13 @@ export type InvoiceRegistryStatus =
   | 'unknown'
   | 'cancelled'
 
-/** F1 complete, F2 simplified, F3 replacing simplified ones, R1 to R4 rectifying, R5 rectifying a simplified one. */
-export type InvoiceKindCode = 'F1' | 'F2' | 'F3' | 'R1' | 'R2' | 'R3' | 'R4' | 'R5'
-
 export interface InvoicesTable {
   id: Generated<number>
   book_id: number
   public_id: string
   state: 'draft' | 'issued'
   kind: InvoiceKindCode
-  tax: Defaulted<'01' | '02' | '03'>
+  tax: Generated<'01' | '02' | '03'>
   series_id: Nullable<number>
   sequence: Nullable<number>
   number: Nullable<string>
@@ -38,22 +40,22 @@ export interface InvoicesTable {
   base_cents: number
   tax_cents: number
   surcharge_cents: number
-  outside_cents: Defaulted<number>
+  outside_cents: Generated<number>
   disbursements_cents: number
   total_cents: number
   withholding_bp: Nullable<number>
   withholding_base_cents: number
   withholding_cents: number
-  replaced_cents: Defaulted<number>
-  paid_cents: Defaulted<number>
+  replaced_cents: Generated<number>
+  paid_cents: Generated<number>
   /** Amount still to be paid, even if annulled. */
   due_cents: GeneratedAlways<number>
-  is_owed: Defaulted<Flag>
+  is_owed: Generated<Flag>
   registry_status: InvoiceRegistryStatus
   uncollectible_at: Nullable<number>
-  discount_bp: Defaulted<number>
-  discount_cents: Defaulted<number>
-  currency: Defaulted<string>
+  discount_bp: Generated<number>
+  discount_cents: Generated<number>
+  currency: Generated<string>
   fx_micro: Nullable<number>
   fx_date: Nullable<string>
   fx_source: Nullable<string>
@@ -65,23 +67,23 @@ export interface InvoicesTable {
   rectified_surcharge_cents: Nullable<number>
   property_situation: Nullable<'1' | '2' | '3' | '4'>
   cadastral_ref: Nullable<string>
-  simplified_art7273: Defaulted<Flag>
+  simplified_art7273: Generated<Flag>
   notes: Nullable<string>
-  language: DocumentLanguage
+  language: 'es' | 'ca' | 'eu' | 'gl' | 'en' | 'fr' | 'de' | 'pt'
   payment_method: Nullable<string>
   external_ref: Nullable<string>
-  metadata: Defaulted<string>
-  /** Last change of the invoice or of its amount due: set by a trigger on its events. */
-  updated_at: Defaulted<number>
   customer_order: Nullable<string>
   customer_contract: Nullable<string>
   customer_file: Nullable<string>
   content_hash: Nullable<Uint8Array>
-  version: Defaulted<number>
+  version: Generated<number>
   created_at: number
   issued_at: Nullable<number>
   /** Time of annulment; null also after a reactivation. */
   cancelled_at: Nullable<number>
+  metadata: Generated<string>
+  /** Last change of the invoice or of its amount due: set by a trigger on its events. */
+  updated_at: Generated<number>
 }
 
 export interface InvoiceLinesTable {
@@ -92,7 +94,7 @@ export interface InvoiceLinesTable {
   unit: Nullable<string>
   unit_price_micro: number
   discount_bp: number
-  discount_cents: Defaulted<number>
+  discount_cents: Generated<number>
   tax_treatment: TaxTreatment
   regime_key: string
   vat_rate_bp: Nullable<number>
@@ -103,9 +105,9 @@ export interface InvoiceLinesTable {
   cause: Nullable<string>
   item_id: Nullable<number>
   account: Nullable<string>
+  net_cents: number
   /** Amounts that a draft still lacks, separated by commas. */
   missing: Nullable<string>
-  net_cents: number
 }
 
 export interface InvoiceTaxesTable {
@@ -118,7 +120,7 @@ export interface InvoiceTaxesTable {
   tax_cents: number
   surcharge_bp: Nullable<number>
   surcharge_cents: number
-  outside_cents: Defaulted<number>
+  outside_cents: Generated<number>
 }
 
 export interface InvoiceReferencesTable {
@@ -157,8 +159,8 @@ export interface DocumentSignaturesTable {
 
 export interface DocumentQueueTable {
   invoice_id: number
-  attempts: Defaulted<number>
-  next_attempt_at: Defaulted<number>
+  attempts: Generated<number>
+  next_attempt_at: Generated<number>
 }
 
 export interface UnsignedDocumentsTable {
@@ -178,7 +180,7 @@ export interface ConfirmationsTable {
   details: Nullable<string>
   created_at: number
   expires_at: number
-  superseded: Defaulted<Flag>
+  superseded: Generated<Flag>
   used_at: Nullable<number>
 }
 
@@ -194,7 +196,105 @@ export interface AmendedPartiesTable {
   party_id: number
 }
 
-export interface InvoicesTables {
+export interface QuotesTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  kind: 'quote' | 'proforma' | 'delivery_note'
+  state: 'draft' | 'sent' | 'accepted' | 'rejected'
+  series_id: Nullable<number>
+  sequence: Nullable<number>
+  number: Nullable<string>
+  date: string
+  valid_until: Nullable<string>
+  contact_id: Nullable<number>
+  client_name: string
+  client_nif: Nullable<string>
+  search: string
+  content: string
+  hide_prices: Generated<Flag>
+  currency: Generated<string>
+  base_cents: number
+  tax_cents: number
+  total_cents: number
+  is_spent: Generated<Flag>
+  revision: Generated<number>
+  version: Generated<number>
+  created_at: number
+  updated_at: number
+  sent_at: Nullable<number>
+  decided_at: Nullable<number>
+}
+
+export interface QuoteRevisionsTable {
+  quote_id: number
+  revision: number
+  date: string
+  valid_until: Nullable<string>
+  content: string
+  base_cents: number
+  tax_cents: number
+  total_cents: number
+  replaced_at: number
+}
+
+export interface QuoteConversionsTable {
+  id: Generated<number>
+  quote_id: number
+  invoice_id: number
+  kind: 'lines' | 'deposit'
+  percent_bp: Nullable<number>
+  lines: Generated<string>
+  deposits: Generated<string>
+  discount_cents: Generated<number>
+  is_released: Generated<Flag>
+  created_at: number
+}
+
+export interface TemplatesTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  name: string
+  content: string
+  used_at: Nullable<number>
+  version: Generated<number>
+  created_at: number
+  updated_at: number
+}
+
+export interface RecurrencesTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  name: string
+  state: 'active' | 'paused'
+  contact_id: Nullable<number>
+  client_name: string
+  search: string
+  content: string
+  currency: Generated<string>
+  total_cents: number
+  rule: string
+  start_date: string
+  due_days: Nullable<number>
+  price_updates: Generated<string>
+  next_date: Nullable<string>
+  trouble: Nullable<string>
+  version: Generated<number>
+  created_at: number
+  updated_at: number
+}
+
+export interface RecurrenceDaysTable {
+  recurrence_id: number
+  date: string
+  outcome: 'draft' | 'skipped'
+  invoice_id: Nullable<number>
+  at: number
+}
+
+export interface SalesTables {
   invoices: InvoicesTable
   invoice_lines: InvoiceLinesTable
   invoice_taxes: InvoiceTaxesTable
@@ -207,4 +307,10 @@ export interface InvoicesTables {
   confirmations: ConfirmationsTable
   invoice_amendments: InvoiceAmendmentsTable
   amended_parties: AmendedPartiesTable
+  quotes: QuotesTable
+  quote_revisions: QuoteRevisionsTable
+  quote_conversions: QuoteConversionsTable
+  templates: TemplatesTable
+  recurrences: RecurrencesTable
+  recurrence_days: RecurrenceDaysTable
 }

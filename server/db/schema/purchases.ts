@@ -1,7 +1,10 @@
-/** Types of the tables of migrations/0001/received.ts. */
+/**
+ * Types of the tables of purchases/. Generated from the migrations by `npm run generate`; comments and types that SQL
+ * cannot express are in build/schema/rooms/purchases.ts.
+ */
 import type { Generated } from 'kysely'
 import type { TaxTreatment } from '../../domain/tax/totals.ts'
-import type { Defaulted, Flag, Nullable } from './columns.ts'
+import type { Flag, Nullable } from './columns.ts'
 
 export interface ReceivedInvoicesTable {
   id: Generated<number>
@@ -14,8 +17,7 @@ export interface ReceivedInvoicesTable {
   contact_id: Nullable<number>
   supplier_name: string
   supplier_nif: Nullable<string>
-  supplier_nif_written: Nullable<string>
-  supplier_id_type: Nullable<string>
+  supplier_id_type: Nullable<'02' | '03' | '04' | '05' | '06' | '07'>
   supplier_country: string
   supplier_street: Nullable<string>
   supplier_postal_code: Nullable<string>
@@ -40,7 +42,7 @@ export interface ReceivedInvoicesTable {
   withholding_cents: number
   withholding_reason: Nullable<'professional' | 'rent' | 'other'>
   payable_cents: number
-  paid_cents: Defaulted<number>
+  paid_cents: Generated<number>
   is_owed: Flag
   concept: string
   currency: string
@@ -54,12 +56,13 @@ export interface ReceivedInvoicesTable {
   rectifies: Nullable<string>
   notes: Nullable<string>
   external_ref: Nullable<string>
-  files: Defaulted<number>
+  files: Generated<number>
   search: string
-  version: Defaulted<number>
+  version: Generated<number>
   created_at: number
   updated_at: number
   voided_at: Nullable<number>
+  supplier_nif_written: Nullable<string>
 }
 
 export interface ReceivedLinesTable {
@@ -92,7 +95,7 @@ export interface ReceivedLinesTable {
   document_surcharge_cents: number
 }
 
-export interface ReceivedTables {
+export interface PurchasesTables {
   received_invoices: ReceivedInvoicesTable
   received_lines: ReceivedLinesTable
 }

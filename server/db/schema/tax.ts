@@ -1,4 +1,7 @@
-/** Types of the tables of migrations/0001/figures.ts. */
+/**
+ * Types of the tables of tax/. Generated from the migrations by `npm run generate`; comments and types that SQL
+ * cannot express are in build/schema/rooms/tax.ts.
+ */
 import type { Generated } from 'kysely'
 import type { TaxTreatment } from '../../domain/tax/totals.ts'
 import type { Flag, Nullable } from './columns.ts'
@@ -117,7 +120,7 @@ export interface CashOperationsTable {
   operation: string
 }
 
-export interface FiguresTables {
+export interface TaxTables {
   figure_groups: FigureGroupsTable
   figure_entries: FigureEntriesTable
   month_figures: MonthFiguresTable

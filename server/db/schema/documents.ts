@@ -1,11 +1,13 @@
-/** Types of the tables of migrations/0001/mail.ts. */
+/**
+ * Types of the tables of documents/. Generated from the migrations by `npm run generate`; comments and types that SQL
+ * cannot express are in build/schema/rooms/documents.ts.
+ */
 import type { Generated } from 'kysely'
-import type { DocumentLanguage } from '../../domain/languages.ts'
-import type { Defaulted, Flag, Nullable } from './columns.ts'
+import type { Flag, Nullable } from './columns.ts'
 
 export interface MailAccountsTable {
   company_id: number
-  channel: Defaulted<'program' | 'smtp'>
+  channel: Generated<'program' | 'smtp'>
   host: Nullable<string>
   port: Nullable<number>
   security: Nullable<'tls' | 'starttls' | 'plain'>
@@ -14,16 +16,16 @@ export interface MailAccountsTable {
   from_name: Nullable<string>
   from_address: Nullable<string>
   reply_to: Nullable<string>
-  copy_to_self: Defaulted<Flag>
+  copy_to_self: Generated<Flag>
   tested_at: Nullable<number>
-  version: Defaulted<number>
+  version: Generated<number>
   updated_at: number
 }
 
 export interface MailTemplatesTable {
   company_id: number
   kind: 'invoice' | 'quote' | 'reminder_1' | 'reminder_2' | 'reminder_3' | 'statement'
-  language: DocumentLanguage
+  language: 'es' | 'ca' | 'eu' | 'gl' | 'en' | 'fr' | 'de' | 'pt'
   subject: string
   body: string
   updated_at: number
@@ -36,20 +38,20 @@ export interface MailsTable {
   kind: 'invoice' | 'quote' | 'reminder' | 'statement'
   channel: 'smtp' | 'program'
   state: 'queued' | 'sending' | 'sent' | 'failed' | 'unknown' | 'handed' | 'discarded'
-  language: DocumentLanguage
+  language: 'es' | 'ca' | 'eu' | 'gl' | 'en' | 'fr' | 'de' | 'pt'
   contact_id: Nullable<number>
   from_name: Nullable<string>
   from_address: Nullable<string>
   reply_to: Nullable<string>
   recipients: string
-  copies: Defaulted<string>
+  copies: Generated<string>
   blind_copy: Nullable<string>
   subject: string
   body: string
   message_id: string
   consequence: Nullable<string>
-  refused: Defaulted<string>
-  attempts: Defaulted<number>
+  refused: Generated<string>
+  attempts: Generated<number>
   next_attempt_at: Nullable<number>
   reason: Nullable<string>
   detail: Nullable<string>
@@ -71,12 +73,12 @@ export interface MailDocumentsTable {
 /** Schedules of automatic payment reminders. */
 export interface ReminderPlansTable {
   book_id: number
-  enabled: Defaulted<Flag>
+  enabled: Generated<Flag>
   /** JSON list: days after the due date. */
   steps: string
-  automatic: Defaulted<Flag>
+  automatic: Generated<Flag>
   since: string
-  version: Defaulted<number>
+  version: Generated<number>
   updated_at: number
 }
 
@@ -111,7 +113,7 @@ export interface MailAttachmentsTable {
   bytes: Nullable<Uint8Array>
 }
 
-export interface MailTables {
+export interface DocumentsTables {
   mail_accounts: MailAccountsTable
   mail_templates: MailTemplatesTable
   mails: MailsTable

@@ -1,6 +1,9 @@
-/** Types of the tables of migrations/0006-erp.ts. */
+/**
+ * Types of the tables of integrations/. Generated from the migrations by `npm run generate`; comments and types that SQL
+ * cannot express are in build/schema/rooms/integrations.ts.
+ */
 import type { Generated } from 'kysely'
-import type { Defaulted, Flag, Nullable } from './columns.ts'
+import type { Flag, Nullable } from './columns.ts'
 
 export interface ErpConnectionsTable {
   id: Generated<number>
@@ -14,15 +17,15 @@ export interface ErpConnectionsTable {
   base_url: Nullable<string>
   database: Nullable<string>
   account_id: Nullable<string>
-  allow_private: Defaulted<Flag>
+  allow_private: Generated<Flag>
   account_name: Nullable<string>
   account_tax_id: Nullable<string>
   label: Nullable<string>
   /** JSON lists of permissions in the provider's terms. */
-  granted: Defaulted<string>
-  missing: Defaulted<string>
+  granted: Generated<string>
+  missing: Generated<string>
   /** JSON object of the provider. */
-  notes: Defaulted<string>
+  notes: Generated<string>
   monthly_budget: Nullable<number>
   meter_used: Nullable<number>
   meter_limit: Nullable<number>
@@ -31,11 +34,11 @@ export interface ErpConnectionsTable {
   last_sync_at: Nullable<number>
   last_partial_at: Nullable<number>
   last_error_code: Nullable<string>
-  wait_until: Nullable<number>
   last_error_at: Nullable<number>
-  version: Defaulted<number>
+  version: Generated<number>
   created_at: number
   updated_at: number
+  wait_until: Nullable<number>
 }
 
 export interface ErpWatermarksTable {
@@ -45,7 +48,7 @@ export interface ErpWatermarksTable {
   full_pass_at: Nullable<number>
   window_from: Nullable<string>
   mark: Nullable<string>
-  last_count: Defaulted<number>
+  last_count: Generated<number>
 }
 
 export interface ErpRunsTable {
@@ -55,9 +58,9 @@ export interface ErpRunsTable {
   public_id: string
   state: 'running' | 'completed' | 'partial' | 'failed' | 'cancelled'
   mode: 'window' | 'full'
-  resumable: Defaulted<Flag>
+  resumable: Generated<Flag>
   estimate: number
-  calls: Defaulted<number>
+  calls: Generated<number>
   error_code: Nullable<string>
   started_at: number
   finished_at: Nullable<number>
@@ -68,20 +71,20 @@ export interface ErpRunResourcesTable {
   resource: string
   position: number
   state: 'waiting' | 'running' | 'completed' | 'failed' | 'skipped'
-  pages: Defaulted<number>
-  fetched: Defaulted<number>
-  created: Defaulted<number>
-  updated: Defaulted<number>
-  unchanged: Defaulted<number>
-  duplicates: Defaulted<number>
-  rejected: Defaulted<number>
-  missing: Defaulted<number>
+  pages: Generated<number>
+  fetched: Generated<number>
+  created: Generated<number>
+  updated: Generated<number>
+  unchanged: Generated<number>
+  duplicates: Generated<number>
+  rejected: Generated<number>
+  missing: Generated<number>
   cursor: Nullable<string>
   since: Nullable<string>
   mark: Nullable<string>
   window_from: Nullable<string>
   window_to: Nullable<string>
-  restarted: Defaulted<Flag>
+  restarted: Generated<Flag>
   error_code: Nullable<string>
   /** JSON. */
   error_details: Nullable<string>
@@ -101,8 +104,7 @@ export interface ErpCallsTable {
   limit_remaining: Nullable<number>
 }
 
-/** Columns shared by all records read from another system. */
-interface ReadColumns {
+export interface ErpContactsTable {
   id: Generated<number>
   connection_id: number
   public_id: string
@@ -112,7 +114,15 @@ interface ReadColumns {
   content_hash: Uint8Array
   /** JSON of the neutral record. */
   record: string
+  name: string
+  tax_id: Nullable<string>
+  email: Nullable<string>
+  is_client: Flag
+  is_supplier: Flag
+  archived: Flag
   search: string
+  contact_id: Nullable<number>
+  linked_at: Nullable<number>
   first_seen_at: number
   changed_at: number
   /** The last run that read it, doubled, plus one after a restart within the run. */
@@ -120,19 +130,17 @@ interface ReadColumns {
   missing_since: Nullable<number>
 }
 
-export interface ErpContactsTable extends ReadColumns {
-  name: string
-  tax_id: Nullable<string>
-  email: Nullable<string>
-  is_client: Flag
-  is_supplier: Flag
-  archived: Flag
-  contact_id: Nullable<number>
-  linked_at: Nullable<number>
-}
-
-export interface ErpDocumentsTable extends ReadColumns {
+export interface ErpDocumentsTable {
+  id: Generated<number>
+  connection_id: number
+  public_id: string
   side: 'issued' | 'received'
+  external_kind: string
+  external_id: string
+  /** SHA-256 of `record`. */
+  content_hash: Uint8Array
+  /** JSON of the neutral record. */
+  record: string
   doc_kind: 'invoice' | 'simplified' | 'rectifying' | 'refund'
   number: Nullable<string>
   number_key: string
@@ -150,7 +158,13 @@ export interface ErpDocumentsTable extends ReadColumns {
   state: 'draft' | 'approved' | 'cancelled'
   payment_state: 'unpaid' | 'partial' | 'paid' | 'unknown'
   amount_check: 'ok' | 'failed' | 'skipped'
+  search: string
   invoice_id: Nullable<number>
+  first_seen_at: number
+  changed_at: number
+  /** The last run that read it, doubled, plus one after a restart within the run. */
+  seen_pass: number
+  missing_since: Nullable<number>
 }
 
 export interface ErpDocumentTaxesTable {
@@ -160,10 +174,25 @@ export interface ErpDocumentTaxesTable {
   tax_cents: number
 }
 
-export interface ErpItemsTable extends ReadColumns {
+export interface ErpItemsTable {
+  id: Generated<number>
+  connection_id: number
+  public_id: string
+  external_kind: string
+  external_id: string
+  /** SHA-256 of `record`. */
+  content_hash: Uint8Array
+  /** JSON of the neutral record. */
+  record: string
   name: string
   sku: Nullable<string>
   archived: Flag
+  search: string
+  first_seen_at: number
+  changed_at: number
+  /** The last run that read it, doubled, plus one after a restart within the run. */
+  seen_pass: number
+  missing_since: Nullable<number>
 }
 
 export interface ErpRejectsTable {
@@ -181,7 +210,7 @@ export interface ErpRejectsTable {
   at: number
 }
 
-export interface ErpTables {
+export interface IntegrationsTables {
   erp_connections: ErpConnectionsTable
   erp_watermarks: ErpWatermarksTable
   erp_runs: ErpRunsTable

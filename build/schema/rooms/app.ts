@@ -1,0 +1,13 @@
+/** What SQL cannot express of the tables of app/. */
+import type { Room } from '../room.ts'
+
+export const app: Room = {
+  tables: {
+    approvals: {},
+    tool_calls: {},
+    key_clients: {},
+    import_runs: {},
+    import_chunks: {},
+    import_rows: {},
+  },
+}

@@ -1,0 +1,40 @@
+/** What SQL cannot express of the tables of platform/. */
+import type { Room } from '../room.ts'
+
+export const platform: Room = {
+  tables: {
+    api_keys: {
+      columns: {
+        facts_seal: {
+          doc: "The key's permissions, sealed; null only before the first start after an update.",
+        },
+      },
+    },
+    key_usage: {},
+    actors: {},
+    audit_events: {},
+    events: {},
+    idempotency_keys: {},
+    proposals: {},
+    files: {
+      columns: {
+        size: { doc: 'Bytes.' },
+      },
+    },
+    file_bytes: {},
+    file_links: {
+      columns: {
+        target_type: { doc: 'Owner of the attachment: `received`, `invoice`…, and the row of that table.' },
+      },
+    },
+    bin: { name: 'TrashTable' },
+    webhooks: {},
+    webhook_deliveries: {},
+    webhook_attempts: {},
+    webhook_fan_out: {
+      columns: {
+        id: { required: true },
+      },
+    },
+  },
+}

@@ -1,0 +1,364 @@
+/**
+ * Types of the tables of accounting/. Generated from the migrations by `npm run generate`; comments and types that SQL
+ * cannot express are in build/schema/rooms/accounting.ts.
+ */
+import type { Generated } from 'kysely'
+import type { Flag, Nullable } from './columns.ts'
+
+export type StoredPaymentMethod = 'transfer' | 'direct_debit' | 'card' | 'cash' | 'bizum' | 'cheque' | 'other'
+
+export type AccountKind = 'asset' | 'liability' | 'equity' | 'income' | 'expense'
+
+export interface DebitCreditorsTable {
+  company_id: number
+  creditor_id: string
+  name: string
+  iban: string
+  bic: Nullable<string>
+  updated_at: number
+}
+
+export interface MandatesTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  contact_id: number
+  reference: string
+  scheme: 'CORE' | 'B2B'
+  type: 'recurrent' | 'one_off'
+  signed_on: string
+  holder: string
+  iban: string
+  bic: Nullable<string>
+  state: 'active' | 'cancelled'
+  uses: Generated<number>
+  last_used_on: Nullable<string>
+  created_at: number
+}
+
+export interface RemittancesTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  kind: 'debit' | 'transfer'
+  state: 'prepared' | 'settled' | 'discarded'
+  scheme: Nullable<'CORE' | 'B2B'>
+  message_id: string
+  execution_date: string
+  name: string
+  creditor_id: Nullable<string>
+  iban: string
+  bic: Nullable<string>
+  account: string
+  total_cents: number
+  settled_on: Nullable<string>
+  created_at: number
+}
+
+export interface RemittanceItemsTable {
+  remittance_id: number
+  position: number
+  invoice_id: Nullable<number>
+  received_id: Nullable<number>
+  mandate_id: Nullable<number>
+  sequence: Nullable<'FRST' | 'RCUR' | 'OOFF' | 'FNAL'>
+  cents: number
+  end_to_end_id: string
+  name: string
+  iban: string
+  bic: Nullable<string>
+  payment_id: Nullable<number>
+  returned_on: Nullable<string>
+  return_reason: Nullable<string>
+  return_fee_cents: Nullable<number>
+  is_open: Generated<Flag>
+}
+
+export interface PaymentsTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  kind: 'payment' | 'compensation' | 'write_off'
+  direction: 'in' | 'out'
+  date: string
+  amount_cents: number
+  advance_cents: Generated<number>
+  exchange_cents: Generated<number>
+  written_off_cents: Generated<number>
+  fee_cents: Generated<number>
+  method: Nullable<StoredPaymentMethod>
+  account: Nullable<string>
+  reference: Nullable<string>
+  contact_id: Nullable<number>
+  bank_transaction_id: Nullable<number>
+  remittance_id: Nullable<number>
+  created_at: number
+}
+
+export interface PaymentAllocationsTable {
+  payment_id: number
+  position: number
+  invoice_id: Nullable<number>
+  received_id: Nullable<number>
+  advance_id: Nullable<number>
+  cents: number
+}
+
+export interface RemindersTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  contact_id: Nullable<number>
+  level: number
+  date: string
+  /** The closest of the program's own languages; the letter's language is `letter_language`. */
+  language: 'es' | 'en'
+  channel: 'letter' | 'email' | 'phone' | 'other'
+  due_cents: number
+  interest_cents: number
+  recovery_cents: number
+  created_at: number
+  letter_language: Nullable<'es' | 'ca' | 'eu' | 'gl' | 'en' | 'fr' | 'de' | 'pt'>
+}
+
+export interface ReminderInvoicesTable {
+  reminder_id: number
+  invoice_id: number
+  due_cents: number
+  interest_cents: number
+  recovery_cents: number
+}
+
+export interface BankAccountsTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  name: string
+  iban: Nullable<string>
+  currency: Generated<'EUR'>
+  ledger_account: string
+  opening_cents: Generated<number>
+  opening_date: string
+  active: Generated<Flag>
+  csv_mapping: Nullable<string>
+  version: Generated<number>
+  created_at: number
+  updated_at: number
+}
+
+export interface BankImportsTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  file_name: string
+  format: 'n43' | 'camt053' | 'csv'
+  sha256: Uint8Array
+  movements: number
+  duplicates: number
+  imported_at: number
+}
+
+export interface BankStatementsTable {
+  id: Generated<number>
+  import_id: number
+  account_id: number
+  from_date: Nullable<string>
+  to_date: Nullable<string>
+  opening_cents: Nullable<number>
+  closing_cents: Nullable<number>
+}
+
+export interface BankTransactionsTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  account_id: number
+  import_id: Nullable<number>
+  date: string
+  value_date: Nullable<string>
+  amount_cents: number
+  balance_cents: Nullable<number>
+  text: string
+  counterparty: Nullable<string>
+  counterparty_iban: Nullable<string>
+  reference: Nullable<string>
+  concept: Nullable<string>
+  details: Nullable<string>
+  fingerprint: Uint8Array
+  search: string
+  status: Generated<'pending' | 'matched' | 'ignored'>
+  note: Nullable<string>
+  rule_id: Nullable<number>
+  learned_rule_id: Nullable<number>
+  created_at: number
+}
+
+export interface BankPartsTable {
+  transaction_id: number
+  position: number
+  kind: 'invoice' | 'received' | 'payment' | 'remittance' | 'transfer' | 'account'
+  amount_cents: number
+  invoice_id: Nullable<number>
+  received_id: Nullable<number>
+  payment_id: Nullable<number>
+  remittance_id: Nullable<number>
+  other_account_id: Nullable<number>
+  other_transaction_id: Nullable<number>
+  books_entry: Generated<Flag>
+  joined: Generated<Flag>
+  settled: Generated<Flag>
+  ledger_account: Nullable<string>
+  contact_id: Nullable<number>
+  text: Nullable<string>
+}
+
+export interface BankRulesTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  origin: 'learned' | 'person'
+  automatic: Generated<Flag>
+  active: Generated<Flag>
+  direction: 'in' | 'out'
+  counterparty_iban: Nullable<string>
+  text_key: Nullable<string>
+  ledger_account: Nullable<string>
+  contact_id: Nullable<number>
+  uses: Generated<number>
+  created_at: number
+}
+
+export interface LedgerAccountsTable {
+  id: Generated<number>
+  book_id: number
+  code: string
+  /** Null: the name in the chart of accounts applies. */
+  name: Nullable<string>
+  kind: AccountKind
+  active: Generated<Flag>
+}
+
+export interface PeriodLocksTable {
+  book_id: number
+  /** Day as a whole number: 20260131. */
+  locked_until: number
+  updated_at: number
+}
+
+export interface LedgerYearsTable {
+  id: Generated<number>
+  book_id: number
+  year: number
+  result_cents: number
+  locked_before: Nullable<number>
+  closed_at: number
+}
+
+export interface JournalEntriesTable {
+  id: Generated<number>
+  book_id: number
+  /** Day as a whole number: 20260131. */
+  day: number
+  /** Month as a whole number: 202601; 00 opening, 13 regularisation, 14 closing. */
+  month: number
+  source_type: number
+  source_id: Nullable<number>
+  text: Nullable<string>
+  number: Nullable<number>
+  /** 1 while its lines are written; null once sealed. */
+  open: Nullable<number>
+}
+
+export interface JournalLinesTable {
+  entry_id: number
+  position: number
+  account_id: number
+  /** Copied from the entry, so that an account can be read in order of days. */
+  day: number
+  amount_cents: number
+  contact_id: Nullable<number>
+}
+
+export interface AccountMonthsTable {
+  account_id: number
+  month: number
+  debit_cents: number
+  credit_cents: number
+}
+
+export interface FilingsTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  model: string
+  year: number
+  /** 1T to 4T, 01 to 12, 0A the year. */
+  period: string
+  filed_on: string
+  outcome: 'pay' | 'offset' | 'refund' | 'none'
+  result_cents: number
+  reference: Nullable<string>
+  boxes: string
+  created_at: number
+  withdrawn_at: Nullable<number>
+}
+
+export interface FilingInputsTable {
+  book_id: number
+  model: string
+  year: number
+  period: string
+  box: string
+  cents: number
+}
+
+export interface FiscalProfilesTable {
+  book_id: number
+  activity_code: Nullable<'A' | 'B' | 'C' | 'D'>
+  activity_type: Nullable<string>
+  iae: Nullable<string>
+  income_method: 'direct_simplified' | 'direct_normal' | 'modules' | 'none'
+  annual_vat_exempt: Flag
+}
+
+export interface WageRecipientsTable {
+  book_id: number
+  year: number
+  position: number
+  nif: string
+  name: string
+  key: string
+  subkey: Nullable<string>
+  province: Nullable<string>
+  paid_cents: number
+  withheld_cents: number
+  in_kind_cents: number
+  in_kind_withheld_cents: number
+}
+
+export interface AccountingTables {
+  debit_creditors: DebitCreditorsTable
+  mandates: MandatesTable
+  remittances: RemittancesTable
+  remittance_items: RemittanceItemsTable
+  payments: PaymentsTable
+  payment_allocations: PaymentAllocationsTable
+  reminders: RemindersTable
+  reminder_invoices: ReminderInvoicesTable
+  bank_accounts: BankAccountsTable
+  bank_imports: BankImportsTable
+  bank_statements: BankStatementsTable
+  bank_transactions: BankTransactionsTable
+  bank_parts: BankPartsTable
+  bank_rules: BankRulesTable
+  ledger_accounts: LedgerAccountsTable
+  period_locks: PeriodLocksTable
+  ledger_years: LedgerYearsTable
+  journal_entries: JournalEntriesTable
+  journal_lines: JournalLinesTable
+  account_months: AccountMonthsTable
+  filings: FilingsTable
+  filing_inputs: FilingInputsTable
+  fiscal_profiles: FiscalProfilesTable
+  wage_recipients: WageRecipientsTable
+}
