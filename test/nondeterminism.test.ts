@@ -54,7 +54,7 @@ const ALLOWED: Readonly<Record<string, readonly [uses: string, why: string]>> = 
   'server/platform/events/stream.ts': ['setTimeout', 'a sign of life on an open connection'],
   'server/api/window/feed.ts': ['setInterval', 'a sign of life on an open connection'],
   'server/api/http/bad-key-limits.ts': ['performance.now', `${PORT}; a clock that nobody can set`],
-  'server/api/http/log.ts': ['new Date()', PORT],
+  'server/platform/log.ts': ['new Date()', PORT],
   'server/api/window/sessions.ts': ['performance.now, randomBytes', `${SECRET}; a clock that nobody can set`],
   'server/api/window/window.ts': [
     'setInterval',

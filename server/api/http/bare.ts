@@ -16,7 +16,7 @@ import {
 import { installGuard } from './guard.ts'
 import type { OwnAddress } from './guard.ts'
 import { installLanguage } from '../rest/language.ts'
-import type { Log } from './log.ts'
+import type { Log } from '../../platform/log.ts'
 import { installStatic } from './static.ts'
 
 export interface BareOptions {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BytesAnswer, StreamAnswer } from '../../domain/contract/fields.ts'
 import { sendOk } from './envelope.ts'
-import type { Log } from './log.ts'
+import type { Log } from '../../platform/log.ts'
 
 const plain = (text: string): string =>
   text

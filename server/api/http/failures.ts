@@ -11,7 +11,7 @@ import type { NewId } from '../../domain/ids.ts'
 import { errorEnvelope, JSON_TYPE, SECURITY_HEADERS, sendError } from './envelope.ts'
 import { guard } from './guard.ts'
 import type { OwnAddress } from './guard.ts'
-import type { Log } from './log.ts'
+import type { Log } from '../../platform/log.ts'
 
 /** Errors of the framework that are caused by the caller. */
 const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {

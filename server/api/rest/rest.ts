@@ -16,7 +16,7 @@ import { bodyLimitOf } from '../http/bodies.ts'
 import { retirementHeaders } from './deprecation.ts'
 import { isDocumentPending, sendMedia, sendPending } from '../http/bytes.ts'
 import { sendOk } from '../http/envelope.ts'
-import type { Log } from '../http/log.ts'
+import type { Log } from '../../platform/log.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -26,7 +26,7 @@ import { sendOk } from '../http/envelope.ts'
 import type { EventFeed } from './feed.ts'
 import type { BadKeys } from '../http/bad-key-limits.ts'
 import type { OwnAddress } from '../http/guard.ts'
-import type { Log } from '../http/log.ts'
+import type { Log } from '../../platform/log.ts'
 import type { WindowSessions } from './sessions.ts'
 
 const LOCK_LOOK_MS = 5_000

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineContract } from '../../../server/domain/contract/define-contract.ts'
-import { withoutSecretShapes } from '../../../server/api/http/log.ts'
+import { withoutSecretShapes } from '../../../server/platform/log.ts'
 import { loadOperations } from '../../../server/api/operations.ts'
 import { runOperation } from '../../../server/api/run.ts'
 import { openWorld } from '../../support/world.ts'
