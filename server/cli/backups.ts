@@ -103,7 +103,7 @@ const recover: Command = {
       import('../db/keys/recover.ts'),
       import('../db/keys/keyring.ts'),
       import('../db/files/lock.ts'),
-      import('../api/application.ts'),
+      import('../app/application.ts'),
     ])
     const folder = settings.dataDir
     const masterKey = keyFromCode(folder, readInputFile(file, 'code-file'))
@@ -148,7 +148,7 @@ const restore: Command = {
     const code = secretOf(text(values, 'code-file'), 'code-file', io) ?? null
     const [{ restoreBooks }, { loadKeychain }] = await Promise.all([
       import('../app/maintenance/restore-books.ts'),
-      import('../api/application.ts'),
+      import('../app/application.ts'),
     ])
     const restored = await restoreBooks({
       folder: resolve(settings.dataDir),

@@ -1,0 +1,262 @@
+/** Composes the application without a server: keychain, store, clock and the services on them, and their shutdown. */
+import manifest from '../../package.json' with { type: 'json' }
+import producer from '../../build/producer.json' with { type: 'json' }
+import { ledger } from '../accounting/ledger/port.ts'
+import { createCtx } from '../context.ts'
+import type { AppEnvironment, Book, CloseForRestore, Ctx, PersonCheck } from '../context.ts'
+import { instanceOver } from '../db/dialect.ts'
+import { computerMark, readComputer } from '../db/files/computer.ts'
+import { isReadOnlyMedia, openReadOnly } from '../db/files/read-only.ts'
+import { isSwapping } from '../db/files/swap.ts'
+import { readKeyring, STORE_FILE } from '../db/keys/keyring.ts'
+import type { Keychain } from '../db/keys/keyring.ts'
+import { sealerOf } from '../db/keys/seal.ts'
+import { hasLog, readUntouched } from '../db/open.ts'
+import { isSandbox, SANDBOX } from '../db/sandbox.ts'
+import { openStore } from '../db/store.ts'
+import type { Store, StoreOptions } from '../db/store.ts'
+import { createDocumentPool, stopExports } from '../documents/rendering/start.ts'
+import type { DocumentJob, DocumentPool } from '../documents/rendering/start.ts'
+import { AppError } from '../domain/errors/catalog.ts'
+import { createIdMaker } from '../domain/ids.ts'
+import { erpMockEndpointFrom, settleInterrupted, stopErpRuns } from '../integrations/erp/start.ts'
+import { sealOlderKeys } from '../platform/api-keys/index.ts'
+import { listBooks } from '../platform/books/index.ts'
+import { createLog } from '../platform/log.ts'
+import type { Log } from '../platform/log.ts'
+import { endIdleParsers, setParserStart } from '../platform/processes/parsers.ts'
+import type { StartParser } from '../platform/processes/parsers.ts'
+import { contradictsMark, createRollbackGuard, mockEndpointFrom } from '../registry/index.ts'
+import type { RollbackGuard } from '../registry/index.ts'
+import { writeCalls } from './assistants/index.ts'
+import { backUpBeforeMigration, proveBooks, proveMigrated } from './backups/index.ts'
+import { stopVerification } from './integrity/index.ts'
+import { recordOfflineChanges } from './session/index.ts'
+
+export interface OpenOptions {
+  dataDir: string
+  keyFile?: string | undefined
+  /** Create the store if it does not exist. */
+  create?: boolean | 'in_folder'
+  /** Allowed only if the store has no company yet: its data is marked as a sandbox for ever. */
+  sandbox?: boolean
+  log?: ((line: string) => void) | undefined
+  /** Called before any file of the books is opened for writing; if it throws, nothing is changed. */
+  beforeOpening?: StoreOptions['beforeOpening']
+  /** Also open books on media that cannot be written; nothing is written then. */
+  mayOnlyRead?: boolean
+  /** Called when the upgrade of books of an earlier version begins: no request is answered until it ends. */
+  upgrading?: (() => void) | undefined
+  /** The key from the recovery code, for this run only. */
+  recoveredKey?: Buffer | undefined
+  /** Replaces the clock, the keychain and the page cache in tests. */
+  now?: () => Date
+  keychain?: Keychain | null
+  /** The identity of this computer; null if unknown. */
+  computer?: string | null
+  /** The operating system's check that the owner is at the computer; provided by the desktop app. */
+  person?: PersonCheck | null
+  /** Starts parsers of foreign files if the program does not run as Node. */
+  startParser?: StartParser | undefined
+  /** Closes the books and shows the page that restores a backup. */
+  closeForRestore?: CloseForRestore | undefined
+  /** Replaces the random part of identifiers in tests: whole numbers below 2^35. */
+  idDice?: () => number
+  cacheKib?: number
+  /** Replaces the accounting system at its fixed address in tests. */
+  erpMockEndpoint?: AppEnvironment['erpMockEndpoint']
+  /** Replaces the environment of the process in tests. */
+  environment?: Readonly<Record<string, string | undefined>>
+}
+
+/** An open application without a server: for commands and tests. */
+export interface OpenedSello {
+  env: AppEnvironment
+  log: Log
+  /** Creates a context for actions of Sello itself or of the person at the command line. */
+  ctx(book: Book, actor?: Ctx['actor']): Ctx
+  /** The background jobs woken by `env.wake`, and the recovery of a store that could not be written. */
+  listeners: Record<'sender' | 'documents' | 'events' | 'mail' | 'webhooks' | 'mending' | 'room', () => void>
+  close(): Promise<void>
+}
+
+/** Loads the system's keychain, or returns null if there is none. Called only when a store needs it. */
+export async function loadKeychain(): Promise<Keychain | null> {
+  try {
+    return await import('keytar/keytar.js')
+  } catch {
+    return null
+  }
+}
+
+async function keychainFor(options: OpenOptions): Promise<Keychain | null> {
+  if (options.keychain !== undefined) return options.keychain
+  if (options.keyFile) return null
+  // In the middle of a restore the location of the key is unknown.
+  const keyring = isSwapping(options.dataDir) ? null : readKeyring(options.dataDir)
+  return keyring === null || keyring.protection === 'keychain' ? loadKeychain() : null
+}
+
+/** Returns the mark of this computer for the files beside the books. */
+function computerOf(store: Store, computer: string | null): string | null {
+  if (computer === null) return null
+  const masterKey = store.copyOfKey()
+  try {
+    return computerMark(masterKey, computer)
+  } finally {
+    masterKey.fill(0)
+  }
+}
+
+/**
+ * Throws `store_damaged` if the log left by a crash belongs to another copy of the books: merging it would mix the
+ * two.
+ */
+async function refuseOtherLog(books: { folder: string; masterKey: Buffer; storeId: string }): Promise<void> {
+  const { folder, masterKey, storeId } = books
+  if (!hasLog(folder)) return
+  const store = { folder, storeId, sealer: sealerOf(masterKey) }
+  const contradicts = await readUntouched(folder, masterKey, (connection) =>
+    contradictsMark(instanceOver(connection), store),
+  ).catch((error: unknown) =>
+    // The pages belong to two states: opened for writing, the log would be merged into the file nevertheless.
+    /^SQLITE_(CORRUPT|NOTADB)/.test(String((error as { code?: unknown }).code)),
+  )
+  if (contradicts)
+    throw new AppError('store_damaged', { details: { file: `${STORE_FILE}-wal`, why: 'other_log' } })
+}
+
+/**
+ * Opens the store of a folder and the services on it. `loadContracts` loads the operations, which this room does not
+ * know. Throws `AppError`s of the store.
+ */
+export async function openApplication(
+  options: OpenOptions,
+  loadContracts: AppEnvironment['loadContracts'],
+): Promise<OpenedSello> {
+  const now = options.now ?? (() => new Date())
+  if (options.startParser) setParserStart(options.startParser)
+  const log = createLog(options.log ?? (() => {}), now)
+  // Some systems report it only through an external program, which runs while the books open.
+  const computer = options.computer === undefined ? readComputer() : options.computer
+  const keychain = await keychainFor(options)
+  const books: StoreOptions = {
+    folder: options.dataDir,
+    keyFile: options.keyFile,
+    keychain,
+    now,
+    create: options.create ?? false,
+    recoveredKey: options.recoveredKey,
+    beforeOpening: async (books) => {
+      await options.beforeOpening?.(books)
+      await refuseOtherLog(books)
+    },
+    beforeMigration: (books) => {
+      options.upgrading?.()
+      return backUpBeforeMigration(books, now)
+    },
+    proveMigration: proveMigrated,
+    proveBooks,
+    ...(options.cacheKib === undefined ? {} : { cacheKib: options.cacheKib }),
+  }
+  const store = await openStore(books).catch((error: unknown) => {
+    if (!options.mayOnlyRead || !isReadOnlyMedia(options.dataDir, error)) throw error
+    return openReadOnly(books)
+  })
+  let pool: DocumentPool | null = null
+  let highWater: RollbackGuard | null = null
+  try {
+    if (options.sandbox && (await listBooks(store.reader)).length === 0 && !(await isSandbox(store.reader)))
+      await store.transaction((db) =>
+        db.insertInto('settings').values({ name: SANDBOX, value: 'true' }).execute(),
+      )
+    const noop = (): void => {}
+    const listeners: OpenedSello['listeners'] = {
+      sender: noop,
+      documents: noop,
+      events: noop,
+      mail: noop,
+      webhooks: noop,
+      mending: noop,
+      room: noop,
+    }
+    const sandbox = await isSandbox(store.reader)
+    const env: AppEnvironment = {
+      loadContracts,
+      store,
+      version: manifest.version,
+      producer,
+      sandbox,
+      mockEndpoint: mockEndpointFrom(options.environment ?? process.env, sandbox, (line) =>
+        log({ event: 'start', error: line }),
+      ),
+      erpMockEndpoint:
+        options.erpMockEndpoint ??
+        erpMockEndpointFrom(options.environment ?? process.env, sandbox, (line) =>
+          log({ event: 'start', error: line }),
+        ),
+      address: { restUrl: null, mcpUrl: null },
+      person: options.person ?? null,
+      window: { pages: 0 },
+      closeForRestore: options.closeForRestore ?? null,
+      now,
+      newId: createIdMaker(() => now().getTime(), options.idDice),
+      ledger,
+      documents: { make: (job) => (pool ??= createDocumentPool()).make(job as DocumentJob) },
+      report: (work, error) => log({ event: 'background', error: `${work}: ${String(error)}` }),
+      wake: (work) => {
+        listeners[work]()
+        // The events may concern other receivers.
+        if (work === 'events') {
+          listeners.webhooks()
+          highWater?.noteHistory()
+        }
+        // Code that creates a record wakes the sender.
+        if (work === 'sender') highWater?.note()
+      },
+    }
+    const marks = createRollbackGuard({
+      env,
+      keychain: store.protection === 'keychain' ? keychain : null,
+      computer: computerOf(store, await computer),
+      log: (line) => log({ event: 'start', error: line }),
+    })
+    highWater = marks
+    const { keyFile } = options
+    env.changeKey = async (request) =>
+      (await import('./maintenance/change-key.ts')).changeKey(
+        { env, highWater: marks, keyFile, keychain, computer: await computer },
+        request,
+      )
+    // Before anything can be issued. If the check fails, the note that the books were restored remains.
+    if (await highWater.check()) await recordOfflineChanges(env, 'restoredAt')
+    await recordOfflineChanges(env, 'recoveredAt')
+    if (!store.forReading) {
+      await settleInterrupted(env)
+      await sealOlderKeys(env)
+    }
+    return {
+      env,
+      log,
+      listeners,
+      ctx: (book, actor = { kind: 'system', id: 'system', name: 'Sello' }) =>
+        createCtx({ env, book, actor, channel: 'system', requestId: env.newId('req') }),
+      close: async () => {
+        const stopping = stopExports(env)
+        await stopErpRuns(env)
+        await stopVerification(env)
+        await writeCalls(env)
+        await pool?.close()
+        endIdleParsers()
+        await stopping
+        // Waits for the last transaction, such as the record of a key's last use.
+        await store.transaction(async () => {}).catch(() => undefined)
+        await highWater?.close()
+        store.close()
+      },
+    }
+  } catch (error) {
+    store.close()
+    throw error
+  }
+}

@@ -1,0 +1,114 @@
+/** The background work of the running application: what is due by the calendar, and the queues that wait for work. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { watchCertificates } from '../company/certificates/index.ts'
+import { createDiskSpaceWatch } from '../db/disk-space.ts'
+import { createWriteRecovery } from '../db/write-recovery.ts'
+import { createLoop } from '../domain/concurrency/background-loop.ts'
+import type { Background } from '../domain/concurrency/background-loop.ts'
+import { pruneUnlinkedFiles } from '../platform/attachments/index.ts'
+import { listBooks } from '../platform/books/index.ts'
+import { pruneIdempotency } from '../platform/idempotency/index.ts'
+import { pruneTrash } from '../platform/trash/index.ts'
+import { checkChainAtStart, createRegistryJobs } from '../registry/index.ts'
+import { pruneConfirmations, setRegistryStatus } from '../sales/invoices/index.ts'
+import { accrueOverdueCash } from '../tax/totals/index.ts'
+import type { OpenedSello } from './application.ts'
+import { pruneCalls } from './assistants/index.ts'
+import { createBackupJobs } from './backups/index.ts'
+import type { BackupJobs } from './backups/index.ts'
+
+const HOUSEKEEPING_MS = 10 * 60_000
+/** Delay of the chain verification and the maintenance, so that the first requests are served first. */
+const AFTER_START_MS = 1_000
+/** Delay before the modules that draw documents and send mails and events are loaded. */
+const BREATH_MS = 50
+
+/** Runs the scheduled tasks of the calendar and deletes expired data. Reports failures to `say`. */
+export async function runMaintenance({ env, ctx }: OpenedSello, say: (line: string) => void): Promise<void> {
+  for (const book of await listBooks(env.store.reader)) await watchCertificates(ctx(book))
+  const [{ prepareRecurring }, { runReminderPlan }, { pruneWebhooks }] = await Promise.all([
+    import('../sales/recurring/index.ts'),
+    import('../documents/mail/index.ts'),
+    import('../platform/webhooks/index.ts'),
+  ])
+  for (const book of await listBooks(env.store.reader)) {
+    const { failed } = await prepareRecurring(ctx(book))
+    for (const line of failed) say(`recurring: ${line}`)
+    for (const line of await runReminderPlan(ctx(book))) say(`reminders: ${line}`)
+    await accrueOverdueCash(ctx(book))
+    await pruneUnlinkedFiles(ctx(book))
+  }
+  await pruneIdempotency(env)
+  await pruneWebhooks(env)
+  await pruneCalls(env)
+  await env.store.transaction((db) => pruneTrash(db, env.now()))
+  await env.store.transaction((db) => pruneConfirmations(db, env.now()))
+}
+
+/** The background work of a running application. */
+export interface BackgroundWork {
+  backups: BackupJobs
+  /** Starts no further run; resolves when the current runs have ended. */
+  stop(): Promise<void>
+}
+
+/** Starts the background work; from then on `env.wake` reaches it. */
+export function startBackground(sello: OpenedSello): BackgroundWork {
+  const { env, listeners, log } = sello
+  const say = (line: string): void => log({ event: 'background', error: line })
+  const sender = createRegistryJobs({ env, onStatus: setRegistryStatus, log: say })
+  const mending = createWriteRecovery(env.store, say)
+  const backups = createBackupJobs({ env, log: say })
+  const room = createDiskSpaceWatch(
+    () => env.store.freeBytes(),
+    () => listeners.room(),
+    say,
+  )
+  let checked = false
+  const housekeeping = createLoop({
+    name: 'housekeeping',
+    gatherMs: AFTER_START_MS,
+    pollMs: HOUSEKEEPING_MS,
+    log: say,
+    run: async () => {
+      if (!checked) {
+        checked = true
+        for (const book of await listBooks(env.store.reader)) await checkChainAtStart(sello.ctx(book))
+      }
+      await runMaintenance(sello, say)
+    },
+  })
+  listeners.sender = () => sender.wake()
+  listeners.mending = () => mending.wake()
+  const all: Background[] = [sender, mending, housekeeping, backups, room]
+  // Work left by an earlier run.
+  for (const one of all) one.wake()
+  let isStopping = false
+  const begin = (work: 'documents' | 'mail' | 'webhooks', one: Background): void => {
+    all.push(one)
+    listeners[work] = () => one.wake()
+    one.wake()
+  }
+  // The first answer is more urgent than the documents and messages that are waiting.
+  const later = pause(BREATH_MS).then(async () => {
+    if (isStopping) return
+    const [{ createDocumentJobs }, { createMailJobs }, { createWebhookJobs }] = await Promise.all([
+      import('../documents/rendering/index.ts'),
+      import('../documents/mail/index.ts'),
+      import('../platform/webhooks/index.ts'),
+    ])
+    if (isStopping) return
+    begin('documents', createDocumentJobs({ env, log: say }))
+    begin('mail', createMailJobs({ env, log: say }))
+    begin('webhooks', createWebhookJobs({ env, log: say }))
+  })
+  later.catch((error: unknown) => env.report('background', error))
+  return {
+    backups,
+    stop: async () => {
+      isStopping = true
+      await later.catch(() => undefined)
+      await Promise.all(all.map((one) => one.stop()))
+    },
+  }
+}
