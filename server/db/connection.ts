@@ -5,7 +5,7 @@ type Handle = Database.Database
 type Statement = Database.Statement
 
 const MAX_STATEMENTS = 500
-const MAX_KEPT = 500
+const MAX_CACHED_RESULTS = 500
 
 /** Values that can be bound. The driver rejects booleans, dates and objects on purpose. */
 export type Bindable = string | number | bigint | Uint8Array | null
@@ -22,8 +22,8 @@ export interface RunResult {
 export class Connection {
   handle: Handle
   private readonly statements = new Map<string, Statement>()
-  private readonly kept = new Map<string, unknown>()
-  private keeps = false
+  private readonly results = new Map<string, unknown>()
+  private cachesResults = false
   /**
    * Called with the database's error code when it finds that the file is damaged; the caller receives the error as
    * well.
@@ -35,26 +35,26 @@ export class Connection {
   }
 
   /**
-   * Enables the cache of `keep`. Only for a connection whose cache is cleared by `forget` after every write of
+   * Enables the cache of `cached`. Only for a connection whose cache is cleared by `clearResults` after every write of
    * another one.
    */
-  startKeeping(): void {
-    this.keeps = true
+  enableResultCache(): void {
+    this.cachesResults = true
   }
 
-  forget(): void {
-    this.kept.clear()
+  clearResults(): void {
+    this.results.clear()
   }
 
   /** Returns the result of `read`, or its cached result under this name since the last write. */
-  keep<T>(name: string, read: () => T): T {
-    if (!this.keeps) return read()
-    const known = this.kept.get(name)
+  cached<T>(name: string, read: () => T): T {
+    if (!this.cachesResults) return read()
+    const known = this.results.get(name)
     if (known !== undefined) return known as T
     const value = read()
     if (value === undefined) return value
-    if (this.kept.size >= MAX_KEPT) this.kept.clear()
-    this.kept.set(name, value)
+    if (this.results.size >= MAX_CACHED_RESULTS) this.results.clear()
+    this.results.set(name, value)
     return value
   }
 
@@ -114,7 +114,7 @@ export class Connection {
    */
   continueOn(other: Connection): void {
     this.statements.clear()
-    this.kept.clear()
+    this.results.clear()
     this.handle = other.handle
   }
 }

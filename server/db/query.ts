@@ -100,7 +100,7 @@ export function prepare<P extends object, R>(build: (db: Db, p: P) => Compilable
 
 type CachedQuery<P extends object, R> = Pick<PreparedQuery<P, Readonly<R>>, 'all' | 'first'>
 
-let keptQueries = 0
+let cachedQueries = 0
 
 /**
  * Prepares a cached read of the few rows that almost every request needs and that rarely change: the owner of the
@@ -112,12 +112,12 @@ export function prepareCached<P extends object, R extends object>(
   build: (db: Db, p: P) => Compilable<R>,
 ): CachedQuery<P, R> {
   let compiled: Compiled | undefined
-  const query = (keptQueries += 1)
+  const query = (cachedQueries += 1)
   const rows = (db: Db, values: P): readonly R[] => {
     const connection = connectionOf(db)
     const { sql, values: bound } = (compiled ??= compile(build))
     const bindings = bound(values as Record<string, unknown>)
-    return connection.keep(`${query} ${JSON.stringify(bindings)}`, () =>
+    return connection.cached(`${query} ${JSON.stringify(bindings)}`, () =>
       Object.freeze(connection.all(sql, bindings).map((row) => Object.freeze(row) as R)),
     )
   }

@@ -79,7 +79,7 @@ export interface Store {
    * Runs related reads under one lock of the file instead of one for each. They see one snapshot, unless something is
    * committed in the meantime: then the remaining reads see the new state.
    */
-  readTogether<T>(work: () => Promise<T>): Promise<T>
+  withReadLock<T>(work: () => Promise<T>): Promise<T>
   /** Runs `work` in one transaction on the write connection; commits when it resolves, rolls back when it throws. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
   readonly sealer: Sealer
@@ -244,7 +244,7 @@ class OpenStore implements Store {
   onWriteFault: Store['onWriteFault'] = () => {}
   private readonly parts: Omit<Parts, 'writer' | 'proveBooks'>
   private readonly writing: Writing
-  /** Number of `readTogether` calls in progress. */
+  /** Number of `withReadLock` calls in progress. */
   private readings = 0
   /** True while they hold the lock of the file; asking the driver each time would cost as much as a small query. */
   private readingsLock = false
@@ -257,7 +257,7 @@ class OpenStore implements Store {
     this.folder = folder
     this.protection = key.protection
     this.reader = instanceOver(reader)
-    reader.startKeeping()
+    reader.enableResultCache()
     this.writing = new Writing({
       now,
       writer,
@@ -265,14 +265,14 @@ class OpenStore implements Store {
       prove: proveBooks && (() => proveBooks({ folder, masterKey: key.masterKey })),
       // The read lock must not prevent the checkpoint either.
       beforeCommit: () => this.endReading(),
-      afterCommit: () => reader.forget(),
-      tell: (fault) => this.onWriteFault(fault),
+      afterCommit: () => reader.clearResults(),
+      onFault: (fault) => this.onWriteFault(fault),
     })
     reader.onDamage = (code) => this.writing.stop(code)
     this.sealer = sealerOf(key.masterKey)
   }
 
-  async readTogether<T>(work: () => Promise<T>): Promise<T> {
+  async withReadLock<T>(work: () => Promise<T>): Promise<T> {
     const { reader } = this.parts
     this.readings += 1
     try {

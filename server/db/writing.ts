@@ -32,13 +32,13 @@ interface WritingParts {
   /** Invalidates cached reads, which may be out of date. */
   afterCommit: () => void
   /** Called when `fault` is set or cleared. */
-  tell: (fault: WriteFault | null) => void
+  onFault: (fault: WriteFault | null) => void
 }
 
 /** Transactions that one COMMIT makes durable, in the order in which they run. */
 interface Batch {
   /** Number of transactions that have succeeded so far. */
-  kept: number
+  succeeded: number
   /** The error that failed all of them, once it is over; null if they are durable. */
   readonly outcome: Promise<{ failure: unknown }>
   settle: (outcome: { failure: unknown }) => void
@@ -75,7 +75,7 @@ function isDiskFault(error: unknown): boolean {
 function newBatch(): Batch {
   let settle: Batch['settle'] = () => {}
   const outcome = new Promise<{ failure: unknown }>((resolve) => (settle = resolve))
-  return { kept: 0, outcome, settle }
+  return { succeeded: 0, outcome, settle }
 }
 
 export class Writing {
@@ -141,7 +141,7 @@ export class Writing {
 
   private goesOn(batch: Batch): boolean {
     const [next] = this.waiting
-    return next !== undefined && !next.alone && !this.closed && batch.kept < MOST_TOGETHER
+    return next !== undefined && !next.alone && !this.closed && batch.succeeded < MOST_TOGETHER
   }
 
   private begin(): Batch {
@@ -158,14 +158,14 @@ export class Writing {
   /** Runs one transaction of the batch. The first needs no savepoint: nothing before it has to survive its rollback. */
   private async takePart<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const { batch, connection } = this
-    const isFirst = batch?.kept === 0
+    const isFirst = batch?.succeeded === 0
     try {
       if (!isFirst) connection.run('savepoint part', [])
       const result = await work(this.db)
       // Only closing the books can end a batch in the meantime.
       if (this.batch !== batch || !batch) throw this.closing()
       if (!isFirst) connection.run('release part', [])
-      batch.kept += 1
+      batch.succeeded += 1
       failpoint('store.part_kept')
       return result
     } catch (error) {
@@ -211,7 +211,7 @@ export class Writing {
     }
     failpoint('store.after_commit')
     // A fault that a read has found in the meantime remains.
-    if (!this.unproved) this.tell(null)
+    if (!this.unproved) this.setFault(null)
     batch.settle({ failure: null })
   }
 
@@ -220,14 +220,14 @@ export class Writing {
       if (this.connection.handle.inTransaction) this.connection.run('rollback', [])
     } catch (error) {
       this.unproved = true
-      this.tell(`rollback failed: ${(error as { code?: string }).code ?? 'unknown'}`)
+      this.setFault(`rollback failed: ${(error as { code?: string }).code ?? 'unknown'}`)
     }
   }
 
-  private tell(reason: string | null): void {
+  private setFault(reason: string | null): void {
     if (reason === (this.fault?.reason ?? null)) return
     this.fault = reason === null ? null : { reason, since: this.fault?.since ?? this.parts.now() }
-    this.parts.tell(this.fault)
+    this.parts.onFault(this.fault)
   }
 
   /**
@@ -237,7 +237,7 @@ export class Writing {
   stop(code: string): void {
     if (this.closed) return
     this.unproved = true
-    this.tell(code)
+    this.setFault(code)
   }
 
   private closing(): AppError {
@@ -251,7 +251,7 @@ export class Writing {
   /** Records a fault of the disk for later queries of the store's state. */
   private note(error: unknown): void {
     if (isUnknownOutcome(error)) this.unproved = true
-    if (isDiskFault(error)) this.tell((error as { code: string }).code)
+    if (isDiskFault(error)) this.setFault((error as { code: string }).code)
   }
 
   /** Converts a fault of the disk to its answer; returns any other error unchanged. */
@@ -313,7 +313,7 @@ export class Writing {
     } catch (error) {
       this.note(error)
       if (!(error instanceof AppError)) throw this.refusalOf(error)
-      this.tell(error.code)
+      this.setFault(error.code)
       throw this.refusal(error.code, error)
     }
     try {
@@ -322,7 +322,7 @@ export class Writing {
     } catch (error) {
       writer.close()
       const { code = 'unproved' } = error as { code?: string }
-      this.tell(code)
+      this.setFault(code)
       throw this.refusal(code, error)
     }
     this.connection.close()
