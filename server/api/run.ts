@@ -96,7 +96,7 @@ async function runChecked(
   assertAccess(contract, ctx)
   const input = parseInput(contract, raw)
   // The result of an external call or a copy could not be stored: it is not started.
-  if (contract.outward && ctx.env.store.forReading)
+  if (contract.external && ctx.env.store.forReading)
     throw new AppError('store_readonly', { details: { reason: ctx.env.store.writeFault?.reason } })
   const { idempotencyKey } = options
   if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey)
@@ -112,7 +112,7 @@ async function runChecked(
     input,
     status: contract.rest?.status ?? 200,
   }
-  const once = contract.outward ? answerOnceExternal : answerOnce
+  const once = contract.external ? answerOnceExternal : answerOnce
   const answer = await once(ctx, request, work)
   if (answer.replayed) options.onReplay?.()
   if (answer.failed) throw new AppError('internal')

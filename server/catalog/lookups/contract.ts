@@ -40,7 +40,7 @@ export const checkVatNumberContract = defineContract({
     'Calls the European Commission over the internet from a live book; a test book asks a stand-in. Nothing is ever asked unless this operation is called.',
   access: 'invoices.write',
   effect: 'write',
-  outward: true,
+  external: true,
   rest: { method: 'POST', path: '/contacts/vat-number-check' },
   input: z.strictObject({
     vatNumber: line(20).meta({ description: 'With the prefix of its state, such as DE123456789.' }),
@@ -92,7 +92,7 @@ export const checkCensusContract = defineContract({
     "Uses the company's certificate, from a live book only; a test book asks a stand-in. The answer is kept with its time.",
   access: 'invoices.write',
   effect: 'write',
-  outward: true,
+  external: true,
   rest: { method: 'POST', path: '/contacts/census-check' },
   input: z.strictObject({ nif: line(20), name: line(120), contactId: PathId.optional() }),
   output: CensusCheck,
@@ -117,7 +117,7 @@ export const exchangeRateContract = defineContract({
     'Fetched from the bank when a live book does not have it yet, for the last 90 days; kept with date and source. A test book asks a stand-in.',
   access: 'invoices.read',
   effect: 'read',
-  outward: true,
+  external: true,
   rest: { method: 'GET', path: '/lookups/exchange-rate' },
   input: z.strictObject({
     currency: z

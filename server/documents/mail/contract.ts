@@ -112,7 +112,7 @@ export const testMailAccountContract = defineContract({
   summary: "Send a test mail to the company's own address now.",
   access: 'person',
   effect: 'write',
-  outward: true,
+  external: true,
   input: z.strictObject({}),
   output: z.strictObject({
     outcome: z.enum(['sent', 'failed', 'unknown']),

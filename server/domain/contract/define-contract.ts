@@ -82,7 +82,7 @@ interface Contract<
    * Calls an external service, so that it never runs within a transaction; counted and limited together with similar
    * operations.
    */
-  outward?: boolean
+  external?: boolean
   input: Input
   output: Output
   /** Error codes in addition to those that every operation can return. */
@@ -121,7 +121,7 @@ const FACTS = [
   'effect',
   'tool',
   'bookless',
-  'outward',
+  'external',
   'media',
   'bodyMiB',
   'deprecated',

@@ -23,10 +23,10 @@ export function familyOf({
   effect,
   media,
   bodyMiB,
-  outward,
-}: Pick<ContractFacts, 'effect' | 'media' | 'bodyMiB' | 'outward'>): Family {
+  external,
+}: Pick<ContractFacts, 'effect' | 'media' | 'bodyMiB' | 'external'>): Family {
   if (effect === 'irreversible') return 'issue'
-  if (outward) return 'outward'
+  if (external) return 'outward'
   // An event stream is open for hours and costs almost nothing: it has a limit of its own.
   if (media === EVENT_STREAM) return 'read'
   if (media !== undefined || bodyMiB !== undefined) return 'documents'

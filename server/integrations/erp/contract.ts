@@ -118,7 +118,7 @@ export const connectContract = defineContract({
     'The key is tried first and only then kept, encrypted with AES-256-GCM. When it is refused or may not read what is needed, nothing changes, and details.permissions names what was found and what is missing.',
   access: 'integrations.write',
   effect: 'write',
-  outward: true,
+  external: true,
   rest: { method: 'POST', path: '/integrations/erp/api-key' },
   input: z.strictObject({
     ...CREDENTIAL,
@@ -153,7 +153,7 @@ export const disconnectContract = defineContract({
   summary: 'Destroy the key. Sello can read no more; what was read stays.',
   access: 'integrations.write',
   effect: 'write',
-  outward: true,
+  external: true,
   rest: { method: 'DELETE', path: '/integrations/erp/api-key' },
   input: z.strictObject({}),
   output: z.strictObject({
@@ -172,7 +172,7 @@ export const syncContract = defineContract({
   access: 'integrations.write',
   effect: 'write',
   bringsNew: true,
-  outward: true,
+  external: true,
   rest: {
     method: 'POST',
     path: '/integrations/erp/sync',

@@ -69,7 +69,7 @@ type RefusalReason =
  * `protocol`: the answer is invalid. Callers map it to their own error codes.
  */
 export class HttpClientFault extends Error {
-  override readonly name = 'OutwardFault'
+  override readonly name = 'HttpClientFault'
   readonly kind: 'address' | 'unavailable' | 'protocol'
   readonly reason: string
   constructor(kind: HttpClientFault['kind'], reason: string) {
@@ -87,7 +87,7 @@ function unavailable(reason: string): HttpClientFault {
   return new HttpClientFault('unavailable', reason)
 }
 
-/** Returns an allowed base address without a trailing slash. Throws an `OutwardFault` of kind `address`. */
+/** Returns an allowed base address without a trailing slash. Throws an `HttpClientFault` of kind `address`. */
 export function checkedBase(text: string, reach: Reach): URL {
   const base = checkedUrl(text, reach)
   if (base.search !== '') throw addressRefused('query_in_address')
@@ -95,7 +95,7 @@ export function checkedBase(text: string, reach: Reach): URL {
   return base
 }
 
-/** Returns an allowed complete address with its path and query. Throws an `OutwardFault` of kind `address`. */
+/** Returns an allowed complete address with its path and query. Throws an `HttpClientFault` of kind `address`. */
 export function checkedUrl(text: string, reach: Reach): URL {
   if (!URL.canParse(text)) throw addressRefused('not_an_address')
   const base = new URL(text)
@@ -179,7 +179,7 @@ function withSystemRoots(): string[] | null {
   }
 }
 
-/** Performs one attempt. Throws an `OutwardFault`, or the reason of the signal. */
+/** Performs one attempt. Throws an `HttpClientFault`, or the reason of the signal. */
 export async function exchange(aim: Aim, attempt: Attempt): Promise<Answer> {
   const begun = performance.now()
   const addresses = await namesWithin(aim, attempt)

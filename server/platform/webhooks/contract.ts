@@ -215,7 +215,7 @@ export const testWebhookContract = defineContract({
   description: 'It is sent to a disabled webhook, too. It takes as long as the receiver, at most 20 seconds.',
   access: 'webhooks.write',
   effect: 'write',
-  outward: true,
+  external: true,
   rest: { method: 'POST', path: '/webhooks/:id/test' },
   input: z.strictObject({ id: PathId }),
   output: WebhookDeliveryDetail,

@@ -121,8 +121,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'a redirect is taken for an answer',
     file: 'server/platform/http-client/exchange.ts',
-    instead: "if (status >= 300 && status < 400) return new OutwardFault('protocol', 'redirect')",
-    put: "if (status < 0) return new OutwardFault('protocol', 'redirect')",
+    instead: "if (status >= 300 && status < 400) return new HttpClientFault('protocol', 'redirect')",
+    put: "if (status < 0) return new HttpClientFault('protocol', 'redirect')",
     caughtBy: 'test/server/platform/webhooks/deliver.test.ts',
   },
   {

@@ -130,7 +130,7 @@ function asking(work: (ctx: Ctx) => Promise<{ answer: number }>): Operation {
     summary: 'Asks somebody.',
     access: 'invoices.write',
     effect: 'write',
-    outward: true,
+    external: true,
     input: z.strictObject({ about: z.string() }),
     output: z.strictObject({ answer: z.number() }),
     errors: [],
