@@ -17,7 +17,7 @@ import { openShell, preloadOf } from './shell.ts'
 import type { Shell } from './shell.ts'
 import { createUpdates } from './updates.ts'
 import type { Updater, Updates } from './updates.ts'
-import { createWaiting } from './window/close-when-idle.ts'
+import { createUpgradeWindow } from './window/upgrade-window.ts'
 
 /** The parts of Electron that this app uses, passed in so that plain Node can test the rest. */
 export type Desktop = Pick<
@@ -155,9 +155,9 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
 
   await app.whenReady()
   language = app.getLocale().startsWith('en') ? 'en' : 'es'
-  const waiting = createWaiting(desktop, () => language)
+  const upgradeWindow = createUpgradeWindow(desktop, () => language)
   const upgrading = (): void => {
-    if (!launch.headless) waiting.begin()
+    if (!launch.headless) upgradeWindow.begin()
   }
   server = await startWithRecovery(desktop, options, { ...launch, upgrading }, () => language)
   if (!server) return
@@ -203,7 +203,7 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
     },
     log: options.log,
   })
-  waiting.end()
+  upgradeWindow.end()
   await arrivals.words(openedArguments(options.argv), process.cwd())
 }
 

@@ -6,7 +6,7 @@ import type { Desktop } from '../boot.ts'
 /** Most upgrades are faster; a window that only flashes up is not useful. */
 const AFTER_MS = 1_000
 
-const WORDS = {
+const MESSAGES = {
   es: {
     title: 'Actualizando tus libros',
     text: 'Primero se hace una copia de seguridad. Si son muy grandes tarda unos minutos: deja el ordenador encendido. Si algo lo interrumpe no se pierde nada, y se empieza de nuevo la próxima vez.',
@@ -19,7 +19,7 @@ const WORDS = {
 
 /** Returns the whole page as one address, without scripts and files. */
 function pageOf(language: DesktopLanguage): string {
-  const { title, text } = WORDS[language]
+  const { title, text } = MESSAGES[language]
   const html = `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>Sello</title><style>
 :root{color-scheme:light dark}
 body{margin:0;height:100vh;box-sizing:border-box;padding:24px 28px;font:14px/1.5 system-ui,sans-serif;background:#fafaf8;color:#23231f}
@@ -29,7 +29,7 @@ h1{margin:0 0 12px;font-size:16px}p{margin:16px 0 0}progress{width:100%}
   return `data:text/html;charset=utf-8,${encodeURIComponent(html)}`
 }
 
-interface Waiting {
+interface UpgradeWindow {
   /** Reports that the upgrade begins; repeated calls, or calls after the end, do nothing. */
   begin(): void
   /** Closes it once another window has opened: without a window the app would quit. */
@@ -37,10 +37,10 @@ interface Waiting {
 }
 
 /** Creates the window for one start of the app, in the language known at that time. */
-export function createWaiting(
+export function createUpgradeWindow(
   { BrowserWindow: Window }: Pick<Desktop, 'BrowserWindow'>,
   language: () => DesktopLanguage,
-): Waiting {
+): UpgradeWindow {
   let timer: NodeJS.Timeout | undefined
   let window: BrowserWindow | null = null
   let ended = false
