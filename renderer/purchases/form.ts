@@ -2,6 +2,8 @@
 import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
 import { isNif } from '../../server/domain/tax/nif.ts'
 import { taxArea } from '../../server/domain/tax/territories.ts'
+import { receivedHeaderForm, receivedHeaderInput } from './header-form.ts'
+import type { GivenHeader, ReceivedHeaderForm } from './header-form.ts'
 
 export type Received = OutputOf<'received.get'>
 export type ReceivedInput = InputOf<'received.create'>
@@ -48,18 +50,12 @@ export interface LineForm {
   kept: Partial<LineInput>
 }
 
-export interface ReceivedForm {
-  kind: Kind
+/** The fields of the header, and those with rules of their own. */
+export interface ReceivedForm extends ReceivedHeaderForm {
   supplierName: string
   nif: string
   country: string
   supplierId: string | null
-  supplierNumber: string
-  issueDate: string | null
-  receptionDate: string | null
-  operationDate: string | null
-  dueDate: string | null
-  concept: string
   account: string
   investment: boolean
   lines: LineForm[]
@@ -70,36 +66,24 @@ export interface ReceivedForm {
   /** For a rent: 1 to 5, empty if not stated. */
   situation: string
   cadastral: string
-  paymentMethod: string
-  currency: string
   fxRate: number | null
-  cash: boolean
   /** `2026-4` for a later quarter of deduction; empty for the quarter of receipt. */
   deductIn: string
   /** As read; not shown. */
   address: Proposal['supplierAddress'] | null
   rectifiesNumber: string
   rectifiesDate: string | null
-  notes: string
-  /** Identifier in another program; not shown. */
-  externalRef?: string
 }
 
 export const emptyLine = (): LineForm => ({ base: null, bearing: '21', tax: null, deductible: '', kept: {} })
 
 export function emptyForm(today: string): ReceivedForm {
   return {
-    kind: 'invoice',
+    ...receivedHeaderForm({ receptionDate: today }),
     supplierName: '',
     nif: '',
     country: 'ES',
     supplierId: null,
-    supplierNumber: '',
-    issueDate: null,
-    receptionDate: today,
-    operationDate: null,
-    dueDate: null,
-    concept: '',
     account: '',
     investment: false,
     lines: [emptyLine()],
@@ -107,15 +91,11 @@ export function emptyForm(today: string): ReceivedForm {
     withheld: null,
     situation: '',
     cadastral: '',
-    paymentMethod: '',
-    currency: 'EUR',
     fxRate: null,
-    cash: false,
     deductIn: '',
     address: null,
     rectifiesNumber: '',
     rectifiesDate: null,
-    notes: '',
   }
 }
 
@@ -191,23 +171,29 @@ export function proposeBearings(form: Pick<ReceivedForm, 'country' | 'nif' | 'ki
   for (const line of form.lines) if (isUntouched(line)) line.bearing = bearing
 }
 
+type OtherFilled =
+  | 'supplierName'
+  | 'supplierNif'
+  | 'supplierCountry'
+  | 'supplierAddress'
+  | 'supplierId'
+  | 'withholding'
+  | 'rectifies'
+/** The values of a reading, or of an entry proposed elsewhere, that fill the form. */
+type Filling = Pick<Proposal, 'taxLines'> &
+  GivenHeader & { [Name in OtherFilled]?: Proposal[Name] | null | undefined }
+
 /** Returns the form of a reading; what was not read stays empty. */
-export function formOfProposal(proposal: Proposal, today: string): ReceivedForm {
-  const form = emptyForm(today)
+export function formOfProposal(proposal: Filling, today: string): ReceivedForm {
   const [rectified] = proposal.rectifies ?? []
   const filled: ReceivedForm = {
-    ...form,
-    kind: proposal.kind ?? 'invoice',
+    ...emptyForm(today),
+    ...receivedHeaderForm({ ...proposal, receptionDate: proposal.receptionDate ?? today }),
     supplierName: proposal.supplierName ?? '',
     nif: proposal.supplierNif ?? '',
     country: proposal.supplierCountry ?? 'ES',
     address: proposal.supplierAddress ?? null,
     supplierId: proposal.supplierId ?? null,
-    supplierNumber: proposal.supplierNumber ?? '',
-    issueDate: proposal.issueDate ?? null,
-    operationDate: proposal.operationDate ?? null,
-    dueDate: proposal.dueDate ?? null,
-    concept: proposal.concept ?? '',
     lines: proposal.taxLines.length > 0 ? proposal.taxLines.map(lineForm) : [emptyLine()],
     withholding: proposal.withholding ? String(proposal.withholding.rate) : '',
     withheld: proposal.withholding
@@ -216,8 +202,6 @@ export function formOfProposal(proposal: Proposal, today: string): ReceivedForm 
           proposal.taxLines.map(({ base }) => base),
         )
       : null,
-    paymentMethod: proposal.paymentMethod ?? '',
-    currency: proposal.currency ?? 'EUR',
     rectifiesNumber: rectified?.supplierNumber ?? '',
     rectifiesDate: rectified?.issueDate ?? null,
   }
@@ -235,18 +219,13 @@ export function formOfReceived(entry: Received): ReceivedForm {
   const [rectified] = entry.rectifies
   return {
     ...emptyForm(entry.receptionDate),
-    kind: entry.kind,
+    ...receivedHeaderForm(entry),
     supplierName: entry.supplier.name,
     nif: entry.supplier.nif ?? '',
     country: entry.supplier.country,
     address: entry.supplier.address,
     deductIn: entry.deductionPeriod ? `${entry.deductionPeriod.year}-${entry.deductionPeriod.quarter}` : '',
     supplierId: entry.supplierId,
-    supplierNumber: entry.supplierNumber ?? '',
-    issueDate: entry.issueDate,
-    operationDate: entry.operationDate,
-    dueDate: entry.dueDate,
-    concept: entry.concept,
     investment: entry.taxLines.some((line) => line.investmentGood),
     lines: entry.taxLines.map((line) =>
       lineForm({
@@ -273,13 +252,9 @@ export function formOfReceived(entry: Received): ReceivedForm {
         : null,
     situation: entry.property ? String(entry.property.situation) : '',
     cadastral: entry.property?.cadastralReference ?? '',
-    paymentMethod: entry.paymentMethod ?? '',
-    currency: entry.currency,
     fxRate: entry.fxRate === null ? null : Math.round(entry.fxRate * 1_000_000),
-    cash: entry.cashAccounting,
     rectifiesNumber: rectified?.supplierNumber ?? '',
     rectifiesDate: rectified?.issueDate ?? null,
-    notes: entry.notes ?? '',
   }
 }
 
@@ -294,6 +269,7 @@ export function formOfCopy(entry: Received, today: string): ReceivedForm {
     dueDate: null,
     rectifiesNumber: '',
     rectifiesDate: null,
+    externalRef: '',
     deductIn: '',
   }
 }
@@ -361,22 +337,21 @@ function savedOf({ kept }: LineForm, form: ReceivedForm): Partial<LineInput> {
 
 /** Returns the form as the server takes it; empty amounts count as zero. */
 export function receivedInput(form: ReceivedForm): ReceivedInput {
-  const orNull = (text: string): string | null => text.trim() || null
+  const { issueDate, receptionDate, concept, ...header } = receivedHeaderInput(form)
   return {
-    kind: form.kind,
+    ...header,
+    issueDate: issueDate ?? '',
+    // Left out, the server takes today and the concept of the supplier's last invoice.
+    ...(receptionDate === null ? {} : { receptionDate }),
+    ...(concept === null ? {} : { concept }),
     supplierName: form.supplierName.trim(),
-    supplierNif: orNull(form.nif),
+    supplierNif: form.nif.trim() || null,
     ...(form.supplierId ? { supplierId: form.supplierId } : {}),
     // An address belongs to the country it was read with.
     supplier: {
       country: form.country,
       ...(form.address?.country === form.country ? { address: form.address } : {}),
     },
-    supplierNumber: orNull(form.supplierNumber),
-    issueDate: form.issueDate ?? '',
-    ...(form.receptionDate ? { receptionDate: form.receptionDate } : {}),
-    operationDate: form.operationDate,
-    dueDate: form.dueDate,
     taxLines: form.lines.map((line) => lineInput(line, form)),
     withholding: withholdingInput(form),
     property: form.situation
@@ -385,20 +360,14 @@ export function receivedInput(form: ReceivedForm): ReceivedInput {
           ...(form.cadastral.trim() ? { cadastralReference: form.cadastral.trim() } : {}),
         }
       : null,
-    ...(form.concept ? { concept: form.concept } : {}),
     ...(form.account.trim() ? { account: form.account.trim() } : {}),
     investmentGood: form.investment,
-    currency: form.currency,
     fxRate: form.currency === 'EUR' || form.fxRate === null ? null : form.fxRate / 1_000_000,
-    paymentMethod: (form.paymentMethod || null) as ReceivedInput['paymentMethod'] & string,
-    cashAccounting: form.cash,
     deductionPeriod: deductionPeriodOf(form.deductIn),
     rectifies:
       form.kind === 'rectifying' && form.rectifiesNumber.trim() && form.rectifiesDate
         ? [{ supplierNumber: form.rectifiesNumber.trim(), issueDate: form.rectifiesDate }]
         : [],
-    notes: orNull(form.notes),
-    ...(form.externalRef === undefined ? {} : { externalRef: form.externalRef }),
   }
 }
 

@@ -47,7 +47,6 @@ export function useEntry(today: () => string) {
   const dirty = computed(() => JSON.stringify(form) !== kept.value || isFileNew.value)
 
   function fill(next: ReceivedForm): void {
-    delete form.externalRef
     Object.assign(form, next)
     kept.value = JSON.stringify(form)
   }
@@ -159,7 +158,9 @@ export function useEntry(today: () => string) {
       if (file.value !== taken) return
       proposal.value = read.proposal
       readFaults.value = read.warnings
-      Object.assign(form, formOfProposal(read.proposal, form.receptionDate ?? today()))
+      // No file says what another program calls the entry.
+      const { externalRef } = form
+      Object.assign(form, formOfProposal(read.proposal, form.receptionDate ?? today()), { externalRef })
       file.value = new File([taken], taken.name, { type: read.mediaType })
     } catch (thrown) {
       if (file.value !== taken) return

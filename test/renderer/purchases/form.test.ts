@@ -13,6 +13,7 @@ import {
   receivedInput,
 } from '../../../renderer/purchases/form.ts'
 import type { Proposal, Received } from '../../../renderer/purchases/form.ts'
+import { receivedHeader } from '../../../server/purchases/invoices/fields.ts'
 
 const proposal: Proposal = {
   source: 'facturae',
@@ -62,7 +63,8 @@ describe('from a reading', () => {
   })
 
   test('leaves one empty line if nothing was read', () => {
-    const form = formOfProposal({ source: 'none', format: null, taxLines: [], confidence: {} }, '2026-07-01')
+    const nothing: Proposal = { source: 'none', format: null, taxLines: [], confidence: {} }
+    const form = formOfProposal(nothing, '2026-07-01')
     expect(form).toEqual(emptyForm('2026-07-01'))
     expect(canPreview(form)).toBe(false)
   })
@@ -149,6 +151,24 @@ describe('from an entry', () => {
         },
       ],
     })
+  })
+
+  test('returns each field of the header unchanged', () => {
+    const full: Received = {
+      ...entry,
+      kind: 'rectifying',
+      operationDate: '2026-06-18',
+      dueDate: '2026-07-20',
+      paymentMethod: 'transfer',
+      cashAccounting: true,
+      notes: 'Dos cajas',
+      externalRef: 'purchase-1',
+    }
+    const input = receivedInput(formOfReceived(full))
+    for (const name of receivedHeader.names) expect(input[name], name).toEqual(full[name])
+    for (const name of receivedHeader.names)
+      if (entry[name] === null) expect(receivedInput(formOfReceived(entry))[name], name).toBeNull()
+    expect(receivedInput(formOfCopy(full, '2026-09-01')).externalRef).toBeNull()
   })
 
   test('lets the account follow another concept', () => {
