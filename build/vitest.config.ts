@@ -10,6 +10,7 @@ import { defineConfig } from 'vitest/config'
 import { operationFacts } from './bundling/operation-facts.ts'
 import { SWEPT_FILES } from '../test/support/sweep.ts'
 import { BrowserFirst } from './order.ts'
+import { OWN_WORKER } from './own-worker.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const at = (path: string): string => resolve(root, path)
@@ -25,6 +26,8 @@ const include = chosen
   : ['test/**/*.test.ts']
 const exclude = chosen ? [] : separate.map((name) => `test/${name}/**`)
 const IN_BROWSER = 'test/e2e/'
+/** A file of the long run has a worker of its own: it lasts minutes, and leaves its memory behind. */
+const isLong = group === 'long'
 
 export default defineConfig({
   root,
@@ -52,7 +55,18 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'program', include, exclude: [...exclude, `${IN_BROWSER}**`] },
+        // Files share a worker, which starts and loads the program once instead of once for each of them.
+        test: {
+          name: 'program',
+          include,
+          exclude: [...exclude, `${IN_BROWSER}**`, ...OWN_WORKER],
+          isolate: isLong,
+        },
+      },
+      {
+        extends: true,
+        // They change what files of one worker share.
+        test: { name: 'own worker', include: chosen ? [] : [...OWN_WORKER] },
       },
       {
         extends: true,

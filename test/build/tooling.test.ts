@@ -2,13 +2,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, matchesGlob, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseSync } from 'vite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { TestModule } from 'vitest/node'
 import { countTests } from '../../build/count-reporter.ts'
 import { outdated } from '../../build/generate.ts'
+import { OWN_WORKER } from '../../build/own-worker.ts'
 import { swept, SWEPT_FILES } from '../support/sweep.ts'
 import { needs, tool } from '../support/tools.ts'
 
@@ -22,6 +23,15 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllEnvs()
   rmSync(folder, { recursive: true, force: true })
+})
+
+test('files that replace modules have a worker of their own', () => {
+  const replacing = readdirSync(resolve(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .map((path) => `test/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.test.ts') && !/^test\/(long|shared|electron)\//.test(path))
+    .filter((path) => /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(resolve(root, path), 'utf8')))
+  expect(replacing).not.toEqual([])
+  expect(replacing.filter((path) => !OWN_WORKER.some((glob) => matchesGlob(path, glob)))).toEqual([])
 })
 
 describe('cases of the long run', () => {

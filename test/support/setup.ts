@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, vi } from 'vitest'
 import { BREACH_FILE, breaches } from './network-guard.ts'
 
 // For this file only; created by a violation.
@@ -17,6 +17,11 @@ if (!options.includes(guard)) process.env.NODE_OPTIONS = `${options} ${guard}`.t
 
 // Registered first, so that it runs last, when the programs of this file have ended.
 afterAll(() => {
+  // The next file of this worker finds nothing replaced.
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
   const found = breaches(file)
   rmSync(file, { force: true })
   if (found.length > 0) throw new Error(`These tests tried to leave this computer:\n${found.join('\n')}`)
