@@ -29,6 +29,12 @@ const IN_BROWSER = 'test/e2e/'
 /** A file of the long run has a worker of its own: it lasts minutes, and leaves its memory behind. */
 const isLong = group === 'long'
 
+/**
+ * The compile cache of all processes and threads of a run, which load the program from source: stripping its types and
+ * compiling it takes most of their start.
+ */
+process.env.NODE_COMPILE_CACHE ??= at('node_modules/.cache/sello/compiled')
+
 export default defineConfig({
   root,
   plugins: [vue(), operationFacts(root)],

@@ -4,13 +4,12 @@
  */
 import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { getCompileCacheDir } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../domain/errors/catalog.ts'
 import type { ErrorCode } from '../../domain/errors/codes.ts'
 import { collectGarbage } from './memory.ts'
-import { workerFile } from './threads.ts'
+import { compileCache, workerFile } from './threads.ts'
 
 /** Each is `worker.ts` next to its source and `<name>-worker.js` in the bundle. */
 type ParserName = 'bank' | 'certificate' | 'logo' | 'opening' | 'read' | 'table'
@@ -103,12 +102,11 @@ type FromChild =
 
 /** Returns the environment of a program: without these variables Windows starts no cryptography. */
 function environment(): Record<string, string> {
-  const cache = getCompileCacheDir()
   const { SystemRoot } = process.env
   return {
     MALLOC_ARENA_MAX: '1',
     UV_THREADPOOL_SIZE: '1',
-    ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+    ...compileCache(),
     ...(SystemRoot === undefined ? {} : { SystemRoot }),
   }
 }

@@ -1,5 +1,6 @@
 /** Worker threads: their files, their start data, and their end. Both sides use this file. */
 import { existsSync } from 'node:fs'
+import { getCompileCacheDir } from 'node:module'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 
@@ -35,12 +36,21 @@ export function workerFile(name: string, from: string): URL {
   return existsSync(beside) ? beside : new URL(`../${name}-worker.js`, from)
 }
 
-/** Starts a thread without the program's environment and options. Memory beyond the limit ends it with an `error`. */
+/** Returns the variable with which a thread or process uses the compile cache of this one, if there is one. */
+export function compileCache(): { NODE_COMPILE_CACHE?: string } {
+  const folder = getCompileCacheDir()
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder }
+}
+
+/**
+ * Starts a thread without the program's options, and of its environment with the compile cache only. Memory beyond the
+ * limit ends it with an `error`.
+ */
 export function startThread(name: ThreadName, file: URL, given: unknown, limits: ThreadLimits): Worker {
   const { heapMb, youngMb } = limits
   return new Worker(file, {
     workerData: { thread: name, given } satisfies Start,
-    env: {},
+    env: { ...compileCache() },
     execArgv: [],
     resourceLimits: {
       maxOldGenerationSizeMb: heapMb,

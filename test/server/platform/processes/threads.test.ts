@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process'
 import type { Worker } from 'node:worker_threads'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
+  compileCache,
   endThread,
   ranOutOfMemory,
   startThread,
@@ -47,13 +48,13 @@ const DOUBLING = `
   })`
 
 describe('a thread', () => {
-  test('gets its start data, and no environment', async () => {
+  test('gets its start data, and of the environment the compile cache only', async () => {
     const file = threadOf(
       `const own = ownThread('book')
-       own.port.postMessage([own.given, ownThread('erp'), Object.keys(process.env).length, process.execArgv])`,
+       own.port.postMessage([own.given, ownThread('erp'), Object.keys(process.env), process.execArgv])`,
     )
     const worker = startThread('book', file, { year: 2026 }, LIMITS)
-    expect(await said(worker)).toEqual([{ year: 2026 }, null, 0, []])
+    expect(await said(worker)).toEqual([{ year: 2026 }, null, Object.keys(compileCache()), []])
     expect(await ended(worker)).toBe(0)
   })
 
