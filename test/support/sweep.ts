@@ -7,8 +7,11 @@
 export const SWEPT_FILES: readonly string[] = [
   'test/e2e/app/guide.test.ts',
   'test/e2e/window/keyboard.test.ts',
+  'test/server/api/http/fuzz-window.test.ts',
   'test/server/api/http/fuzz.test.ts',
+  'test/server/api/mcp/inspector.test.ts',
   'test/server/app/backups/steps.test.ts',
+  'test/server/app/imports/imports.test.ts',
   'test/server/app/maintenance/change-key.test.ts',
   'test/server/db/failpoints.test.ts',
   'test/server/db/upgrade.test.ts',
@@ -21,4 +24,9 @@ export function swept<Case>(all: readonly Case[], stands: (each: Case, index: nu
   const picked = all.filter(stands)
   if (picked.length === 0) throw new Error('No case stands for the others.')
   return picked
+}
+
+/** Returns the number of random cases: all in the long run, otherwise the smaller number. */
+export function sweptCount(all: number, everyday: number): number {
+  return process.env.SELLO_TESTS === 'long' ? all : everyday
 }

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
 import { guessMapping } from '../../../../server/app/imports/guess.ts'
 import { readCountry, readDay, readNumber } from '../../../../server/app/imports/values.ts'
+import { sweptCount } from '../../../support/sweep.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 
@@ -370,7 +371,7 @@ test('an import of any rows, once undone, leaves the contacts as they were', asy
         expect(await state()).toEqual(before)
       },
     ),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: sweptCount(60, 15), endOnFailure: true },
   )
 })
 
@@ -415,7 +416,7 @@ test('a dry run of any items and purchases reports what the run then does', asyn
         expect((await finish(world, 'imports.undo', run.id)).kept).toBe(0)
       },
     ),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: sweptCount(60, 15), endOnFailure: true },
   )
 })
 

@@ -299,10 +299,14 @@ const runsOf = (fileMoves: readonly number[]) =>
   ).flatMap((step) => (step === 'restore.file_moved' ? fileMoves : [1]).map((nth) => [step, nth] as const))
 const BEFORE_SWAP = /^rekey\.(begun|copied|sealed|encrypted|staged)/
 
-/** Of files that move, the last to go out and the first to come in stand for the others. */
-const BESIDE = swept(
-  runsOf([1, 5, 6, 10]),
-  ([step, nth]) => step !== 'restore.file_moved' || nth === 5 || nth === 6,
+/**
+ * The last step that leaves the old key and the first that gives the new one stand for the others; of files that move,
+ * the last to go out and the first to come in; of the rest, the first and the last step.
+ */
+const BESIDE = swept(runsOf([1, 5, 6, 10]), ([step, nth]) =>
+  step === 'restore.file_moved'
+    ? nth === 5 || nth === 6
+    : /^(rekey\.(begun|staged|key_in_place)|restore\.(decided|finished))$/.test(step),
 )
 /** The last step that leaves the old key, the first that gives the new one, and the key's own move stand for the others. */
 const OUTSIDE = swept(

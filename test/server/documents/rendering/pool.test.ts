@@ -108,7 +108,7 @@ describe('the drawing threads', () => {
   })
 
   test('abort a document that takes too long, and draw the next one', async () => {
-    const pool = openPool({ workerUrl: brittleWorker(), timeoutMs: 300 })
+    const pool = openPool({ workerUrl: brittleWorker(), timeoutMs: 1_500 })
     const [hung, next] = await Promise.allSettled([pool.make(numbered('hang')), pool.make(numbered('b'))])
     expect(hung).toMatchObject({ reason: { reason: 'timeout' } })
     expect(next).toMatchObject({ value: { sha256: 'b' } })

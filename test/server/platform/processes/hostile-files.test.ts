@@ -224,7 +224,7 @@ describe.skipIf(process.platform !== 'linux')('a hostile file', { timeout: 300_0
     expect(codeOf(answer)).toMatch(/^(import_|read)/)
   })
 
-  test.each(Object.entries(hostile.statements))('bank file: %s', async (title, make) => {
+  test.each(filesOf(hostile.statements))('bank file: %s', async (title, make) => {
     const answer = await give(title, 'bank.preview', { fileName: 'a.txt', content: base64(make()) })
     expect(answer.status).toBe(422)
     expect(answer.body.error.details.faults[0]).toMatchObject({ field: 'content' })
