@@ -183,7 +183,8 @@ describe('the main job in the window', () => {
     // The live copy of it: one click creates, in the live book, a draft with the same customer and lines.
     await page.getByRole('button', { name: 'Hacerla en el libro real' }).click()
     await page.waitForURL(/\/invoices\/inv_[0-9a-z]{16}\/edit/)
-    await page.getByText('Ahora en el libro real, como borrador').waitFor()
+    // The exact text: the same notice is also announced, with a word before it.
+    await page.getByText('Ahora en el libro real, como borrador', { exact: true }).waitFor()
     expect(await page.title()).not.toContain('[PRUEBAS]')
     expect(await page.getByLabel('Línea 1, Concepto').inputValue()).toBe('Diseño de la página de reservas')
     expect(await page.getByLabel('Línea 2, Concepto').inputValue()).toBe('Guía impresa')
