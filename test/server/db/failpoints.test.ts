@@ -37,7 +37,7 @@ const DECISIVE: readonly Step[] = [
 
 test(
   'a crash at any step of issuing, sending and notifying loses and duplicates nothing',
-  { timeout: 180_000 },
+  { timeout: 600_000 },
   async () => {
     const server = new DyingServer()
     await server.open()
