@@ -26,7 +26,7 @@ interface Answer<Value> {
 /** A handler that hides the type of its value between `read` and `answer`. */
 type AnyAnswer = (text: string) => boolean | Promise<boolean>
 
-export function answering<Value>({ limit, read, answer }: Answer<Value>): AnyAnswer {
+export function messageHandler<Value>({ limit, read, answer }: Answer<Value>): AnyAnswer {
   return (text) => {
     if (text.length > limit) return false
     const value = read(text)

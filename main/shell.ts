@@ -13,7 +13,7 @@ import type { OwnCommand } from './menu/catalogue.ts'
 import { EMPTY_MENU, menuTemplate } from './menu/template.ts'
 import { MENU_LABELS } from './menu/labels.ts'
 import {
-  answering,
+  messageHandler,
   answerPage,
   readBadge,
   readLanguage,
@@ -99,12 +99,12 @@ export function openShell(desktop: Desktop, options: ShellOptions): Shell {
   })
 
   answerPage(ipcMain, {
-    [REQUESTS.openExternal]: answering({
+    [REQUESTS.openExternal]: messageHandler({
       limit: LIMITS.url,
       read: (text) => text,
       answer: (url) => openLink(url, server.url, shell),
     }),
-    [REQUESTS.setTheme]: answering({
+    [REQUESTS.setTheme]: messageHandler({
       limit: LIMITS.word,
       read: readTheme,
       answer(theme) {
@@ -112,7 +112,7 @@ export function openShell(desktop: Desktop, options: ShellOptions): Shell {
         return true
       },
     }),
-    [REQUESTS.setLanguage]: answering({
+    [REQUESTS.setLanguage]: messageHandler({
       limit: LIMITS.word,
       read: readLanguage,
       answer(wanted) {
@@ -122,7 +122,7 @@ export function openShell(desktop: Desktop, options: ShellOptions): Shell {
         return true
       },
     }),
-    [REQUESTS.setMenu]: answering({
+    [REQUESTS.setMenu]: messageHandler({
       limit: LIMITS.menu,
       read: readMenuState,
       answer(state) {
@@ -131,8 +131,8 @@ export function openShell(desktop: Desktop, options: ShellOptions): Shell {
         return true
       },
     }),
-    [REQUESTS.notify]: answering({ limit: LIMITS.notice, read: readNotice, answer: notices.show }),
-    [REQUESTS.setBadge]: answering({
+    [REQUESTS.notify]: messageHandler({ limit: LIMITS.notice, read: readNotice, answer: notices.show }),
+    [REQUESTS.setBadge]: messageHandler({
       limit: LIMITS.word,
       read: readBadge,
       answer(count) {
@@ -140,12 +140,12 @@ export function openShell(desktop: Desktop, options: ShellOptions): Shell {
         return true
       },
     }),
-    [REQUESTS.askUpdates]: answering({
+    [REQUESTS.askUpdates]: messageHandler({
       limit: LIMITS.word,
       read: (text) => text,
       answer: options.askUpdates,
     }),
-    [REQUESTS.stay]: answering({
+    [REQUESTS.stay]: messageHandler({
       limit: 0,
       read: () => true,
       answer() {
@@ -153,7 +153,7 @@ export function openShell(desktop: Desktop, options: ShellOptions): Shell {
         return true
       },
     }),
-    [REQUESTS.ready]: answering({
+    [REQUESTS.ready]: messageHandler({
       limit: 0,
       read: () => true,
       answer() {

@@ -3,8 +3,8 @@
  * contains no business rules; inputs and outputs come from the contracts' types.
  */
 import type { InputOf, OperationName, OutputOf } from '../server/api/contracts.ts'
-import type { Fault } from '../server/domain/errors/catalog.ts'
-import type { Retry } from '../server/domain/errors/codes.ts'
+import type { Fault } from '../server/domain/errors/app-error.ts'
+import type { Retry } from '../server/domain/errors/catalog.ts'
 
 /** This origin's half of its session; the other half is an HTTP-only cookie. */
 const PASS_ENTRY = 'sello.pass'

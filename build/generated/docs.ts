@@ -1,8 +1,8 @@
 /** Documents generated from the code: the OpenAPI document and the error catalogue. */
 import manifest from '../../package.json' with { type: 'json' }
-import { ERRORS } from '../../server/domain/errors/codes.ts'
+import { ERRORS } from '../../server/domain/errors/catalog.ts'
 import { english } from '../../server/domain/errors/messages/en.ts'
-import type { ErrorCode, ErrorSpec, Retry } from '../../server/domain/errors/codes.ts'
+import type { ErrorCode, ErrorSpec, Retry } from '../../server/domain/errors/catalog.ts'
 import { loadContracts } from '../../server/api/operations.ts'
 import { EVENTS } from '../../server/platform/events/contract.ts'
 import { openApiDocument } from '../../server/api/openapi/openapi.ts'

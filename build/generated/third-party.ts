@@ -31,7 +31,9 @@ function askedRows(licences: readonly string[]): string[] {
     .map(([licence, count]) => {
       const asks = ASKS[licence]
       if (asks === undefined)
-        throw new Error(`The obligations of ${licence} have not been reviewed: build/generated/third-party.ts`)
+        throw new Error(
+          `The obligations of ${licence} have not been reviewed: build/generated/third-party.ts`,
+        )
       return `| ${licence} | ${count} | ${asks} |`
     })
 }

@@ -31,7 +31,7 @@ export function acceleratorOf(keys: string): string | null {
 }
 
 /** Formats a chord or a single key as text: `g-f` is `G F`. */
-export function chordOf(keys: string): string {
+export function formatChord(keys: string): string {
   if (keys.length === 1) return keys.toUpperCase()
   return keys
     .split(/[_-]/)

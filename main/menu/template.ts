@@ -3,7 +3,7 @@ import type { MenuItemConstructorOptions } from 'electron'
 import type { DesktopLanguage, MenuChoice, MenuEntry, MenuState } from '../../preload/contract.ts'
 import { MENUS } from './catalogue.ts'
 import type { MenuNode, OwnCommand } from './catalogue.ts'
-import { acceleratorOf, chordOf } from './keys.ts'
+import { acceleratorOf, formatChord } from './keys.ts'
 import { MENU_LABELS } from './labels.ts'
 
 export const EMPTY_MENU: MenuState = { commands: [], checked: [], places: [], actions: [], books: [] }
@@ -82,7 +82,7 @@ function entriesOfNode(node: MenuNode, options: MenuOptions): MenuItemConstructo
 function labelled(label: string, keys: string | undefined): MenuItemConstructorOptions {
   const accelerator = keys ? acceleratorOf(keys) : null
   if (accelerator) return { label, accelerator, registerAccelerator: false }
-  return { label: keys ? `${label} (${chordOf(keys)})` : label }
+  return { label: keys ? `${label} (${formatChord(keys)})` : label }
 }
 
 function fromPage(

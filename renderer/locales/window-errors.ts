@@ -1,5 +1,5 @@
 /** Texts of errors in the form that the window shows: a title without a full stop, and the next step. */
-import type { ErrorCode } from '../../server/domain/errors/codes.ts'
+import type { ErrorCode } from '../../server/domain/errors/catalog.ts'
 import type { ErrorMessages } from '../../server/domain/errors/messages/error-text.ts'
 
 type WindowError = {

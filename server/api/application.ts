@@ -11,7 +11,7 @@ import { startBackground } from '../app/background-work.ts'
 import type { BackgroundWork } from '../app/background-work.ts'
 import { backupsIn } from '../app/backups/index.ts'
 import type { AppEnvironment } from '../context.ts'
-import { isInFlight, untilQuiet } from '../domain/concurrency/in-flight.ts'
+import { isInFlight, waitUntilIdle } from '../domain/concurrency/in-flight.ts'
 import { authenticate, readPortPromise, rememberPort, touchKey } from '../platform/api-keys/index.ts'
 import { loadBook } from '../platform/books/index.ts'
 import { wakeStreams } from '../platform/events/index.ts'
@@ -183,7 +183,7 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
       windowToken,
       inject: (request) => server.inject(request),
       busy: () => isInFlight(env.store),
-      whenQuiet: () => untilQuiet(env.store),
+      whenQuiet: () => waitUntilIdle(env.store),
       close,
     }
   } catch (error) {

@@ -4,20 +4,20 @@ import producer from '../../build/producer.json' with { type: 'json' }
 import { ledger } from '../accounting/ledger/port.ts'
 import { createCtx } from '../context.ts'
 import type { AppEnvironment, Book, CloseForRestore, Ctx, PersonCheck } from '../context.ts'
-import { instanceOver } from '../db/dialect.ts'
+import { createKysely } from '../db/dialect.ts'
 import { computerMark, readComputer } from '../db/files/computer.ts'
 import { isReadOnlyMedia, openReadOnly } from '../db/files/read-only.ts'
 import { isSwapping } from '../db/files/swap.ts'
 import { readKeyring, STORE_FILE } from '../db/keys/keyring.ts'
 import type { Keychain } from '../db/keys/keyring.ts'
 import { sealerOf } from '../db/keys/seal.ts'
-import { hasLog, readUntouched } from '../db/open.ts'
+import { hasLog, readWithoutWriting } from '../db/open.ts'
 import { isSandbox, SANDBOX } from '../db/sandbox.ts'
 import { openStore } from '../db/store.ts'
 import type { Store, StoreOptions } from '../db/store.ts'
 import { createDocumentPool, stopExports } from '../documents/rendering/start.ts'
 import type { DocumentJob, DocumentPool } from '../documents/rendering/start.ts'
-import { AppError } from '../domain/errors/catalog.ts'
+import { AppError } from '../domain/errors/app-error.ts'
 import { createIdMaker } from '../domain/ids.ts'
 import { erpMockEndpointFrom, settleInterrupted, stopErpRuns } from '../integrations/erp/start.ts'
 import { sealOlderKeys } from '../platform/api-keys/index.ts'
@@ -116,8 +116,8 @@ async function refuseOtherLog(books: { folder: string; masterKey: Buffer; storeI
   const { folder, masterKey, storeId } = books
   if (!hasLog(folder)) return
   const store = { folder, storeId, sealer: sealerOf(masterKey) }
-  const contradicts = await readUntouched(folder, masterKey, (connection) =>
-    contradictsMark(instanceOver(connection), store),
+  const contradicts = await readWithoutWriting(folder, masterKey, (connection) =>
+    contradictsMark(createKysely(connection), store),
   ).catch((error: unknown) =>
     // The pages belong to two states: opened for writing, the log would be merged into the file nevertheless.
     /^SQLITE_(CORRUPT|NOTADB)/.test(String((error as { code?: unknown }).code)),

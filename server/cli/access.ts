@@ -1,20 +1,20 @@
 /** Commands for access to the books: keys, the certificate, webhooks. */
 import { SCOPES } from '../domain/contract/scopes.ts'
 import type { Scope } from '../domain/contract/scopes.ts'
-import { AppError } from '../domain/errors/catalog.ts'
+import { AppError } from '../domain/errors/app-error.ts'
 import type { OpenedSello } from '../api/application.ts'
 import type { Book } from '../context.ts'
 import {
   booksOf,
   chosenBook,
-  needed,
+  requiredOption,
   readInputBytes,
   readInputFile,
   READS,
   runByName,
   text,
   withSello,
-  wrong,
+  optionFault,
 } from './shared.ts'
 import type { Command, Values } from './shared.ts'
 
@@ -38,13 +38,13 @@ const keyCreate: Command = {
   },
   async run(values, settings) {
     const assistant = values.assistant === true
-    const asked = needed(values, 'scopes')
+    const asked = requiredOption(values, 'scopes')
     const all = assistant ? SCOPES.filter((scope) => !NOT_FOR_ASSISTANTS.includes(scope)) : SCOPES
     const scopes = asked === 'all' ? all : asked.split(',').map((scope) => scope.trim())
     const approval = text(values, 'approval')
     const codeFile = text(values, 'code-file')
     const input = {
-      name: needed(values, 'name'),
+      name: requiredOption(values, 'name'),
       scopes,
       ...(assistant ? { assistant } : {}),
       ...(approval === undefined ? {} : { approval }),
@@ -86,7 +86,7 @@ const keyRevoke: Command = {
   whileRunning: {},
   options: { id: { type: 'string' } },
   async run(values, settings) {
-    const id = needed(values, 'id')
+    const id = requiredOption(values, 'id')
     const answer = await withSello(settings, async (sello) => {
       for (const book of await booksOf(sello)) {
         const { items } = (await runByName(sello, 'keys.list', book, {})) as { items: { id: string }[] }
@@ -111,7 +111,7 @@ async function bookOfCompany(sello: OpenedSello, values: Values): Promise<Book> 
   const [found, ...others] = fitting
   if (!found) throw new AppError('not_found', { field: book === undefined ? 'company' : 'book' })
   if (others.length > 0)
-    throw wrong(
+    throw optionFault(
       'company',
       `These books contain several companies; name one with --company: ${fitting.map(({ id }) => id).join(', ')}.`,
     )
@@ -129,9 +129,12 @@ const certificateImport: Command = {
     company: { type: 'string' },
   },
   async run(values, settings, io) {
-    const file = readInputBytes(needed(values, 'file'), 'file').toString('base64')
+    const file = readInputBytes(requiredOption(values, 'file'), 'file').toString('base64')
     // Editors end a file with a line break; a password does not contain one.
-    const password = readInputFile(needed(values, 'password-file'), 'password-file').replace(/\r?\n$/, '')
+    const password = readInputFile(requiredOption(values, 'password-file'), 'password-file').replace(
+      /\r?\n$/,
+      '',
+    )
     const imported = (await withSello(settings, async (sello) =>
       runByName(sello, 'certificates.import', await bookOfCompany(sello, values), { file, password }),
     )) as { certificate: unknown; warnings: { message: string; fix?: string }[] }
@@ -157,8 +160,8 @@ const webhookCreate: Command = {
   async run(values, settings) {
     const description = text(values, 'description')
     const input = {
-      url: needed(values, 'url'),
-      events: needed(values, 'events')
+      url: requiredOption(values, 'url'),
+      events: requiredOption(values, 'events')
         .split(',')
         .map((type) => type.trim()),
       ...(description === undefined ? {} : { description }),

@@ -3,13 +3,22 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { BackupsView } from '../app/backups/contract.ts'
 import type { KeyChangeStep } from '../domain/key-change-steps.ts'
-import { assertReadable, needed, OWNER, readInputFile, runByName, text, withSello, wrong } from './shared.ts'
+import {
+  assertReadable,
+  requiredOption,
+  OWNER,
+  readInputFile,
+  runByName,
+  text,
+  withSello,
+  optionFault,
+} from './shared.ts'
 import type { Command, Io, Settings } from './shared.ts'
 
 async function portable(file: string, settings: Settings): Promise<unknown> {
   const to = resolve(file)
-  if (existsSync(to)) throw wrong('portable', 'That file exists already. Name one that does not exist.')
-  if (!existsSync(dirname(to))) throw wrong('portable', 'The folder of that file does not exist.')
+  if (existsSync(to)) throw optionFault('portable', 'That file exists already. Name one that does not exist.')
+  if (!existsSync(dirname(to))) throw optionFault('portable', 'The folder of that file does not exist.')
   const [{ NO_BOOK }, { makePortableAt }] = await Promise.all([
     import('../context.ts'),
     import('../app/backups/index.ts'),
@@ -59,7 +68,7 @@ const recoveryCodeCreate: Command = {
     const changeKey = values['change-key'] === true
     const deleteBackups = values['delete-backups'] === true
     if (deleteBackups && !changeKey)
-      throw wrong('delete-backups', 'Backups are deleted with --change-key only.')
+      throw optionFault('delete-backups', 'Backups are deleted with --change-key only.')
     const lockCode = secretOf(text(values, 'lock-code-file'), 'lock-code-file', io)
     const [{ NO_BOOK }, { createRecoveryCode }] = await Promise.all([
       import('../context.ts'),
@@ -98,7 +107,7 @@ const recover: Command = {
   about: 'Restore the key of the books with the recovery code from a file.',
   options: { 'code-file': { type: 'string' } },
   async run(values, settings, io) {
-    const file = needed(values, 'code-file')
+    const file = requiredOption(values, 'code-file')
     const [{ keyFromCode }, { adoptKey }, { lockStore }, { loadKeychain }] = await Promise.all([
       import('../db/keys/recover.ts'),
       import('../db/keys/keyring.ts'),
@@ -143,7 +152,7 @@ const restore: Command = {
   options: { 'code-file': { type: 'string' }, 'replace-other': { type: 'boolean' } },
   positional: 'FILE',
   async run(values, settings, io) {
-    const file = resolve(needed(values, 'FILE'))
+    const file = resolve(requiredOption(values, 'FILE'))
     assertReadable(file, 'FILE')
     const code = secretOf(text(values, 'code-file'), 'code-file', io) ?? null
     const [{ restoreBooks }, { loadKeychain }] = await Promise.all([

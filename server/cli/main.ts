@@ -26,18 +26,18 @@ import type { CommandDoor, CommandRequest } from './door.ts'
 import {
   booksOf,
   chosenBook,
-  needed,
+  requiredOption,
   OWNER,
   readInputFile,
   READS,
   runByName,
   text,
   withSello,
-  wrong,
+  optionFault,
 } from './shared.ts'
 import type { Command, Io, Options, Settings, Values } from './shared.ts'
-import { AppError } from '../domain/errors/catalog.ts'
-import type { ErrorBody } from '../domain/errors/catalog.ts'
+import { AppError } from '../domain/errors/app-error.ts'
+import type { ErrorBody } from '../domain/errors/app-error.ts'
 import { isDiskFull } from '../db/disk-space.ts'
 import type { Book } from '../context.ts'
 
@@ -55,7 +55,8 @@ export function defaultDataDir(env: NodeJS.ProcessEnv, platform: NodeJS.Platform
 function portOf(value: string | undefined): number {
   if (value === undefined) return DEFAULT_PORT
   const port = Number(value)
-  if (!/^\d{1,5}$/.test(value) || port > 65_535) throw wrong('port', 'A port is a number from 0 to 65535.')
+  if (!/^\d{1,5}$/.test(value) || port > 65_535)
+    throw optionFault('port', 'A port is a number from 0 to 65535.')
   return port
 }
 
@@ -66,7 +67,7 @@ async function readJsonFile(file: string, field: string): Promise<unknown> {
     return readJson(Buffer.from(content, 'utf8'))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    throw wrong(field, `The file is not well-formed JSON (${String(error.details?.why)}).`)
+    throw optionFault(field, `The file is not well-formed JSON (${String(error.details?.why)}).`)
   }
 }
 
@@ -82,8 +83,11 @@ function pathFault(error: unknown, { dataDir, keyFile }: Settings): unknown {
   if (typeof code !== 'string' || !UNUSABLE.test(code)) return error
   // The error for a folder read as a file contains no path, and only the key file is read without a check.
   if (keyFile !== undefined && (path === keyFile || code === 'EISDIR'))
-    return wrong('key-file', `The key file cannot be used (${code}). Name a file that this user may read.`)
-  return wrong(
+    return optionFault(
+      'key-file',
+      `The key file cannot be used (${code}). Name a file that this user may read.`,
+    )
+  return optionFault(
     'data',
     `The folder or a file in it cannot be used (${code}). Name a folder that this user may write; verify, export and key list also read one that is not writable.`,
   )
@@ -109,7 +113,7 @@ const init: Command = {
   options: { company: { type: 'string' }, sandbox: { type: 'boolean' } },
   whileRunning: { files: ['company'] },
   async run(values, settings, io) {
-    const file = needed(values, 'company')
+    const file = requiredOption(values, 'company')
     const company = await readJsonFile(file, 'company')
     const [{ parseInput }, { createCompanyContract }, { NO_BOOK }] = await Promise.all([
       import('../api/run.ts'),
@@ -123,7 +127,7 @@ const init: Command = {
       settings,
       async (sello) => {
         if (sandbox && !sello.env.sandbox)
-          throw wrong('sandbox', 'These books were not created as a sandbox and cannot become one.')
+          throw optionFault('sandbox', 'These books were not created as a sandbox and cannot become one.')
         return (await runByName(sello, 'company.create', NO_BOOK, company)) as {
           companyId: string
           books: unknown
@@ -214,10 +218,10 @@ function makeExportFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     if (readdirSync(folder).length > 0)
-      throw wrong('to', 'Name a folder that is empty or does not exist yet.')
+      throw optionFault('to', 'Name a folder that is empty or does not exist yet.')
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw wrong('to', `The folder cannot be used (${(error as { code?: string }).code ?? 'unknown'}).`)
+    throw optionFault('to', `The folder cannot be used (${(error as { code?: string }).code ?? 'unknown'}).`)
   }
 }
 
@@ -284,7 +288,7 @@ const exportAll: Command = {
   options: { to: { type: 'string' } },
   whileRunning: { files: ['to'] },
   async run(values, settings, io) {
-    const to = needed(values, 'to')
+    const to = requiredOption(values, 'to')
     const [{ exportRecordsTo }, { findCompany }] = await Promise.all([
       import('../registry/index.ts'),
       import('../company/index.ts'),
@@ -327,13 +331,13 @@ const pack: Command = {
   },
   whileRunning: { files: ['out'] },
   async run(values, settings, io) {
-    const out = needed(values, 'out')
+    const out = requiredOption(values, 'out')
     const asked = text(values, 'years')
     const [, from, to = from] = /^(\d{4})(?:-(\d{4}))?$/.exec(asked ?? '') ?? []
     if (asked !== undefined && from === undefined)
-      throw wrong('years', '--years takes a year or a range, such as 2026 or 2024-2026.')
+      throw optionFault('years', '--years takes a year or a range, such as 2026 or 2024-2026.')
     const input = from === undefined ? {} : { from: Number(from), to: Number(to) }
-    if (existsSync(out)) throw wrong('out', 'Name a file that does not exist yet.')
+    if (existsSync(out)) throw optionFault('out', 'Name a file that does not exist yet.')
     const answer = await withSello(settings, async (sello) => {
       const book = await chosenBook(sello, values)
       const { stream } = (await runByName(sello, 'books.inspectorPack', book, input)) as {
@@ -363,7 +367,7 @@ const demo: Command = {
     const asked = text(values, 'invoices') ?? '60'
     const invoices = Number(asked)
     if (!/^\d{1,7}$/.test(asked) || invoices < 1)
-      throw wrong('invoices', '--invoices is a whole number from 1.')
+      throw optionFault('invoices', '--invoices is a whole number from 1.')
     const [{ fillBook, fillEveryday, FIRST_DAY }, { sendBook }, { setRegistryStatus }] = await Promise.all([
       import('../app/demo/index.ts'),
       import('../registry/index.ts'),
@@ -402,7 +406,7 @@ const authority: Command = {
     )
     const wait = text(values, 'wait')
     if (wait !== undefined && !/^\d{1,4}$/.test(wait))
-      throw wrong('wait', '--wait is a number of seconds up to 9999.')
+      throw optionFault('wait', '--wait is a number of seconds up to 9999.')
     const { runAuthority } = await import('../registry/index.ts')
     await runAuthority(
       {
@@ -412,7 +416,13 @@ const authority: Command = {
         ...(wait === undefined ? {} : { waitSeconds: Number(wait) }),
         ...(nif === undefined
           ? {}
-          : { certificate: { nif, name: needed(values, 'name'), ...(kind === undefined ? {} : { kind }) } }),
+          : {
+              certificate: {
+                nif,
+                name: requiredOption(values, 'name'),
+                ...(kind === undefined ? {} : { kind }),
+              },
+            }),
       },
       io,
     )

@@ -2,7 +2,7 @@
 import { accessSync, constants, readFileSync } from 'node:fs'
 import type { ParseArgsConfig } from 'node:util'
 import type { OpenedSello, OpenOptions } from '../api/application.ts'
-import { AppError, validationFailed } from '../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../domain/errors/app-error.ts'
 import type { Actor, Book } from '../context.ts'
 
 export type Options = NonNullable<ParseArgsConfig['options']>
@@ -46,7 +46,7 @@ export interface Command {
 export const OWNER: Actor = { kind: 'user', id: 'user', name: 'command line' }
 
 /** Creates the fault of an option, or of the content of its file. */
-export function wrong(field: string, message: string): AppError {
+export function optionFault(field: string, message: string): AppError {
   return validationFailed([{ code: 'wrong_format', field, severity: 'error', message }])
 }
 
@@ -57,7 +57,7 @@ export function text(values: Values, name: string): string | undefined {
 }
 
 /** Returns the text of a required option. Throws `validation_failed`. */
-export function needed(values: Values, name: string): string {
+export function requiredOption(values: Values, name: string): string {
   const value = text(values, name)
   if (value === undefined)
     throw validationFailed([
@@ -156,8 +156,9 @@ export async function chosenBook(sello: OpenedSello, values: Values): Promise<Bo
   const books = await booksOf(sello)
   const wanted = text(values, 'book')
   const mode = text(values, 'mode')
-  if (wanted === undefined && mode === undefined) throw wrong('mode', '--mode is test or live.')
-  if (mode !== undefined && mode !== 'test' && mode !== 'live') throw wrong('mode', '--mode is test or live.')
+  if (wanted === undefined && mode === undefined) throw optionFault('mode', '--mode is test or live.')
+  if (mode !== undefined && mode !== 'test' && mode !== 'live')
+    throw optionFault('mode', '--mode is test or live.')
   const fitting = books.filter(
     (book) =>
       (wanted === undefined || book.publicId === wanted) && (mode === undefined || book.mode === mode),
@@ -165,7 +166,7 @@ export async function chosenBook(sello: OpenedSello, values: Values): Promise<Bo
   const [book, ...others] = fitting
   if (!book) throw new AppError('not_found', { field: 'book' })
   if (others.length > 0)
-    throw wrong(
+    throw optionFault(
       'book',
       `These books contain several companies; name the book with --book: ${fitting.map((one) => one.publicId).join(', ')}.`,
     )

@@ -2,7 +2,7 @@
  * Integrity check of books on the command line. Damage of closed books is reported with its place, and nothing is
  * written then.
  */
-import { AppError } from '../domain/errors/catalog.ts'
+import { AppError } from '../domain/errors/app-error.ts'
 import { checkBooks, inspectBeforeOpening, UNSEEN } from '../app/integrity/index.ts'
 import { READS, withSello } from './shared.ts'
 import type { Settings } from './shared.ts'

@@ -1,8 +1,8 @@
 /** Sets up a company with its live and its test book, and changes its data later. */
 import { recordAudit } from '../platform/audit/index.ts'
 import type { ContractInput } from '../domain/contract/define-contract.ts'
-import { AppError, validationFailed } from '../domain/errors/catalog.ts'
-import type { Fault } from '../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../domain/errors/app-error.ts'
+import type { Fault } from '../domain/errors/app-error.ts'
 import { basisPointsFromPercent } from '../domain/money.ts'
 import { checkNif } from '../domain/tax/nif.ts'
 import { tidyOrNull, tidyText } from '../domain/text.ts'

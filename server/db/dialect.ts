@@ -85,7 +85,7 @@ export class ConnectionDialect implements Dialect {
 }
 
 /** Creates a Kysely instance over a connection, for prepared and one-off queries. */
-export function instanceOver(connection: Connection): Db {
+export function createKysely(connection: Connection): Db {
   const db = new Kysely<Schema>({ dialect: new ConnectionDialect(connection) })
   bindConnection(db, connection)
   return db

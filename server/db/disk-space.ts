@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
 import { createLoop } from '../domain/concurrency/background-loop.ts'
 import type { Background } from '../domain/concurrency/background-loop.ts'
 import type { AnyContract } from '../domain/contract/define-contract.ts'
-import { AppError } from '../domain/errors/catalog.ts'
+import { AppError } from '../domain/errors/app-error.ts'
 
 const MB = 1_000_000
 const WARN_BELOW = 500 * MB

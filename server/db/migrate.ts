@@ -2,7 +2,7 @@
  * Numbered migrations: each runs once, in one transaction with its number; a store of a later build is refused. For
  * existing books see upgrade.ts.
  */
-import { AppError } from '../domain/errors/catalog.ts'
+import { AppError } from '../domain/errors/app-error.ts'
 import { failpoint } from './failpoints.ts'
 import type { Connection } from './connection.ts'
 import { foundation } from './migrations/0001-foundation.ts'
@@ -60,7 +60,7 @@ export const versionOf = ({ handle }: Connection): number =>
   handle.pragma('user_version', { simple: true }) as number
 
 /** Applies the missing migrations of the list, within the open transaction. */
-export function takeSteps({ handle }: Connection, list: readonly Migration[], version: number): void {
+export function applyMigrations({ handle }: Connection, list: readonly Migration[], version: number): void {
   for (const migration of list.slice(version)) {
     handle.exec(migration.sql)
     failpoint('store.migration_done')
@@ -83,7 +83,7 @@ export function migrate(connection: Connection, list: readonly Migration[] = mig
   if (version === list.length && applicationId === APPLICATION_ID) return
   handle.exec('begin immediate')
   try {
-    takeSteps(connection, list, version)
+    applyMigrations(connection, list, version)
     handle.exec('commit')
   } catch (error) {
     handle.exec('rollback')

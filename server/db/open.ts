@@ -2,7 +2,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { AppError } from '../domain/errors/catalog.ts'
+import { AppError } from '../domain/errors/app-error.ts'
 import { Connection } from './connection.ts'
 import { STORE_FILE } from './keys/keyring.ts'
 
@@ -72,7 +72,7 @@ export function hasBooks(folder: string, name = STORE_FILE): boolean {
 }
 
 /** Returns the pragmas that a connection of a role must hold for its whole life, without those that only affect speed. */
-export function heldPragmas(role: OpenOptions['role']): [name: string, value: string | number][] {
+export function requiredPragmas(role: OpenOptions['role']): [name: string, value: string | number][] {
   return pragmasOf({ folder: '', masterKey: new Uint8Array(), role })
     .filter(([name]) => name !== 'cache_size' && name !== 'busy_timeout')
     .map(([name, , expected]) => [name, expected])
@@ -123,7 +123,7 @@ export function rekeyCopy(folder: string, file: string, from: Uint8Array, to: Ui
  * Reads books without changing any of their files: closing a connection that may write empties the log into the
  * database. Only for the holder of the folder's lock. Throws the database's errors.
  */
-export async function readUntouched<T>(
+export async function readWithoutWriting<T>(
   folder: string,
   masterKey: Uint8Array,
   read: (connection: Connection) => T | Promise<T>,
@@ -146,7 +146,7 @@ export function readVersions(
   folder: string,
   masterKey: Uint8Array,
 ): Promise<{ applicationId: number; version: number }> {
-  return readUntouched(folder, masterKey, ({ handle }) => ({
+  return readWithoutWriting(folder, masterKey, ({ handle }) => ({
     applicationId: handle.pragma('application_id', { simple: true }) as number,
     version: handle.pragma('user_version', { simple: true }) as number,
   }))

@@ -1,7 +1,7 @@
 /** Checks on the open file: the pragmas that make commits durable, and the triggers that protect immutable rows. */
 import type { Connection } from './connection.ts'
 import { APPLICATION_ID, migrate, SCHEMA_VERSION } from './migrate.ts'
-import { heldPragmas, openScratch } from './open.ts'
+import { requiredPragmas, openScratch } from './open.ts'
 
 interface SchemaRow {
   type: string
@@ -19,7 +19,7 @@ function schemaOf(connection: Connection): Map<string, string> {
 
 /** Lists pragmas that a connection no longer has, as sentences. */
 export function pragmaFaults(connection: Connection, role: 'writer' | 'reader'): string[] {
-  return heldPragmas(role).flatMap(([name, expected]) => {
+  return requiredPragmas(role).flatMap(([name, expected]) => {
     const held = connection.handle.pragma(name, { simple: true })
     return held === expected ? [] : [`The ${role} has ${name}=${String(held)}, not ${expected}.`]
   })

@@ -1,7 +1,7 @@
 /** Rows selected by identifier, as a person selects them in a list. */
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import { AppError } from '../domain/errors/catalog.ts'
+import { AppError } from '../domain/errors/app-error.ts'
 
 /**
  * Returns the condition that a row is one of the given ones, by its public id in `column`; `count` counts the

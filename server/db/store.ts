@@ -5,10 +5,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError } from '../domain/errors/catalog.ts'
+import { AppError } from '../domain/errors/app-error.ts'
 import { failpoint } from './failpoints.ts'
 import type { Connection } from './connection.ts'
-import { instanceOver } from './dialect.ts'
+import { createKysely } from './dialect.ts'
 import { restrictToOwner, writeFileDurably } from './files/atomic-files.ts'
 import { noteBooksMade, openKeyring, STORE_FILE, readKeyring } from './keys/keyring.ts'
 import type { Keychain, KeyProtection } from './keys/keyring.ts'
@@ -26,7 +26,7 @@ import { sealerOf } from './keys/seal.ts'
 import type { Sealer } from './keys/seal.ts'
 import { dropRekeyed, dropStaging, finishSwap, JOURNAL_FILE } from './files/swap.ts'
 import { refuseSharedFolder } from './files/shared-folder.ts'
-import { isToUpgrade, upgrade } from './upgrade.ts'
+import { needsUpgrade, upgrade } from './upgrade.ts'
 import { Writing } from './writing.ts'
 import type { WriteFault } from './writing.ts'
 
@@ -193,7 +193,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       fresh: key.fresh || neverWritten,
       ...cache,
     })
-    if (isToUpgrade(writer, list)) {
+    if (needsUpgrade(writer, list)) {
       await options.beforeMigration?.({ folder, masterKey: key.masterKey, storeId: key.storeId })
       const { proveMigration } = options
       const books = { folder, masterKey: key.masterKey }
@@ -256,7 +256,7 @@ class OpenStore implements Store {
     this.storeId = key.storeId
     this.folder = folder
     this.protection = key.protection
-    this.reader = instanceOver(reader)
+    this.reader = createKysely(reader)
     reader.enableResultCache()
     this.writing = new Writing({
       now,

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { failpoint } from './failpoints.ts'
 import type { Connection } from './connection.ts'
-import { migrations, takeSteps, versionOf } from './migrate.ts'
+import { migrations, applyMigrations, versionOf } from './migrate.ts'
 import type { Migration } from './migrate.ts'
 
 /** Data that must read the same after an upgrade: rows, and mutable columns whose form may change. */
@@ -77,7 +77,7 @@ interface UpgradeOptions {
 }
 
 /** Returns true if books with content have an earlier schema. */
-export function isToUpgrade(connection: Connection, list: readonly Migration[] = migrations): boolean {
+export function needsUpgrade(connection: Connection, list: readonly Migration[] = migrations): boolean {
   const version = versionOf(connection)
   return version > 0 && version < list.length
 }
@@ -91,7 +91,7 @@ export async function upgrade(connection: Connection, options: UpgradeOptions): 
     const readings = frozenReadings(connection)
     const before = hashOfReadings(connection, readings)
     failpoint('store.migration_begun')
-    takeSteps(connection, list, versionOf(connection))
+    applyMigrations(connection, list, versionOf(connection))
     if (hashOfReadings(connection, readings) !== before)
       throw new Error('A migration changed what was issued.')
     await prove?.(connection)

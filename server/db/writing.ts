@@ -6,10 +6,10 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { AppError } from '../domain/errors/catalog.ts'
+import { AppError } from '../domain/errors/app-error.ts'
 import { failpoint } from './failpoints.ts'
 import type { Connection } from './connection.ts'
-import { instanceOver } from './dialect.ts'
+import { createKysely } from './dialect.ts'
 import { schemaFaults } from './pragmas.ts'
 import type { Db } from './query.ts'
 
@@ -93,7 +93,7 @@ export class Writing {
   constructor(parts: WritingParts) {
     this.parts = parts
     this.connection = parts.writer
-    this.db = instanceOver(parts.writer)
+    this.db = createKysely(parts.writer)
   }
 
   /** Runs `work` in one transaction and resolves once it is durable; rolls back if it throws. */
@@ -327,7 +327,7 @@ export class Writing {
     }
     this.connection.close()
     this.connection = writer
-    this.db = instanceOver(writer)
+    this.db = createKysely(writer)
     // The failed commit may have been written after all.
     this.parts.afterCommit()
     this.unproved = false

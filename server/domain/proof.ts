@@ -9,13 +9,13 @@ export interface Proof {
 export const FAULTS_LISTED = 20
 
 /** Checks rows one by one; `faultOf` returns null for a correct row. */
-export function proofOver<Row>(rows: readonly Row[], faultOf: (row: Row) => string | null): Proof {
+export function proveRows<Row>(rows: readonly Row[], faultOf: (row: Row) => string | null): Proof {
   const faults = rows.map(faultOf).filter((fault) => fault !== null)
   return { checked: rows.length, faults: faults.slice(0, FAULTS_LISTED) }
 }
 
 /** Combines several results into one. */
-export function proofOf(...proofs: readonly Proof[]): Proof {
+export function combineProofs(...proofs: readonly Proof[]): Proof {
   return {
     checked: proofs.reduce((sum, { checked }) => sum + checked, 0),
     faults: proofs.flatMap(({ faults }) => faults).slice(0, FAULTS_LISTED),

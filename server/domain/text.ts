@@ -40,7 +40,7 @@ const PILED_UP = /(\p{M}{30})\p{M}+/gu
  * Cleans text of another program, which nobody here can correct: hiding and reordering characters are removed instead
  * of rejected, Unicode is composed (NFC), line ends become `\n`.
  */
-export function harmlessText(text: string): string {
+export function sanitizeText(text: string): string {
   return text
     .toWellFormed()
     .replace(PILED_UP, '$1')
@@ -51,8 +51,8 @@ export function harmlessText(text: string): string {
 }
 
 /** Returns the same on one line, with single blanks. */
-export function harmlessLine(text: string): string {
-  return harmlessText(text.replace(/[\s\u2028\u2029]+/g, ' ')).replace(/ {2,}/g, ' ')
+export function sanitizeLine(text: string): string {
+  return sanitizeText(text.replace(/[\s\u2028\u2029]+/g, ' ')).replace(/ {2,}/g, ' ')
 }
 
 /** Trims outer blanks, composes Unicode (NFC) and converts line ends to `\n`. */

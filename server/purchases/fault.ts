@@ -1,5 +1,5 @@
 /** Constructors of the faults of a received invoice. */
-import type { Fault } from '../domain/errors/catalog.ts'
+import type { Fault } from '../domain/errors/app-error.ts'
 
 type Params = Record<string, string | number>
 

@@ -10,7 +10,7 @@ import { SEARCH_FIELDS } from '../../renderer/docs/search-fields.ts'
 import type { SearchEntry } from '../../renderer/docs/search-fields.ts'
 import { loadContracts } from '../../server/api/operations.ts'
 import { SCOPES } from '../../server/domain/contract/scopes.ts'
-import { ERRORS } from '../../server/domain/errors/codes.ts'
+import { ERRORS } from '../../server/domain/errors/catalog.ts'
 import { openApiDocument } from '../../server/api/openapi/openapi.ts'
 
 const contracts = await loadContracts()

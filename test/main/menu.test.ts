@@ -5,7 +5,7 @@ import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, test, vi } from 'vitest'
 import { MENUS, OWN_COMMANDS } from '../../main/menu/catalogue.ts'
 import type { MenuNode } from '../../main/menu/catalogue.ts'
-import { acceleratorOf, chordOf } from '../../main/menu/keys.ts'
+import { acceleratorOf, formatChord } from '../../main/menu/keys.ts'
 import { EMPTY_MENU, menuTemplate } from '../../main/menu/template.ts'
 import type { MenuOptions } from '../../main/menu/template.ts'
 import { MENU_LABELS } from '../../main/menu/labels.ts'
@@ -183,5 +183,10 @@ test.each([
 })
 
 test('chords and letters are printed as they are pressed', () => {
-  expect([chordOf('g-f'), chordOf('e'), chordOf('/'), chordOf('-')]).toEqual(['G F', 'E', '/', '-'])
+  expect([formatChord('g-f'), formatChord('e'), formatChord('/'), formatChord('-')]).toEqual([
+    'G F',
+    'E',
+    '/',
+    '-',
+  ])
 })

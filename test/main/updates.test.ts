@@ -10,7 +10,7 @@ import { createUpdates, faultOf, isNewer } from '../../main/updates.ts'
 import type { Updater, Updates } from '../../main/updates.ts'
 import { CHANNELS } from '../../preload/contract.ts'
 import type { UpdateState } from '../../preload/contract.ts'
-import { track, isInFlight, untilQuiet } from '../../server/domain/concurrency/in-flight.ts'
+import { track, isInFlight, waitUntilIdle } from '../../server/domain/concurrency/in-flight.ts'
 import * as electron from '../support/browser/fake-electron.ts'
 
 const { app } = electron
@@ -65,7 +65,7 @@ function updates(options: { load?: (() => Promise<Updater>) | null } = {}): Upda
   return createUpdates({
     app: app as unknown as Desktop['app'],
     load: options.load === undefined ? load : options.load,
-    server: { busy: () => isInFlight(work), whenQuiet: () => untilQuiet(work) },
+    server: { busy: () => isInFlight(work), whenQuiet: () => waitUntilIdle(work) },
     tell: (state) => told.push(state),
     folder,
     log: () => {},
@@ -278,7 +278,7 @@ describe('in the app', () => {
         windowToken: 'token',
         inject: () => Promise.reject(new Error('not asked here')),
         busy: () => isInFlight(work),
-        whenQuiet: () => untilQuiet(work),
+        whenQuiet: () => waitUntilIdle(work),
         close: async () => {
           await settle()
           app.story.push('server closed')

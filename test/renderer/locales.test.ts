@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import en from '../../renderer/locales/en/index.ts'
 import es from '../../renderer/locales/es/index.ts'
-import { ERRORS } from '../../server/domain/errors/codes.ts'
+import { ERRORS } from '../../server/domain/errors/catalog.ts'
 
 const renderer = resolve(import.meta.dirname, '../../renderer')
 

@@ -4,9 +4,9 @@ import { loadContracts } from '../../../server/api/operations.ts'
 import { SCOPES } from '../../../server/domain/contract/scopes.ts'
 import type { AnyContract } from '../../../server/domain/contract/define-contract.ts'
 import type { Scope } from '../../../server/domain/contract/scopes.ts'
-import { ERRORS } from '../../../server/domain/errors/codes.ts'
+import { ERRORS } from '../../../server/domain/errors/catalog.ts'
 import { english } from '../../../server/domain/errors/messages/en.ts'
-import type { ErrorCode, ErrorSpec, Retry } from '../../../server/domain/errors/codes.ts'
+import type { ErrorCode, ErrorSpec, Retry } from '../../../server/domain/errors/catalog.ts'
 import {
   CONCURRENT_CALLS,
   FAMILIES,

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { ContractInput, ContractOutput } from '../../domain/contract/define-contract.ts'
 import { lastIdIn, pageById } from '../../domain/contract/cursor.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import { centsToText, eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
 import { piecesOfBase64 } from '../../platform/processes/parsers.ts'
@@ -134,7 +134,7 @@ async function read(
 ): Promise<{ file: ReadBankFile; sha256: Buffer; chosen: BankAccountRow | null }> {
   const chosen = input.accountId === undefined ? null : await findAccount(ctx, input.accountId)
   const sha256 = createHash('sha256')
-  const { readBankFileApart } = await import('./formats/read-apart.ts')
+  const { readBankFileInChildProcess: readBankFileApart } = await import('./formats/read-apart.ts')
   const remembered = chosen?.csv_mapping ? (JSON.parse(chosen.csv_mapping) as CsvMapping) : null
   const pieces = piecesOfBase64(input.content, (piece) => sha256.update(piece))
   const file = await readBankFileApart(pieces, { given: input.mapping, remembered }, lenient)

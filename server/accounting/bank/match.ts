@@ -5,7 +5,7 @@
  */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { findContact } from '../../catalog/contacts/index.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { centsFromEuros, centsToText, eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
 import { orNotFound } from '../../context.ts'
@@ -31,11 +31,11 @@ import {
   openPayment,
   openRemittance,
   settlePrepared,
-  unsettle,
+  undoSettlement,
 } from './ports.ts'
 import { findTransaction, transactionView } from './rows.ts'
 import type { TransactionRow } from './rows.ts'
-import { learn, unlearn } from './rules.ts'
+import { learnRule, releaseRule } from './rules.ts'
 
 /** A part of a match with its row ids. */
 interface StoredPart {
@@ -409,7 +409,7 @@ class Matching {
   private remember(): Promise<number | null> {
     const [only, more] = this.parts
     if (only?.kind === 'account' && !more)
-      return learn(this.tx, this.row, {
+      return learnRule(this.tx, this.row, {
         ledgerAccount: only.ledgerAccount ?? null,
         contactId: only.contactId ?? null,
       })
@@ -417,7 +417,7 @@ class Matching {
     contacts.delete(undefined)
     const [contactId] = contacts
     return contacts.size === 1 && contactId !== null && contactId !== undefined
-      ? learn(this.tx, this.row, { ledgerAccount: null, contactId })
+      ? learnRule(this.tx, this.row, { ledgerAccount: null, contactId })
       : Promise.resolve(null)
   }
 }
@@ -484,7 +484,7 @@ export async function unmatchRow(tx: Ctx, row: TransactionRow): Promise<void> {
     else if (part.payment_id !== null) made.add(part.payment_id)
     if (part.remittance_id !== null) {
       await linkRemittance(tx, part.remittance_id, null)
-      if (part.settled === 1) await unsettle(tx, part.remittance_id)
+      if (part.settled === 1) await undoSettlement(tx, part.remittance_id)
     }
     if (part.other_transaction_id !== null)
       await undoHalf(tx, row, part.other_transaction_id, part.joined === 1 || part.books_entry === 1)
@@ -493,7 +493,7 @@ export async function unmatchRow(tx: Ctx, row: TransactionRow): Promise<void> {
     await linkPayment(tx, paymentId, null)
     await removePayment(tx, paymentId)
   }
-  await unlearn(tx, row.learned_rule_id)
+  await releaseRule(tx, row.learned_rule_id)
   await setStatus.run(tx.db, { id: row.id, status: 'pending', ruleId: null, learnedRuleId: null, note: null })
 }
 

@@ -111,6 +111,6 @@ const publicIdOf = prepare((db, p: { id: number }) =>
 )
 
 /** Undoes `settlePrepared`. */
-export async function unsettle(tx: Ctx, rowId: number): Promise<void> {
+export async function undoSettlement(tx: Ctx, rowId: number): Promise<void> {
   await unsettleRemittance(tx, { id: orNotFound(await publicIdOf.first(tx.db, { id: rowId })).public_id })
 }

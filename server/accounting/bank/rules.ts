@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { softDelete } from '../../platform/trash/index.ts'
 import { findContact } from '../../catalog/contacts/index.ts'
-import { validationFailed } from '../../domain/errors/catalog.ts'
+import { validationFailed } from '../../domain/errors/app-error.ts'
 import { searchText } from '../../domain/text.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
@@ -206,7 +206,7 @@ interface Lesson {
  * Stores a match as a learned rule, or counts one more use. Returns the rule's row; null when nothing would identify
  * the next such movement.
  */
-export async function learn(tx: Ctx, row: TransactionRow, lesson: Lesson): Promise<number | null> {
+export async function learnRule(tx: Ctx, row: TransactionRow, lesson: Lesson): Promise<number | null> {
   const iban = row.counterparty_iban
   const textKey = iban === null ? textKeyOf(row.text, row.counterparty) : null
   // A contact is remembered by IBAN only, because its name in a text is recognized anyway.
@@ -247,7 +247,7 @@ export async function learn(tx: Ctx, row: TransactionRow, lesson: Lesson): Promi
 }
 
 /** Takes back one use of a rule; deletes a learned rule without further uses. */
-export async function unlearn(tx: Ctx, ruleId: number | null): Promise<void> {
+export async function releaseRule(tx: Ctx, ruleId: number | null): Promise<void> {
   if (ruleId === null) return
   const rule = await tx.db
     .selectFrom('bank_rules')

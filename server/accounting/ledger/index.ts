@@ -1,5 +1,5 @@
 /** Public interface of the ledger: how a fact is booked, on which day, and whether that day is open. */
-export { knowsAccount } from './chart/accounts.ts'
+export { accountExists } from './chart/accounts.ts'
 export { findEntry, postEntry, removeEntry, restoreEntry, reverseEntry } from './journal/post.ts'
 export type { EntryInput } from './journal/post.ts'
 export { assertOpenPeriod, ledgerDate, lockedUntil } from './years/lock.ts'

@@ -1,7 +1,7 @@
 /** Legal limit of cash payments, as dated rows. */
 import { addDays } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import { checkNif } from '../../domain/tax/nif.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'

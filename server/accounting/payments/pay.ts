@@ -10,7 +10,7 @@ import type {
   unpayReceivedContract,
   writeOffContract,
 } from './contract.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { centsFromEuros, eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
 import { orNotFound } from '../../context.ts'

@@ -1,8 +1,8 @@
 /** Records and removes payments: rows, settled items, ledger entry, audit and events, all or nothing. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'

@@ -1,5 +1,5 @@
 /** Items that a payment can settle: issued invoices, received invoices, and advances, each with its amount due. */
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { Cents } from '../../domain/money.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'

@@ -2,7 +2,7 @@
 import type { Cents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import {
-  addedUp,
+  sumMonths,
   firstMonth,
   monthTotals,
   taxTotals,
@@ -72,7 +72,7 @@ function quartersBetween(first: Quarter, last: Quarter): Quarter[] {
 /** Returns the totals of one quarter out of those of many months. */
 function figuresOf(months: readonly MonthFigure[], { year, quarter }: Quarter): TaxTotalRow[] {
   const { from, to } = quarterMonths(year, quarter)
-  return addedUp(months.filter(({ month }) => month >= from && month <= to))
+  return sumMonths(months.filter(({ month }) => month >= from && month <= to))
 }
 
 /** Returns what a filed return leaves to offset: the unused part, and its own result when it was filed to be offset. */
@@ -119,7 +119,7 @@ async function compute303(ctx: Ctx, last: Quarter): Promise<Map<string, BoxValue
 
 /** Returns income, expenses and withholding by customers, from January to the end of a quarter. */
 function upTo(months: readonly MonthFigure[], year: number, quarter: number): TaxTotalRow[] {
-  return addedUp(months.filter(({ month }) => month <= quarterMonths(year, quarter).to))
+  return sumMonths(months.filter(({ month }) => month <= quarterMonths(year, quarter).to))
 }
 
 async function compute130(ctx: Ctx, { year, quarter }: Quarter, profile: FiscalProfile): Promise<BoxValue[]> {

@@ -4,7 +4,7 @@
  */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { findCompany } from '../../company/index.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { centsFromEuros } from '../../domain/money.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'

@@ -2,7 +2,7 @@
 import { findCompany } from '../../company/index.ts'
 import { addDays, addYears, monthPeriod, quarterOf, quarterPeriod, yearPeriod } from '../../domain/dates.ts'
 import type { BusinessDate, Period } from '../../domain/dates.ts'
-import { validationFailed } from '../../domain/errors/catalog.ts'
+import { validationFailed } from '../../domain/errors/app-error.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { ContractInput, ContractOutput } from '../../domain/contract/define-contract.ts'

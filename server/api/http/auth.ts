@@ -1,7 +1,7 @@
 /** Authentication: an API key on `/api`, the window's token on `/app`, and never the reverse. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { Actor, AppEnvironment, Book, Channel, Ctx, KeyActor } from '../../context.ts'
 import { createCtx } from '../../context.ts'
 import type { OwnAddress } from './guard.ts'

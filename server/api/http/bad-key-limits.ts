@@ -1,6 +1,6 @@
 /** Rate limit of requests with invalid keys; the rate-limits slice limits valid ones. */
 import { WINDOW_SECONDS } from '../../domain/contract/rate-limits.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 
 interface Window {
   startedAt: number

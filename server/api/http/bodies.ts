@@ -1,7 +1,7 @@
 /** Request bodies: only JSON in UTF-8, parsed strictly, so that all readers see the same content. */
 import type { FastifyInstance } from 'fastify'
 import type { ContractFacts } from '../../domain/contract/define-contract.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { collectGarbage } from '../../platform/processes/memory.ts'
 
 const MIB = 1024 * 1024

@@ -1,6 +1,6 @@
 /** The common shape of all JSON answers, and the headers of every answer. */
 import type { FastifyReply } from 'fastify'
-import type { AppError, ErrorBody } from '../../domain/errors/catalog.ts'
+import type { AppError, ErrorBody } from '../../domain/errors/app-error.ts'
 
 interface Meta {
   requestId: string

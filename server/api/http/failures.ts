@@ -4,8 +4,8 @@
  */
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../../domain/errors/catalog.ts'
-import type { ErrorCode } from '../../domain/errors/codes.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
+import type { ErrorCode } from '../../domain/errors/catalog.ts'
 import { asAppError } from '../../domain/errors/to-app-error.ts'
 import type { NewId } from '../../domain/ids.ts'
 import { errorEnvelope, JSON_TYPE, SECURITY_HEADERS, sendError } from './envelope.ts'

@@ -4,7 +4,7 @@
  * here.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { SECURITY_HEADERS } from './envelope.ts'
 
 /** The addresses of this server; they change once, when the port is known. */

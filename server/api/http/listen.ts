@@ -1,6 +1,6 @@
 /** Opens a port on this computer's loopback address. */
 import type { FastifyInstance } from 'fastify'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 
 export const HOST = '127.0.0.1'
 /** Number of following ports that are tried if the requested one is in use. */

@@ -1,6 +1,6 @@
 /** The HTTP server with guard, bodies, APIs and pages. It opens no port; the caller does. */
 import type { FastifyInstance } from 'fastify'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { AppEnvironment } from '../../context.ts'
 import { endStreams } from '../../platform/events/index.ts'
 import { loadLimits } from '../rate-limits/index.ts'

@@ -1,6 +1,6 @@
 /** Errors of the MCP transport in JSON-RPC terms; the error object inside is the same as in REST. */
-import { AppError } from '../../domain/errors/catalog.ts'
-import type { ErrorBody } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
+import type { ErrorBody } from '../../domain/errors/app-error.ts'
 import { asAppError } from '../../domain/errors/to-app-error.ts'
 
 const PARSE_ERROR = -32700

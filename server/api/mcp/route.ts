@@ -5,10 +5,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CHECKER, clientOf, noteClient } from '../../app/assistants/index.ts'
 import type { Client } from '../../app/assistants/index.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { asAppError } from '../../domain/errors/to-app-error.ts'
 import type { AppEnvironment, Book, Channel, Ctx, KeyActor } from '../../context.ts'
-import { callerGone, countRequest } from '../rate-limits/index.ts'
+import { disconnectSignal, countRequest } from '../rate-limits/index.ts'
 import type { StoreLimits } from '../rate-limits/index.ts'
 import { loadOperations } from '../operations.ts'
 import type { OperationEntry } from '../operations.ts'
@@ -115,7 +115,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
     const introduced = clientOf(params)
     const call: Call = {
       ctx: gate.ctxFor(key, 'mcp', request.id),
-      enter: (family) => limits.places[family].take(callerGone(reply.raw)),
+      enter: (family) => limits.places[family].take(disconnectSignal(reply.raw)),
       keyId: key.actor.id,
       era: eraOf({
         httpMethod: request.method,

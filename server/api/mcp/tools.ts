@@ -1,7 +1,7 @@
 /** The nine tools, from the table of operations. Independent of protocols and SDKs, and without business rules. */
 import { forOwner } from '../../app/assistants/index.ts'
 import { hiddenFromTools } from '../../domain/contract/text-fields.ts'
-import { validationFailed } from '../../domain/errors/catalog.ts'
+import { validationFailed } from '../../domain/errors/app-error.ts'
 import { asAppError } from '../../domain/errors/to-app-error.ts'
 import type { Operation } from '../../context.ts'
 import { assertAccess } from '../run.ts'

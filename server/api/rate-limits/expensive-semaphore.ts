@@ -3,7 +3,7 @@
  * programs together take the computer from the person at it. The window's own requests need no slot.
  */
 import { CONCURRENT_CALLS, WAITING } from '../../domain/contract/rate-limits.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 
 /** Typical time until a slot is free: slower operations have answered with a retry by then. */
 const RETRY_SECONDS = 5

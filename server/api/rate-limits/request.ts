@@ -3,7 +3,7 @@
  * disconnected.
  */
 import type { ServerResponse } from 'node:http'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { Family } from '../../domain/contract/rate-limits.ts'
 import type { StoreLimits } from './policy.ts'
 
@@ -24,7 +24,7 @@ export function countRequest(
 }
 
 /** Returns a signal that is aborted if the caller disconnects before the complete answer. */
-export function callerGone(response: ServerResponse): AbortSignal {
+export function disconnectSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
   // No caller receives this reason.
   const leave = (): void => gone.abort(new AppError('too_busy'))

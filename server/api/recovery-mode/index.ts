@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { createIdMaker } from '../../domain/ids.ts'
 import { HOST, listen, OwnAddress, WindowSessions } from '../http/index.ts'
 import { createLog } from '../../platform/log.ts'

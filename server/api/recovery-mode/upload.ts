@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 
 /** More than books of many years need, and less than would fill a disk unnoticed. */
 export const UPLOAD_BYTES_AT_MOST = 8 * 1024 ** 3

@@ -15,7 +15,7 @@ const AT_ONCE = 2
 const LEVEL = 4
 
 /** Returns true if an `Accept-Encoding` accepts gzip (RFC 9110, 12.5.3). */
-export function takesGzip(header: string | undefined): boolean {
+export function acceptsGzip(header: string | undefined): boolean {
   if (header === undefined) return false
   const weights = new Map<string, number>()
   for (const part of header.toLowerCase().split(',')) {
@@ -37,7 +37,7 @@ export function installCompression(app: FastifyInstance, prefix: string): void {
     reply.header('vary', 'accept-encoding')
     const accepted = request.headers['accept-encoding']
     const isAsked =
-      request.method !== 'HEAD' && takesGzip(Array.isArray(accepted) ? accepted.join() : accepted)
+      request.method !== 'HEAD' && acceptsGzip(Array.isArray(accepted) ? accepted.join() : accepted)
     if (!isAsked || length > MOST_BYTES || atWork >= AT_ONCE) return payload
     atWork += 1
     try {

@@ -4,10 +4,10 @@ import type { z } from 'zod'
 import { EVENT_STREAM, hasFieldsInQuery, locationTemplate } from '../../domain/contract/define-contract.ts'
 import type { AnyContract, ContractFacts, RestBinding } from '../../domain/contract/define-contract.ts'
 import type { BytesAnswer, StreamAnswer } from '../../domain/contract/fields.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import { familyOf, isCapped } from '../../domain/contract/rate-limits.ts'
-import { callerGone, countRequest } from '../rate-limits/index.ts'
+import { disconnectSignal, countRequest } from '../rate-limits/index.ts'
 import type { StoreLimits } from '../rate-limits/index.ts'
 import type { OperationEntry } from '../operations.ts'
 import { assertAccess, runOperation } from '../run.ts'
@@ -249,7 +249,7 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
           idempotencyKey: Array.isArray(idempotencyKey) ? idempotencyKey.join(', ') : idempotencyKey,
           onReplay: () => void reply.header('idempotency-replayed', 'true'),
           ...(places
-            ? { beforeWork: async () => void (place.leave = await places.take(callerGone(reply.raw))) }
+            ? { beforeWork: async () => void (place.leave = await places.take(disconnectSignal(reply.raw))) }
             : {}),
         })
         isStreaming = isStream(data)

@@ -1,6 +1,6 @@
 /** Admits browsers to the window: with a one-time link, or with a secret of the owner. */
 import type { FastifyInstance } from 'fastify'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import type { WindowSessions } from './sessions.ts'
 import { sessionCookieName } from './sessions.ts'
 import { sendOk } from '../http/envelope.ts'

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { BytesAnswer, StreamAnswer } from '../../domain/contract/fields.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import type { AppEnvironment, Book, Ctx } from '../../context.ts'
 import { createCtx, NO_BOOK } from '../../context.ts'
 import {
@@ -14,7 +14,7 @@ import {
   enterWithRecovery,
   isLocked,
   lockOf,
-  waysIn,
+  loginMethods,
 } from '../../app/app-lock/index.ts'
 import type { OperationEntry } from '../operations.ts'
 import { runOperation } from '../run.ts'
@@ -75,7 +75,7 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
     badKeys,
     now: env.now,
     proofs: {
-      ways: () => waysIn(env),
+      ways: () => loginMethods(env),
       code: (text) => enterWithCode(ctxOf(), text),
       recoveryCode: (text) => enterWithRecovery(ctxOf(), text),
     },

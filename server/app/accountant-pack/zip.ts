@@ -1,6 +1,6 @@
 /** ZIP archive built file by file, compressed in a worker; the hash of each file is kept for the index. */
 import { createHash } from 'node:crypto'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { openZip } from '../../domain/formats/zip-stream.ts'
 
 export interface PackedFile {

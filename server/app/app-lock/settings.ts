@@ -1,5 +1,5 @@
 /** Settings of the app lock: code, idle time, and what the lock page shows. Every change requires the current code. */
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { codeFault, codeKind, hashCode } from './code.ts'
 import type {

@@ -4,14 +4,14 @@
  */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { whereWritable } from '../../domain/errors/to-app-error.ts'
-import { proofOver } from '../../domain/proof.ts'
+import { proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import { createSystemCtx, inBook, NO_BOOK } from '../../context.ts'
 import type { AppEnvironment, Ctx, ProtectedAction } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
-import { opens } from '../../db/keys/seal.ts'
+import { canOpenSealed } from '../../db/keys/seal.ts'
 import type { SealedColumn } from '../../db/keys/sealed-columns.ts'
 import type { Store } from '../../db/store.ts'
 import { isCode, waitAfterSeconds } from './code.ts'
@@ -249,8 +249,8 @@ export function sealCode(store: Store, hash: CodeHash): string {
 /** Verifies that the stored hash of the code can be opened. */
 export async function verifyLock({ store }: AppEnvironment): Promise<Proof> {
   const kept = await readStored(store.reader)
-  return proofOver(kept === null ? [] : [kept], ({ code }) =>
-    opens(store.sealer, code, SEALED_AT) ? null : 'The code of the app lock does not open.',
+  return proveRows(kept === null ? [] : [kept], ({ code }) =>
+    canOpenSealed(store.sealer, code, SEALED_AT) ? null : 'The code of the app lock does not open.',
   )
 }
 

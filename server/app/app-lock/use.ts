@@ -1,7 +1,7 @@
 /** Locks, unlocks and records user activity, for the lock page and the shell around the pages. */
 import { listCompanies } from '../../company/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { inBook } from '../../context.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../../context.ts'
 import { waitingProposals } from '../approvals/index.ts'
@@ -81,7 +81,9 @@ export const unlock: UseCase<typeof unlockContract> = async (ctx, input) => {
 }
 
 /** Returns the ways by which a browser without a session can enter. */
-export async function waysIn(env: AppEnvironment): Promise<{ kind: CodeKind | null; recovery: boolean }> {
+export async function loginMethods(
+  env: AppEnvironment,
+): Promise<{ kind: CodeKind | null; recovery: boolean }> {
   const { kept } = await lockOf(env)
   return { kind: kept?.kind ?? null, recovery: await hasOwnersCode(env) }
 }

@@ -1,6 +1,6 @@
 /** Decides proposals: each is assessed again when shown and when accepted, and decided once. */
 import { recordAudit } from '../../platform/audit/index.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { tidyText } from '../../domain/text.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'

@@ -2,7 +2,7 @@
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import type { proposeActionContract } from './contract.ts'
 import { faultsOf } from '../../domain/contract/define-contract.ts'
-import { validationFailed } from '../../domain/errors/catalog.ts'
+import { validationFailed } from '../../domain/errors/app-error.ts'
 import type { ActionRequest } from './ports.ts'
 
 /** Returns the request of a proposal. Throws `validation_failed` for parameters that do not belong to the action. */

@@ -1,7 +1,7 @@
 /** Creates proposals: an assistant's suggestion is assessed and stored for a person. Nothing is executed here. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { tidyText } from '../../domain/text.ts'
 import type { proposeActionContract } from './contract.ts'
 import { orNotFound } from '../../context.ts'

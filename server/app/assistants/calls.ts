@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { AppEnvironment, Ctx, KeyActor, UseCase } from '../../context.ts'
 import { activeKeyIds, keyRowId, keyRowIds } from '../../platform/api-keys/index.ts'
 import type { Db } from '../../db/query.ts'

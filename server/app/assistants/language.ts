@@ -1,5 +1,5 @@
 /** Translates tool answers to the language of the owner, to whom the assistant reports them. */
-import { inSpanish } from '../../domain/errors/spanish.ts'
+import { translateMessages } from '../../domain/errors/spanish.ts'
 import type { Ctx } from '../../context.ts'
 import { ownerLanguage } from '../../db/owner-language.ts'
 
@@ -7,5 +7,5 @@ import { ownerLanguage } from '../../db/owner-language.ts'
 export async function forOwner<T>({ env }: Ctx, answer: T): Promise<T> {
   // Many failures are about unreadable books, so the language falls back to English.
   const language = await ownerLanguage(env.store.reader).catch(() => 'en' as const)
-  return language === 'es' ? inSpanish(answer) : answer
+  return language === 'es' ? translateMessages(answer) : answer
 }

@@ -16,5 +16,5 @@ export {
   reencryptCopy,
   retireReplacedKeys,
 } from './key-change.ts'
-export { inTurn, runBackup } from './make/run.ts'
+export { runExclusively, runBackup } from './make/run.ts'
 export { asBackupFault } from './make/fault.ts'

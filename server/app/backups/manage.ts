@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { inBook } from '../../context.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../../context.ts'
 import type {

@@ -12,7 +12,7 @@ import { openByDay } from '../../accounting/payments/index.ts'
 import { countWithoutFile } from '../../purchases/invoices/index.ts'
 import { recurringAttention, recurringExpected } from '../../sales/recurring/index.ts'
 import { registryCounts } from '../../registry/index.ts'
-import { countSilenced } from '../../platform/webhooks/index.ts'
+import { countDisabled } from '../../platform/webhooks/index.ts'
 import { createDashboard } from './dashboard.ts'
 
 /** Returns the data of the dashboard. */
@@ -40,7 +40,7 @@ export const getDashboard = createDashboard({
   receivedWithoutFile: countWithoutFile,
   troubledMails: failedMails,
   countReadyReminders,
-  silencedWebhooks: countSilenced,
+  silencedWebhooks: countDisabled,
   backupTrouble: (ctx) => backupProblem(ctx.env),
   countSignable,
 })

@@ -14,14 +14,14 @@ import {
 import { createContactContract, updateContactContract } from '../../catalog/contacts/contract.ts'
 import type { ContactRecord } from '../../catalog/contacts/index.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import type { DocumentLanguage } from '../../domain/languages.ts'
 import { checkNif, normalizeNif } from '../../domain/tax/nif.ts'
 import { searchText } from '../../domain/text.ts'
 import { splitVatNumber } from '../../domain/tax/vat-numbers.ts'
 import { orNotFound } from '../../context.ts'
-import { contractFaults, present } from './importer.ts'
+import { contractFaults, omitUndefined } from './importer.ts'
 import type { RowReader, Importer } from './importer.ts'
 import { readCountry } from './values.ts'
 
@@ -108,7 +108,7 @@ function inputOf(row: RowReader): Input {
     ?.split(/[,;|]/)
     .map((tag) => tag.trim())
   const externalRef = row.text('externalRef')
-  return present({
+  return omitUndefined({
     name: row.text('name') ?? '',
     tradeName: row.text('tradeName'),
     nif,

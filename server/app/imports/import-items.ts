@@ -4,11 +4,11 @@ import { removeItem, restoreItem, rewriteItem } from '../../catalog/items/index.
 import type { ItemRecord } from '../../catalog/items/index.ts'
 import { createItemContract, updateItemContract } from '../../catalog/items/contract.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import { TAX_TREATMENTS } from '../../domain/tax/totals.ts'
 import { orNotFound } from '../../context.ts'
-import { contractFaults, present } from './importer.ts'
+import { contractFaults, omitUndefined } from './importer.ts'
 import type { RowReader, Importer } from './importer.ts'
 
 type Input = ContractInput<typeof createItemContract>
@@ -25,7 +25,7 @@ function inputOf(row: RowReader): Input {
   const gross = row.flag('priceMode')
   // Some programs write 0.21 for 21 %.
   const rate = row.number('vatRate')
-  return present({
+  return omitUndefined({
     sku: row.text('sku'),
     name: row.text('name') ?? '',
     description: row.text('description'),

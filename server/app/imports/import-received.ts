@@ -9,12 +9,12 @@ import {
 } from '../../purchases/invoices/index.ts'
 import { createReceivedContract } from '../../purchases/invoices/contract.ts'
 import type { ReceivedInput, TaxLineInput } from '../../purchases/invoices/contract.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import { searchText } from '../../domain/text.ts'
 import type { Known } from './seen-rows.ts'
-import { contractFaults, present } from './importer.ts'
+import { contractFaults, omitUndefined } from './importer.ts'
 import type { RowReader, Importer } from './importer.ts'
 import { readCountry } from './values.ts'
 
@@ -65,7 +65,7 @@ function inputOf(row: RowReader): ReceivedInput {
     // The document of a self-assessed purchase shows no VAT: a 0 there is not the rate of the assessment.
     const isBlank = nature !== undefined && SELF_ASSESSED.includes(nature) && !percent && !tax
     return [
-      present({
+      omitUndefined({
         base,
         vatRate: isBlank ? undefined : percent,
         tax: isBlank ? undefined : tax,
@@ -76,7 +76,7 @@ function inputOf(row: RowReader): ReceivedInput {
   })
   const withholding = row.number('withholdingPct')
   const issueDate = row.day('issueDate')
-  return present({
+  return omitUndefined({
     supplierName: row.text('supplierName') ?? '',
     kind: nature === undefined ? undefined : KIND_OF[nature],
     supplierNif: row.text('supplierNif'),

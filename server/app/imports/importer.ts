@@ -1,7 +1,7 @@
 /** Interface of an importer for one kind: validates a row, writes it, and undoes it. */
 import type { z } from 'zod'
 import { faultsOf } from '../../domain/contract/define-contract.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import type { Ctx } from '../../context.ts'
 import type { Cell } from './read-file.ts'
 import type { Identity, Known } from './seen-rows.ts'
@@ -118,7 +118,7 @@ export class RowReader {
 }
 
 /** Removes undefined fields, because an empty cell sets nothing. */
-export function present<T extends object>(fields: T): T {
+export function omitUndefined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 }
 

@@ -1,6 +1,6 @@
 /** Reads a CSV or Excel file as rows of cells, one row at a time. Cells are data: formulas are never evaluated. */
 import Papa from 'papaparse'
-import { validationFailed } from '../../domain/errors/catalog.ts'
+import { validationFailed } from '../../domain/errors/app-error.ts'
 import { parse, ParserFailure } from '../../platform/processes/parsers.ts'
 import type { FilePieces, ParserFault } from '../../platform/processes/parsers.ts'
 
@@ -278,7 +278,7 @@ const FAULTS: Record<ParserFault, readonly [code: string, message: string, fix: 
 }
 
 /** Reads a file in a child process with limits of memory and time. Throws `validation_failed`. */
-export async function readTableApart(file: FilePieces, sheet?: string): Promise<ReadFile> {
+export async function readTableInChildProcess(file: FilePieces, sheet?: string): Promise<ReadFile> {
   if (file.length > MAX_FILE_BYTES)
     refuse('import_file_too_large', 'The file is larger than 20 MiB.', 'Split it into several files.')
   const rows: FileRow[] = []

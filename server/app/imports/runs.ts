@@ -1,7 +1,7 @@
 /** Rows of imports: runs, their cells until they are imported, and the result of each row. */
 import { sql } from 'kysely'
 import type { Selectable, Updateable } from 'kysely'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import { madridInstant } from '../../domain/dates.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'

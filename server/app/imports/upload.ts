@@ -1,7 +1,7 @@
 /** Reads a file for the user to review. Nothing is imported yet. */
 import { createHash } from 'node:crypto'
-import { validationFailed } from '../../domain/errors/catalog.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { validationFailed } from '../../domain/errors/app-error.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { piecesOfBase64 } from '../../platform/processes/parsers.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
@@ -89,7 +89,7 @@ export const uploadImport: UseCase<typeof uploadImportContract> = async (
   ctx,
   { kind, fileName, content, sheet },
 ) => {
-  const { readTableApart } = await import('./read-file.ts')
+  const { readTableInChildProcess: readTableApart } = await import('./read-file.ts')
   const sha256 = createHash('sha256')
   const file = await readTableApart(
     piecesOfBase64(content, (piece) => sha256.update(piece)),

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { historyHead } from '../../platform/audit/index.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { MOST_ZIP_BYTES, MOST_ZIP_ENTRIES } from '../../domain/formats/zip-stream.ts'
 import type { Ctx } from '../../context.ts'
 import { exportRange } from '../../registry/index.ts'

@@ -1,7 +1,7 @@
 /** Checks books before they are opened, so that damage is reported with its position before anything is written. */
-import { instanceOver } from '../../db/dialect.ts'
+import { createKysely } from '../../db/dialect.ts'
 import { damagedPages } from '../../db/files/damage.ts'
-import { hasLog, readUntouched } from '../../db/open.ts'
+import { hasLog, readWithoutWriting } from '../../db/open.ts'
 import { contradictsMark } from '../../registry/index.ts'
 import { sealerOf } from '../../db/keys/seal.ts'
 import { FAULTS_LISTED } from '../../domain/proof.ts'
@@ -23,12 +23,12 @@ export async function inspectBeforeOpening({
   masterKey,
   storeId,
 }: ClosedBooks): Promise<Check | null> {
-  const lines = await readUntouched(folder, masterKey, async (connection) => {
+  const lines = await readWithoutWriting(folder, masterKey, async (connection) => {
     const found = (connection.handle.pragma('integrity_check') as object[]).map((row) =>
       Object.values(row).join(' '),
     )
     if (found.some((line) => line !== 'ok') || !hasLog(folder)) return found
-    const isOther = await contradictsMark(instanceOver(connection), {
+    const isOther = await contradictsMark(createKysely(connection), {
       folder,
       storeId,
       sealer: sealerOf(masterKey),

@@ -1,13 +1,13 @@
 /** Checks of one book: chains, numbers, sums, and outgoing queues. */
 import { verifyAudit } from '../../platform/audit/index.ts'
-import { proofOf } from '../../domain/proof.ts'
+import { combineProofs } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { Book, Ctx } from '../../context.ts'
 import { verifyErpKeys } from '../../integrations/erp/index.ts'
 import { verifyKeyModes, verifyKeys } from '../../platform/api-keys/index.ts'
 import { verifyAuthority, verifyChain, verifyInstallations, verifyMark } from '../../registry/index.ts'
 import { verifyWebhookSecrets } from '../../platform/webhooks/index.ts'
-import { checkOf, despiteDamage } from './check.ts'
+import { checkOf, reportDamage } from './check.ts'
 import type { Check } from './check.ts'
 import { rowCheck } from './inspect.ts'
 import { ROW_INVARIANTS } from './rows.ts'
@@ -32,19 +32,19 @@ export function checksOfBook(
   signal?: AbortSignal,
 ): (() => Promise<Check>)[] {
   const ofRows = (name: RowCheckName) => (): Promise<Check> =>
-    despiteDamage(ROW_INVARIANTS[name], name, () => rowCheck(ctx, name, signal))
+    reportDamage(ROW_INVARIANTS[name], name, () => rowCheck(ctx, name, signal))
   const checks: (() => Promise<Check>)[] = [
     () =>
-      despiteDamage('I4', 'chain', async () =>
+      reportDamage('I4', 'chain', async () =>
         checkOf('I4', 'chain', await provenChain(ctx), (n) => `${n} records, each linked to the one before.`),
       ),
     () =>
-      despiteDamage('I4', 'audit', async () =>
+      reportDamage('I4', 'audit', async () =>
         checkOf('I4', 'audit', await provenAudit(ctx), (n) => `${n} events, each linked to the one before.`),
       ),
     ofRows('numbering'),
     () =>
-      despiteDamage('I3', 'mark', async () =>
+      reportDamage('I3', 'mark', async () =>
         checkOf(
           'I3',
           'mark',
@@ -56,7 +56,7 @@ export function checksOfBook(
     ofRows('documents'),
     ofRows('queue'),
     () =>
-      despiteDamage('I12', 'installation', async () =>
+      reportDamage('I12', 'installation', async () =>
         checkOf(
           'I12',
           'installation',
@@ -66,25 +66,25 @@ export function checksOfBook(
       ),
     ofRows('confirmations'),
     () =>
-      despiteDamage('I8', 'apart', async () =>
+      reportDamage('I8', 'apart', async () =>
         checkOf(
           'I8',
           'apart',
-          proofOf(await verifyKeyModes(ctx), await verifyAuthority(ctx)),
+          combineProofs(await verifyKeyModes(ctx), await verifyAuthority(ctx)),
           () => 'Nothing of the other mode.',
         ),
       ),
     () =>
-      despiteDamage('I14', 'keys', async () =>
+      reportDamage('I14', 'keys', async () =>
         checkOf('I14', 'keys', await verifyKeys(ctx), (n) => `${n} keys, each as it was made.`),
       ),
     ofRows('events'),
     () =>
-      despiteDamage('I7', 'sealed', async () =>
+      reportDamage('I7', 'sealed', async () =>
         checkOf(
           'I7',
           'sealed',
-          proofOf(await verifyErpKeys(ctx), await verifyWebhookSecrets(ctx)),
+          combineProofs(await verifyErpKeys(ctx), await verifyWebhookSecrets(ctx)),
           (n) => `${n} connections and webhooks, their secrets open where they belong.`,
         ),
       ),

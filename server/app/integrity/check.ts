@@ -33,7 +33,7 @@ export function isDamage(error: unknown): boolean {
 const isBrokenOff = (error: unknown): boolean => (error as { name?: unknown }).name === 'AbortError'
 
 /** Runs a check so that damage becomes its outcome: data it cannot read or parse is the fault it reports. */
-export async function despiteDamage(
+export async function reportDamage(
   invariant: Invariant,
   name: string,
   run: () => Promise<Check>,

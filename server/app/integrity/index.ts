@@ -5,7 +5,7 @@ import type { ClosedBooks } from './before.ts'
 export type { Check } from './check.ts'
 export { checkBook, checkBooks } from './check-books.ts'
 export type { SelfCheck } from './check-books.ts'
-export { breakOffVerification, stopVerification } from './run.ts'
+export { abortVerification, stopVerification } from './run.ts'
 export { UNSEEN } from './invariants.ts'
 
 /** Runs `before.ts`, loaded with the first use. */

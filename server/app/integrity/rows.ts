@@ -2,7 +2,7 @@
  * Checks that read only a book's rows, so that a worker with its own connection can run them. Checks that seal, store
  * their outcome or read files are not included.
  */
-import { proofOf } from '../../domain/proof.ts'
+import { combineProofs } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'
 import { verifyFiles } from '../../platform/attachments/index.ts'
 import { verifyEvents } from '../../platform/events/index.ts'
@@ -32,7 +32,7 @@ export const ROW_CHECKS = {
     checkOf(
       'I5',
       'queue',
-      proofOf(await verifyQueue(ctx), await verifyReplies(ctx)),
+      combineProofs(await verifyQueue(ctx), await verifyReplies(ctx)),
       (n) => `${n} records and replies, each record answered or on its way.`,
     ),
   confirmations: async (ctx) =>
@@ -41,14 +41,14 @@ export const ROW_CHECKS = {
     checkOf(
       'I9',
       'events',
-      proofOf(await verifyEvents(ctx), await verifyDeliveries(ctx)),
+      combineProofs(await verifyEvents(ctx), await verifyDeliveries(ctx)),
       (n) => `${n} events and deliveries, none lost.`,
     ),
   documents: async (ctx) =>
     checkOf(
       'I2',
       'documents',
-      proofOf(await verifyDocuments(ctx), await verifyFiles(ctx), await verifyMails(ctx)),
+      combineProofs(await verifyDocuments(ctx), await verifyFiles(ctx), await verifyMails(ctx)),
       (n) => `${n} documents and files, as they were kept.`,
     ),
   ledger: async (ctx) => checkOf('I16', 'ledger', await verifyLedger(ctx), (n) => `${n} entries balance.`),

@@ -95,7 +95,7 @@ export async function stopVerification(env: AppEnvironment): Promise<void> {
 }
 
 /** Aborts the check in progress; resolves when it no longer uses the store. Another one may start then. */
-export async function breakOffVerification(env: AppEnvironment): Promise<void> {
+export async function abortVerification(env: AppEnvironment): Promise<void> {
   await stopVerification(env)
   runOf(env).stop = new AbortController()
 }

@@ -2,14 +2,14 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifyCertificates } from '../../company/certificates/index.ts'
-import { FAULTS_LISTED, proofOf, proofOver } from '../../domain/proof.ts'
+import { FAULTS_LISTED, combineProofs, proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { AppEnvironment } from '../../context.ts'
 import { verifyLock } from '../app-lock/index.ts'
 import { verifyReplies } from '../../platform/idempotency/index.ts'
 import { verifyMailPasswords } from '../../documents/mail/index.ts'
 import { READ_ONLY_MEDIA } from '../../db/files/read-only.ts'
-import { checkOf, despiteDamage } from './check.ts'
+import { checkOf, reportDamage } from './check.ts'
 import type { Check } from './check.ts'
 import { damagedPages } from '../../db/files/damage.ts'
 import { fileLines } from './inspect.ts'
@@ -38,7 +38,7 @@ const PRIVATE_FILES = ['master.key', 'sello.db', 'server.json']
 /** On Windows, such files are protected by the permissions of their folder. */
 function verifyFiles({ store }: AppEnvironment): Proof {
   if (process.platform === 'win32') return { checked: 0, faults: [] }
-  return proofOver(PRIVATE_FILES, (name) => {
+  return proveRows(PRIVATE_FILES, (name) => {
     const file = statSync(join(store.folder, name), { throwIfNoEntry: false })
     return file && (file.mode & 0o077) !== 0 ? `${name} can be read by others.` : null
   })
@@ -48,11 +48,11 @@ function verifyFiles({ store }: AppEnvironment): Proof {
 export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() => Promise<Check>)[] {
   return [
     () =>
-      despiteDamage('I2', 'integrity', async () =>
+      reportDamage('I2', 'integrity', async () =>
         checkOf('I2', 'integrity', await verifyFile(env, signal), () => 'The file is whole.'),
       ),
     () =>
-      despiteDamage('I2', 'references', async () =>
+      reportDamage('I2', 'references', async () =>
         checkOf(
           'I2',
           'references',
@@ -61,7 +61,7 @@ export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() =>
         ),
       ),
     () =>
-      despiteDamage('I1', 'durability', async () =>
+      reportDamage('I1', 'durability', async () =>
         checkOf(
           'I1',
           'durability',
@@ -70,7 +70,7 @@ export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() =>
         ),
       ),
     () =>
-      despiteDamage('I11', 'schema', async () =>
+      reportDamage('I11', 'schema', async () =>
         checkOf(
           'I11',
           'schema',
@@ -79,11 +79,11 @@ export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() =>
         ),
       ),
     () =>
-      despiteDamage('I18', 'writable', async () =>
+      reportDamage('I18', 'writable', async () =>
         checkOf(
           'I18',
           'writable',
-          proofOver(env.store.writeFault ? [env.store.writeFault] : [], ({ reason }) =>
+          proveRows(env.store.writeFault ? [env.store.writeFault] : [], ({ reason }) =>
             reason === READ_ONLY_MEDIA ? null : `The last writing failed: ${reason}.`,
           ),
           () =>
@@ -93,20 +93,20 @@ export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() =>
         ),
       ),
     () =>
-      despiteDamage('I7', 'files', async () =>
+      reportDamage('I7', 'files', async () =>
         checkOf('I7', 'files', verifyFiles(env), () => 'Files with a secret are for their owner alone.'),
       ),
     () =>
-      despiteDamage('I7', 'sealed', async () =>
+      reportDamage('I7', 'sealed', async () =>
         checkOf(
           'I7',
           'sealed',
-          proofOf(await verifyCertificates(env), await verifyMailPasswords(env), await verifyLock(env)),
+          combineProofs(await verifyCertificates(env), await verifyMailPasswords(env), await verifyLock(env)),
           (checked) => `${checked} sealed values open where they belong.`,
         ),
       ),
     () =>
-      despiteDamage('I13', 'replies', async () =>
+      reportDamage('I13', 'replies', async () =>
         checkOf(
           'I13',
           'replies',

@@ -10,7 +10,7 @@ import {
   asBackupFault,
   copyBooksTo,
   dropBackupsBefore,
-  inTurn,
+  runExclusively,
   saveReplacedKey,
   noteCodeBesideBackups,
   reencryptCopy,
@@ -18,7 +18,7 @@ import {
   runBackup,
 } from '../backups/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { failpoint } from '../../db/failpoints.ts'
 import { createCtx, inBook, NO_BOOK } from '../../context.ts'
 import type { Actor, AppEnvironment, KeyChangeRequest, KeyChanged } from '../../context.ts'
@@ -26,7 +26,7 @@ import { rereadLock } from '../app-lock/index.ts'
 import { HIGH_WATER_FILE, resealedMarks } from '../../registry/index.ts'
 import type { RollbackGuard } from '../../registry/index.ts'
 import { resealBooks } from './sealed-values.ts'
-import { breakOffVerification } from '../integrity/index.ts'
+import { abortVerification } from '../integrity/index.ts'
 import { computerMark } from '../../db/files/computer.ts'
 import { writeFileDurably } from '../../db/files/atomic-files.ts'
 import {
@@ -144,7 +144,7 @@ async function change(ports: KeyChangePorts, request: KeyChangeRequest): Promise
   const { store } = env
   const before = readKeyring(store.folder)
   if (!before) throw new AppError('key_change_failed', { details: { why: 'keyring_missing' } })
-  await breakOffVerification(env)
+  await abortVerification(env)
   try {
     await store.changeKey(() => stage({ ports, request, before }))
   } catch (error) {
@@ -180,7 +180,7 @@ async function change(ports: KeyChangePorts, request: KeyChangeRequest): Promise
 export async function changeKey(ports: KeyChangePorts, request: KeyChangeRequest): Promise<KeyChanged> {
   const { env } = ports
   const { store } = env
-  const at = await inTurn(store, () => change(ports, request))
+  const at = await runExclusively(store, () => change(ports, request))
   await recordChange(env, request.actor)
   request.progress?.('backing_up')
   const backedUp = await runBackup(env, 'manual')

@@ -1,6 +1,6 @@
 /** Preferences of this installation: one settings row, with defaults for values never set. */
 import { loadBook } from '../../platform/books/index.ts'
-import { validationFailed } from '../../domain/errors/catalog.ts'
+import { validationFailed } from '../../domain/errors/app-error.ts'
 import type { UseCase } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
 import type { Preferences, savePreferencesContract } from '../session/contract.ts'

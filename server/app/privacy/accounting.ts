@@ -1,7 +1,7 @@
 /** A person's data copied from an external accounting system: the copies are erased, the other system keeps its own. */
 import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
-import { isTheirs, speaksOf } from './person.ts'
+import { belongsTo, namesPerson } from './person.ts'
 import type { Person } from './person.ts'
 import { listed } from './rows.ts'
 
@@ -14,7 +14,7 @@ interface ReadElsewhere {
 }
 
 /** Returns the copied contacts of the person, documents in their name, and unreadable rows that mention them. */
-export async function readElsewhereOf(ctx: Ctx, person: Person): Promise<ReadElsewhere[]> {
+export async function erpCopiesOf(ctx: Ctx, person: Person): Promise<ReadElsewhere[]> {
   const connections = sql`(select id from erp_connections where book_id = ${ctx.book.id})`
   const contacts = (
     await sql<{
@@ -29,7 +29,7 @@ export async function readElsewhereOf(ctx: Ctx, person: Person): Promise<ReadEls
         or contact_id in ${listed(person.contactRows)})`.execute(ctx.db)
   ).rows.filter(
     (row) =>
-      (row.contact_id !== null && person.contactRows.includes(row.contact_id)) || isTheirs(person, row),
+      (row.contact_id !== null && person.contactRows.includes(row.contact_id)) || belongsTo(person, row),
   )
   const documents = (
     await sql<{ id: number; number: string | null; name: string; nif: string | null; party: string | null }>`
@@ -37,12 +37,12 @@ export async function readElsewhereOf(ctx: Ctx, person: Person): Promise<ReadEls
       where connection_id in ${connections} and (party_tax_id is null or party_tax_id in ${listed(person.nifs)}
         or party_external_id in ${listed(contacts.map((row) => row.external_id))})`.execute(ctx.db)
   ).rows.filter(
-    (row) => isTheirs(person, row) || contacts.some((contact) => contact.external_id === row.party),
+    (row) => belongsTo(person, row) || contacts.some((contact) => contact.external_id === row.party),
   )
   const rejects = (
     await sql<{ id: number; resource: string; raw: string }>`select id, resource, raw from erp_rejects
       where connection_id in ${connections}`.execute(ctx.db)
-  ).rows.filter(({ raw }) => speaksOf(person, raw))
+  ).rows.filter(({ raw }) => namesPerson(person, raw))
   const of = (table: ReadElsewhere['table'], id: number, label: string): ReadElsewhere => ({
     key: `${table} ${id}`,
     table,
@@ -69,7 +69,7 @@ export async function eraseElsewhere(tx: Ctx, keys: readonly (string | number)[]
 }
 
 /** Returns the copied records as they were read, for the person's export. */
-export async function elsewhereRows(
+export async function erpCopyRows(
   ctx: Ctx,
   keys: readonly (string | number)[],
 ): Promise<Record<string, unknown>[]> {

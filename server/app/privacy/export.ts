@@ -14,7 +14,7 @@ import type { ZipEntry } from '../../domain/formats/zip-stream.ts'
 import { issuedDocument } from '../../documents/rendering/index.ts'
 import { resolveInvoice } from '../../sales/invoices/index.ts'
 import { RECEIVED_TARGET } from '../../purchases/invoices/index.ts'
-import { elsewhereRows } from './accounting.ts'
+import { erpCopyRows } from './accounting.ts'
 import type { Area, exportPersonContract } from './contract.ts'
 import { personOf } from './person.ts'
 import { listed } from './rows.ts'
@@ -193,7 +193,7 @@ const WRITERS: Partial<Record<Area, (ctx: Ctx, keys: Keys, standing: Standing) =
   reminders: plain('reminders'),
   checks: checkRows,
   imports: importedRows,
-  erp: (ctx, keys) => elsewhereRows(ctx, keys) as Promise<Row[]>,
+  erp: (ctx, keys) => erpCopyRows(ctx, keys) as Promise<Row[]>,
   proposals: plain('proposals'),
   bankRules: plain('bank_rules'),
   issued: invoicesWithParty,

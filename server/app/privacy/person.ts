@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import { searchText } from '../../domain/text.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { Ctx } from '../../context.ts'
 import type { ContactRecord } from '../../catalog/contacts/index.ts'
 import type { Subject } from './contract.ts'
@@ -115,7 +115,7 @@ export async function personOf(ctx: Ctx, subject: Subject): Promise<Person> {
  * Returns true when a row with its own copy of name, number and mail belongs to the person. The number decides;
  * without one, name and mail do.
  */
-export function isTheirs(
+export function belongsTo(
   person: Person,
   row: { name: string | null; nif: string | null; email?: string | null },
 ): boolean {
@@ -125,7 +125,7 @@ export function isTheirs(
 }
 
 /** Returns true when a text stored whole names the person. */
-export function speaksOf(person: Person, text: string | null): boolean {
+export function namesPerson(person: Person, text: string | null): boolean {
   if (text === null) return false
   const lower = text.toLowerCase()
   return person.needles.some((needle) => lower.includes(needle.toLowerCase()))

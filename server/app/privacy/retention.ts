@@ -87,7 +87,7 @@ export function retentionOfMandate(lastUsedOn: BusinessDate): RetentionPeriod {
 export const RETAINED_FOR_CLAIMS: RetentionPeriod = { until: null, laws: ['claims'] }
 
 /** Returns true when no retention applies any more. */
-export function isOver({ until }: RetentionPeriod, today: BusinessDate): boolean {
+export function isExpired({ until }: RetentionPeriod, today: BusinessDate): boolean {
   return until !== null && until < today
 }
 

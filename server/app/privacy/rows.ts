@@ -10,7 +10,7 @@ import { normalizeNif } from '../../domain/tax/nif.ts'
 import { searchText } from '../../domain/text.ts'
 import type { Ctx } from '../../context.ts'
 import { RECEIVED_TARGET } from '../../purchases/invoices/index.ts'
-import { isTheirs, speaksOf } from './person.ts'
+import { belongsTo, namesPerson } from './person.ts'
 import type { Person } from './person.ts'
 
 const OSS_REGIME = '17'
@@ -47,7 +47,7 @@ export async function invoicesOf(ctx: Ctx, person: Person): Promise<InvoiceFacts
       select id, name, nif, email from parties where book_id = ${ctx.book.id}
         and (nif is null or nif in ${listed(person.nifs)})`,
   )
-  const theirs = parties.filter((row) => isTheirs(person, row))
+  const theirs = parties.filter((row) => belongsTo(person, row))
   const sure = theirs.filter((row) => row.nif !== null).map((row) => row.id)
   const likely = theirs.filter((row) => row.nif === null).map((row) => row.id)
   return all(
@@ -87,7 +87,7 @@ export async function quotesOf(ctx: Ctx, person: Person): Promise<QuoteFacts[]> 
   return rows.filter(
     (row) =>
       (row.contact_id !== null && person.contactRows.includes(row.contact_id)) ||
-      isTheirs(person, { name: row.client_name, nif: row.client_nif }),
+      belongsTo(person, { name: row.client_name, nif: row.client_nif }),
   )
 }
 
@@ -105,7 +105,7 @@ export async function recurrencesOf(ctx: Ctx, person: Person): Promise<NamedRow[
       select id, public_id, name, contact_id, content from recurrences where book_id = ${ctx.book.id}
         and (contact_id is null or contact_id in ${listed(person.contactRows)}) order by id`,
   )
-  return rows.filter((row) => row.contact_id !== null || isTheirs(person, clientOf(row.content)))
+  return rows.filter((row) => row.contact_id !== null || belongsTo(person, clientOf(row.content)))
 }
 
 export async function templatesOf(ctx: Ctx, person: Person): Promise<NamedRow[]> {
@@ -116,7 +116,9 @@ export async function templatesOf(ctx: Ctx, person: Person): Promise<NamedRow[]>
   )
   return rows.filter((row) => {
     const client = clientOf(row.content)
-    return client.contactId === null ? isTheirs(person, client) : person.contactIds.includes(client.contactId)
+    return client.contactId === null
+      ? belongsTo(person, client)
+      : person.contactIds.includes(client.contactId)
   })
 }
 
@@ -153,7 +155,7 @@ export async function receivedOf(ctx: Ctx, person: Person): Promise<ReceivedFact
   return rows.filter(
     (row) =>
       (row.contact_id !== null && person.contactRows.includes(row.contact_id)) ||
-      isTheirs(person, { name: row.supplier_name, nif: row.supplier_nif }),
+      belongsTo(person, { name: row.supplier_name, nif: row.supplier_nif }),
   )
 }
 
@@ -258,7 +260,7 @@ type CellRow = [number, unknown[]]
 function withoutTheirCells(person: Person, cells: string): string | null {
   let touched = false
   const rows = (JSON.parse(cells) as CellRow[]).map(([row, values]): CellRow => {
-    if (!values.some((value) => typeof value === 'string' && speaksOf(person, value))) return [row, values]
+    if (!values.some((value) => typeof value === 'string' && namesPerson(person, value))) return [row, values]
     touched = true
     return [row, values.map(() => null)]
   })
@@ -285,8 +287,8 @@ export async function importsOf(ctx: Ctx, person: Person, received: readonly num
     ({ kind, target, before, faults }) =>
       (kind === 'contacts' && target !== null && person.contactRows.includes(target)) ||
       (kind === 'received' && target !== null && received.includes(target)) ||
-      speaksOf(person, before) ||
-      speaksOf(person, faults),
+      namesPerson(person, before) ||
+      namesPerson(person, faults),
   )
   const chunks = await all(
     ctx,
@@ -295,7 +297,7 @@ export async function importsOf(ctx: Ctx, person: Person, received: readonly num
       where r.book_id = ${ctx.book.id} and r.kind <> 'items'`,
   )
   const theirChunks = chunks.flatMap(({ runId, position, cells }) => {
-    const emptied = speaksOf(person, cells) ? withoutTheirCells(person, cells) : null
+    const emptied = namesPerson(person, cells) ? withoutTheirCells(person, cells) : null
     return emptied === null ? [] : [{ runId, position, cells: emptied }]
   })
   const runs = await all(
@@ -307,7 +309,7 @@ export async function importsOf(ctx: Ctx, person: Person, received: readonly num
   return {
     rows: theirs.map(({ runId, row }) => ({ runId, row })),
     chunks: theirChunks,
-    runs: runs.filter(({ id, titles }) => touched.has(id) || speaksOf(person, titles)).map(({ id }) => id),
+    runs: runs.filter(({ id, titles }) => touched.has(id) || namesPerson(person, titles)).map(({ id }) => id),
   }
 }
 
@@ -325,7 +327,7 @@ export async function proposalsOf(
   return rows.filter(
     ({ target, text }) =>
       (target !== null && (invoiceIds.includes(target) || person.contactIds.includes(target))) ||
-      speaksOf(person, text),
+      namesPerson(person, text),
   )
 }
 

@@ -5,10 +5,10 @@ import { businessDateOf } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Ctx } from '../../context.ts'
 import { RETENTION_MS } from '../../platform/idempotency/index.ts'
-import { readElsewhereOf } from './accounting.ts'
+import { erpCopiesOf } from './accounting.ts'
 import type { Area, Finding } from './contract.ts'
 import {
-  isOver,
+  isExpired,
   retentionOfEntry,
   retentionOfIssued,
   retentionOfMandate,
@@ -63,7 +63,9 @@ function addFindings(
   things: readonly Thing[],
   today: BusinessDate,
 ): void {
-  const going = things.filter(({ keeping, canGo }) => keeping === null || (canGo && isOver(keeping, today)))
+  const going = things.filter(
+    ({ keeping, canGo }) => keeping === null || (canGo && isExpired(keeping, today)),
+  )
   const staying = things.filter((thing) => !going.includes(thing))
   const samplesOf = (some: readonly Thing[]): Finding['samples'] =>
     some
@@ -93,7 +95,7 @@ function addFindings(
     fate: area === 'mandates' ? 'block' : 'keep',
     count: staying.length,
     until,
-    isOver: keepings.every((keeping) => isOver(keeping, today)),
+    isOver: keepings.every((keeping) => isExpired(keeping, today)),
     laws: [...new Set(keepings.flatMap(({ laws }) => laws))] as Law[],
     samples: samplesOf(staying),
   })
@@ -241,7 +243,7 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
   ])
   put(
     'erp',
-    (await readElsewhereOf(ctx, person)).map(({ key, label }) => ({ key, label, ...FREE })),
+    (await erpCopiesOf(ctx, person)).map(({ key, label }) => ({ key, label, ...FREE })),
   )
   put(
     'proposals',

@@ -5,11 +5,11 @@ import type { Ctx } from '../../context.ts'
 import { examineReading } from '../../integrations/erp/index.ts'
 import { fiscalModel } from '../../accounting/returns/index.ts'
 import type { ActionRequestOf, Assessment } from '../approvals/index.ts'
-import { blank, point, tried } from './points.ts'
+import { emptyAssessment, point, runCheck } from './points.ts'
 
 export async function checkSync(ctx: Ctx, asked: ActionRequestOf<'sync_erp'>): Promise<Assessment> {
-  const outline = blank(asked, 'Read the accounting system')
-  const outcome = await tried(() => examineReading(ctx))
+  const outline = emptyAssessment(asked, 'Read the accounting system')
+  const outcome = await runCheck(() => examineReading(ctx))
   if ('blockers' in outcome) return { ...outline, ...outcome }
   const calls = outcome.answer
   if (calls === null)
@@ -29,7 +29,7 @@ export async function checkCertificateChange(
   ctx: Ctx,
   asked: ActionRequestOf<'renew_certificate'>,
 ): Promise<Assessment> {
-  const outline = blank(asked, 'Renew the certificate')
+  const outline = emptyAssessment(asked, 'Renew the certificate')
   const { status, expiresOn, daysLeft } = await certificateState(ctx)
   const facts = { status, expiresOn: expiresOn ?? null }
   if (status === 'ok')
@@ -76,12 +76,12 @@ function returnOf(today: string, { params, period }: ActionRequestOf<'prepare_re
 }
 
 /** Returns true when the caller may read amounts; a person always may. */
-const hearsFigures = ({ actor }: Ctx) => actor.kind !== 'key' || actor.scopes.includes('fiscal.read')
+const mayReadAmounts = ({ actor }: Ctx) => actor.kind !== 'key' || actor.scopes.includes('fiscal.read')
 
 export async function checkReturn(ctx: Ctx, asked: ActionRequestOf<'prepare_return'>): Promise<Assessment> {
   if (asked.params.month !== undefined)
     return {
-      ...blank(asked, 'Prepare a tax return'),
+      ...emptyAssessment(asked, 'Prepare a tax return'),
       blockers: [point('return_monthly', 'Sello prepares returns of quarters and years; give a quarter.')],
     }
   const taxReturn = returnOf(ctx.today(), asked)
@@ -89,7 +89,7 @@ export async function checkReturn(ctx: Ctx, asked: ActionRequestOf<'prepare_retu
   const { to } = quarter === null ? yearPeriod(year) : quarterPeriod(year, quarter)
   const period = quarter === null ? String(year) : `${quarter}T ${year}`
   const outline = {
-    ...blank(
+    ...emptyAssessment(
       { ...asked, period: null, params: { form, year, ...(quarter === null ? {} : { quarter }) } },
       `Prepare form ${form} of ${period}`,
     ),
@@ -126,13 +126,13 @@ export async function checkReturn(ctx: Ctx, asked: ActionRequestOf<'prepare_retu
     ...outline,
     facts,
     effects: [
-      ...(result === null || !hearsFigures(ctx)
+      ...(result === null || !mayReadAmounts(ctx)
         ? []
         : [point('return_result', `As the books stand it comes to ${result} euros.`, { amount: result })]),
       point('return_due', `It is due by ${dueTo}.`, { date: dueTo }),
       point('return_prepared', 'The figures are put together; nothing is filed.'),
     ],
-    warnings: hearsFigures(ctx)
+    warnings: mayReadAmounts(ctx)
       ? model.warnings.map(({ code, message, count }) =>
           point(`tax_${code}`, message, count === undefined ? undefined : { count }),
         )

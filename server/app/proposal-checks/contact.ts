@@ -9,7 +9,7 @@ import type {
   ProposedChange,
 } from '../approvals/index.ts'
 import { resolveInvoice } from '../../sales/invoices/index.ts'
-import { blank, point, splitFaults, tried } from './points.ts'
+import { emptyAssessment, point, splitFaults, runCheck } from './points.ts'
 
 type Contact = Awaited<ReturnType<typeof examineChange>>['before']
 
@@ -50,7 +50,7 @@ export async function checkContactFix(
   ctx: Ctx,
   asked: ActionRequestOf<'fix_client_data'>,
 ): Promise<Assessment> {
-  const outline = blank(asked, "Correct the customer's data")
+  const outline = emptyAssessment(asked, "Correct the customer's data")
   if (asked.targetId === null)
     return {
       ...outline,
@@ -60,7 +60,7 @@ export async function checkContactFix(
   if (id === null)
     return { ...outline, blockers: [point('contact_unlinked', 'The invoice is of no contact that is kept.')] }
   const { params } = asked
-  const outcome = await tried(() => examineChange(ctx, id, params))
+  const outcome = await runCheck(() => examineChange(ctx, id, params))
   const pinned = { ...outline, asked: { ...asked, targetId: id } }
   if ('blockers' in outcome) return { ...pinned, ...outcome }
   const { before, after, warnings } = outcome.answer

@@ -2,16 +2,16 @@
 import type { Ctx } from '../../context.ts'
 import type { ActionRequestOf, Assessment } from '../approvals/index.ts'
 import { prepareMail } from '../../documents/mail/index.ts'
-import { aboutInvoice, insteadOn } from './invoice.ts'
+import { startInvoiceAssessment, alternativeAction } from './invoice.ts'
 import type { CheckAction } from './invoice.ts'
-import { point, tried } from './points.ts'
+import { point, runCheck } from './points.ts'
 
 export async function checkCopy(
   ctx: Ctx,
   asked: ActionRequestOf<'send_invoice_copy'>,
   judge: CheckAction | null,
 ): Promise<Assessment> {
-  const { row, base } = await aboutInvoice(ctx, asked, (name) => `Send a copy of ${name}`)
+  const { row, base } = await startInvoiceAssessment(ctx, asked, (name) => `Send a copy of ${name}`)
   const outline = { ...base, reversible: false, impact: null }
   if (!row) return outline
   if (row.state !== 'issued')
@@ -19,10 +19,16 @@ export async function checkCopy(
       ...outline,
       blockers: [point('copy_draft', 'Only issued invoices are sent to customers.')],
       alternatives: judge
-        ? await insteadOn(ctx, judge, 'issue_invoice', row, 'Only issued invoices are sent to customers.')
+        ? await alternativeAction(
+            ctx,
+            judge,
+            'issue_invoice',
+            row,
+            'Only issued invoices are sent to customers.',
+          )
         : [],
     }
-  const outcome = await tried(() => prepareMail(ctx, { kind: 'invoice', ids: [row.public_id] }))
+  const outcome = await runCheck(() => prepareMail(ctx, { kind: 'invoice', ids: [row.public_id] }))
   if ('blockers' in outcome) return { ...outline, ...outcome }
   const { to: usual, canSend, ownAddresses } = outcome.answer
   const wanted = asked.params.to

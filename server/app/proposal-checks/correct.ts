@@ -7,9 +7,9 @@ import {
   rectifyInvoice,
   rectifyOptions,
 } from '../../sales/invoices/index.ts'
-import { aboutInvoice, insteadOn } from './invoice.ts'
+import { startInvoiceAssessment, alternativeAction } from './invoice.ts'
 import type { CheckAction } from './invoice.ts'
-import { point, splitFaults, tried } from './points.ts'
+import { point, splitFaults, runCheck } from './points.ts'
 
 type Params = ActionRequestOf<'correct_invoice'>['params']
 type Options = Awaited<ReturnType<typeof rectifyOptions>>
@@ -51,14 +51,14 @@ export async function checkCorrection(
   asked: ActionRequestOf<'correct_invoice'>,
   judge: CheckAction | null,
 ): Promise<Assessment> {
-  const { row, base } = await aboutInvoice(ctx, asked, (name) => `Correct ${name}`)
+  const { row, base } = await startInvoiceAssessment(ctx, asked, (name) => `Correct ${name}`)
   if (!row) return base
   if (row.state !== 'issued')
     return {
       ...base,
       blockers: [point('correct_draft', 'It is not issued: a draft is simply edited.')],
       alternatives: judge
-        ? await insteadOn(ctx, judge, 'issue_invoice', row, 'The draft can be edited and issued.')
+        ? await alternativeAction(ctx, judge, 'issue_invoice', row, 'The draft can be edited and issued.')
         : [],
     }
   const { params } = asked
@@ -67,7 +67,7 @@ export async function checkCorrection(
   const cause = params.cause ?? options.causes.find(({ kind }) => kind !== null)?.cause
   if (!cause)
     return { ...base, blockers: [point('nothing_left_to_rectify', 'Nothing of it can be rectified.')] }
-  const outcome = await tried(() => previewRectification(ctx, inputOf(row.public_id, params, cause)))
+  const outcome = await runCheck(() => previewRectification(ctx, inputOf(row.public_id, params, cause)))
   if ('blockers' in outcome) return { ...base, ...outcome }
   const stays = point('correct_stays', 'The invoice itself stays as it is.')
   if (params.cause === undefined)

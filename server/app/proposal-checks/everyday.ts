@@ -7,8 +7,8 @@ import type { InvoiceRow } from '../../sales/invoices/index.ts'
 import { payInvoice } from '../../accounting/payments/index.ts'
 import { createQuote } from '../../sales/quotes/index.ts'
 import { createReceived, previewReceived } from '../../purchases/invoices/index.ts'
-import { aboutInvoice } from './invoice.ts'
-import { blank, point, splitFaults, tried } from './points.ts'
+import { startInvoiceAssessment } from './invoice.ts'
+import { emptyAssessment, point, splitFaults, runCheck } from './points.ts'
 
 /** Returns new values as changes from nothing. */
 const fresh = (values: Readonly<Record<string, string | number | null | undefined>>): ProposedChange[] =>
@@ -26,7 +26,7 @@ function paymentOf(ctx: Ctx, { params }: ActionRequestOf<'record_payment'>, row:
 }
 
 export async function checkPayment(ctx: Ctx, asked: ActionRequestOf<'record_payment'>): Promise<Assessment> {
-  const { row, base } = await aboutInvoice(ctx, asked, (name) => `Record a payment of ${name}`)
+  const { row, base } = await startInvoiceAssessment(ctx, asked, (name) => `Record a payment of ${name}`)
   const outline = { ...base, impact: null }
   if (!row) return outline
   if (row.state !== 'issued' || row.is_owed !== 1)
@@ -83,7 +83,7 @@ export async function acceptPayment(
 }
 
 export async function checkDiscard(ctx: Ctx, asked: ActionRequestOf<'discard_draft'>): Promise<Assessment> {
-  const { row, base } = await aboutInvoice(ctx, asked, (name) => `Discard ${name}`)
+  const { row, base } = await startInvoiceAssessment(ctx, asked, (name) => `Discard ${name}`)
   if (!row) return base
   if (row.state !== 'draft')
     return { ...base, blockers: [point('discard_issued', 'An issued invoice is not discarded.')] }
@@ -104,7 +104,7 @@ export async function acceptDiscard(
 }
 
 export async function checkReminder(ctx: Ctx, asked: ActionRequestOf<'send_reminder'>): Promise<Assessment> {
-  const { row, base } = await aboutInvoice(ctx, asked, (name) => `Remind the customer of ${name}`)
+  const { row, base } = await startInvoiceAssessment(ctx, asked, (name) => `Remind the customer of ${name}`)
   const outline = { ...base, reversible: false, impact: null }
   if (!row) return outline
   if (row.is_owed !== 1 || row.due_date === null || row.due_date >= ctx.today())
@@ -120,7 +120,7 @@ export async function checkReminder(ctx: Ctx, asked: ActionRequestOf<'send_remin
 
 export async function checkQuote(_ctx: Ctx, asked: ActionRequestOf<'create_quote'>): Promise<Assessment> {
   const { clientName, clientNif, lines } = asked.params
-  const outline = { ...blank({ ...asked, targetId: null }, `Make a quote for ${clientName}`) }
+  const outline = { ...emptyAssessment({ ...asked, targetId: null }, `Make a quote for ${clientName}`) }
   const base =
     lines.reduce((sum, { quantity, unitPrice }) => sum + Math.round(quantity * unitPrice * 100), 0) / 100
   return {
@@ -151,10 +151,12 @@ export async function checkReceived(
   asked: ActionRequestOf<'record_received_invoice'>,
 ): Promise<Assessment> {
   const { params } = asked
-  const outline = { ...blank({ ...asked, targetId: null }, `Enter an invoice of ${params.supplierName}`) }
+  const outline = {
+    ...emptyAssessment({ ...asked, targetId: null }, `Enter an invoice of ${params.supplierName}`),
+  }
   const { supplierName, supplierNif, supplierNumber, issueDate } = params
   const changes = fresh({ supplierName, supplierNif, supplierNumber, issueDate })
-  const outcome = await tried(() => previewReceived(ctx, params))
+  const outcome = await runCheck(() => previewReceived(ctx, params))
   if ('blockers' in outcome) return { ...outline, changes, ...outcome }
   const { total, warnings, duplicate } = outcome.answer
   const told = splitFaults(warnings)

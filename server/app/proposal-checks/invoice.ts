@@ -4,7 +4,7 @@ import type { Ctx } from '../../context.ts'
 import type { ActionRequest, Assessment, ProposedAction } from '../approvals/index.ts'
 import { resolveInvoice } from '../../sales/invoices/index.ts'
 import type { InvoiceRow } from '../../sales/invoices/index.ts'
-import { blank, point } from './points.ts'
+import { emptyAssessment, point } from './points.ts'
 
 /** Assesses an action without its alternatives, which are assessed in the same way. */
 export type CheckAction = (ctx: Ctx, asked: ActionRequest) => Promise<Assessment>
@@ -27,7 +27,7 @@ function factsOf(row: InvoiceRow): Assessment['facts'] {
 }
 
 /** Starts the assessment of an action about an invoice; returns null when none is named. */
-export async function aboutInvoice(
+export async function startInvoiceAssessment(
   ctx: Ctx,
   asked: ActionRequest,
   titleOf: (name: string) => string,
@@ -36,7 +36,7 @@ export async function aboutInvoice(
     return {
       row: null,
       base: {
-        ...blank(asked, titleOf('an invoice')),
+        ...emptyAssessment(asked, titleOf('an invoice')),
         blockers: [point('target_missing', 'The action is about an invoice: name it in targetId.')],
       },
     }
@@ -44,7 +44,7 @@ export async function aboutInvoice(
   return {
     row,
     base: {
-      ...blank({ ...asked, targetId: row.public_id }, titleOf(nameOf(row))),
+      ...emptyAssessment({ ...asked, targetId: row.public_id }, titleOf(nameOf(row))),
       invoice: {
         id: row.public_id,
         number: row.number,
@@ -58,7 +58,7 @@ export async function aboutInvoice(
 }
 
 /** Returns another action on the same invoice, when it can be done. */
-export async function insteadOn(
+export async function alternativeAction(
   ctx: Ctx,
   judge: CheckAction,
   action: Extract<ProposedAction, 'correct_invoice' | 'issue_invoice'>,

@@ -3,7 +3,7 @@ import { eurosFromCents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import type { ActionRequestOf, Assessment } from '../approvals/index.ts'
 import { examineDraft } from '../../sales/invoices/index.ts'
-import { aboutInvoice, insteadOn } from './invoice.ts'
+import { startInvoiceAssessment, alternativeAction } from './invoice.ts'
 import type { CheckAction } from './invoice.ts'
 import { point, splitFaults } from './points.ts'
 
@@ -12,7 +12,7 @@ export async function checkIssue(
   asked: ActionRequestOf<'issue_invoice'>,
   judge: CheckAction | null,
 ): Promise<Assessment> {
-  const { row, base } = await aboutInvoice(ctx, asked, (name) => `Issue ${name}`)
+  const { row, base } = await startInvoiceAssessment(ctx, asked, (name) => `Issue ${name}`)
   const outline = { ...base, reversible: false }
   if (!row) return outline
   if (row.state !== 'draft')
@@ -20,7 +20,7 @@ export async function checkIssue(
       ...outline,
       blockers: [point('invoice_not_draft', 'It is issued already.')],
       alternatives: judge
-        ? await insteadOn(
+        ? await alternativeAction(
             ctx,
             judge,
             'correct_invoice',

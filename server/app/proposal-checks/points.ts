@@ -1,7 +1,7 @@
 /** Effects, blockers and warnings: a code for the window's translation, a sentence for assistants. Pure. */
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { english } from '../../domain/errors/messages/en.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import type { ActionRequest, Assessment, ProposalPoint } from '../approvals/index.ts'
 
 export function point(
@@ -43,7 +43,7 @@ function pointsOfError(error: AppError): ProposalPoint[] {
 }
 
 /** Runs an operation's own check; a rejection becomes blockers. Any other error is a bug and is thrown. */
-export async function tried<T>(
+export async function runCheck<T>(
   check: () => Promise<T>,
 ): Promise<{ answer: T } | { blockers: ProposalPoint[] }> {
   try {
@@ -55,7 +55,7 @@ export async function tried<T>(
 }
 
 /** Returns an empty assessment. */
-export function blank(question: ActionRequest, title: string): Assessment {
+export function emptyAssessment(question: ActionRequest, title: string): Assessment {
   return {
     asked: question,
     title,

@@ -6,23 +6,27 @@ import { eurosFromCents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import type { ActionRequestOf, Assessment } from '../approvals/index.ts'
 import { examineRecord, getInvoice } from '../../sales/invoices/index.ts'
-import { aboutInvoice, insteadOn } from './invoice.ts'
+import { startInvoiceAssessment, alternativeAction } from './invoice.ts'
 import type { CheckAction } from './invoice.ts'
-import { point, splitFaults, tried } from './points.ts'
+import { point, splitFaults, runCheck } from './points.ts'
 
 export async function checkCancellation(
   ctx: Ctx,
   asked: ActionRequestOf<'cancel_registration'>,
   judge: CheckAction | null,
 ): Promise<Assessment> {
-  const { row, base } = await aboutInvoice(ctx, asked, (name) => `Cancel the registration of ${name}`)
+  const { row, base } = await startInvoiceAssessment(
+    ctx,
+    asked,
+    (name) => `Cancel the registration of ${name}`,
+  )
   const outline = { ...base, reversible: false }
   if (!row) return outline
   if (row.state !== 'issued')
     return { ...outline, blockers: [point('cancel_draft', 'It has no registration: a draft is deleted.')] }
-  const outcome = await tried(() => examineRecord(ctx, row, { action: 'cancel' }))
+  const outcome = await runCheck(() => examineRecord(ctx, row, { action: 'cancel' }))
   const alternatives = judge
-    ? await insteadOn(
+    ? await alternativeAction(
         ctx,
         judge,
         'correct_invoice',
@@ -45,12 +49,12 @@ export async function checkCancellation(
 }
 
 export async function checkRetry(ctx: Ctx, asked: ActionRequestOf<'retry_rejected'>): Promise<Assessment> {
-  const { row, base } = await aboutInvoice(ctx, asked, (name) => `Send ${name} again, corrected`)
+  const { row, base } = await startInvoiceAssessment(ctx, asked, (name) => `Send ${name} again, corrected`)
   const outline = { ...base, reversible: false }
   if (!row) return outline
   if (row.registry_status !== 'rejected')
     return { ...outline, blockers: [point('retry_not_rejected', 'The authority has not rejected it.')] }
-  const outcome = await tried(() => examineRecord(ctx, row, { action: 'amend', changes: {} }))
+  const outcome = await runCheck(() => examineRecord(ctx, row, { action: 'amend', changes: {} }))
   if ('blockers' in outcome) return { ...outline, ...outcome }
   const { registry } = await getInvoice(ctx, { id: row.public_id })
   const [said] = registry.errors

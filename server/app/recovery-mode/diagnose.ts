@@ -1,7 +1,7 @@
 /** Diagnoses a failed start for the recovery page. Reads only, and changes nothing. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { Keychain } from '../../db/keys/keyring.ts'
 import { keychainWorks, LOCAL_KEY_FILE, STORE_FILE } from '../../db/keys/keyring.ts'
 import { freeBytesAt } from '../../db/disk-space.ts'

@@ -1,7 +1,7 @@
 /** Writes audit entries for changes made while the books were closed, once they are open. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { createSystemCtx, inBook, NO_BOOK } from '../../context.ts'
 import type { AppEnvironment } from '../../context.ts'
 import { dropKeyringNote, readKeyring } from '../../db/keys/keyring.ts'

@@ -1,6 +1,6 @@
 /** Saved views, stored as one settings row for each list of a book. */
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import type { listViewsContract, saveViewsContract, ViewList } from './views-contract.ts'
 

@@ -1,5 +1,5 @@
 /** Warnings about a contact. Never errors: a contact may be incomplete, the invoice may not. Pure. */
-import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import { checkNif, normalizeNif } from '../../domain/tax/nif.ts'
 import type { IdType } from './contract.ts'
 

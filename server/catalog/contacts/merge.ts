@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'

@@ -4,7 +4,7 @@
  * pairs per request; here one).
  */
 import { SaxesParser } from 'saxes'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { CensusResult } from './contract.ts'
 import { callService, refused, unavailable } from './outgoing.ts'
 import type { ServiceAddress } from './outgoing.ts'

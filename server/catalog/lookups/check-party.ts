@@ -5,7 +5,7 @@
 import { recordAudit } from '../../platform/audit/index.ts'
 import { madridInstant } from '../../domain/dates.ts'
 import { lastIdIn, pageById } from '../../domain/contract/cursor.ts'
-import { validationFailed } from '../../domain/errors/catalog.ts'
+import { validationFailed } from '../../domain/errors/app-error.ts'
 import { checkNif, normalizeNif } from '../../domain/tax/nif.ts'
 import { tidyText } from '../../domain/text.ts'
 import { splitVatNumber, vatNumberFault } from '../../domain/tax/vat-numbers.ts'

@@ -5,10 +5,10 @@
 import type { exchangeRateContract } from './contract.ts'
 import { addDays, madridInstant } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { numberFromMicro } from '../../domain/money.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import { saveRates, knowsBeyond, rateUpTo } from './rows.ts'
+import { saveRates, hasLaterRates, rateUpTo } from './rows.ts'
 import type { RateRow } from './rows.ts'
 import { exchangeRateService, isSimulated } from './services.ts'
 
@@ -19,7 +19,7 @@ const LONGEST_GAP_DAYS = 7
 async function storedRate(ctx: Ctx, currency: string, date: BusinessDate): Promise<RateRow | null> {
   const row = await rateUpTo(ctx, currency, date)
   if (!row || row.day < addDays(date, -LONGEST_GAP_DAYS)) return null
-  return row.day === date || (await knowsBeyond(ctx, date)) ? row : null
+  return row.day === date || (await hasLaterRates(ctx, date)) ? row : null
 }
 
 /** Returns the rate of a day. The euro itself is 1 on every day, without a request. */

@@ -4,7 +4,7 @@
  */
 import { request } from 'node:https'
 import { getCACertificates, rootCertificates } from 'node:tls'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 
 /** Address of a service. Tests use a server of their own; the product's are constants of each service. */
 export interface ServiceAddress {

@@ -76,7 +76,7 @@ export async function rateUpTo(ctx: Ctx, currency: string, day: BusinessDate): P
 }
 
 /** Returns true if rates of a later day are stored: then everything published up to this day is known. */
-export async function knowsBeyond(ctx: Ctx, day: BusinessDate): Promise<boolean> {
+export async function hasLaterRates(ctx: Ctx, day: BusinessDate): Promise<boolean> {
   return (await anyLater.first(ctx.db, { bookId: ctx.book.id, day })) !== undefined
 }
 

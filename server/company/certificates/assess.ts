@@ -1,6 +1,6 @@
 /** Checks whether a certificate can serve the company: reasons to reject it, and warnings for the person. */
-import { AppError } from '../../domain/errors/catalog.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import type { Holder } from './holder.ts'
 import { EXPIRING_DAYS } from './state.ts'
 import type { CertificateDetails, NamePart } from './x509.ts'

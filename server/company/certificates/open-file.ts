@@ -1,5 +1,5 @@
 /** Opens a certificate file in a process of its own, with limits of time and memory. */
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { parse, ParserFailure } from '../../platform/processes/parsers.ts'
 import type { FileFaultReason } from './fault.ts'
 import type { OpenedCertificate } from './opened.ts'

@@ -1,6 +1,6 @@
 /** Verifies the certificates: each key can be opened and matches its certificate; a removed one has no key. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { proofOver } from '../../domain/proof.ts'
+import { proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { AppEnvironment } from '../../context.ts'
 import { keySealContext } from './credential.ts'
@@ -42,5 +42,5 @@ export async function verifyCertificates(env: AppEnvironment): Promise<Proof> {
     .selectFrom('certificates')
     .select(['public_id', 'company_id', 'fingerprint', 'chain', 'sealed_key'])
     .execute()
-  return proofOver(rows, (row) => faultOf(env, row))
+  return proveRows(rows, (row) => faultOf(env, row))
 }

@@ -2,8 +2,8 @@
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import { isReadableOnWhite } from '../../domain/contrast.ts'
-import { validationFailed } from '../../domain/errors/catalog.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import { validationFailed } from '../../domain/errors/app-error.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import { tidyText } from '../../domain/text.ts'
 import { orNotFound, inBook } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
@@ -85,7 +85,7 @@ type Changes = ContractInput<typeof setDesignContract>
  */
 export async function logoOf({ logo }: Changes): Promise<DesignFacts['logo'] | undefined> {
   if (logo === undefined || logo === null) return logo
-  const { readLogoApart } = await import('./logo.ts')
+  const { readLogoInChildProcess: readLogoApart } = await import('./logo.ts')
   return readLogoApart(Buffer.from(logo, 'base64'))
 }
 

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { constants, inflateSync } from 'node:zlib'
 import { PNG } from 'pngjs'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { parse, ParserFailure } from '../../platform/processes/parsers.ts'
 import { MAX_LOGO_KIB } from './limits.ts'
 
@@ -203,7 +203,7 @@ export function readLogo(bytes: Buffer): Logo {
 }
 
 /** Does the same as `readLogo` in a process of its own, under limits of memory and time. */
-export async function readLogoApart(bytes: Buffer): Promise<Logo> {
+export async function readLogoInChildProcess(bytes: Buffer): Promise<Logo> {
   try {
     const logo = await parse<Uint8Array, Logo>('logo', bytes, {
       from: import.meta.url,

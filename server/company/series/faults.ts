@@ -1,6 +1,6 @@
 /** Faults of a series that prevent an invoice from taking a number. Pure. */
 import type { BusinessDate } from '../../domain/dates.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import { codeOfYear } from './codes.ts'
 import type { SeriesRow } from './rows.ts'
 

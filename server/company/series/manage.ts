@@ -1,7 +1,7 @@
 /** Lists, adds and changes series; the default one of a year is added when it is first needed. */
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import { recordAudit } from '../../platform/audit/index.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'

@@ -2,7 +2,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { restrictToOwner } from './atomic-files.ts'
 
 const LOCK_FILE = 'store.lock'

@@ -5,7 +5,7 @@
 import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { availableKey, KEYRING_FILE, readKeyring, STORE_FILE } from '../keys/keyring.ts'
 import { hasBooks } from '../open.ts'
 import { openStore, RECOVERY_FILE } from '../store.ts'

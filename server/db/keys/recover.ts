@@ -1,6 +1,6 @@
 /** Recovery with the recovery code: from the typed text to the key of the books. Opens nothing by itself. */
 import { existsSync } from 'node:fs'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { isKeyOf, readKeyring } from './keyring.ts'
 import { readRecoveryCode, unwrapMasterKey } from './recovery-code.ts'
 import { readRecoveryFile } from '../store.ts'

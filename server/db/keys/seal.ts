@@ -56,7 +56,7 @@ export function sealerOf(masterKey: Uint8Array): Sealer {
 }
 
 /** Returns true if a sealed value is intact and in its own location. */
-export function opens(sealer: Sealer, sealed: string, place: string): boolean {
+export function canOpenSealed(sealer: Sealer, sealed: string, place: string): boolean {
   try {
     sealer.open(sealed, place).fill(0)
     return true

@@ -15,7 +15,7 @@ import type { VatCategory } from './category.ts'
 import { isoCountry, MEANS, unitOf } from './codes.ts'
 import type { EGroup, EInvoice, ELine } from './invoice.ts'
 import type { EParty } from './party.ts'
-import { methodName, noteLanguage, percentText, wordsOf } from './messages.ts'
+import { methodName, noteLanguage, percentText, eInvoiceMessages } from './messages.ts'
 
 /**
  * Allowance or charge: BG-27, BG-28 of a line, BG-20, BG-21 of the document. The amount is never negative: a negative
@@ -160,7 +160,7 @@ function categoryRate({ category, vatRateBp }: EGroup): EnCategory {
 }
 
 function lineOf(line: ELine, index: number, invoice: EInvoice, sign: 1 | -1): EnLine {
-  const words = wordsOf(invoice.language)
+  const words = eInvoiceMessages(invoice.language)
   const group = invoice.groups[line.group]
   if (!group) throw new Error('A line of an electronic invoice is in no group.')
   const [name = '', ...more] = line.description.split('\n')
@@ -190,7 +190,7 @@ function lineOf(line: ELine, index: number, invoice: EInvoice, sign: 1 | -1): En
  * a charge without VAT. Bases and VAT amounts stay those of Spanish law, and the total includes everything.
  */
 function documentAllowances(invoice: EInvoice, sign: 1 | -1): EnDocumentAllowance[] {
-  const words = wordsOf(invoice.language)
+  const words = eInvoiceMessages(invoice.language)
   const { language, discountBp } = invoice
   const percent = discountBp === 0 ? '' : ` ${percentText(language, discountBp)}`
   const own = noteLanguage(language)
@@ -241,7 +241,7 @@ function taxesOf(invoice: EInvoice, sign: 1 | -1): EnTax[] {
       rateBp: 0,
       baseCents: sign * group.surchargeCents,
       taxCents: 0,
-      reason: wordsOf(invoice.language).surchargeReason,
+      reason: eInvoiceMessages(invoice.language).surchargeReason,
       reasonCode: null,
     }
     return [own, surcharge]
@@ -310,7 +310,7 @@ const NO_MEANS: EnPayment = { code: '1', text: null, iban: null, debit: null }
 const isBlank = (text: string | null): text is null => text === null || text.trim() === ''
 
 function notesOf(invoice: EInvoice, sign: 1 | -1): string[] {
-  const words = wordsOf(invoice.language)
+  const words = eInvoiceMessages(invoice.language)
   const { currency, withholding, replacedCents, rectification, exchange, mentions, buyer } = invoice
   const language = noteLanguage(invoice.language)
   const notes = [...mentions]
@@ -372,7 +372,7 @@ export function enInvoiceOf(invoice: EInvoice): EnInvoice {
           },
     dueDate: invoice.dueDate,
     // An amount to pay requires its due date or its terms (BR-CO-25).
-    terms: invoice.dueDate === null && dueCents > 0 ? wordsOf(invoice.language).terms : null,
+    terms: invoice.dueDate === null && dueCents > 0 ? eInvoiceMessages(invoice.language).terms : null,
     // Public bodies route invoices by their offices, and BT-10 is meant for routing; the standard has no field of its
     // own for offices.
     buyerReference: buyer.dir3

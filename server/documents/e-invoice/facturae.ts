@@ -13,7 +13,7 @@ import { MEANS, unitOf } from './codes.ts'
 import { corrective, MAX_NUMBER, numberParts } from './facturae-corrective.ts'
 import { cut, facturaeParty, opt, taxNumber } from './facturae-parties.ts'
 import type { EGroup, EInvoice, ELine } from './invoice.ts'
-import { percentText, wordsOf } from './messages.ts'
+import { percentText, eInvoiceMessages } from './messages.ts'
 
 const NAMESPACE = 'xmlns:fe="http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml"'
 
@@ -255,7 +255,7 @@ function reductions(
 }
 
 function invoiceTotals(invoice: EInvoice, sums: Sums): XmlNode {
-  const words = wordsOf(invoice.language)
+  const words = eInvoiceMessages(invoice.language)
   const { language, discountBp } = invoice
   const percent = discountBp === 0 ? '' : ` ${percentText(language, discountBp)}`
   const general: (readonly [Cents, string])[] = [
@@ -322,7 +322,7 @@ function specialEvent(group: EGroup): XmlNode | undefined {
 function invoiceLine(line: ELine, invoice: EInvoice): XmlNode {
   const group = invoice.groups[line.group]
   if (!group) throw new Error('A line of an electronic invoice is in no group.')
-  const words = wordsOf(invoice.language)
+  const words = eInvoiceMessages(invoice.language)
   const rateBp = group.isMargin ? 0 : (group.vatRateBp ?? 0)
   const { surchargeRateBp } = group
   const reason = line.isDiscounted
@@ -427,7 +427,7 @@ function additionalData(invoice: EInvoice): XmlNode | undefined {
     .map(({ number, issueDate }) => `${number} (${issueDate})`)
   const long = REFERENCES.flatMap(([key]) => {
     const text = invoice.customerReferences?.[key] ?? ''
-    return text.length > MAX_NUMBER ? [`${wordsOf(invoice.language).references[key]}: ${text}`] : []
+    return text.length > MAX_NUMBER ? [`${eInvoiceMessages(invoice.language).references[key]}: ${text}`] : []
   })
   const text = [...long, substituted.join(', '), invoice.notes ?? ''].filter((part) => part !== '').join('\n')
   return text === '' ? undefined : ['AdditionalData', [['InvoiceAdditionalInformation', cut(text, 2500)]]]

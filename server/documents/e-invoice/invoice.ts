@@ -13,7 +13,7 @@ import { categoryOf } from './category.ts'
 import type { VatCategory } from './category.ts'
 import { partyOf, sellerOf } from './party.ts'
 import type { EParty } from './party.ts'
-import { wordsOf } from './messages.ts'
+import { eInvoiceMessages } from './messages.ts'
 
 /** Facts fixed at issue, besides the content. */
 export interface IssuedFacts {
@@ -247,7 +247,7 @@ function groupsOf(whole: Whole): EGroup[] {
       taxCents: 0,
       surchargeCents: 0,
       category: 'O',
-      reason: wordsOf(content.language).disbursement,
+      reason: eInvoiceMessages(content.language).disbursement,
       reasonCode: null,
       inEuros: content.currency && {
         baseCents: euros.disbursementsCents,

@@ -52,7 +52,7 @@ const WORDS = {
 
 const SPANISH: readonly string[] = ['es', 'ca', 'eu', 'gl']
 
-export function wordsOf(language: DraftContent['language']): (typeof WORDS)['es' | 'en'] {
+export function eInvoiceMessages(language: DraftContent['language']): (typeof WORDS)['es' | 'en'] {
   return WORDS[noteLanguage(language)]
 }
 
@@ -68,6 +68,6 @@ export function percentText(language: DraftContent['language'], rateBp: BasisPoi
 
 /** Returns the name of a means of payment. */
 export function methodName(language: DraftContent['language'], method: string): string {
-  const { methods } = wordsOf(language)
+  const { methods } = eInvoiceMessages(language)
   return Object.hasOwn(methods, method) ? methods[method as keyof typeof methods] : methods.other
 }

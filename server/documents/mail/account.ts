@@ -3,14 +3,14 @@ import { recordAudit } from '../../platform/audit/index.ts'
 import { findCompany } from '../../company/index.ts'
 import type { CompanyRow } from '../../company/index.ts'
 import type { ContractInput, ContractOutput } from '../../domain/contract/define-contract.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import { programLanguage } from '../../domain/languages.ts'
-import { proofOver } from '../../domain/proof.ts'
+import { proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
-import { opens } from '../../db/keys/seal.ts'
+import { canOpenSealed } from '../../db/keys/seal.ts'
 import type {
   MailAccount,
   mailAccountContract,
@@ -20,7 +20,7 @@ import type {
 import { messageBytes } from './message.ts'
 import { findAccount, saveAccount, noteTested } from './rows.ts'
 import type { AccountRow } from './rows.ts'
-import { deliver } from './smtp.ts'
+import { deliverMessage } from './smtp.ts'
 import type { SmtpLimits, SmtpServer } from './smtp.ts'
 import { testMessage } from './default-templates.ts'
 
@@ -175,8 +175,8 @@ export async function verifyMailPasswords({ store }: AppEnvironment): Promise<Pr
     .selectFrom('mail_accounts')
     .select(['company_id', 'sealed_password'])
     .execute()
-  return proofOver(rows, ({ company_id, sealed_password }) =>
-    sealed_password === null || opens(store.sealer, sealed_password, passwordSealContext(company_id))
+  return proveRows(rows, ({ company_id, sealed_password }) =>
+    sealed_password === null || canOpenSealed(store.sealer, sealed_password, passwordSealContext(company_id))
       ? null
       : `The mail password of company ${company_id} does not open.`,
   )
@@ -237,7 +237,12 @@ async function testMailWithin(
     },
     false,
   )
-  const delivery = await deliver(server, { from: address, to: [address] }, message, limits ? { limits } : {})
+  const delivery = await deliverMessage(
+    server,
+    { from: address, to: [address] },
+    message,
+    limits ? { limits } : {},
+  )
   if (delivery.outcome === 'sent')
     await ctx.transaction(async (tx) => {
       await noteTested(tx, account.version)

@@ -4,7 +4,7 @@ import type { CompanyRow } from '../../company/index.ts'
 import { findContact } from '../../catalog/contacts/index.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import { facturaeName, invoicePdf, isPaidByTransfer, quotePdf } from '../rendering/index.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import type { DocumentLanguage } from '../../domain/languages.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
@@ -18,7 +18,7 @@ import type { MailDraft, MailKind, prepareMailContract, TemplateKind } from './c
 import type { Part } from './message.ts'
 import { findAccount } from './rows.ts'
 import type { AccountRow, NewDocument } from './rows.ts'
-import { templateOf, writtenIn } from './templates.ts'
+import { templateOf, templatesIn } from './templates.ts'
 import { fillTemplate, longDay, money, defaultTemplates } from './default-templates.ts'
 import type { Facts } from './default-templates.ts'
 
@@ -113,7 +113,7 @@ async function ofInvoice(ctx: Ctx, about: About, id: string, company: CompanyRow
   const invoice = await getInvoice(ctx, { id: row.public_id })
   const contact = await contactOf(ctx, invoice.clientId)
   const language = about.language ?? contact?.language ?? invoice.language
-  const written = await writtenIn(ctx, 'invoice', language)
+  const written = await templatesIn(ctx, 'invoice', language)
   const sums = invoice.inCurrency ?? { currency: 'EUR', total: invoice.total, amountDue: invoice.amountDue }
   const owes = invoice.amountDue > 0
   const subject: Subject = {
@@ -146,7 +146,7 @@ async function ofQuote(ctx: Ctx, about: About, id: string, company: CompanyRow):
   const quote = await getQuote(ctx, { id })
   const contact = await contactOf(ctx, quote.clientId)
   const language = about.language ?? contact?.language ?? quote.language
-  const written = await writtenIn(ctx, 'quote', language)
+  const written = await templatesIn(ctx, 'quote', language)
   const label = quote.number ?? ''
   const name = `${fileName(quote.number ?? quote.id)}.pdf`
   const subject: Subject = {
@@ -248,7 +248,7 @@ async function ofStatement(ctx: Ctx, about: About, id: string, company: CompanyR
   const data = await statement(ctx, asked)
   const contact = orNotFound(await findContact(ctx, id))
   const language = about.language ?? contact.language ?? company.default_language
-  const written = await writtenIn(ctx, 'statement', language)
+  const written = await templatesIn(ctx, 'statement', language)
   const name = `${fileName(`extracto-${data.contact.nif ?? data.contact.id}-${data.from}-${data.to}`)}.csv`
   const mediaType = 'text/csv'
   const subject: Subject = {
@@ -313,7 +313,10 @@ export async function compose(ctx: Ctx, about: About): Promise<Composed> {
 }
 
 /** Returns subject and text from the templates. A header has one line. */
-export async function wordsOf(ctx: Ctx, subject: Subject): Promise<{ subject: string; body: string }> {
+export async function filledTemplateOf(
+  ctx: Ctx,
+  subject: Subject,
+): Promise<{ subject: string; body: string }> {
   // The company's own reminder texts are about late invoices.
   const words =
     subject.level === 0
@@ -347,7 +350,7 @@ export const prepareMail: UseCase<typeof prepareMailContract> = async (ctx, abou
     name: composed.name,
     from: account?.from_address ?? company.email,
     to: await usualRecipients(ctx, composed),
-    ...(await wordsOf(ctx, composed)),
+    ...(await filledTemplateOf(ctx, composed)),
     attachments: composed.enclosures.map(({ name, mediaType, isExtra = false }) => ({
       name,
       mediaType,

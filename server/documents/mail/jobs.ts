@@ -4,7 +4,7 @@
  */
 import { loadBook } from '../../platform/books/index.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { createSystemCtx, orNotFound } from '../../context.ts'
 import type { AppEnvironment, Ctx } from '../../context.ts'
 import {
@@ -19,7 +19,7 @@ import { messageBytes, messageOf } from './message.ts'
 import { noteConsequence, recordMailChange } from './queue.ts'
 import { changeMail, findAccount, interruptedMails, mailByRow, nextDue, nextDueAt } from './rows.ts'
 import type { MailRow } from './rows.ts'
-import { deliver } from './smtp.ts'
+import { deliverMessage } from './smtp.ts'
 import type { Delivery, SmtpLimits } from './smtp.ts'
 
 const GATHER_MS = 100
@@ -126,7 +126,7 @@ async function attempt(
   const bytes = await messageBytes(await messageOf(ctx, row), false)
   const to = [...(JSON.parse(row.recipients) as string[]), ...(JSON.parse(row.copies) as string[])]
   if (row.blind_copy !== null && !to.includes(row.blind_copy)) to.push(row.blind_copy)
-  return deliver(server, { from: row.from_address ?? '', to }, bytes, {
+  return deliverMessage(server, { from: row.from_address ?? '', to }, bytes, {
     ...(limits ? { limits } : {}),
     signal,
   })

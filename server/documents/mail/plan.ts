@@ -8,7 +8,7 @@ import { recordAudit } from '../../platform/audit/index.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import { addDays, daysBetween } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { english } from '../../domain/errors/messages/en.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
@@ -18,7 +18,7 @@ import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { resolveInvoice } from '../../sales/invoices/index.ts'
 import { canSend, serverOf } from './account.ts'
-import { compose, usualRecipients, wordsOf } from './compose.ts'
+import { compose, usualRecipients, filledTemplateOf } from './compose.ts'
 import type {
   getPlanContract,
   holdRemindersContract,
@@ -317,7 +317,7 @@ async function sendOne(ctx: Ctx, row: Waiting, steps: readonly number[]): Promis
   const mail = await writeMail(
     ctx,
     composed,
-    { to, ...(await wordsOf(ctx, composed)) },
+    { to, ...(await filledTemplateOf(ctx, composed)) },
     async (tx, written) => {
       const { rows } = await sql<{ id: number }>`select p.id from planned_reminders p
       join invoices i on i.id = p.invoice_id

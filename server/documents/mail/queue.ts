@@ -12,14 +12,14 @@ import type {
   sendMailContract,
   sendManyMailsContract,
 } from './contract.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { english } from '../../domain/errors/messages/en.ts'
 import { tidyText } from '../../domain/text.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { createReminder } from '../../accounting/payments/index.ts'
 import { assertRecipients, messageIdOf, serverOf } from './account.ts'
-import { compose, usualRecipients, wordsOf } from './compose.ts'
+import { compose, usualRecipients, filledTemplateOf } from './compose.ts'
 import type { Composed } from './compose.ts'
 import { messageBytes, messageOf } from './message.ts'
 import {
@@ -28,7 +28,7 @@ import {
   findAccount,
   findMail,
   insertMail,
-  isAllThere,
+  subjectsExist,
   mailByRow,
 } from './rows.ts'
 import type { MailRow, NewAttachment } from './rows.ts'
@@ -164,11 +164,13 @@ async function write(
   }
   assertSendable(ctx, composed)
   const wantedHere = wantedNames(composed, wanted.attachments)
-  const suggested = await wordsOf(ctx, composed)
+  const suggested = await filledTemplateOf(ctx, composed)
   const ready = await composed.before()
   // Unedited text is filled again, with the number that the document has only now.
   const now =
-    ready.documents[0]?.label === composed.documents[0]?.label ? suggested : await wordsOf(ctx, ready)
+    ready.documents[0]?.label === composed.documents[0]?.label
+      ? suggested
+      : await filledTemplateOf(ctx, ready)
   const subject = wanted.subject.trim() === suggested.subject ? now.subject : wanted.subject.trim()
   const body = tidyText(wanted.body) === tidyText(suggested.body) ? now.body : wanted.body
   const names = new Set(
@@ -182,7 +184,7 @@ async function write(
     // Drawing documents takes time: sender and subject may have changed or been deleted meanwhile.
     const [account, company] = [await findAccount(tx), await findCompany(tx)]
     assertSendable(tx, { account, company })
-    if (!(await isAllThere(tx, ready))) throw new AppError('not_found')
+    if (!(await subjectsExist(tx, ready))) throw new AppError('not_found')
     const from = account?.from_address ?? company.email
     const at = tx.now().getTime()
     const row = await insertMail(
@@ -252,7 +254,7 @@ export const sendManyMails: UseCase<typeof sendManyMailsContract> = async (ctx, 
         refused.push({ invoiceId, code: 'mail_no_address', message: 'The customer has no e-mail address.' })
         continue
       }
-      const row = await write(ctx, composed, { to, ...(await wordsOf(ctx, composed)) }, 'smtp')
+      const row = await write(ctx, composed, { to, ...(await filledTemplateOf(ctx, composed)) }, 'smtp')
       queued.push({ id: row.public_id, invoiceId, to })
     } catch (error) {
       if (error instanceof AppError)

@@ -49,7 +49,7 @@ export type NewDocument = Omit<Insertable<MailDocumentsTable>, 'mail_id' | 'posi
 export type NewAttachment = Omit<Insertable<MailAttachmentsTable>, 'mail_id' | 'position'>
 
 /** Returns true if everything that a mail is about still exists: contacts and quotes can be deleted. */
-export async function isAllThere(
+export async function subjectsExist(
   tx: Ctx,
   about: { contactId: number | null; documents: readonly NewDocument[] },
 ): Promise<boolean> {

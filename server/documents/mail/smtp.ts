@@ -102,7 +102,7 @@ function trusted(): string[] {
 }
 
 /** Sends one mail. `signal` aborts it immediately; if it was in flight by then, its outcome is unknown. */
-export async function deliver(
+export async function deliverMessage(
   server: SmtpServer,
   envelope: Envelope,
   message: Uint8Array,

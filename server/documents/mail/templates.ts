@@ -1,6 +1,6 @@
 /** The company's own templates for its mails, and the built-in ones where it has none. */
 import { recordAudit } from '../../platform/audit/index.ts'
-import { validationFailed } from '../../domain/errors/catalog.ts'
+import { validationFailed } from '../../domain/errors/app-error.ts'
 import { DOCUMENT_LANGUAGES, programLanguage } from '../../domain/languages.ts'
 import type { DocumentLanguage } from '../../domain/languages.ts'
 import { tidyText } from '../../domain/text.ts'
@@ -28,7 +28,7 @@ function ownTemplate(ctx: Ctx, kind: TemplateKind, language: DocumentLanguage) {
  * Returns the language that a kind of mail is written in when another one is requested: only the company's own
  * templates exist in all languages.
  */
-export async function writtenIn(
+export async function templatesIn(
   ctx: Ctx,
   kind: TemplateKind,
   language: DocumentLanguage,

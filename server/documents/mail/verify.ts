@@ -1,7 +1,7 @@
 /** Verifies the mails: none is missing, and their attachments are those that were stored. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { proofOf, proofOver } from '../../domain/proof.ts'
+import { combineProofs, proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'
 
@@ -27,7 +27,7 @@ export async function verifyMails(ctx: Ctx): Promise<Proof> {
       where m.book_id = ${ctx.book.id} and a.bytes is not null and (a.mail_id, a.position) > (${mail}, ${position})
       order by a.mail_id, a.position limit ${PAGE}`.execute(ctx.db)
     proofs.push(
-      proofOver(rows, ({ public_id, name, sha256, bytes }) =>
+      proveRows(rows, ({ public_id, name, sha256, bytes }) =>
         createHash('sha256').update(bytes).digest().equals(sha256)
           ? null
           : `${name} of mail ${public_id} is not the file that was sent.`,
@@ -40,8 +40,8 @@ export async function verifyMails(ctx: Ctx): Promise<Proof> {
   // Mails are never deleted, and are numbered without gaps across all books.
   const { rows } = await sql<{ kept: number; last: number }>`
     select count(*) as kept, coalesce(max(id), 0) as last from mails`.execute(ctx.db)
-  const gap = proofOver(rows, ({ kept, last }) =>
+  const gap = proveRows(rows, ({ kept, last }) =>
     kept === last ? null : `${last - kept} mails are missing.`,
   )
-  return proofOf(...proofs, gap)
+  return combineProofs(...proofs, gap)
 }

@@ -1,6 +1,6 @@
 /** The worker thread that draws and signs: 500 lines take longer than the main thread may be blocked. */
 import { createHash } from 'node:crypto'
-import { hearQuestions, ownThread } from '../../platform/processes/threads.ts'
+import { onThreadMessage, ownThread } from '../../platform/processes/threads.ts'
 import { drawInvoice } from '../pdf/index.ts'
 import type { InvoicePaper, PaperArea } from '../pdf/index.ts'
 import { openSigningKey, signPdf } from '../signing/index.ts'
@@ -76,7 +76,7 @@ if (own) {
       given.filter((buffer) => buffer !== undefined),
     )
   }
-  hearQuestions(port, ({ id, job }: WorkerJob) => {
+  onThreadMessage(port, ({ id, job }: WorkerJob) => {
     makeDocument(job).then(
       (made) => answer({ id, made }),
       (error: unknown) => answer({ id, failure: error instanceof Error ? error.message : String(error) }),

@@ -100,7 +100,7 @@ function checkAttributes(written: string, namespaces: Map<string, string> | null
  * (section 2.4). The element itself must be canonical and declare nothing; `namespaces` are those in force at its
  * position.
  */
-export function cutOut(element: string, namespaces: ReadonlyMap<string, string>): string {
+export function canonicalSubset(element: string, namespaces: ReadonlyMap<string, string>): string {
   const nameEnd = /[ >]/.exec(element)?.index ?? 0
   const declarations = [...namespaces]
     .sort(([a], [b]) => (a < b ? -1 : 1))

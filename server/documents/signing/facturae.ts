@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto'
 import { xmlText } from '../../domain/formats/xml-writer.ts'
-import { cutOut, NotCanonicalXml, readCanonical } from './canonical-xml.ts'
+import { canonicalSubset, NotCanonicalXml, readCanonical } from './canonical-xml.ts'
 import { signWith } from './key.ts'
 import type { DigestName, SigningKey } from './key.ts'
 import { decimalOf, nameText } from './name.ts'
@@ -66,10 +66,10 @@ export function signFacturae(xml: string, key: SigningKey, { signedAt }: Factura
   const keyInfo = writeKeyInfo(key, ids)
   const signedInfo = writeSignedInfo(key, ids, {
     document: documentDigest,
-    properties: digestOf(cutOut(properties, around)),
-    keyInfo: digestOf(cutOut(keyInfo, around)),
+    properties: digestOf(canonicalSubset(properties, around)),
+    keyInfo: digestOf(canonicalSubset(keyInfo, around)),
   })
-  const value = base64(signWith(key, Buffer.from(cutOut(signedInfo, around)), 'ieee-p1363'))
+  const value = base64(signWith(key, Buffer.from(canonicalSubset(signedInfo, around)), 'ieee-p1363'))
   const signature =
     `<ds:Signature xmlns:ds="${DS}" xmlns:xades="${XADES}" Id="${ids.signature}">${signedInfo}` +
     `<ds:SignatureValue Id="${ids.signature}-value">${value}</ds:SignatureValue>${keyInfo}` +

@@ -23,7 +23,7 @@ export interface LoopOptions {
 const LONGEST_MS = 24 * 3_600_000
 
 /** Waits within a run for further work to arrive; the signal ends the wait. */
-export async function gather(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export async function waitForMoreWork(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await pause(ms, undefined, signal && { signal }).catch(() => undefined)
 }
 

@@ -29,7 +29,7 @@ export function isInFlight(store: object): boolean {
 }
 
 /** Resolves when no work is in flight. Work that starts later is not waited for. */
-export async function untilQuiet(store: object): Promise<void> {
+export async function waitUntilIdle(store: object): Promise<void> {
   // An earlier waiter may have started new work.
   while (isInFlight(store)) await new Promise<void>((go) => meters.get(store)?.waiting.push(go))
 }

@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from '../canonical-json.ts'
 import { sha256Hex } from '../sha256.ts'
-import { validationFailed } from '../errors/catalog.ts'
+import { validationFailed } from '../errors/app-error.ts'
 
 type Position = (string | number | null)[]
 

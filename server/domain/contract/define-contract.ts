@@ -4,8 +4,8 @@
  */
 import type { z } from 'zod'
 import type { BusinessDate } from '../dates.ts'
-import type { Fault } from '../errors/catalog.ts'
-import type { ErrorCode } from '../errors/codes.ts'
+import type { Fault } from '../errors/app-error.ts'
+import type { ErrorCode } from '../errors/catalog.ts'
 import type { Scope } from './scopes.ts'
 
 /** `person`: only through the window, never with a key. `any`: any key of the book. */

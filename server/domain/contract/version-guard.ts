@@ -1,5 +1,5 @@
 /** Optimistic locking: prevents overwriting or removing a record that another caller has changed in the meantime. */
-import { AppError } from '../errors/catalog.ts'
+import { AppError } from '../errors/app-error.ts'
 
 /**
  * Throws `version_conflict`, with the current version, if `expected` is another one. Skips the check if `expected` is

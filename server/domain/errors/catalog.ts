@@ -1,99 +1,186 @@
-/** Failures that a caller can act on, and the faults of an input. */
-import { ERRORS } from './codes.ts'
-import type { ErrorCode, ErrorSpec, Retry } from './codes.ts'
-import { english } from './messages/en.ts'
-import type { ErrorText } from './messages/error-text.ts'
+/** The error catalogue: every error code with its HTTP status and the repetition it allows. Texts are in `messages/`. */
 
-export interface Fault {
-  code: string
-  /** Dotted path, such as `lines[0].quantity`; empty for the whole input. */
-  field: string
-  severity: 'error' | 'warning'
-  message: string
-  fix?: string
-  /** The authority's own code of the rule, if it has one. */
-  authorityCode?: string
-  /** Values in the message, for translation. */
-  params?: Record<string, string | number>
-}
+/**
+ * The next step of a program: `never` repeat the same request, `backoff` and try again, wait for the time in
+ * `Retry-After` (`after`), or validate again for a `new_token`.
+ */
+export type Retry = 'never' | 'backoff' | 'after' | 'new_token'
 
-export interface ErrorBody {
-  code: ErrorCode
-  message: string
-  field?: string
-  details?: Record<string, unknown>
+export interface ErrorSpec {
+  status: number
   retry: Retry
-  next: string
-  docs: string
 }
 
-interface ErrorOptions {
-  field?: string
-  details?: Record<string, unknown>
-  /** Seconds until a retry makes sense; sent as `Retry-After`. */
-  retryAfterSeconds?: number
-  cause?: unknown
-}
+export const ERRORS = {
+  malformed_request: { status: 400, retry: 'never' },
+  unauthorized: { status: 401, retry: 'never' },
+  window_link_spent: { status: 401, retry: 'never' },
+  scope_missing: { status: 403, retry: 'never' },
+  host_not_allowed: { status: 403, retry: 'never' },
+  origin_not_allowed: { status: 403, retry: 'never' },
+  not_found: { status: 404, retry: 'never' },
+  method_not_allowed: { status: 405, retry: 'never' },
+  version_conflict: { status: 409, retry: 'never' },
+  erasure_stale: { status: 409, retry: 'never' },
+  idempotency_in_progress: { status: 409, retry: 'after' },
+  gone: { status: 410, retry: 'never' },
+  payload_too_large: { status: 413, retry: 'never' },
+  unsupported_media_type: { status: 415, retry: 'never' },
+  validation_failed: { status: 422, retry: 'never' },
+  idempotency_mismatch: { status: 422, retry: 'never' },
+  confirmation_required: { status: 428, retry: 'new_token' },
+  step_for_the_owner: { status: 403, retry: 'never' },
+  rate_limited: { status: 429, retry: 'after' },
+  too_busy: { status: 503, retry: 'after' },
+  webhook_address_refused: { status: 422, retry: 'never' },
+  webhook_limit: { status: 409, retry: 'never' },
+  erp_not_connected: { status: 409, retry: 'never' },
+  erp_still_connected: { status: 409, retry: 'never' },
+  erp_key_rejected: { status: 422, retry: 'never' },
+  erp_permission_missing: { status: 422, retry: 'never' },
+  erp_plan_required: { status: 422, retry: 'never' },
+  erp_address_refused: { status: 422, retry: 'never' },
+  erp_account_choice: { status: 409, retry: 'never' },
+  erp_other_account: { status: 409, retry: 'never' },
+  erp_needs_reconnection: { status: 409, retry: 'never' },
+  erp_quota_guard: { status: 409, retry: 'never' },
+  erp_stand_in_missing: { status: 409, retry: 'never' },
+  erp_rate_limited: { status: 503, retry: 'after' },
+  erp_quota_exhausted: { status: 503, retry: 'after' },
+  erp_unavailable: { status: 503, retry: 'after' },
+  erp_protocol_error: { status: 502, retry: 'backoff' },
+  erp_bad_paging: { status: 502, retry: 'backoff' },
+  erp_interrupted: { status: 503, retry: 'backoff' },
+  erp_link_unclear: { status: 409, retry: 'never' },
+  erp_document_unreadable: { status: 422, retry: 'never' },
+  internal: { status: 500, retry: 'backoff' },
+  disk_low: { status: 503, retry: 'after' },
+  store_readonly: { status: 503, retry: 'after' },
+  invoice_not_draft: { status: 409, retry: 'never' },
+  invoice_invalid: { status: 422, retry: 'never' },
+  invoice_number_ambiguous: { status: 409, retry: 'never' },
+  confirmation_invalid: { status: 409, retry: 'new_token' },
+  confirmation_expired: { status: 409, retry: 'new_token' },
+  confirmation_stale: { status: 409, retry: 'new_token' },
+  confirmation_used: { status: 409, retry: 'never' },
+  approval_pending: { status: 409, retry: 'after' },
+  approval_denied: { status: 403, retry: 'never' },
+  approval_unavailable: { status: 409, retry: 'backoff' },
+  approvals_full: { status: 429, retry: 'after' },
+  approval_closed: { status: 409, retry: 'never' },
+  certificate_missing: { status: 422, retry: 'never' },
+  producer_missing: { status: 422, retry: 'never' },
+  invoice_not_issued: { status: 409, retry: 'never' },
+  registry_pending: { status: 409, retry: 'backoff' },
+  restored_copy: { status: 409, retry: 'never' },
+  series_in_conflict: { status: 409, retry: 'never' },
+  registry_unreachable: { status: 503, retry: 'backoff' },
+  record_open: { status: 409, retry: 'backoff' },
+  environment_fixed: { status: 409, retry: 'never' },
+  nothing_to_export: { status: 409, retry: 'never' },
+  certificate_password: { status: 422, retry: 'never' },
+  certificate_invalid: { status: 422, retry: 'never' },
+  certificate_expired: { status: 422, retry: 'never' },
+  daily_cap_reached: { status: 429, retry: 'after' },
+  chain_broken: { status: 503, retry: 'never' },
+  clock_wrong: { status: 503, retry: 'after' },
+  series_wrong_kind: { status: 422, retry: 'never' },
+  company_exists: { status: 409, retry: 'never' },
+  territory_not_supported: { status: 422, retry: 'never' },
+  sii_not_supported: { status: 422, retry: 'never' },
+  contact_in_use: { status: 409, retry: 'never' },
+  external_ref_taken: { status: 409, retry: 'never' },
+  key_name_taken: { status: 409, retry: 'never' },
+  key_too_wide: { status: 403, retry: 'never' },
+  proposals_full: { status: 429, retry: 'after' },
+  proposal_decided: { status: 409, retry: 'never' },
+  proposal_expired: { status: 409, retry: 'never' },
+  proposal_changed: { status: 409, retry: 'never' },
+  store_in_use: { status: 503, retry: 'backoff' },
+  port_taken: { status: 503, retry: 'never' },
+  store_missing: { status: 503, retry: 'never' },
+  folder_shared: { status: 503, retry: 'never' },
+  store_newer: { status: 503, retry: 'never' },
+  store_damaged: { status: 503, retry: 'never' },
+  keychain_locked: { status: 503, retry: 'backoff' },
+  recovery_code_missing: { status: 409, retry: 'never' },
+  backup_not_made: { status: 503, retry: 'backoff' },
+  backup_unknown: { status: 422, retry: 'never' },
+  key_change_failed: { status: 503, retry: 'backoff' },
+  backup_key_unknown: { status: 422, retry: 'never' },
+  backup_damaged: { status: 422, retry: 'never' },
+  backup_of_other_books: { status: 409, retry: 'never' },
+  restore_elsewhere: { status: 409, retry: 'never' },
+  books_shut: { status: 503, retry: 'backoff' },
+  restore_no_room: { status: 503, retry: 'backoff' },
+  recovery_code_wrong: { status: 422, retry: 'never' },
+  app_locked: { status: 423, retry: 'never' },
+  lock_code_wrong: { status: 422, retry: 'never' },
+  lock_wait: { status: 429, retry: 'after' },
+  identity_needed: { status: 403, retry: 'never' },
+  lock_not_set: { status: 409, retry: 'never' },
+  lock_needs_recovery: { status: 409, retry: 'never' },
+  disk_full: { status: 503, retry: 'backoff' },
+  command_unknown: { status: 400, retry: 'never' },
+  quote_invoiced: { status: 409, retry: 'never' },
+  quote_nothing_left: { status: 409, retry: 'never' },
+  recurrence_ended: { status: 409, retry: 'never' },
+  payment_exceeds_due: { status: 409, retry: 'never' },
+  payment_ambiguous: { status: 409, retry: 'never' },
+  payment_in_use: { status: 409, retry: 'never' },
+  invoice_cancelled: { status: 409, retry: 'never' },
+  invoice_uncollectible: { status: 409, retry: 'never' },
+  invoice_settled: { status: 409, retry: 'never' },
+  invoice_not_late: { status: 409, retry: 'never' },
+  creditor_missing: { status: 409, retry: 'never' },
+  mandate_reference_taken: { status: 409, retry: 'never' },
+  mandate_in_use: { status: 409, retry: 'never' },
+  remittance_not_prepared: { status: 409, retry: 'never' },
+  remittance_not_settled: { status: 409, retry: 'never' },
+  remittance_discarded: { status: 409, retry: 'never' },
+  debit_already_returned: { status: 409, retry: 'never' },
+  invoice_not_in_force: { status: 409, retry: 'never' },
+  invoice_replaced: { status: 409, retry: 'never' },
+  nothing_left_to_rectify: { status: 409, retry: 'never' },
+  series_started: { status: 409, retry: 'never' },
+  series_needed: { status: 409, retry: 'never' },
+  period_locked: { status: 409, retry: 'never' },
+  account_unknown: { status: 422, retry: 'never' },
+  entry_generated: { status: 409, retry: 'never' },
+  account_in_use: { status: 409, retry: 'never' },
+  year_not_closable: { status: 409, retry: 'never' },
+  export_too_large: { status: 422, retry: 'never' },
+  attachment_type: { status: 415, retry: 'never' },
+  format_unavailable: { status: 422, retry: 'never' },
+  export_too_many: { status: 422, retry: 'never' },
+  export_not_ready: { status: 409, retry: 'backoff' },
+  exports_busy: { status: 409, retry: 'backoff' },
+  logo_unusable: { status: 422, retry: 'never' },
+  attachment_in_use: { status: 409, retry: 'never' },
+  received_duplicate: { status: 409, retry: 'never' },
+  received_void: { status: 409, retry: 'never' },
+  received_not_void: { status: 409, retry: 'never' },
+  received_paid: { status: 409, retry: 'never' },
+  restore_gone: { status: 404, retry: 'never' },
+  restore_taken: { status: 409, retry: 'never' },
+  file_unreadable: { status: 422, retry: 'never' },
+  already_filed: { status: 409, retry: 'never' },
+  books_too_large: { status: 422, retry: 'never' },
+  bank_account_taken: { status: 409, retry: 'never' },
+  bank_account_in_use: { status: 409, retry: 'never' },
+  bank_import_matched: { status: 409, retry: 'never' },
+  bank_already_matched: { status: 409, retry: 'never' },
+  bank_not_matched: { status: 409, retry: 'never' },
+  lookup_unavailable: { status: 503, retry: 'backoff' },
+  lookup_refused: { status: 502, retry: 'never' },
+  exchange_rate_unknown: { status: 404, retry: 'never' },
+  mail_not_configured: { status: 409, retry: 'never' },
+  mail_not_issued: { status: 409, retry: 'never' },
+  mail_test_recipient: { status: 409, retry: 'never' },
+  mail_too_large: { status: 422, retry: 'never' },
+  mail_not_open: { status: 409, retry: 'never' },
+  merge_superseded: { status: 409, retry: 'never' },
+  import_state: { status: 409, retry: 'never' },
+} as const satisfies Record<string, ErrorSpec>
 
-/** Default wait if no better estimate is known. */
-const A_WHILE_SECONDS = 60
-
-/** A failure the caller can act on. Anything else thrown is a bug and is answered as `internal`. */
-export class AppError extends Error {
-  readonly code: ErrorCode
-  readonly field: string | undefined
-  readonly details: Record<string, unknown> | undefined
-  readonly retryAfterSeconds: number | undefined
-
-  constructor(code: ErrorCode, options: ErrorOptions = {}) {
-    super(
-      `${code}: ${english[code].message}`,
-      options.cause === undefined ? undefined : { cause: options.cause },
-    )
-    this.name = 'AppError'
-    this.code = code
-    this.field = options.field
-    this.details = options.details
-    this.retryAfterSeconds = options.retryAfterSeconds
-  }
-
-  get spec(): ErrorSpec {
-    return ERRORS[this.code]
-  }
-
-  /** What happened and the next step, in English. */
-  get text(): Pick<ErrorText, 'message' | 'next'> {
-    return english[this.code]
-  }
-
-  get status(): number {
-    return this.spec.status
-  }
-
-  /** The value of `Retry-After`: every answer that asks the caller to wait says how long, at least roughly. */
-  get waitSeconds(): number | undefined {
-    return this.retryAfterSeconds ?? (this.spec.retry === 'after' ? A_WHILE_SECONDS : undefined)
-  }
-
-  /** Returns the `error` member of an answer. */
-  toBody(): ErrorBody {
-    const { message, next } = this.text
-    return {
-      code: this.code,
-      message,
-      ...(this.field === undefined ? {} : { field: this.field }),
-      ...(this.details === undefined ? {} : { details: this.details }),
-      retry: this.spec.retry,
-      next,
-      docs: `/docs/errors#${this.code}`,
-    }
-  }
-}
-
-/** Creates `validation_failed` with all its faults; `field` is that of the first one. */
-export function validationFailed(faults: readonly Fault[]): AppError {
-  return new AppError('validation_failed', {
-    ...(faults[0] ? { field: faults[0].field } : {}),
-    details: { faults },
-  })
-}
+export type ErrorCode = keyof typeof ERRORS

@@ -3,7 +3,7 @@
  * an answer. Codes, fields and `next`, which are for programs, stay unchanged, as does a message without a
  * translation.
  */
-import type { ErrorCode } from './codes.ts'
+import type { ErrorCode } from './catalog.ts'
 import type { ErrorMessages } from './messages/error-text.ts'
 import { spanishSentences } from './spanish-sentences.ts'
 
@@ -84,7 +84,7 @@ function translated(value: unknown, messages: Messages): unknown {
 }
 
 /** Returns the answer with its messages in Spanish. */
-export async function inSpanish<T>(answer: T): Promise<T> {
+export async function translateMessages<T>(answer: T): Promise<T> {
   const [{ spanish }, { default: faults }] = await Promise.all([
     import('./messages/es.ts'),
     import('./spanish-faults.json', { with: { type: 'json' } }),

@@ -1,5 +1,5 @@
 /** Converts any thrown value to an error for the caller. */
-import { AppError } from './catalog.ts'
+import { AppError } from './app-error.ts'
 
 const WAIT_SECONDS = 5
 

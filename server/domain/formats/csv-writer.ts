@@ -8,7 +8,7 @@ const SKIPPED = /^[\s\u0000-\u0020\p{Cf}]*/u
  * Prefixes a text that a spreadsheet would run as a formula with the mark that prevents it, also after blanks and for
  * full-width or other variants of the characters that begin a formula. Source: OWASP, CSV Injection.
  */
-export function neutral(text: string): string {
+export function neutralizeFormula(text: string): string {
   if (/^[\t\r\n]/.test(text)) return `'${text}`
   const [first = ''] = text.replace(SKIPPED, '')
   return /^[=+\-@|%]/.test(first.normalize('NFKC')) ? `'${text}` : text
@@ -16,7 +16,7 @@ export function neutral(text: string): string {
 
 /** Returns a cell of user-supplied text. */
 export function textCell(text: string): string {
-  const safe = neutral(text)
+  const safe = neutralizeFormula(text)
   return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

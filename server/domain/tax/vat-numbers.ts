@@ -2,7 +2,7 @@
  * Forms of EU VAT numbers by member state, checked offline. The form does not prove that a number is registered: only
  * VIES knows. Source: European Commission, VIES FAQ Q11 (structures of VAT numbers).
  */
-import type { Fault } from '../errors/catalog.ts'
+import type { Fault } from '../errors/app-error.ts'
 import { isNif } from './nif.ts'
 
 interface NumberForm {

@@ -6,7 +6,7 @@ import type { AppEnvironment, Book, KeyActor } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
 import { prepare } from '../../db/query.ts'
 import { cachedKeys } from './cache.ts'
-import { makersOf, scopesOf } from './rows.ts'
+import { creatorsOf, scopesOf } from './rows.ts'
 import { readKeyText, sameHash } from './secret.ts'
 
 const byLookup = prepare((db, p: { lookup: string }) =>
@@ -67,7 +67,7 @@ function knownOf(row: Row, rootId: string): Known {
 async function readKnown(db: Db, lookup: string): Promise<Known | undefined> {
   const row = await byLookup.first(db, { lookup })
   if (!row) return undefined
-  const makers = row.maker_id === null ? [] : await makersOf(db, row.id)
+  const makers = row.maker_id === null ? [] : await creatorsOf(db, row.id)
   return knownOf(row, makers.at(-1)?.public_id ?? row.public_id)
 }
 

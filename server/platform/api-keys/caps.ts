@@ -3,12 +3,12 @@
  * against the caps of its key and of every key above it in the chain of makers.
  */
 import { addDays, startOfDay } from '../../domain/dates.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
-import { makersOf } from './rows.ts'
+import { creatorsOf } from './rows.ts'
 import type { KeyRow } from './rows.ts'
 
 const usage = prepare((db, p: { keyId: number; day: string }) =>
@@ -45,7 +45,7 @@ interface CappedKey {
 async function cappedChain(ctx: Ctx, keyId: number): Promise<CappedKey[]> {
   const own = await byId.first(ctx.db, { keyId })
   if (!own) return []
-  const makers = own.maker_id === null ? [] : await makersOf(ctx.db, keyId)
+  const makers = own.maker_id === null ? [] : await creatorsOf(ctx.db, keyId)
   const capped: CappedKey[] = []
   for (const row of [own, ...makers]) {
     if (row.per_day === null && row.cents_per_day === null) continue

@@ -9,8 +9,8 @@ import type {
 } from './contract.ts'
 import { SCOPES } from '../../domain/contract/scopes.ts'
 import type { Scope } from '../../domain/contract/scopes.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import { tidyText } from '../../domain/text.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, KeyActor, UseCase } from '../../context.ts'
@@ -20,7 +20,7 @@ import {
   capCents,
   findUnrevoked,
   keyView,
-  makersOf,
+  creatorsOf,
   MAX_MAKERS,
   revokeWithDescendants,
 } from './rows.ts'
@@ -176,7 +176,7 @@ async function makerOf(tx: Ctx, actor: KeyActor): Promise<KeyRow> {
   const maker = await findUnrevoked(tx, 'public_id', actor.id)
   if (!maker || (maker.expires_at !== null && maker.expires_at <= tx.now().getTime()))
     throw new AppError('unauthorized')
-  if ((await makersOf(tx.db, maker.id)).length + 1 > MAX_MAKERS)
+  if ((await creatorsOf(tx.db, maker.id)).length + 1 > MAX_MAKERS)
     throw new AppError('key_too_wide', { details: { makers: MAX_MAKERS } })
   return maker
 }

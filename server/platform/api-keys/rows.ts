@@ -53,7 +53,7 @@ const makers = prepare((db, p: { keyId: number }) =>
 )
 
 /** Returns the keys that made a key: its maker first, the one made by a person last. */
-export function makersOf(db: Db, keyId: number): Promise<KeyRow[]> {
+export function creatorsOf(db: Db, keyId: number): Promise<KeyRow[]> {
   return makers.all(db, { keyId })
 }
 

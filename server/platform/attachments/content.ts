@@ -1,5 +1,5 @@
 /** Decodes a file in a request: base64 read strictly, its size limited, its type detected from the bytes. */
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { tidyText } from '../../domain/text.ts'
 import type { MediaType } from './contract.ts'
 import { MAX_FILE_MIB } from './limits.ts'

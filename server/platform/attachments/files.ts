@@ -1,7 +1,7 @@
 /** The files of a book and the rows to which they belong. Bytes are stored once per content and never change. */
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import type { FilesTable } from '../../db/schema.ts'

@@ -1,7 +1,7 @@
 /** Integrity check of attached files: each is unchanged since it was stored. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { proofOf, proofOver } from '../../domain/proof.ts'
+import { combineProofs, proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'
 
@@ -25,7 +25,7 @@ export async function verifyFiles(ctx: Ctx): Promise<Proof> {
       select f.id, f.public_id, f.size, f.sha256, b.bytes from files f left join file_bytes b on b.file_id = f.id
       where f.book_id = ${ctx.book.id} and f.id > ${after} order by f.id limit ${PAGE}`.execute(ctx.db)
     proofs.push(
-      proofOver(rows, ({ public_id, size, sha256, bytes }) => {
+      proveRows(rows, ({ public_id, size, sha256, bytes }) => {
         if (bytes === null) return `The bytes of ${public_id} are missing.`
         return bytes.length === size && createHash('sha256').update(bytes).digest().equals(sha256)
           ? null
@@ -35,5 +35,5 @@ export async function verifyFiles(ctx: Ctx): Promise<Proof> {
     after = rows.at(-1)?.id ?? after
     if (rows.length < PAGE) break
   }
-  return proofOf(...proofs)
+  return combineProofs(...proofs)
 }

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { startOfDay, addDays } from '../../domain/dates.ts'
-import { validationFailed } from '../../domain/errors/catalog.ts'
+import { validationFailed } from '../../domain/errors/app-error.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 import type { AuditEvent, listAuditContract, ListedEvent, verifyAuditContract } from './contract.ts'

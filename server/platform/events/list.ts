@@ -2,7 +2,7 @@
 import type { listEventsContract } from './contract.ts'
 import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { addDays, startOfDay } from '../../domain/dates.ts'
-import { validationFailed } from '../../domain/errors/catalog.ts'
+import { validationFailed } from '../../domain/errors/app-error.ts'
 import type { UseCase } from '../../context.ts'
 import { storedEvent } from './emit.ts'
 import { eventView, readEventId, readTypes } from './view.ts'

@@ -1,6 +1,6 @@
 /** Streams events of a book as `text/event-stream`, from the listener's last position. */
 import type { streamEventsContract } from './contract.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../../context.ts'
 import { bookEventsAfter, newestEventId } from './emit.ts'
 import { eventView, readEventId, readTypes } from './view.ts'

@@ -1,5 +1,5 @@
 /** Events as callers see them: their identifiers, their type filter and their form. */
-import { validationFailed } from '../../domain/errors/catalog.ts'
+import { validationFailed } from '../../domain/errors/app-error.ts'
 import type { Book } from '../../context.ts'
 import { EVENT_FAMILIES, EVENT_TYPES } from './types.ts'
 import type { EventView } from './contract.ts'

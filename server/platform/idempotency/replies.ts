@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { sha256Hex } from '../../domain/sha256.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import type { AppEnvironment, Ctx } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
 

@@ -1,5 +1,5 @@
 /** Integrity check of the stored replies: each can be returned again, and none reveals a secret. */
-import { proofOver } from '../../domain/proof.ts'
+import { proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { AppEnvironment } from '../../context.ts'
 import { sealContextOf, SECRET_MEMBERS } from './replies.ts'
@@ -33,7 +33,7 @@ export async function verifyReplies(env: AppEnvironment): Promise<Proof> {
     .selectFrom('idempotency_keys')
     .select(['scope', 'idempotency_key', 'operation', 'status', 'reply', 'sealed'])
     .execute()
-  return proofOver(rows, (row) => {
+  return proveRows(rows, (row) => {
     const place = `The reply to ${row.operation} kept for ${row.scope}`
     const members = membersOf(env, row)
     if (members === null) return `${place} cannot be read.`

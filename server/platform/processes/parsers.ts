@@ -6,8 +6,8 @@ import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { AppError } from '../../domain/errors/catalog.ts'
-import type { ErrorCode } from '../../domain/errors/codes.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
+import type { ErrorCode } from '../../domain/errors/catalog.ts'
 import { collectGarbage } from './memory.ts'
 import { compileCache, workerFile } from './threads.ts'
 
@@ -415,7 +415,7 @@ function dataBytesOf(): number | null {
 }
 
 /** Returns true if an allocation failed for lack of memory. */
-export function isWantOfMemory(error: unknown): boolean {
+export function isOutOfMemory(error: unknown): boolean {
   return (
     error instanceof RangeError && /alloc|memory|invalid (?:array|string|typed)|out of/i.test(error.message)
   )
@@ -427,7 +427,7 @@ function asMessage(error: unknown): FromChild {
     return { refused: { code, ...(field === undefined ? {} : { field }), ...(details ? { details } : {}) } }
   }
   // The message of another error could quote the file.
-  return { fault: isWantOfMemory(error) ? 'too_large' : 'broken', message: (error as Error)?.name ?? '' }
+  return { fault: isOutOfMemory(error) ? 'too_large' : 'broken', message: (error as Error)?.name ?? '' }
 }
 
 /**

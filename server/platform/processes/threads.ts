@@ -92,7 +92,7 @@ export function ownThread<Given>(name: ThreadName): { port: MessagePort; given: 
  * Answers messages until the thread is asked to end: then it stops listening, and `end` releases everything that
  * would keep it alive.
  */
-export function hearQuestions<Question>(
+export function onThreadMessage<Question>(
   port: MessagePort,
   hear: (question: Question) => void,
   end: () => void = () => {},

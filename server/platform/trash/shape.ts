@@ -86,7 +86,7 @@ export async function foreignKeysOf(ctx: Ctx, table: string): Promise<ForeignKey
 }
 
 /** Returns the columns of other tables that reference a table. */
-export async function pointingAt(ctx: Ctx, table: string): Promise<ForeignKey[]> {
+export async function referencesTo(ctx: Ctx, table: string): Promise<ForeignKey[]> {
   const { rows } = await sql<ForeignKey>`
     select master.name as "table", keys."from" as "column", keys.on_delete as "onDelete"
     from sqlite_master as master join pragma_foreign_key_list(master.name) as keys

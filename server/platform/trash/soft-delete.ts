@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../context.ts'
 import type { Db } from '../../db/query.ts'
-import { foreignKeysOf, pointingAt, rowsWhere } from './shape.ts'
+import { foreignKeysOf, referencesTo, rowsWhere } from './shape.ts'
 import type { Content, TrashedRow, Named, Root, Side, DeletionRecord, Values } from './shape.ts'
 
 /** Milliseconds during which a deleted record can be restored: one day. */
@@ -41,7 +41,7 @@ async function gather(ctx: Ctx, table: string, values: Values, root: Root): Prom
   root.rows.push(await trashedRow(ctx, table, values))
   const { id } = values
   if (typeof id !== 'number') return
-  for (const { table: other, column, onDelete } of await pointingAt(ctx, table)) {
+  for (const { table: other, column, onDelete } of await referencesTo(ctx, table)) {
     if (onDelete !== 'CASCADE' && onDelete !== 'SET NULL') continue
     for (const row of await rowsWhere(ctx, other, { [column]: id })) {
       if (onDelete === 'CASCADE') await gather(ctx, other, row, root)

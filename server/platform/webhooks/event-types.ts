@@ -1,6 +1,6 @@
 /** The event types that a webhook can subscribe to, and the form of an event in a message. */
-import { validationFailed } from '../../domain/errors/catalog.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import { validationFailed } from '../../domain/errors/app-error.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import { EVENT_TYPES, PROGRESS_TYPES } from '../events/index.ts'
 import type { StoredEvent } from '../events/index.ts'
 
@@ -14,7 +14,7 @@ const covers = (wanted: string, type: string): boolean =>
   wanted === '*' || wanted === type || (wanted.endsWith('.*') && type.startsWith(wanted.slice(0, -1)))
 
 /** Returns true if an endpoint with the subscription `wanted` receives events of that type. */
-export function isWanted(wanted: readonly string[], type: string): boolean {
+export function isSubscribed(wanted: readonly string[], type: string): boolean {
   return WEBHOOK_TYPES.includes(type) && wanted.some((each) => covers(each, type))
 }
 

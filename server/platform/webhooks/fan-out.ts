@@ -7,7 +7,7 @@ import { eventIdOf, eventsAfter, newestEventId } from '../events/index.ts'
 import type { StoredEvent } from '../events/index.ts'
 import type { Db } from '../../db/query.ts'
 import { prepare } from '../../db/query.ts'
-import { bodyOf, isWanted } from './event-types.ts'
+import { bodyOf, isSubscribed } from './event-types.ts'
 import { eventsOf } from './rows.ts'
 
 /** Events processed in one transaction. */
@@ -71,7 +71,8 @@ async function endpointsOf(db: Db): Promise<Endpoint[]> {
 
 const takers = (endpoints: readonly Endpoint[], event: StoredEvent): Endpoint[] =>
   endpoints.filter(
-    ({ book, events, after }) => book === event.bookId && event.id > after && isWanted(events, event.type),
+    ({ book, events, after }) =>
+      book === event.bookId && event.id > after && isSubscribed(events, event.type),
   )
 
 /**
@@ -109,12 +110,12 @@ async function handOutPage(env: AppEnvironment, db: Db): Promise<boolean> {
  * Processes all events within a transaction: called before a webhook's subscription changes, so that earlier events
  * follow the earlier subscription.
  */
-export async function handOutWithin(env: AppEnvironment, db: Db): Promise<void> {
+export async function fanOutWithin(env: AppEnvironment, db: Db): Promise<void> {
   while (await handOutPage(env, db));
 }
 
 /** Creates the deliveries of every unprocessed event. Writes nothing without a matching webhook. */
-export async function handOut(env: AppEnvironment): Promise<void> {
+export async function fanOut(env: AppEnvironment): Promise<void> {
   for (;;) {
     const { reader } = env.store
     const endpoints = await endpointsOf(reader)

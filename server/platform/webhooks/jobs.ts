@@ -10,7 +10,7 @@ import type { AppEnvironment, Ctx } from '../../context.ts'
 import { emptyLog } from '../../db/purge-secret.ts'
 import { createWorker, createWorkerLoop, drainQueue, earliestDue } from '../jobs/index.ts'
 import type { DueTime, JobQueue, Pass, Worker, WorkerOptions } from '../jobs/index.ts'
-import { handOut } from './fan-out.ts'
+import { fanOut } from './fan-out.ts'
 import { nextDueAt, returnLeases, webhookById } from './rows.ts'
 import type { DeliveryRow } from './rows.ts'
 import { RETENTION_MS } from './schedule.ts'
@@ -65,7 +65,7 @@ async function startDue(options: WebhookJobOptions, { signal, lanes }: Pass): Pr
   const { env } = options
   const { reader } = env.store
   const now = env.now().getTime()
-  await handOut(env)
+  await fanOut(env)
   const active = await reader
     .selectFrom('webhooks')
     .select(['id', 'book_id', 'hold_until'])

@@ -20,7 +20,7 @@ import type {
   updateWebhookContract,
 } from './contract.ts'
 import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
 import { tidyText } from '../../domain/text.ts'
 import { purgeSecret, orNotFound } from '../../context.ts'
@@ -29,7 +29,7 @@ import { emitEvent, newestEventId } from '../events/index.ts'
 import { checkedUrl, HttpClientFault } from '../http-client/exchange.ts'
 import { WEBHOOKS_AT_MOST } from './limits.ts'
 import { bodyOf, checkedTypes, TEST_TYPE } from './event-types.ts'
-import { handOutWithin } from './fan-out.ts'
+import { fanOutWithin } from './fan-out.ts'
 import {
   resetSchedule,
   changeDelivery,
@@ -144,7 +144,7 @@ export const createWebhookByPerson: UseCase<typeof createWebhookByPersonContract
 async function change(ctx: Ctx, input: ChangeInput): Promise<ContractOutput<typeof updateWebhookContract>> {
   return ctx.transaction(async (tx) => {
     // Earlier events follow the earlier subscription.
-    await handOutWithin(tx.env, tx.db)
+    await fanOutWithin(tx.env, tx.db)
     const row = await findWebhook(tx, input.id)
     assertVersion(input.expectedVersion, row.version)
     const now = tx.now().getTime()

@@ -39,7 +39,7 @@ const silenced = prepare((db, p: { bookId: number }) =>
 )
 
 /** Counts the webhooks that Sello disabled because their receiver is gone or kept failing. */
-export async function countSilenced(ctx: Ctx): Promise<number> {
+export async function countDisabled(ctx: Ctx): Promise<number> {
   return (await silenced.first(ctx.db, { bookId: ctx.book.id }))?.count ?? 0
 }
 

@@ -2,12 +2,12 @@
  * Integrity check of the webhooks: their secrets open, and every event for one is pending, delivered or given up with
  * its reason.
  */
-import { proofOf, proofOver } from '../../domain/proof.ts'
+import { combineProofs, proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'
 import { newestEventId } from '../events/index.ts'
-import { opens } from '../../db/keys/seal.ts'
-import { isWanted } from './event-types.ts'
+import { canOpenSealed } from '../../db/keys/seal.ts'
+import { isSubscribed } from './event-types.ts'
 import { RETENTION_MS } from './schedule.ts'
 import { eventsOf, secretSealContext, webhooksOf } from './rows.ts'
 import type { WebhookRow } from './rows.ts'
@@ -15,9 +15,9 @@ import type { WebhookRow } from './rows.ts'
 /** Checks that every sealed secret of the book's webhooks opens in its own row. */
 export async function verifyWebhookSecrets(ctx: Ctx): Promise<Proof> {
   const { sealer } = ctx.env.store
-  return proofOver(await webhooksOf(ctx), (row) => {
+  return proveRows(await webhooksOf(ctx), (row) => {
     const sealed = [row.sealed_secret, ...(row.sealed_previous === null ? [] : [row.sealed_previous])]
-    return sealed.every((secret) => opens(sealer, secret, secretSealContext(row)))
+    return sealed.every((secret) => canOpenSealed(sealer, secret, secretSealContext(row)))
       ? null
       : `The secret of ${row.public_id} does not open.`
   })
@@ -41,8 +41,8 @@ async function undelivered(ctx: Ctx, webhook: WebhookRow, handedOut: number): Pr
     .where('events.at', '>', ctx.now().getTime() - RETENTION_MS)
     .execute()
   const wanted = eventsOf(webhook)
-  return proofOver(
-    rows.filter(({ type }) => isWanted(wanted, type)),
+  return proveRows(
+    rows.filter(({ type }) => isSubscribed(wanted, type)),
     ({ id, type, delivery }) =>
       delivery === null ? `Event ${id} (${type}) was never handed to ${webhook.public_id}.` : null,
   )
@@ -58,7 +58,7 @@ export async function verifyDeliveries(ctx: Ctx): Promise<Proof> {
   if (!cursor) return { checked: 0, faults: ['How far the events were handed out is not known.'] }
   const newest = await newestEventId(ctx.db)
   const proofs: Proof[] = [
-    proofOver([cursor.event_id], (at) =>
+    proveRows([cursor.event_id], (at) =>
       at > newest ? `Events up to ${at} count as handed out; the last one is ${newest}.` : null,
     ),
   ]
@@ -76,11 +76,11 @@ export async function verifyDeliveries(ctx: Ctx): Promise<Proof> {
     .where('webhooks.book_id', '=', ctx.book.id)
     .execute()
   proofs.push(
-    proofOver(deliveries, ({ public_id, state, next_at, leased_until, reason }) => {
+    proveRows(deliveries, ({ public_id, state, next_at, leased_until, reason }) => {
       if (state === 'due') return next_at === null ? `${public_id} is due at no time.` : null
       if (state === 'leased') return leased_until === null ? `${public_id} is on its way for ever.` : null
       return state === 'dead' && reason === null ? `${public_id} was given up for no reason.` : null
     }),
   )
-  return proofOf(...proofs)
+  return combineProofs(...proofs)
 }

@@ -11,7 +11,7 @@ import {
   readSurchargeReason,
   readWithholdingNote,
 } from '../../domain/tax/en16931-notes.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import { isInUnion } from '../../domain/tax/territories.ts'
 import { percentOf } from '../../domain/money.ts'
 import type { BasisPoints, Cents } from '../../domain/money.ts'

@@ -1,5 +1,5 @@
 /** Result of reading a file, and the messages between the reading process and its caller. */
-import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import type { Proposal, ReadSource } from '../invoices/contract.ts'
 
 /** Proposal before it is matched with the contacts of the book. */

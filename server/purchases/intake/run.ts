@@ -1,5 +1,5 @@
 /** Runs the reading of a file in a process of its own, with limits of time and memory. */
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { parse, ParserFailure, piecesOf } from '../../platform/processes/parsers.ts'
 import type { ReadResult, ReadJob, ReadReply, Unreadable } from './read-result.ts'
 
@@ -15,7 +15,7 @@ function unreadable(why: Unreadable): AppError {
 }
 
 /** Reads a file in its own process. Throws `file_unreadable` with `details.why`. */
-export async function readApart(
+export async function readInChildProcess(
   file: { bytes: Uint8Array; mediaType: string },
   ownNif: string,
   { timeoutMs = TIMEOUT_MS, workerUrl }: ReadLimits = {},

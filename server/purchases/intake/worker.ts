@@ -1,5 +1,5 @@
 /** Process that reads files of unknown origin under limits, isolated from the program. */
-import { answerJobs, isWantOfMemory } from '../../platform/processes/parsers.ts'
+import { answerJobs, isOutOfMemory } from '../../platform/processes/parsers.ts'
 import { warning } from '../fault.ts'
 import { codesInImage } from './codes.ts'
 import { emptyProposal, UnreadableFile } from './read-result.ts'
@@ -69,7 +69,7 @@ async function answer(job: ReadJob): Promise<ReadReply> {
   } catch (error) {
     // A bug in a reader is reported to the caller as an unreadable file.
     if (error instanceof UnreadableFile) return { unreadable: error.why }
-    return { unreadable: isWantOfMemory(error) ? 'too_large' : 'broken' }
+    return { unreadable: isOutOfMemory(error) ? 'too_large' : 'broken' }
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { taxArea } from '../../domain/tax/territories.ts'
 import type { TerritoryCode } from '../../domain/tax/territories.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { TaxTreatment } from '../../domain/tax/totals.ts'
 import { vatRateAt } from '../../domain/tax/vat-rates.ts'

@@ -1,6 +1,6 @@
 /** Composes the tax lines of a received invoice: treatment, VAT as stated on the document, deductible part. Pure. */
 import type { BusinessDate } from '../../domain/dates.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import {
   basisPointsFromPercent,
   centsFromEuros,

@@ -3,7 +3,7 @@ import type { CompanyRow } from '../../company/index.ts'
 import type { ContactFacts } from '../../catalog/contacts/index.ts'
 import { addDays, quarterOf, quarterPeriod } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import {
   basisPointsFromPercent,
   centsFromEuros,

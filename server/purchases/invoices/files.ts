@@ -1,7 +1,7 @@
 /** Attaches files to a received invoice and detaches them. A document received in electronic form is the original. */
 import { findFile, linkFile, unlinkFile } from '../../platform/attachments/index.ts'
 import type { attachReceivedContract, detachReceivedContract } from './contract.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { orNotFound } from '../../context.ts'
 import type { UseCase } from '../../context.ts'
 import { countFileChange } from './post.ts'

@@ -5,14 +5,14 @@
 import { fileOf } from '../../platform/attachments/index.ts'
 import { findCompany } from '../../company/index.ts'
 import { findContactByNif } from '../../catalog/contacts/index.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import { percentOf } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import type { UseCase } from '../../context.ts'
 import type { Proposal, readReceivedContract } from './contract.ts'
 import { warning } from '../fault.ts'
 import type { ReadProposal } from '../intake/read-result.ts'
-import { readApart } from '../intake/run.ts'
+import { readInChildProcess } from '../intake/run.ts'
 import { findDuplicate, usualOf } from './rows.ts'
 
 /** Adds up a proposal's lines in cents, to check them against its total. */
@@ -85,7 +85,7 @@ function checkProposal(proposal: ReadProposal, ownNif: string): Fault[] {
 export const readReceived: UseCase<typeof readReceivedContract> = async (ctx, input) => {
   const file = fileOf(input)
   const company = await findCompany(ctx)
-  const { proposal: found, warnings } = await readApart(file, company.nif)
+  const { proposal: found, warnings } = await readInChildProcess(file, company.nif)
   const proposal: Proposal = { ...found }
   const nif = found.supplierNif === undefined ? null : normalizeNif(found.supplierNif)
   if (nif !== null) {

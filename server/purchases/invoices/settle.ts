@@ -1,6 +1,6 @@
 /** Effects of payments on a received invoice; the payments themselves belong to another slice. */
 import type { BusinessDate } from '../../domain/dates.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { Cents } from '../../domain/money.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'

@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path'
 import { createHash } from 'node:crypto'
 import { findCompany } from '../../company/index.ts'
 import type { exportRecordsContract } from '../contract.ts'
-import { neutral } from '../../domain/formats/csv-writer.ts'
+import { neutralizeFormula } from '../../domain/formats/csv-writer.ts'
 import { madridInstant, madridTime, startOfDay } from '../../domain/dates.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { zipOf } from '../../domain/formats/zip-stream.ts'
 import type { ZipEntry } from '../../domain/formats/zip-stream.ts'
 import type { Ctx, UseCase } from '../../context.ts'
@@ -205,7 +205,7 @@ const COLUMNS = [
 /** Formats a line of CSV by RFC 4180. */
 function csvLine(values: readonly (string | number | null)[]): string {
   const cells = values.map((value) => {
-    const text = value === null ? '' : typeof value === 'string' ? neutral(value) : String(value)
+    const text = value === null ? '' : typeof value === 'string' ? neutralizeFormula(value) : String(value)
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
   })
   return `${cells.join(',')}\r\n`

@@ -5,7 +5,7 @@
 import { findCompany } from '../../company/index.ts'
 import { businessDateOf } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { Ctx } from '../../context.ts'
 import { kindReservedBy, printedNumber, seriesOfBook } from '../../company/series/index.ts'
 import type { SeriesKind, SeriesRow, UsedElsewhere } from '../../company/series/index.ts'
@@ -17,7 +17,7 @@ import type { InvoiceKey } from '../record/fields.ts'
 import { findChain, hexOf } from './rows.ts'
 import { buildQuery } from '../wire/messages.ts'
 import type { Query, Taxpayer } from '../wire/messages.ts'
-import { readQueryReply, strayFrom } from '../wire/query-reply.ts'
+import { readQueryReply, foreignElementIn } from '../wire/query-reply.ts'
 import type { HeldRecord, QueryAnswer } from '../wire/query-reply.ts'
 
 /**
@@ -56,7 +56,7 @@ function answerOf(exchange: Exchange, { issuer, month }: Query): QueryAnswer | A
   if (exchange.kind === 'no_answer') return unreachable({ reason: 'no_answer', why: exchange.detail })
   const reply = readQueryReply(exchange.body)
   if (reply.kind === 'answer') {
-    const stray = strayFrom(reply, issuer.nif, month)
+    const stray = foreignElementIn(reply, issuer.nif, month)
     return stray === null ? reply : unreachable({ reason: 'unreadable', why: stray })
   }
   if (reply.kind === 'unreadable') return unreachable({ reason: 'unreadable', why: reply.why })

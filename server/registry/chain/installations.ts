@@ -5,7 +5,7 @@
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { ContractInput, ContractOutput } from '../../domain/contract/define-contract.ts'
 import type { newInstallationContract } from '../contract.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { skipNumbers } from '../../company/series/index.ts'

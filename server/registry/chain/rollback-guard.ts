@@ -9,7 +9,7 @@ import { recordAudit } from '../../platform/audit/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { createLoop } from '../../domain/concurrency/background-loop.ts'
-import { proofOver } from '../../domain/proof.ts'
+import { proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import { createSystemCtx } from '../../context.ts'
 import type { AppEnvironment, Book, Ctx } from '../../context.ts'
@@ -299,7 +299,7 @@ export async function verifyMark(ctx: Ctx): Promise<Proof> {
       ],
     }
   const next = new Map(position.mark.series.map((one) => [one.code, one.next]))
-  return proofOver(mark.series, ({ code, next: marked }) =>
+  return proveRows(mark.series, ({ code, next: marked }) =>
     (next.get(code) ?? 1) < marked
       ? `${code}: the mark outside knows number ${marked - 1} as given; the book would give ${next.get(code) ?? 1}.`
       : null,

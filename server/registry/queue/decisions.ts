@@ -1,11 +1,11 @@
 /** Operations by which a person steers the queue: retry now, resume after a suspension, mark as handled. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { closeRecordContract, resumeSendingContract, sendNowContract } from '../contract.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { sequenceOf } from '../chain/append.ts'
-import { changeFlow, isOpenStatus, queueCounts } from './rows.ts'
+import { changeFlow, isUnsettled, queueCounts } from './rows.ts'
 import { retryNow } from './sender.ts'
 
 /** Retries the queue now, within the pace that the authority asked for. */
@@ -44,7 +44,7 @@ export const closeRecord: UseCase<typeof closeRecordContract> = (ctx, { recordId
       .where('registry_records.sequence', '=', sequenceOf(recordId))
       .executeTakeFirst()
     if (!record) throw new AppError('not_found', { field: 'recordId' })
-    if (isOpenStatus(record.status)) throw new AppError('record_open')
+    if (isUnsettled(record.status)) throw new AppError('record_open')
     await tx.db
       .updateTable('registry_submissions')
       .set({ closed: 1 })

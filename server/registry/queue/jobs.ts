@@ -5,7 +5,7 @@ import { listBooks } from '../../platform/books/index.ts'
 import { createSystemCtx } from '../../context.ts'
 import type { AppEnvironment, Book, Ctx } from '../../context.ts'
 import type { Background } from '../../domain/concurrency/background-loop.ts'
-import { gather } from '../../domain/concurrency/background-loop.ts'
+import { waitForMoreWork } from '../../domain/concurrency/background-loop.ts'
 import { createWorkerLoop, drainLanes } from '../../platform/jobs/index.ts'
 import { createAeatAuthority } from '../authority/aeat/index.ts'
 import type { Authority } from './authority.ts'
@@ -87,7 +87,7 @@ export async function sendBook(
     const { settled, nextAt } = await sendDueRecords(ctx, options)
     if (nextAt === null || nextAt > ctx.now().getTime()) return nextAt
     // Records issued meanwhile are combined too: a message of one record costs nearly as much as a full one.
-    if (settled < MAX_RECORDS_PER_SUBMISSION) await gather(GATHER_MS, signal)
+    if (settled < MAX_RECORDS_PER_SUBMISSION) await waitForMoreWork(GATHER_MS, signal)
     if (signal?.aborted) return nextAt
   }
 }

@@ -9,7 +9,7 @@ import { readSealedRecord } from '../record/sealed.ts'
 import { findChain, headOf, hexOf, recordsOfInvoice } from '../chain/rows.ts'
 import { buildQuery } from '../wire/messages.ts'
 import type { Taxpayer } from '../wire/messages.ts'
-import { readQueryReply, strayFrom } from '../wire/query-reply.ts'
+import { readQueryReply, foreignElementIn } from '../wire/query-reply.ts'
 import type { HeldRecord, QueryAnswer } from '../wire/query-reply.ts'
 import type { Authority, Exchange } from './authority.ts'
 import { recordIdOf } from '../chain/append.ts'
@@ -67,7 +67,7 @@ function strayFromKey(answer: QueryAnswer, key: InvoiceKey, month: string): stri
   // The same number with another date is a valid answer: the queried invoice is not held.
   if (first && answer.items.every((item) => item.key.number !== key.number))
     return `asked ${key.number}, told ${first.key.number}`
-  return strayFrom(answer, key.issuerNif, month)
+  return foreignElementIn(answer, key.issuerNif, month)
 }
 
 function findingOf(exchange: Exchange, key: InvoiceKey, month: string): { end: BatchEnd; finding: Finding } {

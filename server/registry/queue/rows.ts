@@ -11,14 +11,14 @@ const OPEN = sql<SqlBool>`registry_submissions.status in ('pending', 'sending', 
 const TROUBLE = sql<SqlBool>`registry_submissions.closed = 0 and registry_submissions.status in ('accepted_with_errors', 'rejected')`
 
 /** Returns true for the states without a settled outcome. */
-export function isOpenStatus(status: string): boolean {
+export function isUnsettled(status: string): boolean {
   return status === 'pending' || status === 'sending' || status === 'unknown'
 }
 
 /** Condition for submissions in one state, written so that an index finds the few that wait among many. */
 export function inStatus(status: SubmissionStatus) {
   const exactly = sql<SqlBool>`registry_submissions.status = ${status}`
-  return isOpenStatus(status) ? sql<SqlBool>`${OPEN} and ${exactly}` : exactly
+  return isUnsettled(status) ? sql<SqlBool>`${OPEN} and ${exactly}` : exactly
 }
 
 /** Condition for submissions that need a person: rejected or accepted with errors, and not marked as handled. */

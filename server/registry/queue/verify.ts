@@ -1,9 +1,9 @@
 /** Verifies the data around the records: each one is in the queue, can leave it, and was counted once. */
 import { sql } from 'kysely'
-import { FAULTS_LISTED, proofOf, proofOver } from '../../domain/proof.ts'
+import { FAULTS_LISTED, combineProofs, proveRows } from '../../domain/proof.ts'
 import type { Proof } from '../../domain/proof.ts'
 import type { Ctx } from '../../context.ts'
-import { isOpenStatus } from './rows.ts'
+import { isUnsettled } from './rows.ts'
 import { unpackXml } from '../record/compact.ts'
 import { readSealedRecord } from '../record/sealed.ts'
 import { recordIdOf } from '../chain/append.ts'
@@ -38,7 +38,7 @@ function queueFault(row: QueuedRecord): string | null {
   if (row.attempts !== row.tried) return `${at}: ${row.attempts} attempts are said, ${row.tried} are kept.`
   // A start queries and settles these; any other record in `sending` would stay there for ever.
   if (status === 'sending' && row.batch_id === null) return `${at} is being sent in no message.`
-  if (isOpenStatus(status)) return row.answered_at === null ? null : `${at} is ${status} and was answered.`
+  if (isUnsettled(status)) return row.answered_at === null ? null : `${at} is ${status} and was answered.`
   if (row.answered_at === null) return `${at} is ${status} and was not answered.`
   if (row.outcome === null) return `${at} is ${status} and was in no message.`
   if (status === 'rejected') return row.authority_code ? null : `${at} is rejected without a code.`
@@ -73,11 +73,11 @@ export async function verifyQueue(ctx: Ctx): Promise<Proof> {
       where r.book_id = ${ctx.book.id} and r.sequence > ${after} order by r.sequence limit ${PAGE}`.execute(
       ctx.db,
     )
-    proofs.push(proofOver(rows, queueFault))
+    proofs.push(proveRows(rows, queueFault))
     after = rows.at(-1)?.sequence ?? after
     if (rows.length < PAGE) break
   }
-  return proofOf(...proofs, { checked: 0, faults: await wrongCounts(ctx) })
+  return combineProofs(...proofs, { checked: 0, faults: await wrongCounts(ctx) })
 }
 
 /** Verifies that the current chain is that of the newest installation of this book. */
@@ -104,7 +104,7 @@ export async function verifyAuthority(ctx: Ctx): Promise<Proof> {
     .where('book_id', '=', ctx.book.id)
     .limit(FAULTS_LISTED)
     .execute()
-  return proofOver(rows, ({ number }) => `${number} is held by the simulated authority.`)
+  return proveRows(rows, ({ number }) => `${number} is held by the simulated authority.`)
 }
 
 /** Amounts of one registration of an invoice, character by character. */

@@ -3,7 +3,7 @@ import { randomBytes, X509Certificate } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { validationFailed } from '../../domain/errors/catalog.ts'
+import { validationFailed } from '../../domain/errors/app-error.ts'
 import { checkNif } from '../../domain/tax/nif.ts'
 import type { AuthorityCa, IssuedCertificate } from './certificates/certificates.ts'
 

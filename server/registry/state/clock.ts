@@ -4,7 +4,7 @@
  */
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { acceptClockContract } from '../contract.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { changeFlow, findFlow } from '../queue/rows.ts'

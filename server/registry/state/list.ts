@@ -4,7 +4,7 @@ import type { listRecordsContract } from '../contract.ts'
 import type { UseCase } from '../../context.ts'
 import { recordIdOf } from '../chain/append.ts'
 import { nextSendAt } from '../queue/flow.ts'
-import { findFlow, inStatus, needsAction, isOpenStatus } from '../queue/rows.ts'
+import { findFlow, inStatus, needsAction, isUnsettled } from '../queue/rows.ts'
 import { actionFor } from './registrations.ts'
 import { hexOf } from '../chain/rows.ts'
 
@@ -62,7 +62,7 @@ export const listRecords: UseCase<typeof listRecordsContract> = async (ctx, inpu
       csv: row.csv,
       authorityCode: row.authority_code,
       message: row.message,
-      nextAttemptAt: isOpenStatus(row.status) && nextAt !== null ? iso(nextAt) : null,
+      nextAttemptAt: isUnsettled(row.status) && nextAt !== null ? iso(nextAt) : null,
       conflict: row.conflict === 1,
       closed: row.closed === 1,
       action: actionFor(row),

@@ -3,14 +3,14 @@ import { environmentOf } from '../../company/index.ts'
 import { madridInstant } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import type { Cents } from '../../domain/money.ts'
-import { harmlessLine } from '../../domain/text.ts'
+import { sanitizeLine } from '../../domain/text.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
 import { recordIdOf } from '../chain/append.ts'
 import type { NextAction, RegistryDetail, registryStatusContract } from '../contract.ts'
 import { nextSendAt } from '../queue/flow.ts'
-import { findFlow, isOpenStatus } from '../queue/rows.ts'
+import { findFlow, isUnsettled } from '../queue/rows.ts'
 import { unpackXml } from '../record/compact.ts'
 import { qrUrl } from '../record/qr.ts'
 import { hexOf, invoiceRowId, latestRecord, recordsOfInvoice } from '../chain/rows.ts'
@@ -45,7 +45,7 @@ export function meaningFor(record: Standing): CodeMeaning | null {
 
 /** Returns the one next step for a record. */
 export function actionFor(record: Standing): NextAction {
-  if (isOpenStatus(record.status)) return 'wait'
+  if (isUnsettled(record.status)) return 'wait'
   if (record.closed === 1) return 'none'
   return meaningFor(record)?.action ?? (record.status === 'rejected' ? 'call' : 'none')
 }
@@ -69,7 +69,7 @@ function qrOf(ctx: Ctx, { issuerNif, number, issueDate, baseCents, taxCents }: Q
 
 /** Returns the next attempt of the queue, for a record in it. */
 async function nextAttemptOf(ctx: Ctx, record: { status: string }): Promise<string | undefined> {
-  if (!isOpenStatus(record.status)) return undefined
+  if (!isUnsettled(record.status)) return undefined
   const at = nextSendAt(await findFlow(ctx), 1, ctx.now().getTime())
   return at === null || at <= ctx.now().getTime() ? undefined : iso(at)
 }
@@ -176,7 +176,7 @@ async function attemptsOf(ctx: Ctx, record: RecordRow): Promise<Registration['at
     }
     // The batch states only that there was an answer; the answer itself is stored with the record, and belongs to its
     // last exchange.
-    const last = index === settling && !isOpenStatus(record.status)
+    const last = index === settling && !isUnsettled(record.status)
     if (last)
       return {
         ...attempt,
@@ -214,7 +214,7 @@ async function heldInstead(ctx: Ctx, record: RecordRow): Promise<Partial<Pick<Re
   return {
     held: {
       kind: held.kind,
-      client: harmlessLine(held.recipients.map(({ name }) => name).join(', ')) || null,
+      client: sanitizeLine(held.recipients.map(({ name }) => name).join(', ')) || null,
       total: held.total,
       generatedAt: held.generatedAt,
       installation: held.system?.installation ?? null,

@@ -4,7 +4,7 @@
  */
 import type { Ctx } from '../../context.ts'
 import type { SubmissionStatus } from '../../db/schema.ts'
-import { isOpenStatus } from '../queue/rows.ts'
+import { isUnsettled } from '../queue/rows.ts'
 import type { CancellationTurn, RegistrationTurn } from '../record/fields.ts'
 import { recordsOfInvoice } from '../chain/rows.ts'
 
@@ -46,7 +46,7 @@ export function standingFrom(fates: readonly Fate[]): Standing {
   let correctionRejected = false
   let cancellationRejected: 'no' | 'registered' | 'unregistered' = 'no'
   for (const fate of fates) {
-    open = isOpenStatus(fate.status)
+    open = isUnsettled(fate.status)
     if (open) continue
     if (fate.status !== 'rejected') {
       registered = fate.kind === 'registration' ? 'active' : 'cancelled'

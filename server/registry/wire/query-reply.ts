@@ -15,7 +15,7 @@ import {
   text,
   unexpected,
 } from './replies.ts'
-import { refuseOtherShapes, shapeOf } from './shape.ts'
+import { assertElementShape, shapeOf } from './shape.ts'
 import type { InvoiceKey } from '../record/fields.ts'
 import type { XmlElement } from './reader.ts'
 import type { FaultReply, UnreadableReply } from './replies.ts'
@@ -136,7 +136,7 @@ export function readQueryReply(xml: string | Uint8Array): QueryReply {
  * Returns why an answer does not belong to a query about this issuer and month (`YYYY-MM`), or null when it may. An
  * answer to another query must never be read as "nothing held".
  */
-export function strayFrom(answer: QueryAnswer, issuerNif: string, month: string): string | null {
+export function foreignElementIn(answer: QueryAnswer, issuerNif: string, month: string): string | null {
   const issuers = [answer.issuerNif ?? issuerNif, ...answer.items.map(({ key }) => key.issuerNif)]
   const other = issuers.find((told) => told !== issuerNif)
   if (other !== undefined) return `asked ${issuerNif}, told ${other}`
@@ -146,7 +146,7 @@ export function strayFrom(answer: QueryAnswer, issuerNif: string, month: string)
 function answerOf(answer: XmlElement): QueryAnswer {
   if (answer.ns !== NS_QUERY_REPLY || answer.name !== 'RespuestaConsultaFactuSistemaFacturacion')
     throw unexpected(answer)
-  refuseOtherShapes(answer, ANSWER)
+  assertElementShape(answer, ANSWER)
   const issuer = optionalChild(onlyChild(answer, NS_QUERY_REPLY, 'Cabecera'), NS_RECORD, 'ObligadoEmision')
   const hasMore = value(answer, 'IndicadorPaginacion', ['S', 'N']) === 'S'
   const hasData = value(answer, 'ResultadoConsulta', ['ConDatos', 'SinDatos']) === 'ConDatos'

@@ -3,7 +3,7 @@
  * guessed.
  */
 import { isBusinessDate } from '../../domain/dates.ts'
-import { harmlessLine } from '../../domain/text.ts'
+import { sanitizeLine } from '../../domain/text.ts'
 import { trimValue } from '../record/hashed.ts'
 import { NS_RECORD, NS_SOAP } from './namespaces.ts'
 import { onlyChild, optionalChild, readXml, XmlError } from './reader.ts'
@@ -60,7 +60,7 @@ function faultOf(fault: XmlElement): FaultReply {
   // SOAP 1.1 leaves these without a namespace; some servers qualify them.
   const part = (name: string) => optionalChild(fault, '', name) ?? onlyChild(fault, NS_SOAP, name)
   const written = trimValue(part('faultcode').text)
-  const message = harmlessLine(part('faultstring').text)
+  const message = sanitizeLine(part('faultstring').text)
   const faultCode = written.slice(written.indexOf(':') + 1)
   if (faultCode === '') throw new XmlError('missing_element', 'faultcode')
   const code = /^Codigo\[(\d{1,5})\]/.exec(message)?.[1]
@@ -81,7 +81,7 @@ export function optionalText(parent: XmlElement, ns: string, name: string): stri
 /** Returns text for people, which is shown and also read by assistants. */
 export function optionalMessage(parent: XmlElement, ns: string, name: string): string | undefined {
   const written = optionalText(parent, ns, name)
-  return written && harmlessLine(written)
+  return written && sanitizeLine(written)
 }
 
 function leafText(element: XmlElement): string {

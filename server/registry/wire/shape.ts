@@ -29,7 +29,7 @@ export function shapeOf(
 }
 
 /** Throws XmlError when anything below the element does not match the shape. Missing parts are left to the reader. */
-export function refuseOtherShapes(element: XmlElement, { ns, parts, repeated }: Shape): void {
+export function assertElementShape(element: XmlElement, { ns, parts, repeated }: Shape): void {
   if (trimValue(element.text) !== '') throw new XmlError('mixed_content', `text in ${element.name}`)
   let seen: Set<string> | null = null
   for (const child of element.children) {
@@ -40,7 +40,7 @@ export function refuseOtherShapes(element: XmlElement, { ns, parts, repeated }: 
       if (seen.has(child.name)) throw new XmlError('duplicate_element', child.name)
       seen.add(child.name)
     }
-    if (part) refuseOtherShapes(child, part)
+    if (part) assertElementShape(child, part)
     else if (child.children[0]) throw unexpected(child.children[0])
   }
 }

@@ -6,8 +6,8 @@ import { createDraft, resolveInvoice } from '../invoices/index.ts'
 import type { DraftContent, DraftLine } from '../invoices/index.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import type { convertQuoteContract } from './contract.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import {
   basisPointsFromPercent,
   eurosFromCents,
@@ -21,7 +21,7 @@ import {
   amountsOf,
   deductionsFor,
   depositOf,
-  discountFor,
+  discountShareOf,
   groupOf,
   isLastOf,
   linesTaken,
@@ -164,7 +164,7 @@ function planLines(source: Source, taken: Taken[], percentBp: number | null, asL
   if (taken.length === 0)
     throw new AppError('quote_nothing_left', { details: { id: row.public_id, number: row.number } })
   const isLast = isLastOf(open, taken)
-  const discountCents = discountFor(content, conversions, taken, isLast)
+  const discountCents = discountShareOf(content, conversions, taken, isLast)
   const lines = linesTaken(content, taken)
   const { priceMode, discountBp } = content
   const deductions = deductionsFor(

@@ -199,7 +199,7 @@ export function depositOf(
   const rest = takeAll(content, openLines(content, conversions))
   const restAmounts = amountsOf(linesTaken(content, rest), {
     ...content,
-    discountCents: discountFor(content, conversions, rest, true),
+    discountCents: discountShareOf(content, conversions, rest, true),
   })
   const parts: DepositPart[] = []
   for (const [group, cents] of amountsOf(content.lines, content)) {
@@ -231,7 +231,7 @@ export function deductionsFor(
 }
 
 /** Returns the part of the document's fixed discount of these lines; the last invoice gets the rest. */
-export function discountFor(
+export function discountShareOf(
   content: OpenContent,
   conversions: readonly Conversion[],
   taken: readonly Taken[],

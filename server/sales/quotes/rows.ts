@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import { orNotFound } from '../../context.ts'
 import type { Ctx } from '../../context.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import { prepare } from '../../db/query.ts'
 import type { QuotesTable } from '../../db/schema.ts'
 import type { Conversion, DepositPart, Taken } from './open.ts'

@@ -13,7 +13,7 @@ import {
 import type { BusinessDate } from '../../domain/dates.ts'
 import { addDays } from '../../domain/dates.ts'
 import { without } from '../../domain/document-fields.ts'
-import { validationFailed } from '../../domain/errors/catalog.ts'
+import { validationFailed } from '../../domain/errors/app-error.ts'
 import type { DocumentLanguage } from '../../domain/languages.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { ContractInput } from '../../domain/contract/define-contract.ts'
@@ -28,7 +28,9 @@ import { filledText } from './placeholders.ts'
 type DraftInput = ContractInput<typeof createDraftContract>
 
 /** Removes a default series: it belongs to one year, and the next year's is found again. */
-export function lasting<Content extends { series?: string | null | undefined }>(content: Content): Content {
+export function withoutDefaultSeries<Content extends { series?: string | null | undefined }>(
+  content: Content,
+): Content {
   const { series } = content
   return series && kindReservedBy(series) !== null ? { ...content, series: null } : content
 }
@@ -43,12 +45,12 @@ function contentFromInvoice(ctx: Ctx, idOrNumber: string): Promise<RecurringCont
     const { kind, ...rest } = without(inputOf(content), NOT_IN_RECURRING)
     const plain = kind !== undefined && (isRectifying(kind) || kind === 'F3') ? 'F1' : kind
     const lastingContent: RecurringContent = { ...rest, kind: plain === 'F2' ? 'F2' : 'F1' }
-    return lasting(lastingContent)
+    return withoutDefaultSeries(lastingContent)
   })
 }
 
 /** Removes references to deleted items; the lines hold all other data themselves. */
-export async function withoutLostItems<Line extends { itemId?: string | undefined }>(
+export async function withoutDeletedItems<Line extends { itemId?: string | undefined }>(
   ctx: Ctx,
   lines: readonly Line[],
 ): Promise<Line[]> {
@@ -83,7 +85,7 @@ export interface DraftOfDay {
 export async function draftOfDay(ctx: Ctx, facts: DraftOfDay): Promise<DraftInput> {
   const { content, contact, date, rule, prices, dueDays, language } = facts
   const filled = (text: string, max: number) => filledText(text, { date, rule, language }).slice(0, max)
-  const lines = await withoutLostItems(ctx, content.lines)
+  const lines = await withoutDeletedItems(ctx, content.lines)
   const { clientNif, client, clientName, clientId: _clientId, ...rest } = content
   const today = ctx.today()
   return {
@@ -120,7 +122,7 @@ export interface Weighed {
  * Composes a draft without storing it and returns its sums. Throws `validation_failed` with paths below `invoice`;
  * also for figures left for later, unless the content is a template's, which a person completes.
  */
-export async function weigh(
+export async function validateContent(
   ctx: Ctx,
   input: DraftInput,
   date: BusinessDate,

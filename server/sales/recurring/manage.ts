@@ -2,7 +2,7 @@
 import { recordAudit } from '../../platform/audit/index.ts'
 import { softDelete } from '../../platform/trash/index.ts'
 import type { ContractOutput } from '../../domain/contract/define-contract.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { addDays } from '../../domain/dates.ts'
 import { basisPointsFromPercent } from '../../domain/money.ts'
@@ -10,7 +10,7 @@ import { searchText } from '../../domain/text.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
-import { chosenContent, draftOfDay, lasting, weigh } from './content.ts'
+import { chosenContent, draftOfDay, withoutDefaultSeries, validateContent } from './content.ts'
 import type { Weighed } from './content.ts'
 import type {
   createRecurrenceContract,
@@ -31,7 +31,7 @@ import { languageOf, prepareNext } from './prepare.ts'
 import type { PriceStep } from './prices.ts'
 import { answerDay, dayOutcome, factsOf, recurrenceRow } from './rows.ts'
 import type { RecurrenceRow } from './rows.ts'
-import { dayFrom, daysFrom, fallsOn, ruleFaults, ruleText } from './rule.ts'
+import { dayFrom, daysFrom, occursOn, ruleFaults, ruleText } from './rule.ts'
 import { afterLastDraft, occurrences, recurrenceView } from './view.ts'
 
 const PREVIEWED = 12
@@ -75,14 +75,14 @@ interface Terms {
 /** Composes the draft of a day: rejects a content that cannot become a draft before it is stored. */
 async function weighTerms(ctx: Ctx, terms: Terms, date: BusinessDate): Promise<Weighed> {
   const { content } = terms
-  const given = await weigh(ctx, content, date)
+  const given = await validateContent(ctx, content, date)
   const contact =
     given.contactId === null
       ? null
       : { id: given.contactId, name: contactIn(content)?.name ?? given.clientName }
   const language = await languageOf(ctx, content, given.contactId)
   const input = await draftOfDay(ctx, { ...terms, contact, date, language })
-  return { ...(await weigh(ctx, input, date)), clientName: given.clientName }
+  return { ...(await validateContent(ctx, input, date)), clientName: given.clientName }
 }
 
 function columnsOf(terms: Terms, weighed: Weighed, text: string, name: string) {
@@ -119,7 +119,7 @@ export const createRecurrence: UseCase<typeof createRecurrenceContract> = (ctx, 
     assertRule(input.rule)
     const terms: Terms = {
       rule: input.rule,
-      content: lasting(await chosenContent(tx, input.invoice, input.fromInvoice)),
+      content: withoutDefaultSeries(await chosenContent(tx, input.invoice, input.fromInvoice)),
       prices: stepsOf(input.priceUpdates ?? []),
       dueDays: input.dueDays ?? null,
     }
@@ -155,7 +155,9 @@ export const updateRecurrence: UseCase<typeof updateRecurrenceContract> = (ctx, 
     if (input.rule) assertRule(input.rule)
     const terms: Terms = {
       rule: input.rule ?? facts.rule,
-      content: lasting(input.invoice ?? { ...facts.content, clientId: facts.contact?.id ?? null }),
+      content: withoutDefaultSeries(
+        input.invoice ?? { ...facts.content, clientId: facts.contact?.id ?? null },
+      ),
       prices: input.priceUpdates ? stepsOf(input.priceUpdates) : facts.prices,
       dueDays: input.dueDays === undefined ? row.due_days : input.dueDays,
     }
@@ -247,7 +249,7 @@ export const skipRecurrence: UseCase<typeof skipRecurrenceContract> = (
     if (date === null) throw new AppError('recurrence_ended', { details: { id } })
     const outcome = await dayOutcome(tx, row.id, date)
     const isOpen = outcome === undefined && row.next_date !== null && date >= row.next_date
-    if (!(undo ? outcome === 'skipped' : isOpen) || !(await fallsOn(rule, date)))
+    if (!(undo ? outcome === 'skipped' : isOpen) || !(await occursOn(rule, date)))
       throw validationFailed([
         {
           code: 'day_not_open',
@@ -285,7 +287,7 @@ export const previewRecurrence: UseCase<typeof previewRecurrenceContract> = asyn
   assertRule(input.rule)
   const content = await chosenContent(ctx, input.invoice, input.fromInvoice)
   const prices = stepsOf(input.priceUpdates ?? [])
-  const { contactId, clientName } = await weigh(ctx, content, ctx.today())
+  const { contactId, clientName } = await validateContent(ctx, content, ctx.today())
   const contact = contactId === null ? null : { id: contactId, name: contactIn(content)?.name ?? clientName }
   const language = await languageOf(ctx, content, contactId)
   const days = await daysFrom(input.rule, ctx.today(), PREVIEWED)

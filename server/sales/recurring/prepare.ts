@@ -6,13 +6,13 @@ import type { ContractOutput } from '../../domain/contract/define-contract.ts'
 import type { createDraftContract } from '../invoices/contract.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { addDays } from '../../domain/dates.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import type { DocumentLanguage } from '../../domain/languages.ts'
 import type { Ctx } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { createDraft, resolveInvoice } from '../invoices/index.ts'
-import { draftOfDay, weigh } from './content.ts'
+import { draftOfDay, validateContent } from './content.ts'
 import type { DraftOfDay } from './content.ts'
 import { openDayFrom } from './days.ts'
 import { answerDay, dueRecurrences, factsOf, findRecurrence } from './rows.ts'
@@ -60,7 +60,9 @@ export async function prepareNext(
   const after =
     next === null
       ? null
-      : await draftOfDay(tx, await factsOfDay(tx, row, facts, next)).then((one) => weigh(tx, one, next))
+      : await draftOfDay(tx, await factsOfDay(tx, row, facts, next)).then((one) =>
+          validateContent(tx, one, next),
+        )
   await tx.db
     .updateTable('recurrences')
     .set({

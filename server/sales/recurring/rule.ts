@@ -2,7 +2,7 @@
 import type * as rrule from 'rrule'
 import type { Options, RRule } from 'rrule'
 import type { BusinessDate } from '../../domain/dates.ts'
-import type { Fault } from '../../domain/errors/catalog.ts'
+import type { Fault } from '../../domain/errors/app-error.ts'
 import { WEEKDAYS } from './weekdays.ts'
 import type { RecurrenceRule } from './contract.ts'
 
@@ -161,6 +161,6 @@ export async function daysFrom(
 }
 
 /** True when the rule falls on that day. */
-export async function fallsOn(rule: RecurrenceRule, date: BusinessDate): Promise<boolean> {
+export async function occursOn(rule: RecurrenceRule, date: BusinessDate): Promise<boolean> {
   return (await dayFrom(rule, date)) === date
 }

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import { recordAudit } from '../../platform/audit/index.ts'
 import { softDelete } from '../../platform/trash/index.ts'
-import { AppError, validationFailed } from '../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../domain/money.ts'
 import { tidyText } from '../../domain/text.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
@@ -11,7 +11,7 @@ import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { createDraft } from '../invoices/index.ts'
 import type { TemplatesTable } from '../../db/schema.ts'
-import { chosenContent, lasting, weigh, withoutLostItems } from './content.ts'
+import { chosenContent, withoutDefaultSeries, validateContent, withoutDeletedItems } from './content.ts'
 import type {
   createTemplateContract,
   deleteTemplateContract,
@@ -42,7 +42,7 @@ async function templateRow(ctx: Ctx, publicId: string): Promise<TemplateRow> {
 /** Returns the stored content without deleted contacts and items. */
 async function contentOfRow(ctx: Ctx, row: TemplateRow): Promise<TemplateContent> {
   const content = JSON.parse(row.content) as TemplateContent
-  const lines = await withoutLostItems(ctx, content.lines)
+  const lines = await withoutDeletedItems(ctx, content.lines)
   if (!content.clientId) return { ...content, lines }
   const contact = await ctx.db
     .selectFrom('contacts')
@@ -58,7 +58,8 @@ async function templateView(ctx: Ctx, row: TemplateRow): Promise<Template> {
   let total = 0
   try {
     total = eurosFromCents(
-      (await weigh(ctx, { clientName: NOBODY, ...invoice }, ctx.today(), { isTemplate: true })).totalCents,
+      (await validateContent(ctx, { clientName: NOBODY, ...invoice }, ctx.today(), { isTemplate: true }))
+        .totalCents,
     )
   } catch (error) {
     // A template that no longer composes can still be opened and corrected.
@@ -127,10 +128,12 @@ export const getTemplate: UseCase<typeof getTemplateContract> = async (ctx, { id
 export const createTemplate: UseCase<typeof createTemplateContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const name = await freeName(tx, input.name)
-    const chosen: TemplateContent = lasting(await chosenContent(tx, input.invoice, input.fromInvoice))
+    const chosen: TemplateContent = withoutDefaultSeries(
+      await chosenContent(tx, input.invoice, input.fromInvoice),
+    )
     const content =
       input.fromInvoice !== undefined && input.withClient !== true ? withoutClient(chosen) : chosen
-    await weigh(tx, { clientName: NOBODY, ...content }, tx.today(), { isTemplate: true })
+    await validateContent(tx, { clientName: NOBODY, ...content }, tx.today(), { isTemplate: true })
     const now = tx.now().getTime()
     const publicId = tx.newId('tpl')
     await tx.db
@@ -156,12 +159,12 @@ export const updateTemplate: UseCase<typeof updateTemplateContract> = (ctx, inpu
       throw new AppError('version_conflict', { field: 'expectedVersion', details: { version: row.version } })
     const name = input.name === undefined ? row.name : await freeName(tx, input.name, row.id)
     if (input.invoice)
-      await weigh(tx, { clientName: NOBODY, ...input.invoice }, tx.today(), { isTemplate: true })
+      await validateContent(tx, { clientName: NOBODY, ...input.invoice }, tx.today(), { isTemplate: true })
     await tx.db
       .updateTable('templates')
       .set({
         name,
-        ...(input.invoice ? { content: JSON.stringify(lasting(input.invoice)) } : {}),
+        ...(input.invoice ? { content: JSON.stringify(withoutDefaultSeries(input.invoice)) } : {}),
         version: row.version + 1,
         updated_at: tx.now().getTime(),
       })

@@ -2,9 +2,9 @@
 import { addDays } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../../domain/money.ts'
-import { AppError } from '../../domain/errors/catalog.ts'
+import { AppError } from '../../domain/errors/app-error.ts'
 import type { Ctx } from '../../context.ts'
-import { draftOfDay, weigh } from './content.ts'
+import { draftOfDay, validateContent } from './content.ts'
 import type { DraftOfDay } from './content.ts'
 import type { PriceUpdate, Recurrence, RecurrenceSummary } from './contract.ts'
 import type { PriceStep } from './prices.ts'
@@ -64,7 +64,7 @@ export async function occurrences(
     const input = await draftOfDay(ctx, await factsFor(date))
     let total = 0
     try {
-      total = eurosFromCents((await weigh(ctx, input, date)).totalCents)
+      total = eurosFromCents((await validateContent(ctx, input, date)).totalCents)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
     }

@@ -6,7 +6,7 @@ export type { Operation, OperationTax, Side, WithholdingReason } from './operati
 export { monthNumber } from './parts.ts'
 export type { Amounts, Group } from './parts.ts'
 export {
-  addedUp,
+  sumMonths,
   entriesOf,
   euTotals,
   firstMonth,

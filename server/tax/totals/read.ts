@@ -77,7 +77,7 @@ export async function taxTotalsByMonth(ctx: Ctx, { from, to }: Months): Promise<
 }
 
 /** Sums the totals of several months and drops groups that were fully removed. */
-export function addedUp(months: readonly MonthFigure[]): TaxTotalRow[] {
+export function sumMonths(months: readonly MonthFigure[]): TaxTotalRow[] {
   const byGroup = new Map<number, TaxTotalRow>()
   for (const { month: _, ...figure } of months) {
     const known = byGroup.get(figure.groupId)
@@ -97,7 +97,7 @@ const AMOUNTS = ['baseCents', 'taxCents', 'surchargeCents', 'deductibleCents', '
 
 /** Returns the tax totals of whole months, one for each group that occurs and was not fully removed. */
 export async function taxTotals(ctx: Ctx, months: Months): Promise<TaxTotalRow[]> {
-  return addedUp(await taxTotalsByMonth(ctx, months))
+  return sumMonths(await taxTotalsByMonth(ctx, months))
 }
 
 const first = prepare((db, p: { bookId: number }) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PLACED_CODES, errorLocation } from '../../../renderer/components/error-location.ts'
 import en from '../../../renderer/locales/en/index.ts'
 import es from '../../../renderer/locales/es/index.ts'
-import { ERRORS } from '../../../server/domain/errors/codes.ts'
+import { ERRORS } from '../../../server/domain/errors/catalog.ts'
 import { resolves } from '../../support/browser/window-paths.ts'
 
 test('an error that another page resolves names that page', () => {

@@ -1,6 +1,6 @@
 /** A running Sello knows whether anything is being issued, written or sent, so that a restart can wait for it. */
 import { expect, test } from 'vitest'
-import { isInFlight, untilQuiet } from '../../../server/domain/concurrency/in-flight.ts'
+import { isInFlight, waitUntilIdle } from '../../../server/domain/concurrency/in-flight.ts'
 import type { Authority } from '../../../server/registry/queue/authority.ts'
 import { loadOperation } from '../../../server/api/operations.ts'
 import { runOperation } from '../../../server/api/run.ts'
@@ -19,7 +19,7 @@ test('an issue counts as busy until it is answered, also when rejected; reads do
   const confirmationToken = await world.token(id)
   const issuing = runOperation(issue, world.test, { id, confirmationToken })
   expect(isInFlight(store)).toBe(true)
-  await untilQuiet(store)
+  await waitUntilIdle(store)
   expect((await world.run('invoices.get', { id })).state).toBe('issued')
   await issuing
 

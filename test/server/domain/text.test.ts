@@ -1,7 +1,7 @@
 /** Text from outside: rejected characters, unchanged text, and the search. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { harmlessLine, harmlessText, searchText, textFault, tidyText } from '../../../server/domain/text.ts'
+import { sanitizeLine, sanitizeText, searchText, textFault, tidyText } from '../../../server/domain/text.ts'
 
 describe('unfit text', () => {
   test.each([
@@ -52,16 +52,16 @@ describe('unfit text', () => {
 
 describe('text that nobody here can correct', () => {
   test('loses hiding and reordering characters, and keeps the rest', () => {
-    expect(harmlessText(' Pen\u0303a\r\nS\u00ad.L\u202e. \u200b\u{e0041}\ud800')).toBe('Peña\nS.L. \ufffd')
-    expect(harmlessLine('a\u2028b\tc\n \u200b d')).toBe('a b c d')
+    expect(sanitizeText(' Pen\u0303a\r\nS\u00ad.L\u202e. \u200b\u{e0041}\ud800')).toBe('Peña\nS.L. \ufffd')
+    expect(sanitizeLine('a\u2028b\tc\n \u200b d')).toBe('a b c d')
   })
 
   test('can always be stored afterwards', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
-        const fault = textFault(harmlessText(text))
+        const fault = textFault(sanitizeText(text))
         expect([null, 'broken_unicode']).toContain(fault)
-        if (fault !== null) expect(harmlessText(text)).toMatch(/\p{Noncharacter_Code_Point}/u)
+        if (fault !== null) expect(sanitizeText(text)).toMatch(/\p{Noncharacter_Code_Point}/u)
       }),
       { numRuns: 2_000 },
     )

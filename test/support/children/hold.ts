@@ -2,7 +2,7 @@
  * Opens the store of a folder, prints the result, and holds it open until its input ends. Arguments: folder,
  * `keychain` or `none`.
  */
-import { AppError } from '../../../server/domain/errors/catalog.ts'
+import { AppError } from '../../../server/domain/errors/app-error.ts'
 import { readKeyring } from '../../../server/db/keys/keyring.ts'
 import type { Keychain } from '../../../server/db/keys/keyring.ts'
 import { openStore } from '../../../server/db/store.ts'

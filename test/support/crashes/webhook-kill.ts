@@ -13,7 +13,7 @@ import type { Book } from '../../../server/context.ts'
 import { PERSON } from '../../../server/api/http/index.ts'
 import { loadOperation } from '../../../server/api/operations.ts'
 import { runOperation } from '../../../server/api/run.ts'
-import { handOut } from '../../../server/platform/webhooks/fan-out.ts'
+import { fanOut } from '../../../server/platform/webhooks/fan-out.ts'
 import { createWebhookSender } from '../../../server/platform/webhooks/jobs.ts'
 import { startChild } from '../children/run.ts'
 import { dice } from '../seeded-random.ts'
@@ -199,7 +199,7 @@ async function countAll(
   endpoints: Record<string, Endpoint>,
 ): Promise<Record<string, Counts>> {
   // Emitted events before the fan-out are due as well.
-  await handOut(sello.env)
+  await fanOut(sello.env)
   const all: Record<string, Counts> = {}
   for (const [name, { id, type }] of Object.entries(endpoints)) {
     const rows = await sello.env.store.reader

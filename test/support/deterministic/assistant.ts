@@ -1,6 +1,6 @@
 /** Actions of an assistant over MCP, in either protocol revision; a live issue waits for the person's approval. */
-import { AppError } from '../../../server/domain/errors/catalog.ts'
-import type { ErrorCode } from '../../../server/domain/errors/codes.ts'
+import { AppError } from '../../../server/domain/errors/app-error.ts'
+import type { ErrorCode } from '../../../server/domain/errors/catalog.ts'
 import { personalNif } from '../nif.ts'
 import { ERAS, MCP_PATH, mcpRequest, toolAnswer } from '../mcp.ts'
 import { NothingToDo } from './person.ts'

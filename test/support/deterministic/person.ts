@@ -1,5 +1,5 @@
 /** Random actions of the person in the window, each through its operation, including rejections. */
-import { AppError } from '../../../server/domain/errors/catalog.ts'
+import { AppError } from '../../../server/domain/errors/app-error.ts'
 import type { ConfirmedAction } from '../../../server/sales/invoices/issue/confirmations.ts'
 import { personalNif } from '../nif.ts'
 import type { Company } from './furnish.ts'

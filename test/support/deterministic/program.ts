@@ -2,8 +2,8 @@
  * Actions of another program over REST: it names each of its requests, and repeats one under the same name with or
  * without an answer. The same name has one effect and one answer, as long as replies are stored.
  */
-import { AppError } from '../../../server/domain/errors/catalog.ts'
-import type { ErrorCode } from '../../../server/domain/errors/codes.ts'
+import { AppError } from '../../../server/domain/errors/app-error.ts'
+import type { ErrorCode } from '../../../server/domain/errors/catalog.ts'
 import { RETENTION_MS } from '../../../server/platform/idempotency/index.ts'
 import { personalNif } from '../nif.ts'
 import { PORT } from '../world.ts'

@@ -4,7 +4,7 @@
  */
 import { isBusinessDate } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import type { Cents } from '../../../domain/money.ts'
 import { centsToText } from '../../../domain/money.ts'
 import { ibanOfCcc } from './ccc.ts'

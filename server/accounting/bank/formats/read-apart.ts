@@ -42,7 +42,7 @@ const FAULTS: Record<ParserFault, readonly [code: string, message: string, fix: 
 }
 
 /** Does what `readBankFile` does. Also throws `validation_failed` when the file exceeds the limits of memory or time. */
-export async function readBankFileApart(
+export async function readBankFileInChildProcess(
   file: FilePieces,
   choice: CsvChoice = {},
   lenient = false,

@@ -6,8 +6,8 @@ import { looksLikeXml, readCamt053 } from './camt053.ts'
 import { looksLikeNorma43, readNorma43 } from './norma43.ts'
 import { cleanText, fileFault, refuseFile } from './statement.ts'
 import type { BankFile } from './statement.ts'
-import { AppError } from '../../../domain/errors/catalog.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 
 const SHOWN_ROWS = 8
 

@@ -1,6 +1,6 @@
 /** Common model of all bank files: statements of accounts with their movements, and the warnings found while reading. */
-import { validationFailed } from '../../../domain/errors/catalog.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import { validationFailed } from '../../../domain/errors/app-error.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Cents } from '../../../domain/money.ts'
 

@@ -2,7 +2,7 @@
 import { recordAudit } from '../../../platform/audit/index.ts'
 import type { ContractOutput } from '../../../domain/contract/define-contract.ts'
 import type { accountsContract, removeAccountContract, saveAccountContract } from '../contract.ts'
-import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import { searchText } from '../../../domain/text.ts'
 import { orNotFound } from '../../../context.ts'
@@ -10,7 +10,7 @@ import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { addAccount, findAccountRow, forgetAccount } from './accounts.ts'
 import { CHART, GROUPS } from './chart-table.ts'
-import { isInPlan, isVatByRate, kindOf, nameOf } from './chart.ts'
+import { isPlanAccount, isVatByRate, kindOf, nameOf } from './chart.ts'
 import type { Language } from './chart.ts'
 
 type Account = ContractOutput<typeof accountsContract>['items'][number]
@@ -97,7 +97,7 @@ export const saveAccount: UseCase<typeof saveAccountContract> = async (ctx, { co
   ctx.transaction(async (tx) => {
     const row = await findAccountRow(tx, code)
     const given = name?.trim() || null
-    if (!row && given === null && !isInPlan(code))
+    if (!row && given === null && !isPlanAccount(code))
       throw validationFailed([
         {
           code: 'required',

@@ -1,10 +1,10 @@
 /** Accounts used by a book: rows are created at first use and cached afterwards. */
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import type { Ctx } from '../../../context.ts'
 import { prepare } from '../../../db/query.ts'
 import type { Store } from '../../../db/store.ts'
 import type { AccountKind } from '../../../db/schema.ts'
-import { isInPlan, kindOf } from './chart.ts'
+import { isPlanAccount, kindOf } from './chart.ts'
 
 const findAccount = prepare((db, p: { bookId: number; code: string }) =>
   db
@@ -54,14 +54,14 @@ export async function accountId(ctx: Ctx, code: string): Promise<number> {
 /** Creates an account. Throws `account_unknown` when the code has no parent in the plan. */
 export async function addAccount(ctx: Ctx, code: string, name: string | null): Promise<number> {
   const kind = kindOf(code)
-  if (kind === null || (name === null && !isInPlan(code)))
+  if (kind === null || (name === null && !isPlanAccount(code)))
     throw new AppError('account_unknown', { details: { code } })
   return (await insertAccount.run(ctx.db, { bookId: ctx.book.id, code, kind, name })).insertId
 }
 
 /** Returns true when entries may use an account: the plan has it or the book created it. */
-export async function knowsAccount(ctx: Ctx, code: string): Promise<boolean> {
-  return isInPlan(code) || (await findAccount.first(ctx.db, { bookId: ctx.book.id, code })) !== undefined
+export async function accountExists(ctx: Ctx, code: string): Promise<boolean> {
+  return isPlanAccount(code) || (await findAccount.first(ctx.db, { bookId: ctx.book.id, code })) !== undefined
 }
 
 /** Returns the row of an account that the book already uses. */

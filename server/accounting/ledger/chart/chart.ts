@@ -95,6 +95,6 @@ export function nameOf(code: string, language: Language): string {
 }
 
 /** Returns true when the plan contains the account itself, so that entries may use it without creating it first. */
-export function isInPlan(code: string): boolean {
+export function isPlanAccount(code: string): boolean {
   return (code.length >= 3 && CHART.has(code)) || isVatByRate(code)
 }

@@ -2,14 +2,14 @@
 import { recordAudit } from '../../../platform/audit/index.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import type { removeWrittenContract, writeEntryContract } from '../contract.ts'
-import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import { centsFromEuros } from '../../../domain/money.ts'
 import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { findAccountRow } from '../chart/accounts.ts'
-import { isInPlan } from '../chart/chart.ts'
+import { isPlanAccount } from '../chart/chart.ts'
 import { dayText } from './days.ts'
 import { entryIdOf } from './entry-id.ts'
 import { findEntryRow, getEntry } from './journal.ts'
@@ -57,7 +57,7 @@ async function checkLines(ctx: Ctx, lines: readonly WrittenLine[]): Promise<Entr
     const field = `lines[${index}]`
     const amountCents = amountOf(line, `${field}.debit`, faults)
     const row = await findAccountRow(ctx, line.account)
-    if (!row && !isInPlan(line.account))
+    if (!row && !isPlanAccount(line.account))
       faults.push(
         fault(
           'account_unknown',

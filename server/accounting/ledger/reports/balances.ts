@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { BusinessDate, Period } from '../../../domain/dates.ts'
 import { monthPeriod, quarterPeriod, yearPeriod } from '../../../domain/dates.ts'
-import { validationFailed } from '../../../domain/errors/catalog.ts'
+import { validationFailed } from '../../../domain/errors/app-error.ts'
 import type { Ctx } from '../../../context.ts'
 import { dayNumber, monthNumber } from '../journal/days.ts'
 

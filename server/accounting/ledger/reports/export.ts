@@ -1,7 +1,13 @@
 /** Exports journal, ledger and statements as spreadsheet files. Text stays text: no cell is read as a formula. */
 import { createHash } from 'node:crypto'
 import type { BytesAnswer } from '../../../domain/contract/fields.ts'
-import { csvFile, neutral, spanishDate, spanishNumber, textCell } from '../../../domain/formats/csv-writer.ts'
+import {
+  csvFile,
+  neutralizeFormula,
+  spanishDate,
+  spanishNumber,
+  textCell,
+} from '../../../domain/formats/csv-writer.ts'
 import type { Ctx } from '../../../context.ts'
 import { periodOf } from './balances.ts'
 import { tableOf } from './tables.ts'
@@ -28,7 +34,7 @@ function xlsxCell(value: string | number | null, { kind }: Column) {
   if (kind === 'euros') return { value: Number(value), type: Number, format: '#,##0.00' }
   if (kind === 'number') return { value: Number(value), type: Number }
   if (kind === 'date') return { value: new Date(`${value}T00:00:00Z`), type: Date, format: 'dd/mm/yyyy' }
-  return { value: neutral(String(value)), type: String }
+  return { value: neutralizeFormula(String(value)), type: String }
 }
 
 async function xlsxOf({ name, columns, rows }: Table): Promise<Buffer> {

@@ -2,7 +2,7 @@
 import type { Cents } from '../../../domain/money.ts'
 import type { Ctx } from '../../../context.ts'
 import { PROFIT_AND_LOSS } from './statement-models.ts'
-import { placer } from './statements.ts'
+import { lineFinder } from './statements.ts'
 import { isResult } from './trial-balance.ts'
 
 interface MonthResult {
@@ -16,7 +16,7 @@ interface MonthResult {
   expensesCents: Cents
 }
 
-const placeInResult = placer(PROFIT_AND_LOSS)
+const placeInResult = lineFinder(PROFIT_AND_LOSS)
 const TURNOVER = '1'
 
 /** Returns the months with amounts (202601 to 202612, both ends included); openings and closings do not count. */

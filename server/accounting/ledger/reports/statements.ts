@@ -27,7 +27,7 @@ interface Amount {
 const LONGEST_BEGINNING = 4
 
 /** Returns a function that maps a code to its line; null when the layout has none. */
-export function placer(model: readonly ModelLine[]): (code: string) => string | null {
+export function lineFinder(model: readonly ModelLine[]): (code: string) => string | null {
   const byBeginning = new Map<string, string>()
   for (const { key, accounts } of model)
     for (const beginning of accounts?.split(' ') ?? []) byBeginning.set(beginning, key)
@@ -40,9 +40,9 @@ export function placer(model: readonly ModelLine[]): (code: string) => string | 
   }
 }
 
-const placeInResult = placer(PROFIT_AND_LOSS)
-const placeInAssets = placer(ASSETS)
-const placeInLiabilities = placer(EQUITY_AND_LIABILITIES)
+const placeInResult = lineFinder(PROFIT_AND_LOSS)
+const placeInAssets = lineFinder(ASSETS)
+const placeInLiabilities = lineFinder(EQUITY_AND_LIABILITIES)
 
 /** Returns the side and line of an account in the balance sheet. */
 function placeInBalanceSheet(

@@ -1,7 +1,7 @@
 /** Reports as tables with title, columns and rows, the same for CSV and XLSX. */
 import type { ContractInput, ContractOutput } from '../../../domain/contract/define-contract.ts'
 import type { exportLedgerContract, profitAndLossContract } from '../contract.ts'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Ctx } from '../../../context.ts'
 import { periodOf, sumsBefore } from './balances.ts'

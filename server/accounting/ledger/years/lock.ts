@@ -1,6 +1,6 @@
 /** Period lock: nothing can be booked, changed or removed on a closed day. */
 import type { BusinessDate } from '../../../domain/dates.ts'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import type { Ctx } from '../../../context.ts'
 import { prepare } from '../../../db/query.ts'
 import { dayText, nextDay } from '../journal/days.ts'

@@ -1,5 +1,5 @@
 /** Reads the trial balance of another program from CSV, with any separator, column order and number format. */
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import { scaleText } from '../../../domain/money.ts'
 import { parse, ParserFailure } from '../../../platform/processes/parsers.ts'
 import type { Cents } from '../../../domain/money.ts'
@@ -135,7 +135,7 @@ const TIMEOUT_MS = 20_000
  * Does what `readBalances` does, in a child process; reports a fault when the file exceeds the limits of memory or
  * time.
  */
-export async function readBalancesApart(csv: string): Promise<ReadBalances> {
+export async function readBalancesInChildProcess(csv: string): Promise<ReadBalances> {
   try {
     return await parse<string, ReadBalances>('opening', csv, { from: import.meta.url, timeoutMs: TIMEOUT_MS })
   } catch (error) {

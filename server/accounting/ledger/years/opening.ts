@@ -3,17 +3,17 @@ import { recordAudit } from '../../../platform/audit/index.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import type { openBalancesContract } from '../contract.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
-import { validationFailed } from '../../../domain/errors/catalog.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import { validationFailed } from '../../../domain/errors/app-error.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import { centsFromEuros, eurosFromCents } from '../../../domain/money.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
-import { addAccount, knowsAccount } from '../chart/accounts.ts'
+import { addAccount, accountExists } from '../chart/accounts.ts'
 import { nameOf } from '../chart/chart.ts'
 import { dayNumber } from '../journal/days.ts'
 import { entryIdOf } from '../journal/entry-id.ts'
 import { assertOpenPeriod } from './lock.ts'
-import { readBalancesApart } from './opening-file.ts'
+import { readBalancesInChildProcess } from './opening-file.ts'
 import type { OpeningBalance } from './opening-file.ts'
 import { dropEntry, postAsWritten } from '../journal/post.ts'
 import { SOURCE_TYPES } from '../journal/sources.ts'
@@ -107,7 +107,7 @@ async function book(
   const before = await openingOf(ctx, date)
   if (before !== null) await dropEntry(ctx, before)
   for (const { account, name } of rows)
-    if (!(await knowsAccount(ctx, account))) await addAccount(ctx, account, name ?? nameOf(account, 'es'))
+    if (!(await accountExists(ctx, account))) await addAccount(ctx, account, name ?? nameOf(account, 'es'))
   const row = await postAsWritten(ctx, {
     date,
     source: { type: 'opening', id: null },
@@ -127,7 +127,7 @@ export const openBalances: UseCase<typeof openBalancesContract> = async (
   ctx,
   { date, rows: given, csv, write },
 ) => {
-  const read = csv === undefined ? { rows: [], faults: [] } : await readBalancesApart(csv)
+  const read = csv === undefined ? { rows: [], faults: [] } : await readBalancesInChildProcess(csv)
   const rows = merged([...givenRows(given ?? []), ...read.rows])
   const issues = [...read.faults, ...faultsOf(rows, date)]
   if (write && issues.length > 0) throw validationFailed(issues.slice(0, MAX_ISSUES))

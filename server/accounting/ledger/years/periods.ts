@@ -5,7 +5,7 @@ import type { ContractInput, ContractOutput } from '../../../domain/contract/def
 import type { lockPeriodContract, periodsContract } from '../contract.ts'
 import { addDays, quarterOf, quarterPeriod } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
-import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { recordAudit } from '../../../platform/audit/index.ts'
 import type { closeYearContract, numberYearContract, reopenYearContract } from '../contract.ts'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'

@@ -6,15 +6,15 @@ import { findCompany } from '../../../company/index.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import { madridInstant } from '../../../domain/dates.ts'
 import { lastIdIn, pageById } from '../../../domain/contract/cursor.ts'
-import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import { centsFromEuros, eurosFromCents } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { resolveInvoice } from '../../../sales/invoices/index.ts'
-import { knowsAccount } from '../../ledger/index.ts'
+import { accountExists } from '../../ledger/index.ts'
 import type {
   candidatesContract,
   createRemittanceContract,
@@ -396,7 +396,7 @@ export const createRemittance: UseCase<typeof createRemittanceContract> = (ctx, 
         params: { first },
       })
     const account = input.account ?? '572'
-    if (!(await knowsAccount(tx, account)))
+    if (!(await accountExists(tx, account)))
       faults.push({
         code: 'account_unknown',
         field: 'account',

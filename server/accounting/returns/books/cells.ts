@@ -1,5 +1,5 @@
 /** Formats values for the cells of the VAT books. Pure. */
-import { neutral } from '../../../domain/formats/csv-writer.ts'
+import { neutralizeFormula } from '../../../domain/formats/csv-writer.ts'
 import { centsToText } from '../../../domain/money.ts'
 import type { BasisPoints, Cents } from '../../../domain/money.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
@@ -22,7 +22,7 @@ export function dateCell(date: BusinessDate | null): string {
 /** Returns text on one line, cut to the width of its column, that no spreadsheet runs as a formula. */
 export function textCell(text: string | null | undefined, length: number): string {
   const line = (text ?? '').replace(/\s+/g, ' ').trim()
-  return [...neutral(line)].slice(0, length).join('').trimEnd()
+  return [...neutralizeFormula(line)].slice(0, length).join('').trimEnd()
 }
 
 /** Returns a tax number without separators. */

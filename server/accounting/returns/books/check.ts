@@ -1,5 +1,5 @@
 /** Checks the rows of the VAT books by their rules, before an export or after reading a file. Pure. */
-import { neutral } from '../../../domain/formats/csv-writer.ts'
+import { neutralizeFormula } from '../../../domain/formats/csv-writer.ts'
 import type { BookFault } from '../contract.ts'
 import { HEADER_ROWS, SHEETS, columnLetter } from './columns.ts'
 import type { BookColumn, SheetName } from './columns.ts'
@@ -65,7 +65,7 @@ function formatFault(sheet: SheetName, column: BookColumn, cell: string): Omit<R
     case 'text':
       if ([...cell].length > column.type.length)
         return fault(rules.text, 'text_long', `At most ${column.type.length} characters fit.`)
-      return neutral(cell) !== cell
+      return neutralizeFormula(cell) !== cell
         ? fault(rules.text, 'formula', 'A spreadsheet could take the text for a formula.')
         : null
   }

@@ -3,7 +3,7 @@
  * or network.
  */
 import type { Cell, Row } from 'write-excel-file/node'
-import { hearQuestions, ownThread } from '../../../platform/processes/threads.ts'
+import { onThreadMessage, ownThread } from '../../../platform/processes/threads.ts'
 import type { SheetName } from './columns.ts'
 import { headerRows, SHEETS } from './columns.ts'
 
@@ -77,7 +77,7 @@ if (own) {
       return { failed: error instanceof Error ? error.message : String(error) }
     }
   }
-  hearQuestions(port, (portion: BookPortion) => {
+  onThreadMessage(port, (portion: BookPortion) => {
     if ('end' in portion) {
       void finish().then((reply) => port.postMessage(reply))
       return

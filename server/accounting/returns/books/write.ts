@@ -1,5 +1,5 @@
 /** Writes the books to a file in a worker thread, in portions of rows, so that other requests do not wait. */
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import { endThread, startThread, workerFile } from '../../../platform/processes/threads.ts'
 import type { BookRow } from './rows.ts'
 import type { BookFormat, BookJob, BookPortion, BookReply } from './worker.ts'

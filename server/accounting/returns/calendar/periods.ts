@@ -1,5 +1,5 @@
 /** Periods of returns: a quarter (1T to 4T) or a year (0A). */
-import { validationFailed } from '../../../domain/errors/catalog.ts'
+import { validationFailed } from '../../../domain/errors/app-error.ts'
 import { quarterPeriod, yearPeriod } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { Months } from '../../../tax/totals/index.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import { createCursor, readCursor } from '../../../domain/contract/cursor.ts'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { Ctx, UseCase } from '../../../context.ts'

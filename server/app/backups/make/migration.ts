@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import type { Connection } from '../../../db/connection.ts'
 import { STORE_FILE } from '../../../db/keys/keyring.ts'
 import { openDatabase } from '../../../db/open.ts'

@@ -52,7 +52,7 @@ function systemCtx(env: AppEnvironment): Ctx {
 }
 
 /** Runs `work` when no other backup or drill of these books is running. */
-export async function inTurn<T>(store: Store, work: () => Promise<T>): Promise<T> {
+export async function runExclusively<T>(store: Store, work: () => Promise<T>): Promise<T> {
   const turn = (underWay.get(store) ?? Promise.resolve()).then(work)
   underWay.set(
     store,
@@ -106,12 +106,12 @@ async function make(env: AppEnvironment, reason: BackupReason): Promise<boolean>
 
 /** Makes a backup after the running one. Records and reports a failure; returns true when there is a backup. */
 export async function runBackup(env: AppEnvironment, reason: BackupReason): Promise<boolean> {
-  return inTurn(env.store, () => make(env, reason))
+  return runExclusively(env.store, () => make(env, reason))
 }
 
 /** Makes the daily backup when it is due; any backup made meanwhile counts as it. */
 export async function backUpWhenDue(env: AppEnvironment): Promise<void> {
-  await inTurn(env.store, async () => {
+  await runExclusively(env.store, async () => {
     if (nextBackupAt(env) <= env.now()) await make(env, 'daily')
   })
 }
@@ -159,7 +159,7 @@ export async function drillWhenDue(env: AppEnvironment): Promise<void> {
   const dataDir = store.folder
   const folder = defaultFolder(dataDir)
   // The newest backup is determined inside the lock, because the backup before may have replaced it.
-  await inTurn(store, async () => {
+  await runExclusively(store, async () => {
     const { drill } = readState(dataDir)
     const [newest] = listFolder(folder)
     if (!newest || nextDrillAt(drill, newest, now()) > now().getTime()) return

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { canonicalJson } from '../../../domain/canonical-json.ts'
 import { sha256Hex } from '../../../domain/sha256.ts'
 import { Instant } from '../../../domain/contract/fields.ts'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import type { Marks } from '../../../registry/index.ts'
 import { createSealer, deriveKey } from '../../../db/keys/seal.ts'
 

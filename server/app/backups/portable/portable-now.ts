@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { listBooks } from '../../../platform/books/index.ts'
 import type { portableBackupContract } from '../contract.ts'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import { inBook } from '../../../context.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../../../context.ts'
 import { readKeyring } from '../../../db/keys/keyring.ts'
 import { readRecoveryFile } from '../../../db/store.ts'
 import { asBackupFault } from '../make/fault.ts'
 import { PORTABLE_EXTENSION } from '../make/names.ts'
-import { inTurn } from '../make/run.ts'
+import { runExclusively } from '../make/run.ts'
 import { defaultFolder } from '../state.ts'
 import { inThread } from '../make/thread.ts'
 
@@ -38,7 +38,7 @@ export async function makePortableAt(ctx: Ctx, to: string): Promise<void> {
     for (const book of await listBooks(tx.db))
       await recordAudit(inBook(tx, book), { action: 'backups.portable' })
   })
-  await inTurn(store, async () => {
+  await runExclusively(store, async () => {
     try {
       await inThread({
         kind: 'portable',

@@ -11,7 +11,7 @@ import { renameDurably } from '../../../db/files/atomic-files.ts'
 import { SCHEMA_VERSION } from '../../../db/migrate.ts'
 import { openDatabase } from '../../../db/open.ts'
 import type { WrappedKey } from '../../../db/keys/recovery-code.ts'
-import { instanceOver } from '../../../db/dialect.ts'
+import { createKysely } from '../../../db/dialect.ts'
 import { BackupFault } from '../make/fault.ts'
 import { checkDiskSpace, copyBooks, dropPart, prepareFolder } from '../make/make.ts'
 import { PART_FILE } from '../make/names.ts'
@@ -45,7 +45,7 @@ async function marksOf(folder: string, masterKey: Uint8Array): Promise<Marks> {
     cacheKib: COPY_CACHE_KIB,
   })
   try {
-    return await marksIn(instanceOver(connection))
+    return await marksIn(createKysely(connection))
   } finally {
     connection.close()
   }

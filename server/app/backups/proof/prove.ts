@@ -6,7 +6,7 @@ import type { AppEnvironment, Ctx } from '../../../context.ts'
 import { proveChain } from '../../../registry/index.ts'
 import { SCHEMA_VERSION } from '../../../db/migrate.ts'
 import { openDatabase } from '../../../db/open.ts'
-import { instanceOver } from '../../../db/dialect.ts'
+import { createKysely } from '../../../db/dialect.ts'
 import type { Connection } from '../../../db/connection.ts'
 import { canonicalHash } from './canonical-export.ts'
 import { BackupFault } from '../make/fault.ts'
@@ -31,7 +31,7 @@ export interface BrokenChain {
 
 /** Returns the first fault of each record chain and each audit log, of every book. */
 export async function brokenChains(connection: Connection): Promise<BrokenChain[]> {
-  const db = instanceOver(connection)
+  const db = createKysely(connection)
   // Verification reads only rows: the environment needs no clock, no background work and no notifications.
   const env = { store: { reader: db } } as unknown as AppEnvironment
   const found: BrokenChain[] = []

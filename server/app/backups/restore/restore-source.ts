@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import { isKeyOf, availableKey, keyCheckOf, readKeyFile, readKeyring } from '../../../db/keys/keyring.ts'
 import type { Keychain, KeyringFile } from '../../../db/keys/keyring.ts'
 import { readRecoveryCode, unwrapMasterKey } from '../../../db/keys/recovery-code.ts'

@@ -4,7 +4,7 @@
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import { failpoint } from '../../../db/failpoints.ts'
 import { HIGH_WATER_FILE } from '../../../registry/index.ts'
 import { writeFileDurably } from '../../../db/files/atomic-files.ts'

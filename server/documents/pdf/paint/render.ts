@@ -11,7 +11,7 @@ import { areasOf, documentName, layOut } from '../layout/index.ts'
 import type { PaperArea } from '../layout/index.ts'
 import { paintPage } from './paint.ts'
 import type { InvoicePaper } from '../paper.ts'
-import { blanksAfter, Tagger } from './structure.ts'
+import { marksFollowedBySpace, Tagger } from './structure.ts'
 import type { TaggedDocument } from './structure.ts'
 import { oneLine } from '../text.ts'
 
@@ -40,7 +40,7 @@ export async function drawInvoice(paper: InvoicePaper, xml: string | null = null
   const doc = openDocument(paper, createdAt, xml !== null)
   const finished = collect(doc)
   const tagger = new Tagger(doc)
-  const blanks = blanksAfter(pages)
+  const blanks = marksFollowedBySpace(pages)
   for (const page of pages) {
     doc.addPage({ size: [page.width, page.height], margin: 0 })
     paintPage(doc, page, tagger, { logo: paper.logo, blanks })

@@ -36,7 +36,7 @@ type BoundingBox = readonly [number, number, number, number]
  * Returns the texts that a blank must follow: a screen reader or a program that joins an element's texts would
  * otherwise join the last word of a line with the first of the next.
  */
-export function blanksAfter(pages: readonly Page[]): ReadonlySet<TextMark> {
+export function marksFollowedBySpace(pages: readonly Page[]): ReadonlySet<TextMark> {
   const before = new Map<Tag, TextMark>()
   const wanted = new Set<TextMark>()
   for (const { marks } of pages)

@@ -1,6 +1,6 @@
 /** Operations on archives of documents: create, read, download, cancel. */
 import { recordAudit } from '../../../platform/audit/index.ts'
-import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
 import { businessDateOf } from '../../../domain/dates.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import { orNotFound } from '../../../context.ts'

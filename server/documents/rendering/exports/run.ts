@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DocumentLanguage } from '../../../domain/languages.ts'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import { createCtx } from '../../../context.ts'
 import type { AppEnvironment, Ctx, CtxParts } from '../../../context.ts'
 import { resolveInvoice } from '../../../sales/invoices/index.ts'

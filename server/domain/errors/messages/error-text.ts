@@ -1,5 +1,5 @@
 /** Form of the texts of an error, which each language declares once for all surfaces. */
-import type { ErrorCode } from '../codes.ts'
+import type { ErrorCode } from '../catalog.ts'
 
 export interface ErrorText {
   /** What happened, as a sentence. */

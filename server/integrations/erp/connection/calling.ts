@@ -2,7 +2,7 @@
 import type { Worker } from 'node:worker_threads'
 import { isLoopback } from '../../../platform/http-client/addresses.ts'
 import { businessDateOf } from '../../../domain/dates.ts'
-import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
 import { endThread, ranOutOfMemory, startThread, workerFile } from '../../../platform/processes/threads.ts'
 import type { AppEnvironment, Ctx } from '../../../context.ts'
 import { prepare } from '../../../db/query.ts'

@@ -1,5 +1,5 @@
 /** Sends one call at a time to an accounting system: bounded, paced, counted, never redirected. */
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import {
   checkedBase,
   exchange,

@@ -1,6 +1,6 @@
 /** Reads the mock endpoint of an accounting system for a sandbox: an address of this computer, and the request pace. */
 import { isLoopback } from '../../../platform/http-client/addresses.ts'
-import { validationFailed } from '../../../domain/errors/catalog.ts'
+import { validationFailed } from '../../../domain/errors/app-error.ts'
 
 const ERP_URL = 'SELLO_TEST_ERP_URL'
 const ERP_PACE = 'SELLO_TEST_ERP_PACE_MS'

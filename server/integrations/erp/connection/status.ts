@@ -1,6 +1,6 @@
 /** Returns the state of every integration, connected or not, and changes their settings. */
 import { recordAudit } from '../../../platform/audit/index.ts'
-import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
 import { tidyText } from '../../../domain/text.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'

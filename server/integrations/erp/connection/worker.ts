@@ -3,9 +3,9 @@
  * under a memory limit, so that they neither block the main thread nor leave garbage in its heap.
  */
 import type { MessagePort } from 'node:worker_threads'
-import { AppError } from '../../../domain/errors/catalog.ts'
-import type { ErrorCode } from '../../../domain/errors/codes.ts'
-import { hearQuestions, ownThread } from '../../../platform/processes/threads.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
+import type { ErrorCode } from '../../../domain/errors/catalog.ts'
+import { onThreadMessage, ownThread } from '../../../platform/processes/threads.ts'
 import { createErpHttp } from './http.ts'
 import type { CallNote } from './http.ts'
 import { CursorRefused } from '../port.ts'
@@ -100,7 +100,7 @@ function serve(port: MessagePort, thread: ErpThread): void {
   }
 
   const stop = (): void => hangUp.abort(new Error('Stopped.'))
-  hearQuestions(
+  onThreadMessage(
     port,
     (question: ErpQuestion) => {
       if (question.ask === 'stop') return stop()

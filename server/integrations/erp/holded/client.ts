@@ -11,7 +11,7 @@ import { moneyStrings, readDocument } from './documents.ts'
 import { faultsOf } from './faults.ts'
 import type { FaultCtx } from './faults.ts'
 import type { List } from './lists.ts'
-import { newerNames, readingOlder } from './names.ts'
+import { newerNames, legacyReader } from './names.ts'
 import type { Flavour, Memory } from './notes.ts'
 import { readItem, readVariants } from './products.ts'
 import type { ItemCtx } from './products.ts'
@@ -63,11 +63,11 @@ export function readList(
   const older = flavour === 'v1'
   const sign = memory.decimalSign ?? 'dot'
   const book = taxBook(memory.taxes?.list ?? [])
-  if (kind === 'contact') return readRows(rows, kind, older ? readingOlder(readContact) : readContact)
+  if (kind === 'contact') return readRows(rows, kind, older ? legacyReader(readContact) : readContact)
   if (kind === 'product' || kind === 'service') {
     const ctx: ItemCtx = { sign, book, taxIsRate: older }
     const read = (row: Parameters<typeof readItem>[0]) => readItem(row, kind, ctx)
-    const items = readRows(rows, kind, older ? readingOlder(read) : read)
+    const items = readRows(rows, kind, older ? legacyReader(read) : read)
     if (kind === 'service') return items
     const variants = readVariants(
       older ? rows.map((row) => (isObject(row) ? newerNames(row) : row)) : rows,
@@ -80,5 +80,5 @@ export function readList(
     }
   }
   const read = (row: Parameters<typeof readDocument>[0]) => readDocument(row, { kind, flavour, sign, book })
-  return readRows(rows, kind, older ? readingOlder(read) : read)
+  return readRows(rows, kind, older ? legacyReader(read) : read)
 }

@@ -1,7 +1,7 @@
 /** Maps Holded's error answers to our errors. Its texts are shown as quoted, never with the key. */
 import { addDays, monthPeriod, startOfDay } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import type { Classify, ErpReply } from '../connection/http.ts'
 import { isObject, lineOf, scaled } from '../reading/untrusted-values.ts'
 
@@ -59,7 +59,7 @@ function forbidden(said: string | null, scope: string | null): AppError {
 }
 
 /** Returns the missing permissions that a refusal names; null for another error. */
-export function missingIn(error: unknown): string[] | null {
+export function missingPermissions(error: unknown): string[] | null {
   if (!(error instanceof AppError) || error.code !== 'erp_permission_missing') return null
   const permissions = error.details?.permissions
   const missing = isObject(permissions) ? permissions.missing : null

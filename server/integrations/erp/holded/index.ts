@@ -1,5 +1,5 @@
 /** The Holded provider: its newer API first, the older one for keys that only open that. Reads, never writes. */
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import type { Page, Provider, ProviderCtx, Quota, Resource, Step, Verified } from '../port.ts'
 import { keyOf } from './client.ts'
 import { REQUIRED_SCOPES, USEFUL_SCOPES } from './lists.ts'

@@ -43,7 +43,7 @@ function renamed(value: unknown, depth: number): unknown {
 }
 
 /** Reads a row of the older API; an error names the field as the row does. */
-export function readingOlder<R>(read: (row: Json) => R): (row: Json) => R {
+export function legacyReader<R>(read: (row: Json) => R): (row: Json) => R {
   return (row) => {
     try {
       return read(newerNames(row))

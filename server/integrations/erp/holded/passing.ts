@@ -10,7 +10,7 @@ import type { Memory } from './notes.ts'
 export const CLOSED_DAYS = 90
 
 /** Marks a list as skipped. `days`: time until it is tried again. */
-export function closed(memory: Memory, list: List, today: BusinessDate, days = CLOSED_DAYS): Memory {
+export function withListSkipped(memory: Memory, list: List, today: BusinessDate, days = CLOSED_DAYS): Memory {
   return { ...memory, closed: { ...memory.closed, [list.path]: addDays(today, days) } }
 }
 

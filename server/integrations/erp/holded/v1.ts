@@ -3,7 +3,7 @@
  * ending.
  */
 import { addDays, daysBetween, startOfDay } from '../../../domain/dates.ts'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import type { ErpReply } from '../connection/http.ts'
 import { CursorRefused } from '../port.ts'
 import type { Page, ProviderCtx, Step, Verified, Window } from '../port.ts'
@@ -15,7 +15,7 @@ import { cursorTo, MAX_PAGES, listPositionIn, REQUIRED_SCOPES, startOf, V1, V1_L
 import type { List, ListPosition } from './lists.ts'
 import { isClosed, memoryOf, notesOf, taxesAreStale } from './notes.ts'
 import type { Memory } from './notes.ts'
-import { closed, CLOSED_DAYS, unreadKinds } from './passing.ts'
+import { withListSkipped, CLOSED_DAYS, unreadKinds } from './passing.ts'
 import { taxesOf } from './taxes.ts'
 import { nameOf } from './v2.ts'
 
@@ -93,7 +93,7 @@ export async function pullV1(step: Step, ctx: ProviderCtx): Promise<Page> {
   const isPassed = typeof answer === 'string'
   const found = isPassed ? [] : answer
   // A web page may also be maintenance: then the answer may differ tomorrow.
-  if (isPassed) memory = closed(memory, list, ctx.today, answer === 'page' ? 1 : CLOSED_DAYS)
+  if (isPassed) memory = withListSkipped(memory, list, ctx.today, answer === 'page' ? 1 : CLOSED_DAYS)
   else memory = noteSign(memory, found, 'v1')
   const ended = endOf(place, list, isPassed ? 0 : parts.length, lists, memory, ctx)
   const firstRows = place.page === 1 ? found.length : place.firstRows

@@ -2,13 +2,13 @@
  * Holded's newer API: keys with permissions, lists with cursors. Its lists contain whole documents, so none is
  * requested alone.
  */
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import type { ErpReply } from '../connection/http.ts'
 import { CursorRefused } from '../port.ts'
 import type { Page, ProviderCtx, Quota, Step, Verified } from '../port.ts'
 import { isObject, lineOf, listOf, scaled } from '../reading/untrusted-values.ts'
 import { request, noteSign, readList } from './client.ts'
-import { missingIn } from './faults.ts'
+import { missingPermissions } from './faults.ts'
 import {
   cursorTo,
   MAX_PAGES,
@@ -23,7 +23,7 @@ import type { List, ListPosition } from './lists.ts'
 import { isClosed, memoryOf, notesOf, taxesAreStale } from './notes.ts'
 import type { Memory } from './notes.ts'
 import { taxesOf } from './taxes.ts'
-import { closed, unreadKinds } from './passing.ts'
+import { withListSkipped, unreadKinds } from './passing.ts'
 
 /** The documented maximum of a page; some lists give more on request, which halves the calls. */
 export const PAGE_SIZE = 100
@@ -70,7 +70,7 @@ async function orMissing(missing: string[], memory: Memory, look: () => Promise<
   try {
     return await look()
   } catch (error) {
-    const scopes = missingIn(error)
+    const scopes = missingPermissions(error)
     if (scopes === null) throw error
     missing.push(...scopes)
     return memory
@@ -96,7 +96,7 @@ export async function pullV2(step: Step, ctx: ProviderCtx): Promise<Page> {
   const limit = memory.pageSizes[list.path] ?? (place.page === 1 ? PAGE_SIZE : LARGE_PAGE_SIZE)
   const answer = await pageAt(place, list, limit, step, ctx)
   if (answer === null) {
-    memory = closed(memory, list, ctx.today)
+    memory = withListSkipped(memory, list, ctx.today)
     return pageOf({ records: [], rejects: [] }, 0, nextList(list, lists, memory, ctx), memory, lists, ctx)
   }
   const { items, next, refusedSize } = answer
@@ -180,7 +180,7 @@ async function pageAt(
   try {
     reply = await request(ctx, 'v2', { ...list, resource: nameOf(list), query, lets })
   } catch (error) {
-    if (list.optional && missingIn(error) !== null) return null
+    if (list.optional && missingPermissions(error) !== null) return null
     throw error
   }
   if (reply.status === 404) return null
@@ -238,7 +238,7 @@ export async function quotaV2(ctx: ProviderCtx): Promise<Quota | null> {
     if (reply.status === 404 || !isObject(reply.json)) return null
     return { monthUsed: countOf(reply.json.usage), monthLimit: countOf(reply.json.limit) }
   } catch (error) {
-    if (missingIn(error) !== null) return null
+    if (missingPermissions(error) !== null) return null
     throw error
   }
 }

@@ -1,5 +1,5 @@
 /** Calls of the JSON-2 API: requests, and the meaning of refusals. Source: Odoo 19, External JSON-2 API. */
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import type { Classify, ErpReply } from '../connection/http.ts'
 import { isObject, lineOf, listOf } from '../reading/untrusted-values.ts'
 import type { Json } from '../reading/untrusted-values.ts'

@@ -2,7 +2,7 @@
  * Provider for Odoo 19 and later, through its JSON-2 API: self-hosted or hosted, read with a key of an ordinary user.
  * It reports changes and remaining records, so a second sync costs little.
  */
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import type {
   NeutralRecord,
   Notes,

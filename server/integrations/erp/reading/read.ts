@@ -1,7 +1,7 @@
 /** Reads resource by resource and page by page: each page and the position after it are stored in one transaction. */
 import { sql } from 'kysely'
-import { AppError } from '../../../domain/errors/catalog.ts'
-import type { ErrorCode } from '../../../domain/errors/codes.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
+import type { ErrorCode } from '../../../domain/errors/catalog.ts'
 import type { Ctx } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { createLine, writeCalls } from '../connection/calling.ts'

@@ -1,8 +1,8 @@
 /** Starts, resumes and stops syncs: one at a time in a book, only on request. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import type { cancelRunContract, syncContract } from '../contract.ts'
-import { AppError } from '../../../domain/errors/catalog.ts'
-import type { ErrorCode } from '../../../domain/errors/codes.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
+import type { ErrorCode } from '../../../domain/errors/catalog.ts'
 import { createSystemCtx } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'

@@ -3,7 +3,7 @@ import { isBusinessDate } from '../../../domain/dates.ts'
 import { divideRounded, MAX_CENTS, MAX_MICRO } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import { checkNif } from '../../../domain/tax/nif.ts'
-import { harmlessText } from '../../../domain/text.ts'
+import { sanitizeText } from '../../../domain/text.ts'
 import type { NeutralRecord, Reject, RejectReason } from '../port.ts'
 
 /** Reason why a row is rejected. */
@@ -44,7 +44,7 @@ export function lineOf(value: unknown, max: number): string | null {
 export function paragraphOf(value: unknown, max: number): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value !== 'string') return null
-  return cut(harmlessText(value), max)
+  return cut(sanitizeText(value), max)
 }
 
 function cut(text: string, max: number): string | null {

@@ -10,7 +10,7 @@ import { cursorPage, inOrder } from '../../../db/ordered-rows.ts'
 import type { RowOrder } from '../../../db/ordered-rows.ts'
 import { prepare } from '../../../db/query.ts'
 import type { ErpDocumentsTable } from '../../../db/schema.ts'
-import { wordsIn } from '../../../db/text-search.ts'
+import { containsWords } from '../../../db/text-search.ts'
 import type { NeutralDocument } from '../port.ts'
 import type {
   ErpDocument,
@@ -165,7 +165,8 @@ function filtered(ctx: Ctx, connection: ConnectionRow, filter: Filter) {
         : sql<SqlBool>`${SAME_RECEIVED} is not null`
     query = query.where(filter.here ? known : sql<SqlBool>`not (${known})`)
   }
-  if (filter.text !== undefined) query = query.where(wordsIn(sql.ref('erp_documents.search'), filter.text))
+  if (filter.text !== undefined)
+    query = query.where(containsWords(sql.ref('erp_documents.search'), filter.text))
   return query
 }
 

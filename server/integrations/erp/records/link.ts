@@ -4,7 +4,7 @@ import { findContact, insertContact, rewriteContact } from '../../../catalog/con
 import type { ContactRecord } from '../../../catalog/contacts/index.ts'
 import type { ContractInput, ContractOutput } from '../../../domain/contract/define-contract.ts'
 import type { updateContactContract } from '../../../catalog/contacts/contract.ts'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { findErpContact, linkedTo, neutralContact } from './contacts.ts'

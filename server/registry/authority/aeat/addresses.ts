@@ -6,7 +6,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import type { Credential } from '../../../company/certificates/index.ts'
-import { validationFailed } from '../../../domain/errors/catalog.ts'
+import { validationFailed } from '../../../domain/errors/app-error.ts'
 import type { AppEnvironment, Book } from '../../../context.ts'
 
 type MockEndpoint = NonNullable<AppEnvironment['mockEndpoint']>

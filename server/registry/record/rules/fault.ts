@@ -43,7 +43,7 @@ export const TOLERANCE_CENTS: Cents = 1_000
 export const MAX_LIST = 1000
 
 /** Returns the faults with their severities filled in. */
-export function completed(found: Iterable<RuleFinding>): RuleFault[] {
+export function withSeverities(found: Iterable<RuleFinding>): RuleFault[] {
   const faults: RuleFault[] = []
   for (const one of found) faults.push({ severity: 'error', ...one })
   return faults

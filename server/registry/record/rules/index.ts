@@ -8,7 +8,7 @@ import type { RegistryCancellation, RegistryInvoice, SystemInfo } from '../field
 import { breakdownRule } from './breakdown.ts'
 import { cancellationFaults } from './cancellation.ts'
 import { issueDateRule, operationDateRule } from './dates.ts'
-import { completed } from './fault.ts'
+import { withSeverities } from './fault.ts'
 import type { Rule, RuleFault } from './fault.ts'
 import {
   agreementRule,
@@ -30,7 +30,7 @@ export type { RuleFault } from './fault.ts'
  * the date in Spain.
  */
 export function checkRecord(invoice: RegistryInvoice, today: BusinessDate): RuleFault[] {
-  return RULES.flatMap((rule) => completed(rule(invoice, today)))
+  return RULES.flatMap((rule) => withSeverities(rule(invoice, today)))
 }
 
 /**
@@ -38,12 +38,12 @@ export function checkRecord(invoice: RegistryInvoice, today: BusinessDate): Rule
  * is the date in Spain; without it, an invoice date in the future is not checked.
  */
 export function checkCancellation(cancellation: RegistryCancellation, today?: BusinessDate): RuleFault[] {
-  return completed(cancellationFaults(cancellation, today ?? null))
+  return withSeverities(cancellationFaults(cancellation, today ?? null))
 }
 
 /** Returns every objection that the authority would raise to the program's own data, which every record carries. */
 export function checkSystem(system: SystemInfo): RuleFault[] {
-  return completed(systemFaults(system))
+  return withSeverities(systemFaults(system))
 }
 
 const RULES: readonly Rule[] = [

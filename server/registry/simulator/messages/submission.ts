@@ -18,7 +18,7 @@ import { checkSubmissionSchema } from './schema.ts'
 import { echoXml, element, envelopeXml, Refusal } from './soap.ts'
 import { keyText } from '../state.ts'
 import type { Change, Entry, RecordKey, SimulatorState, StoredRecord, SystemKey } from '../state.ts'
-import { cancellationTurn, heldAs, registrationTurn } from './turns.ts'
+import { cancellationTurn, recordState, registrationTurn } from './turns.ts'
 import { at, operationDayOf, valueAt } from './values.ts'
 
 export interface SubmissionHandler {
@@ -174,7 +174,9 @@ async function takeRecord(
   const rejection = rejectionOf(record, surroundings)
   if (rejection !== null) return refused(rejection)
   const held = await pages.find(key)
-  const turn = cancels ? cancellationTurn(record, heldAs(held)) : registrationTurn(record, heldAs(held))
+  const turn = cancels
+    ? cancellationTurn(record, recordState(held))
+    : registrationTurn(record, recordState(held))
   if (turn === '3002') return refused(turn)
   if (turn === '3000') return refused(turn, held)
   const code = forced !== null && isWarning(forced) ? forced : warningOf(record, surroundings)

@@ -9,7 +9,7 @@ import { valueAt } from './values.ts'
 /** State of a key before the record. */
 type Held = 'none' | 'active' | 'cancelled'
 
-export function heldAs(entry: Entry | null): Held {
+export function recordState(entry: Entry | null): Held {
   return entry === null ? 'none' : entry.status
 }
 

@@ -1,6 +1,6 @@
 /** Amend: a new record corrects the registration of an invoice; the invoice itself stays as issued. */
 import { recordAudit } from '../../../platform/audit/index.ts'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { appendRegistration } from '../../../registry/index.ts'

@@ -1,6 +1,6 @@
 /** Amendments: the amendable facts of a registration, the changes to them, and the rows that store the changes. */
 import type { z } from 'zod'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import { writtenTaxNumber } from '../../../domain/tax/nif.ts'
 import { tidyText } from '../../../domain/text.ts'
 import type { TaxTreatment } from '../../../domain/tax/totals.ts'

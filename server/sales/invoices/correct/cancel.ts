@@ -1,6 +1,6 @@
 /** Cancel: annuls an issued invoice at the registry and removes it from every total; its number stays taken. */
 import { recordAudit } from '../../../platform/audit/index.ts'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import { tidyText } from '../../../domain/text.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import type { Ctx, UseCase } from '../../../context.ts'

@@ -2,7 +2,7 @@
  * Shared procedure of the two steps after an issue, annulling and amending: token, approval, examination, then the
  * step.
  */
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import { orNotFound } from '../../../context.ts'
 import type { Ctx } from '../../../context.ts'
 import { closeApprovals, refuseUnapproved } from '../issue/approvals.ts'

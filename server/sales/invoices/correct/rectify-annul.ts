@@ -1,6 +1,6 @@
 /** Conditions for annulling an invoice that others depend on, and the effects on them. */
 import { eurosFromCents } from '../../../domain/money.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import type { Ctx } from '../../../context.ts'
 import { replacesInvoices } from '../issue/counting.ts'
 import { isInForce, referringTo } from '../references/references.ts'

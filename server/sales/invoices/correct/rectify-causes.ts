@@ -1,7 +1,7 @@
 /** Causes of a rectification, the kind of rectifying invoice of each, and the conditions of the law. Pure. */
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { addDays } from '../../../domain/dates.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import type { Cents } from '../../../domain/money.ts'
 
 export const RECTIFY_CAUSES = [

@@ -2,7 +2,7 @@
  * Composes the signed lines of a rectifying draft: all that is left of an invoice, some of its lines, a part or an
  * amount of it. Pure.
  */
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import { percentText, VAT_NAMES } from '../../../domain/languages.ts'
 import type { DocumentLanguage } from '../../../domain/languages.ts'
 import { centsFromEuros, divideRounded, microFromNumber, scaleNumber } from '../../../domain/money.ts'

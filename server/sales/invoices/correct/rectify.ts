@@ -5,8 +5,8 @@ import type {
   rectifyInvoiceContract,
   rectifyOptionsContract,
 } from './rectify-contract.ts'
-import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import { vatRateAt } from '../../../domain/tax/vat-rates.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
@@ -35,7 +35,7 @@ import { familyOf, referringTo } from '../references/references.ts'
 import {
   addStanding,
   grossCents,
-  isNothing,
+  isFullyRectified,
   ownStanding,
   rectifiedState,
   replacement,
@@ -72,7 +72,7 @@ async function assertOpen(ctx: Ctx, { row, family, left }: Subject): Promise<voi
     throw new AppError('invoice_replaced', {
       details: { id: row.public_id, replacedBy: { id: replaced.publicId, number: replaced.number } },
     })
-  if (family.children.length > 0 && isNothing(left))
+  if (family.children.length > 0 && isFullyRectified(left))
     throw new AppError('nothing_left_to_rectify', {
       details: { id: row.public_id, rectifiedBy: family.children.map((child) => child.publicId) },
     })

@@ -1,7 +1,7 @@
 /** Makes the complete invoice (F3) that replaces tickets: a draft with their lines and the customer's data. */
 import type { substituteInvoicesContract } from './rectify-contract.ts'
-import { validationFailed } from '../../../domain/errors/catalog.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import { validationFailed } from '../../../domain/errors/app-error.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import type { DocumentLanguage } from '../../../domain/languages.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { composeDraft, inputOf } from '../draft/compose.ts'

@@ -1,7 +1,7 @@
 /** Checks of the lines of a draft: rate, treatment, regime, discount, margin. Pure. */
 import type { BusinessDate } from '../../../domain/dates.ts'
-import { validationFailed } from '../../../domain/errors/catalog.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import { validationFailed } from '../../../domain/errors/app-error.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import { isMarginScheme, isOneStopShop } from '../../../domain/tax/totals.ts'
 import { vatRateAt } from '../../../domain/tax/vat-rates.ts'
 import { findCause } from '../../../tax/rules/index.ts'

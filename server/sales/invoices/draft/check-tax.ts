@@ -1,5 +1,5 @@
 /** Warnings about the tax of a draft that follow from its parties, as a tax adviser would raise them. Pure. */
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import { checkNif } from '../../../domain/tax/nif.ts'
 import { isInUnion } from '../../../domain/tax/territories.ts'
 import { warning } from './faults.ts'

@@ -1,7 +1,7 @@
 /** Checks whether a draft may be issued: every rule, all faults at once, each with its field and its remedy. Pure. */
 import { addDays, daysBetween } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import { checkNif } from '../../../domain/tax/nif.ts'
 import { vatNumberFault } from '../../../domain/tax/vat-numbers.ts'
 import type { Totals } from '../../../domain/tax/totals.ts'

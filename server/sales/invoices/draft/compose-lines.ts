@@ -1,7 +1,7 @@
 /** Composes the lines of a draft: what the caller leaves out comes from the item, the company and the day. */
 import type { CompanyRow } from '../../../company/index.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
-import { validationFailed } from '../../../domain/errors/catalog.ts'
+import { validationFailed } from '../../../domain/errors/app-error.ts'
 import { basisPointsFromPercent, centsFromEuros, microFromNumber } from '../../../domain/money.ts'
 import { tidyOrNull, tidyText } from '../../../domain/text.ts'
 import { usualRegime, MARGIN_REGIMES } from '../../../domain/tax/totals.ts'
@@ -10,7 +10,7 @@ import { generalRateAt, vatRateAt } from '../../../domain/tax/vat-rates.ts'
 import type { Ctx } from '../../../context.ts'
 import { itemFacts } from '../../../catalog/items/index.ts'
 import type { ItemFacts } from '../../../catalog/items/index.ts'
-import { exact, inputFault } from './faults.ts'
+import { validatedInteger, inputFault } from './faults.ts'
 import type { Assumption } from './faults.ts'
 import type { DraftLine } from '../content.ts'
 import type { InvoiceLineInput } from '../contract.ts'
@@ -92,7 +92,8 @@ function rateOf(
   item: ItemFacts | null,
   taxTreatment: TaxTreatment,
 ): number | null {
-  if (input.vatRate !== undefined) return exact(basisPointsFromPercent(input.vatRate), at('vatRate'))
+  if (input.vatRate !== undefined)
+    return validatedInteger(basisPointsFromPercent(input.vatRate), at('vatRate'))
   if (input.isDisbursement) return null
   if (taxTreatment === 'S2') return 0
   if (taxTreatment !== 'S1') return null
@@ -109,7 +110,7 @@ function surchargeOf(
 ): number | null {
   const admitted = vatRateBp === null ? undefined : vatRateAt(vatRateBp, defaults.rateDate)?.surchargesBp
   if (input.surcharge !== undefined) {
-    const asked = exact(basisPointsFromPercent(input.surcharge), at('surcharge'))
+    const asked = validatedInteger(basisPointsFromPercent(input.surcharge), at('surcharge'))
     // 0 means "none", except in the months when a surcharge of 0 % was a rate of its own.
     return asked === 0 && !admitted?.includes(0) ? null : asked
   }
@@ -137,7 +138,7 @@ export async function composeLine(
   const item = await itemOf(ctx, input.itemId, at('itemId'))
   const isDisbursement = input.isDisbursement ?? false
   const { taxTreatment, cause } = treatmentOf(composing, item)
-  const costCents = input.cost === undefined ? null : exact(centsFromEuros(input.cost), at('cost'))
+  const costCents = input.cost === undefined ? null : validatedInteger(centsFromEuros(input.cost), at('cost'))
   const regimeKey =
     input.regimeKey ??
     (input.taxTreatment === undefined ? item?.regimeKey : null) ??
@@ -148,7 +149,7 @@ export async function composeLine(
   const surchargeable = taxed && !(costCents !== null && MARGIN_REGIMES.includes(regimeKey))
   const missing = (['quantity', 'unitPrice'] as const).filter((name) => input.missing?.includes(name))
   const figure = (name: LaterFigure) =>
-    missing.includes(name) ? 0 : exact(microFromNumber(input[name]), at(name))
+    missing.includes(name) ? 0 : validatedInteger(microFromNumber(input[name]), at(name))
   return {
     description: tidyText(input.description),
     quantityMicro: figure('quantity'),
@@ -157,11 +158,11 @@ export async function composeLine(
     discountBp:
       input.discountPct === undefined
         ? 0
-        : exact(basisPointsFromPercent(input.discountPct), at('discountPct')),
+        : validatedInteger(basisPointsFromPercent(input.discountPct), at('discountPct')),
     discountCents:
       input.discountAmount === undefined
         ? 0
-        : exact(centsFromEuros(input.discountAmount), at('discountAmount')),
+        : validatedInteger(centsFromEuros(input.discountAmount), at('discountAmount')),
     taxTreatment,
     regimeKey,
     vatRateBp,

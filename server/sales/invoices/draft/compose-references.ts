@@ -1,20 +1,20 @@
 /** Resolves the invoices that a draft names, rectified by it or replaced by it; of this book or of another program. */
-import { validationFailed } from '../../../domain/errors/catalog.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import { validationFailed } from '../../../domain/errors/app-error.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import { centsFromEuros } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { Totals } from '../../../domain/tax/totals.ts'
 import { tidyOrNull } from '../../../domain/text.ts'
 import type { Ctx } from '../../../context.ts'
 import { seriesOfBook } from '../../../company/series/index.ts'
-import { exact, inputFault } from './faults.ts'
+import { validatedInteger, inputFault } from './faults.ts'
 import type { Assumption } from './faults.ts'
 import { isRectifying, keepsClaim } from '../kinds.ts'
 import type { DraftContent, InvoiceReferenceFacts, RectificationFacts } from '../content.ts'
 import type { DraftInput, InvoiceKind, InvoiceReferenceInput } from '../contract.ts'
 import { rectificationKind } from '../correct/rectify-causes.ts'
 import { replacedRows } from '../references/replace.ts'
-import { alikeSpellings, externalNumber, isOfSeries, ownSpellings } from '../references/spelling.ts'
+import { equivalentNumbers, externalNumber, isOfSeries, ownSpellings } from '../references/spelling.ts'
 import { findByNumber, findInvoice } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
 
@@ -42,7 +42,7 @@ async function printedAs(ctx: Ctx, spellings: readonly string[]): Promise<Invoic
  */
 async function printedAlike(ctx: Ctx, series: string | null, number: string, issueDate: string | undefined) {
   const codes = (await seriesOfBook(ctx)).map(({ code }) => code)
-  const row = await printedAs(ctx, alikeSpellings(codes, series, number, ctx.book.mode))
+  const row = await printedAs(ctx, equivalentNumbers(codes, series, number, ctx.book.mode))
   return row && (issueDate === undefined || row.issue_date === issueDate) ? row : null
 }
 
@@ -263,12 +263,12 @@ export function composeRectification(
     return {
       ...facts,
       rectified: {
-        baseCents: exact(centsFromEuros(input.base), 'rectification.base'),
-        taxCents: exact(centsFromEuros(input.tax), 'rectification.tax'),
+        baseCents: validatedInteger(centsFromEuros(input.base), 'rectification.base'),
+        taxCents: validatedInteger(centsFromEuros(input.tax), 'rectification.tax'),
         surchargeCents:
           surcharge === null || surcharge === undefined
             ? null
-            : exact(centsFromEuros(surcharge), 'rectification.surcharge'),
+            : validatedInteger(centsFromEuros(surcharge), 'rectification.surcharge'),
       },
     }
   }

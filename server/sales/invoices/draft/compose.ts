@@ -3,8 +3,8 @@ import { findCompany } from '../../../company/index.ts'
 import { contactFacts, findContactByNif } from '../../../catalog/contacts/index.ts'
 import { businessDateOf } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
-import { validationFailed } from '../../../domain/errors/catalog.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import { validationFailed } from '../../../domain/errors/app-error.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import { basisPointsFromPercent, centsFromEuros, MAX_CENTS, microFromNumber } from '../../../domain/money.ts'
 import { writtenTaxNumber } from '../../../domain/tax/nif.ts'
 import { tidyOrNull, tidyText } from '../../../domain/text.ts'
@@ -19,7 +19,7 @@ import {
   kindOf,
   replacedCents,
 } from './compose-references.ts'
-import { exact, inputFault } from './faults.ts'
+import { validatedInteger, inputFault } from './faults.ts'
 import type { Assumption } from './faults.ts'
 import { documentTotals, totalsOf } from '../content.ts'
 import { isRectifying, seriesKindOf } from '../kinds.ts'
@@ -161,7 +161,7 @@ function currencyOf(input: DraftInput, rateDate: BusinessDate): Currency | null 
     ])
   return {
     code,
-    fxMicro: exact(microFromNumber(fxRate), 'fxRate'),
+    fxMicro: validatedInteger(microFromNumber(fxRate), 'fxRate'),
     fxDate: input.fxDate ?? rateDate,
     fxSource: tidyOrNull(input.fxSource),
   }
@@ -170,7 +170,9 @@ function currencyOf(input: DraftInput, rateDate: BusinessDate): Currency | null 
 function withholdingOf(input: DraftInput, contact: Contact | null, assumptions: Assumption[]): number | null {
   const { withholdingPct } = input
   if (withholdingPct !== undefined)
-    return withholdingPct === null ? null : exact(basisPointsFromPercent(withholdingPct), 'withholdingPct')
+    return withholdingPct === null
+      ? null
+      : validatedInteger(basisPointsFromPercent(withholdingPct), 'withholdingPct')
   const usual = contact?.withholdingBp ?? null
   if (usual !== null)
     assumptions.push({ field: 'withholdingPct', value: usual / 100, why: "The contact's usual withholding." })
@@ -207,8 +209,8 @@ export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composi
     client: clientFacts(input, contact),
     contactId: contact?.id ?? null,
     priceMode: input.priceMode ?? 'net',
-    discountBp: discountPct ? exact(basisPointsFromPercent(discountPct), 'discountPct') : 0,
-    discountCents: discountAmount ? exact(centsFromEuros(discountAmount), 'discountAmount') : 0,
+    discountBp: discountPct ? validatedInteger(basisPointsFromPercent(discountPct), 'discountPct') : 0,
+    discountCents: discountAmount ? validatedInteger(centsFromEuros(discountAmount), 'discountAmount') : 0,
     currency: currencyOf(input, rateDate),
     withholdingBp: withholdingBp === 0 ? null : withholdingBp,
     lines,

@@ -1,7 +1,7 @@
 /** Faults of a draft, the errors that they cause, and what was inferred instead of a fault. */
-import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
-import type { ErrorCode } from '../../../domain/errors/codes.ts'
+import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
+import type { ErrorCode } from '../../../domain/errors/catalog.ts'
 
 type Draft = Pick<Fault, 'code' | 'field' | 'message'> & Partial<Fault>
 
@@ -22,7 +22,7 @@ export function inputFault(code: string, field: string, message: string, fix?: s
 }
 
 /** Returns a scaled integer that the contract has validated. */
-export function exact(value: number | null, field: string): number {
+export function validatedInteger(value: number | null, field: string): number {
   if (value === null)
     throw validationFailed([inputFault('too_many_decimals', field, 'The number has too many decimals.')])
   return value

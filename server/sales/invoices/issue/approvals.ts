@@ -3,7 +3,7 @@
  * validation that gives the token, bound to the same content, and given in the window only; the approval performs the
  * step at once, and the key finds it done when it repeats its request.
  */
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import type { Ctx, KeyActor } from '../../../context.ts'
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { emitEvent } from '../../../platform/events/index.ts'

@@ -6,7 +6,7 @@ import type { Ctx } from '../../../context.ts'
 import { accrualDateOf } from '../content.ts'
 import { countedOf, replacesInvoices } from './counting.ts'
 import type { CountedInvoice } from './counting.ts'
-import { replacedBy, takenFromElsewhere } from '../references/replace.ts'
+import { replacedBy, amountsOfOtherProgram } from '../references/replace.ts'
 
 type Facts = Omit<IssuedFacts, 'date' | 'takesBack'>
 
@@ -46,7 +46,7 @@ export async function bookEntry(ctx: Ctx, invoice: CountedInvoice, contactId: nu
   const accrual = accrualDateOf({ ...invoice.content, issueDate: invoice.issueDate })
   const replaced = replacesInvoices(invoice.content) ? await replacedBy(ctx, invoice.rowId) : []
   const takesBack = replaced.map((before) => factsOf(countedOf(before), before.row.contact_id))
-  const elsewhere = takenFromElsewhere(invoice.content, invoice.totals, replaced)
+  const elsewhere = amountsOfOtherProgram(invoice.content, invoice.totals, replaced)
   if (elsewhere) takesBack.push(elsewhereFacts(elsewhere, contactId))
   const facts = { ...factsOf(invoice, contactId), takesBack }
   await ctx.env.ledger.bookIssued(ctx, invoice.rowId, facts, { accrual, issue: invoice.issueDate })

@@ -1,5 +1,5 @@
 /** Writes many invoices at once into a test book, for demonstrations and benchmarks, without tokens and checks. */
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import { environmentOf, findCompany, issuerFacts } from '../../../company/index.ts'
 import type { Ctx } from '../../../context.ts'
 import { defaultCodeOf } from '../../../company/series/index.ts'

@@ -3,7 +3,7 @@
  * content shown.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import type { Ctx } from '../../../context.ts'
 import type { Db } from '../../../db/query.ts'
 import { prepare } from '../../../db/query.ts'

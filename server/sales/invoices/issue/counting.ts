@@ -10,7 +10,7 @@ import { amendedParty, saveAmendedParty } from '../draft/parties.ts'
 import { isRectifying, isSimplified } from '../kinds.ts'
 import type { DraftContent } from '../content.ts'
 import type { PartyFacts } from '../draft/parties.ts'
-import { replacedBy, standingFor, takenFromElsewhere } from '../references/replace.ts'
+import { replacedBy, standingFor, amountsOfOtherProgram } from '../references/replace.ts'
 import type { Replaced } from '../references/replace.ts'
 
 const TAX_FAMILY = { '01': 'vat', '02': 'ipsi', '03': 'igic' } as const
@@ -90,7 +90,7 @@ async function operationsOf(ctx: Ctx, invoice: CountedInvoice): Promise<Operatio
     const counted = await underItsCustomer(ctx, countedOf(before))
     operations.push(takenBack(operationOf(counted), operation, index + 1))
   }
-  const elsewhere = takenFromElsewhere(invoice.content, invoice.totals, replaced)
+  const elsewhere = amountsOfOtherProgram(invoice.content, invoice.totals, replaced)
   if (elsewhere) operations.push(fromElsewhere(operation, elsewhere, replaced.length + 1))
   return operations
 }

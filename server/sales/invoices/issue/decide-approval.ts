@@ -3,7 +3,7 @@
  * approval.
  */
 import { recordAudit } from '../../../platform/audit/index.ts'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import { centsFromEuros } from '../../../domain/money.ts'
 import { isNif } from '../../../domain/tax/nif.ts'
 import { tidyText } from '../../../domain/text.ts'

@@ -1,6 +1,6 @@
 /** Examines any step before it is performed: its effect, its faults, and its preview. */
 import type { BusinessDate } from '../../../domain/dates.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'

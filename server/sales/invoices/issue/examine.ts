@@ -3,7 +3,7 @@ import { environmentOf, findCompany, issuerFacts, readinessOf } from '../../../c
 import type { CompanyRow } from '../../../company/index.ts'
 import { addDays } from '../../../domain/dates.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import type { Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
 import { chainFaults, checkRegistration, seriesConflictFaults } from '../../../registry/index.ts'

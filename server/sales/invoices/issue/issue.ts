@@ -1,6 +1,6 @@
 /** Issue: the one irreversible step. Number, record, chain, totals, history and event commit together or not at all. */
 import { recordAudit } from '../../../platform/audit/index.ts'
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import { failpoint } from '../../../db/failpoints.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { orNotFound } from '../../../context.ts'

@@ -2,7 +2,7 @@
  * Summary of a step in one line, which an assistant shows unchanged. Pure; text of others cannot imitate Sello's own
  * text in it.
  */
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import type { OwnerLanguage } from '../../../db/owner-language.ts'
 import type { ConfirmedAction } from './confirmations.ts'
 import { keepsClaim } from '../kinds.ts'

@@ -1,6 +1,6 @@
 /** Validate: every rule of an irreversible step, a preview of its record, and its token. */
 import { recordAudit } from '../../../platform/audit/index.ts'
-import { AppError, validationFailed } from '../../../domain/errors/catalog.ts'
+import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { approvalRequired, requestApproval } from './approvals.ts'

@@ -1,5 +1,5 @@
 /** Reads one invoice, by identifier or by number. */
-import { AppError } from '../../../domain/errors/catalog.ts'
+import { AppError } from '../../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { ContractOutput } from '../../../domain/contract/define-contract.ts'
 import type { getInvoiceContract } from '../contract.ts'

@@ -3,14 +3,14 @@
  * issue.
  */
 import type { BusinessDate } from '../../../domain/dates.ts'
-import type { Fault } from '../../../domain/errors/catalog.ts'
+import type { Fault } from '../../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../../domain/money.ts'
 import type { Ctx } from '../../../context.ts'
 import { documentTotals } from '../content.ts'
 import { isRectifying, keepsClaim } from '../kinds.ts'
 import type { DraftContent, InvoiceReferenceFacts } from '../content.ts'
 import { rectificationKind, termWarnings } from '../correct/rectify-causes.ts'
-import { familyOf, inForceNaming, isInForce, referringTo } from './references.ts'
+import { familyOf, activeReferrers, isInForce, referringTo } from './references.ts'
 import {
   addStanding,
   grossCents,
@@ -286,7 +286,7 @@ async function elsewhereFaults(ctx: Ctx, content: DraftContent, rowId: number | 
           params: { number },
         }),
       )
-    const before = await inForceNaming(ctx, reference, rowId)
+    const before = await activeReferrers(ctx, reference, rowId)
     const replacedBy = before.findLast((one) => one.rectification_method === 'S')
     if (reference.role === 'substitutes') {
       faults.push(
@@ -303,7 +303,7 @@ async function elsewhereFaults(ctx: Ctx, content: DraftContent, rowId: number | 
 function rectifiedBefore(
   field: string,
   number: string,
-  before: Awaited<ReturnType<typeof inForceNaming>>,
+  before: Awaited<ReturnType<typeof activeReferrers>>,
 ): Fault {
   const by = before.map((one) => one.number ?? '').join(', ')
   const amount = eurosFromCents(before.reduce((sum, one) => sum + one.total_cents, 0))

@@ -75,7 +75,7 @@ const referringElsewhere = prepare(
  * Returns the invoices in force that name one of another program, by its number and the year of its date, oldest
  * first. `except`: row of an invoice to leave out.
  */
-export async function inForceNaming(
+export async function activeReferrers(
   ctx: Ctx,
   reference: Pick<InvoiceReferenceFacts, 'number' | 'issueDate' | 'role'>,
   except: number | null,

@@ -115,7 +115,7 @@ async function invoicesOf(ctx: Ctx, ids: readonly number[]): Promise<Replaced[]>
  * knows. Their rates are unknown: the amount goes to the tax group of the new invoice with the closest rate. Null
  * when nothing is left.
  */
-export function takenFromElsewhere(
+export function amountsOfOtherProgram(
   content: Pick<DraftContent, 'kind' | 'rectification' | 'references'>,
   totals: Totals,
   replaced: readonly Replaced[],

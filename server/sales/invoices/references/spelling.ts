@@ -33,7 +33,7 @@ const lettersAndDigits = (text: string): string => text.toUpperCase().replace(/[
  * Returns the printed numbers of series of this book with the letters and digits of a reference: separators do not
  * distinguish numbers.
  */
-export function alikeSpellings(
+export function equivalentNumbers(
   codes: readonly string[],
   series: string | null,
   number: string,

@@ -76,7 +76,7 @@ export function standingTotal(standing: Standing): number {
 }
 
 /** True when nothing is left: of each tax the base or the price is zero; rounding may leave a cent in the other one. */
-export function isNothing(standing: Standing): boolean {
+export function isFullyRectified(standing: Standing): boolean {
   return (
     standing.disbursementsCents === 0 &&
     standing.taxes.every((tax) => tax.baseCents === 0 || grossCents(tax) === 0)
@@ -122,5 +122,5 @@ type Rectified = 'no' | 'partly' | 'fully'
 export function rectifiedState(family: Family): Rectified {
   if (replacement(family)) return 'fully'
   if (family.children.length === 0) return 'no'
-  return isNothing(standingOfFamily(family)) ? 'fully' : 'partly'
+  return isFullyRectified(standingOfFamily(family)) ? 'fully' : 'partly'
 }

@@ -1,6 +1,6 @@
 /** Verifies the stored confirmation tokens: each was spent once, in time, for its own action. */
 import { sql } from 'kysely'
-import { proofOf, proofOver } from '../../../domain/proof.ts'
+import { combineProofs, proveRows } from '../../../domain/proof.ts'
 import type { Proof } from '../../../domain/proof.ts'
 import type { Ctx } from '../../../context.ts'
 
@@ -27,7 +27,7 @@ export async function verifyConfirmations(ctx: Ctx): Promise<Proof> {
         where o.invoice_id = c.invoice_id and o.action = 'issue' and o.used_at is not null) as issues
     from confirmations c join invoices i on i.id = c.invoice_id
     where c.book_id = ${ctx.book.id} and c.used_at is not null`.execute(ctx.db)
-  const spent = proofOver(rows, (row) => {
+  const spent = proveRows(rows, (row) => {
     const token = `The token that was spent on ${row.invoice}`
     if (row.invoice_book !== ctx.book.id) return `${token} is another book's.`
     if (row.superseded === 1) return `${token} had been replaced by a later one.`
@@ -37,7 +37,7 @@ export async function verifyConfirmations(ctx: Ctx): Promise<Proof> {
       return `${row.invoice} was issued with ${row.issues} tokens.`
     return row.state === 'issued' ? null : `${token} issued nothing.`
   })
-  return proofOf(spent, await unspentTokens(ctx))
+  return combineProofs(spent, await unspentTokens(ctx))
 }
 
 /** Returns the issued invoices with stored tokens of which none was spent on them. */
@@ -48,5 +48,5 @@ async function unspentTokens(ctx: Ctx): Promise<Proof> {
         and c.content_hash = i.content_hash and c.created_at <= i.issued_at)
       and not exists (select 1 from confirmations c where c.invoice_id = i.id and c.action = 'issue' and c.used_at is not null)
     order by i.id limit 20`.execute(ctx.db)
-  return proofOver(rows, ({ invoice }) => `${invoice} was issued, and its token counts as unspent.`)
+  return proveRows(rows, ({ invoice }) => `${invoice} was issued, and its token counts as unspent.`)
 }

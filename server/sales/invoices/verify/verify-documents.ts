@@ -1,7 +1,7 @@
 /** Verifies the documents of issued invoices: each is unchanged since it was stored. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { proofOf, proofOver } from '../../../domain/proof.ts'
+import { combineProofs, proveRows } from '../../../domain/proof.ts'
 import type { Proof } from '../../../domain/proof.ts'
 import type { Ctx } from '../../../context.ts'
 
@@ -40,9 +40,9 @@ export async function verifyDocuments(ctx: Ctx): Promise<Proof> {
       select d.id, i.number, d.format, d.sha256, d.bytes, s.appended, s.sha256 as signed_sha256
       from documents d join invoices i on i.id = d.invoice_id left join document_signatures s on s.document_id = d.id
       where i.book_id = ${ctx.book.id} and d.id > ${after} order by d.id limit ${PAGE}`.execute(ctx.db)
-    proofs.push(proofOver(rows, paperFault))
+    proofs.push(proveRows(rows, paperFault))
     after = rows.at(-1)?.id ?? after
     if (rows.length < PAGE) break
   }
-  return proofOf(...proofs)
+  return combineProofs(...proofs)
 }

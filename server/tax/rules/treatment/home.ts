@@ -62,7 +62,7 @@ function notReversed(c: Case, answer: Answer): Answer {
 }
 
 /** Returns the answer for an operation in the seller's territory. */
-export function atHome(c: Case): Answer {
+export function domesticTreatment(c: Case): Answer {
   const { supply } = c
   const margin = marginOf(c)
   if (margin) return margin

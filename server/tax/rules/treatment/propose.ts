@@ -14,7 +14,7 @@ import { withholdingRateAt } from '../withholding.ts'
 import type { WithholdingCode } from '../withholding.ts'
 import { ask, because, byCause, caseOf, warn } from './case.ts'
 import type { Answer, Case, Seller } from './case.ts'
-import { atHome, farmer, marginOf, taxed } from './home.ts'
+import { domesticTreatment, farmer, marginOf, taxed } from './home.ts'
 import { placeOfSupply } from './place-of-supply.ts'
 import { QUESTIONS, why } from './messages.ts'
 
@@ -80,7 +80,7 @@ function answerOf(c: Case): Answer {
     const toUnion = elsewhere.cause === 'intra_eu' || elsewhere.cause === 'oss'
     return margin && toUnion && c.supply !== 'new_vehicle' ? margin : elsewhere
   }
-  return home(c.home === 'vat' ? atHome(c) : onIslands(c))
+  return home(c.home === 'vat' ? domesticTreatment(c) : onIslands(c))
 }
 
 function notSubject(code: string): Answer {

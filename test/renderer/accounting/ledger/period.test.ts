@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { daysOf, partOf, periodFrom, shifted } from '../../../../renderer/accounting/ledger/period.ts'
 import { accountsOf, difference, TEMPLATES } from '../../../../renderer/accounting/ledger/templates.ts'
-import { isInPlan } from '../../../../server/accounting/ledger/chart/chart.ts'
+import { isPlanAccount } from '../../../../server/accounting/ledger/chart/chart.ts'
 
 test.each([
   [{ year: 2026 }, '', '2026-01-01', '2026-12-31'],
@@ -31,7 +31,7 @@ test('the periods before and after have the same length', () => {
 test('every template starts with accounts of the plan, on both sides', () => {
   for (const { name } of TEMPLATES) {
     const lines = accountsOf(name)
-    for (const { account } of lines) expect(isInPlan(account), account).toBe(true)
+    for (const { account } of lines) expect(isPlanAccount(account), account).toBe(true)
     expect(new Set(lines.map(({ side }) => side)), name).toEqual(new Set(['debit', 'credit']))
   }
   expect(accountsOf('nothing')).toEqual([])

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { ibanOfCcc } from '../../../../server/accounting/bank/formats/ccc.ts'
 import { readAmount, readDate } from '../../../../server/accounting/bank/formats/csv.ts'
 import { readBankFile } from '../../../../server/accounting/bank/formats/read.ts'
-import { AppError } from '../../../../server/domain/errors/catalog.ts'
-import type { Fault } from '../../../../server/domain/errors/catalog.ts'
+import { AppError } from '../../../../server/domain/errors/app-error.ts'
+import type { Fault } from '../../../../server/domain/errors/app-error.ts'
 import { readIban } from '../../../../server/company/index.ts'
 
 const folder = join(import.meta.dirname, '../../../golden/bank')

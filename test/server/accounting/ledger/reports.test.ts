@@ -19,7 +19,7 @@ import {
   writeEntry,
 } from '../../../../server/accounting/ledger/index.ts'
 import { CHART } from '../../../../server/accounting/ledger/chart/chart-table.ts'
-import { isInPlan } from '../../../../server/accounting/ledger/chart/chart.ts'
+import { isPlanAccount } from '../../../../server/accounting/ledger/chart/chart.ts'
 import {
   ASSETS,
   EQUITY_AND_LIABILITIES,
@@ -357,7 +357,7 @@ describe('the chart of accounts', () => {
         all.some((beginning) => code.startsWith(beginning) || beginning.startsWith(code)),
         code,
       ).toBe(true)
-    for (const code of CODES) expect(isInPlan(code), code).toBe(true)
+    for (const code of CODES) expect(isPlanAccount(code), code).toBe(true)
     expect(CHART.size).toBeGreaterThan(300)
   })
 

@@ -1,7 +1,7 @@
 /** Random payments, set-offs, write-offs and removals: the books are consistent after every step. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { AppError } from '../../../../server/domain/errors/app-error.ts'
 import { verifyPayments } from '../../../../server/accounting/payments/index.ts'
 import { openBooks } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'

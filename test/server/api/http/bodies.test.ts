@@ -1,7 +1,7 @@
 /** The strict JSON parser: accepts the same as JSON.parse, except input that two parsers could read differently. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { AppError } from '../../../../server/domain/errors/app-error.ts'
 import { MAX_DEPTH, readJson } from '../../../../server/api/http/bodies.ts'
 
 const read = (text: string): unknown => readJson(Buffer.from(text, 'utf8'))

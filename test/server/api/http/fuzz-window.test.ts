@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ERRORS } from '../../../../server/domain/errors/codes.ts'
+import { ERRORS } from '../../../../server/domain/errors/catalog.ts'
 import { loadOperations } from '../../../../server/api/operations.ts'
 import { checkBooks } from '../../../../server/app/integrity/index.ts'
 import { dice } from '../../../support/seeded-random.ts'

@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { prefersSpanish } from '../../../../server/domain/errors/spanish.ts'
-import { takesGzip } from '../../../../server/api/rest/compress.ts'
+import { acceptsGzip } from '../../../../server/api/rest/compress.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 
@@ -70,7 +70,7 @@ describe('compression', () => {
     ['br', false],
     ['', false],
     [undefined, false],
-  ])('%j is %s', (header, taken) => expect(takesGzip(header)).toBe(taken))
+  ])('%j is %s', (header, taken) => expect(acceptsGzip(header)).toBe(taken))
 })
 
 test('every answer has the request identifier in a header, also an error', async () => {

@@ -1,6 +1,6 @@
 /** Each operation with a route and a tool returns the same document over REST and MCP. */
 import { describe, expect, test } from 'vitest'
-import { inSpanish } from '../../../../server/domain/errors/spanish.ts'
+import { translateMessages } from '../../../../server/domain/errors/spanish.ts'
 import { createTools } from '../../../../server/api/mcp/tools.ts'
 import { setRegistryStatus } from '../../../../server/sales/invoices/index.ts'
 import { loadOperations } from '../../../../server/api/operations.ts'
@@ -330,7 +330,7 @@ test('window, REST and tools return the same totals of a filled book', async () 
     expect(inWindow.status, inWindow.raw.body).toBe(200)
     const { rest, tool: answer } = await both(world, tool, input, { method: 'GET', path })
     expect(answer).toEqual(rest)
-    expect(await inSpanish(inWindow.body.data)).toEqual(rest)
+    expect(await translateMessages(inWindow.body.data)).toEqual(rest)
     return inWindow.body.data
   }
   const quotas: number[] = []

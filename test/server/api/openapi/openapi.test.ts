@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { generate } from '../../../../build/generated/docs.ts'
 import { loadContracts } from '../../../../server/api/operations.ts'
 import { EVENTS } from '../../../../server/platform/events/contract.ts'
-import { ERRORS } from '../../../../server/domain/errors/codes.ts'
+import { ERRORS } from '../../../../server/domain/errors/catalog.ts'
 import { openApiDocument } from '../../../../server/api/openapi/openapi.ts'
 import words from '../../../../server/api/openapi/descriptions.json' with { type: 'json' }
 import { WEBHOOK_TYPES } from '../../../../server/platform/webhooks/event-types.ts'

@@ -1,6 +1,6 @@
 /** Rate-limit windows by key and family, and slots for expensive requests, with the test's own clock. */
 import { expect, test } from 'vitest'
-import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { AppError } from '../../../../server/domain/errors/app-error.ts'
 import { FAMILIES, familyOf, PLANS } from '../../../../server/domain/contract/rate-limits.ts'
 import { Counters, Semaphore } from '../../../../server/api/rate-limits/index.ts'
 import { loadContracts } from '../../../../server/api/operations.ts'

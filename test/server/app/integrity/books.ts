@@ -5,7 +5,7 @@ import { contentHash, seriesCodeOf, totalsOf } from '../../../../server/sales/in
 import { partyFacts } from '../../../../server/sales/invoices/draft/parties.ts'
 import { contentOf, findInvoice, findLines } from '../../../../server/sales/invoices/rows.ts'
 import { checkBooks } from '../../../../server/app/integrity/index.ts'
-import { handOut } from '../../../../server/platform/webhooks/fan-out.ts'
+import { fanOut } from '../../../../server/platform/webhooks/fan-out.ts'
 import { openBooks } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
 
@@ -26,7 +26,7 @@ export async function livelyBooks(): Promise<TestBooks> {
   await world.send()
   await world.invoice()
   await world.draft({ clientName: 'Otro' })
-  await handOut(world.env)
+  await fanOut(world.env)
   return world
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   endOfYear,
-  isOver,
+  isExpired,
   retentionOfEntry,
   retentionOfIssued,
   retentionOfMandate,
@@ -40,13 +40,13 @@ describe('legal retention', () => {
 
   test('of a mandate runs from its last debit, and of a claim while it is open', () => {
     expect(retentionOfMandate('2026-08-01').until).toBe('2032-12-31')
-    expect(isOver(RETAINED_FOR_CLAIMS, '2999-01-01')).toBe(false)
+    expect(isExpired(RETAINED_FOR_CLAIMS, '2999-01-01')).toBe(false)
   })
 
   test('ends the day after, not on the last day', () => {
     const keeping = retentionOfEntry('2020-05-05')
-    expect(isOver(keeping, '2026-12-31')).toBe(false)
-    expect(isOver(keeping, '2027-01-01')).toBe(true)
+    expect(isExpired(keeping, '2026-12-31')).toBe(false)
+    expect(isExpired(keeping, '2027-01-01')).toBe(true)
   })
 
   test('uses the later of two days, ignoring an unknown one', () => {

@@ -1,6 +1,6 @@
 /** The adapters of the real services, over real TLS against mock services with the same behaviour. */
 import { expect, test } from 'vitest'
-import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { AppError } from '../../../../server/domain/errors/app-error.ts'
 import { censusAddress, createCensus } from '../../../../server/catalog/lookups/census.ts'
 import { createEcb, ECB_ADDRESS, readRates } from '../../../../server/catalog/lookups/ecb.ts'
 import { callService } from '../../../../server/catalog/lookups/outgoing.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { assessCertificate } from '../../../../server/company/certificates/assess.ts'
 import type { CertificateVerdict } from '../../../../server/company/certificates/assess.ts'
-import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { AppError } from '../../../../server/domain/errors/app-error.ts'
 
 const NOW = new Date('2026-07-01T10:00:00+02:00')
 const ENTITY = 'B12345674'

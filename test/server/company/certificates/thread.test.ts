@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openCertificateFile } from '../../../../server/company/certificates/open-file.ts'
 import type { OpenLimits } from '../../../../server/company/certificates/open-file.ts'
-import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { AppError } from '../../../../server/domain/errors/app-error.ts'
 import { keyOf, makeP12 } from '../../../support/files/certificates.ts'
 import { keyBag, packP12 } from '../../../support/files/p12.ts'
 

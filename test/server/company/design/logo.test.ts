@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib'
 import { PNG } from 'pngjs'
 import { describe, expect, test } from 'vitest'
 import { readLogo } from '../../../../server/company/design/logo.ts'
-import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { AppError } from '../../../../server/domain/errors/app-error.ts'
 import { dice } from '../../../support/seeded-random.ts'
 import {
   discPng,

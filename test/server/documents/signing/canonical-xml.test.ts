@@ -3,7 +3,11 @@ import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { xmlDocumentCompact } from '../../../../server/domain/formats/xml-writer.ts'
-import { cutOut, NotCanonicalXml, readCanonical } from '../../../../server/documents/signing/canonical-xml.ts'
+import {
+  canonicalSubset,
+  NotCanonicalXml,
+  readCanonical,
+} from '../../../../server/documents/signing/canonical-xml.ts'
 import { needs, tool } from '../../../support/tools.ts'
 
 const wrap = (content: string): string => `<a xmlns:n="urn:n">${content}</a>`
@@ -128,9 +132,9 @@ describe('canonical XML', () => {
       ['', 'urn:a'],
       ['b', 'urn:b'],
     ])
-    expect(cutOut('<n:x Id="1">t</n:x>', around)).toBe(
+    expect(canonicalSubset('<n:x Id="1">t</n:x>', around)).toBe(
       '<n:x xmlns="urn:a" xmlns:b="urn:b" xmlns:n="urn:n" Id="1">t</n:x>',
     )
-    expect(cutOut('<n:x>t</n:x>', new Map())).toBe('<n:x>t</n:x>')
+    expect(canonicalSubset('<n:x>t</n:x>', new Map())).toBe('<n:x>t</n:x>')
   })
 })

@@ -1,6 +1,6 @@
 /** Work in flight is counted until it has settled, and can be waited for. */
 import { expect, test } from 'vitest'
-import { track, isInFlight, untilQuiet } from '../../../../server/domain/concurrency/in-flight.ts'
+import { track, isInFlight, waitUntilIdle } from '../../../../server/domain/concurrency/in-flight.ts'
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 2))
 
@@ -19,13 +19,13 @@ test('work counts until it has settled, also with an error, and only for its own
 
 test('the wait ends when all work has settled', async () => {
   const store = {}
-  await untilQuiet(store)
+  await waitUntilIdle(store)
   const end: (() => void)[] = []
   const begin = () => void track(store, () => new Promise<void>((go) => end.push(go)))
   begin()
   begin()
   let quiet = 0
-  for (let waiting = 0; waiting < 2; waiting += 1) void untilQuiet(store).then(() => (quiet += 1))
+  for (let waiting = 0; waiting < 2; waiting += 1) void waitUntilIdle(store).then(() => (quiet += 1))
   end[0]!()
   await soon()
   expect(quiet).toBe(0)

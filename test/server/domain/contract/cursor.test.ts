@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createCursor, readCursor } from '../../../../server/domain/contract/cursor.ts'
-import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { AppError } from '../../../../server/domain/errors/app-error.ts'
 
 const position = fc.array(fc.oneof(fc.string(), fc.integer(), fc.constant(null)), { maxLength: 4 })
 const filter = fc.dictionary(fc.constantFrom('state', 'from', 'text', 'sort'), fc.string())

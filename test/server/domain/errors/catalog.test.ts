@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadContracts } from '../../../../server/api/operations.ts'
-import { AppError, validationFailed } from '../../../../server/domain/errors/catalog.ts'
-import { ERRORS } from '../../../../server/domain/errors/codes.ts'
+import { AppError, validationFailed } from '../../../../server/domain/errors/app-error.ts'
+import { ERRORS } from '../../../../server/domain/errors/catalog.ts'
 import { english } from '../../../../server/domain/errors/messages/en.ts'
 import { spanish } from '../../../../server/domain/errors/messages/es.ts'
-import type { ErrorCode, ErrorSpec } from '../../../../server/domain/errors/codes.ts'
+import type { ErrorCode, ErrorSpec } from '../../../../server/domain/errors/catalog.ts'
 
 const contracts = await loadContracts()
 

@@ -1,6 +1,6 @@
 /** Thrown values reach the caller as errors of the catalogue. */
 import { expect, test } from 'vitest'
-import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { AppError } from '../../../../server/domain/errors/app-error.ts'
 import { asAppError } from '../../../../server/domain/errors/to-app-error.ts'
 
 const ofSystem = (code: string): Error => Object.assign(new Error(code), { code })

@@ -6,7 +6,7 @@ import Papa from 'papaparse'
 import { expect, test } from 'vitest'
 import {
   csvFile,
-  neutral,
+  neutralizeFormula,
   spanishDate,
   spanishNumber,
   textCell,
@@ -14,7 +14,7 @@ import {
 
 test('a text that a spreadsheet would run as a formula is only text', () => {
   for (const text of ['=1+2', '+34 600', '-1', '@SUM(A1)', '\t=1', '\r=1'])
-    expect(neutral(text)).toBe(`'${text}`)
+    expect(neutralizeFormula(text)).toBe(`'${text}`)
   // Full-width and small forms, which East Asian spreadsheets treat as the plain characters, and characters after
   // blanks.
   for (const text of [
@@ -34,9 +34,9 @@ test('a text that a spreadsheet would run as a formula is only text', () => {
     '|cmd',
     '%1',
   ])
-    expect(neutral(text)).toBe(`'${text}`)
+    expect(neutralizeFormula(text)).toBe(`'${text}`)
   for (const text of ['', ' ', '\u200b', '1 =1', '１', 'a＝1', 'a=1', '1-2', 'añ'])
-    expect(neutral(text)).toBe(text)
+    expect(neutralizeFormula(text)).toBe(text)
 })
 
 test('any text can be read back unchanged, apart from the mark before a formula', () => {

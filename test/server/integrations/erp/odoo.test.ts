@@ -1,6 +1,6 @@
 /** Odoo, read over real HTTP from the mock endpoint: records, changes, deletions, and the meaning of each refusal. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { AppError } from '../../../../server/domain/errors/catalog.ts'
+import type { AppError } from '../../../../server/domain/errors/app-error.ts'
 import { odoo } from '../../../../server/integrations/erp/odoo/index.ts'
 import { timeOf } from '../../../../server/integrations/erp/odoo/paging.ts'
 import { CursorRefused } from '../../../../server/integrations/erp/port.ts'

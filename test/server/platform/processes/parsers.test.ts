@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { AppError } from '../../../../server/domain/errors/catalog.ts'
+import { AppError } from '../../../../server/domain/errors/app-error.ts'
 import {
   endIdleParsers,
   idleParsers,

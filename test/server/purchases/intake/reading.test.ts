@@ -6,7 +6,7 @@ import { encode } from 'uqr'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { factsOfQr } from '../../../../server/purchases/intake/qr-url.ts'
 import { amountsIn, guessTaxes, totalsIn } from '../../../../server/purchases/intake/printed-sums.ts'
-import { readApart } from '../../../../server/purchases/intake/run.ts'
+import { readInChildProcess } from '../../../../server/purchases/intake/run.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 
@@ -547,7 +547,7 @@ describe('hostile files', () => {
   test('a file that takes too long is given up, and the process with it', async () => {
     const bytes = await pdf({ pages: 3 })
     await expect(
-      readApart({ bytes, mediaType: 'application/pdf' }, 'B12345674', { timeoutMs: 1 }),
+      readInChildProcess({ bytes, mediaType: 'application/pdf' }, 'B12345674', { timeoutMs: 1 }),
     ).rejects.toMatchObject({ code: 'file_unreadable', details: { why: 'too_slow' } })
   })
 

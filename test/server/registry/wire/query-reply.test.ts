@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NS_QUERY_REPLY, NS_RECORD, NS_REPLY, NS_SOAP } from '../../../../server/registry/wire/namespaces.ts'
-import { readQueryReply, strayFrom } from '../../../../server/registry/wire/query-reply.ts'
+import { readQueryReply, foreignElementIn } from '../../../../server/registry/wire/query-reply.ts'
 import type { QueryAnswer } from '../../../../server/registry/wire/query-reply.ts'
 import { LARGE_XML_LIMITS, XML_LIMITS } from '../../../../server/registry/wire/reader.ts'
 
@@ -204,7 +204,7 @@ describe('an answer to another query is detected by', () => {
     ['its records', { head: nobody }, 'B12345674', '2026-11', 'asked B12345674, told 89890001K'],
     ['its month', nothing, '89890001K', '2025-11', 'asked 2025-11, told 2026-11'],
   ])('%s', (_what, changes, issuerNif, month, why) => {
-    expect(strayFrom(told(changes), issuerNif, month)).toBe(why)
+    expect(foreignElementIn(told(changes), issuerNif, month)).toBe(why)
   })
 })
 

@@ -7,7 +7,7 @@ import {
   amountsOf,
   deductionsFor,
   depositOf,
-  discountFor,
+  discountShareOf,
   isLastOf,
   linesTaken,
   openLines,
@@ -86,7 +86,7 @@ function invoicedCents(quote: OpenContent, conversions: readonly Conversion[]): 
 function convert(quote: OpenContent, conversions: Conversion[], taken: Taken[]): void {
   const open = openLines(quote, conversions)
   const isLast = isLastOf(open, taken)
-  const discountCents = discountFor(quote, conversions, taken, isLast)
+  const discountCents = discountShareOf(quote, conversions, taken, isLast)
   const amounts = amountsOf(linesTaken(quote, taken), { ...quote, discountCents })
   conversions.push({ lines: taken, deposits: deductionsFor(amounts, conversions, isLast), discountCents })
 }

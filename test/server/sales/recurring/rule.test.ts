@@ -7,7 +7,7 @@ import { WEEKDAYS } from '../../../../server/sales/recurring/weekdays.ts'
 import {
   dayFrom,
   daysFrom,
-  fallsOn,
+  occursOn,
   ruleFaults,
   ruleOfText,
   ruleText,
@@ -132,7 +132,7 @@ test('the first day from a day is the first of the days from it', async () => {
       expect(await dayFrom(rule, from)).toBe(first)
       if (first === null) return
       expect(daysBetween(from, first)).toBeGreaterThanOrEqual(0)
-      expect(await fallsOn(rule, first)).toBe(true)
+      expect(await occursOn(rule, first)).toBe(true)
     }),
     { numRuns: 200 },
   )

@@ -9,7 +9,7 @@ import { createServer as createTls } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { AppError } from '../../../../../server/domain/errors/catalog.ts'
+import { AppError } from '../../../../../server/domain/errors/app-error.ts'
 import { createErpHttp, limitOf } from '../../../../../server/integrations/erp/connection/http.ts'
 import type {
   CallNote,

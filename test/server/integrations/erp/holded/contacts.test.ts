@@ -1,7 +1,7 @@
 /** Contacts: absent parts in every form, lost zeros, roles. */
 import { expect, test } from 'vitest'
 import { readContact } from '../../../../../server/integrations/erp/holded/contacts.ts'
-import { readingOlder } from '../../../../../server/integrations/erp/holded/names.ts'
+import { legacyReader } from '../../../../../server/integrations/erp/holded/names.ts'
 import { readRows } from '../../../../../server/integrations/erp/reading/untrusted-values.ts'
 import type { Json } from '../../../../../server/integrations/erp/reading/untrusted-values.ts'
 
@@ -143,7 +143,7 @@ test('the older names have the same meaning', () => {
     supplierRecord: { num: 1 },
     constructor: 'no name of ours',
   }
-  expect(readingOlder(readContact)(older)).toMatchObject({
+  expect(legacyReader(readContact)(older)).toMatchObject({
     tradeName: 'Duero',
     taxId: 'B50123454',
     isPerson: true,

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { readDocument } from '../../../../../server/integrations/erp/holded/documents.ts'
 import type { DocumentKind } from '../../../../../server/integrations/erp/holded/documents.ts'
 import type { DecimalSign } from '../../../../../server/integrations/erp/holded/decimals.ts'
-import { readingOlder } from '../../../../../server/integrations/erp/holded/names.ts'
+import { legacyReader } from '../../../../../server/integrations/erp/holded/names.ts'
 import { taxBook, taxesOf } from '../../../../../server/integrations/erp/holded/taxes.ts'
 import { RowFault } from '../../../../../server/integrations/erp/reading/untrusted-values.ts'
 import type { Json } from '../../../../../server/integrations/erp/reading/untrusted-values.ts'
@@ -46,7 +46,7 @@ function readOlder(changes: Json = {}, kind: DocumentKind = 'invoice'): NeutralD
     paymentsPending: 363,
     ...changes,
   }
-  return readingOlder((newer) => readDocument(newer, { kind, flavour: 'v1', sign: 'dot', book }))(row)
+  return legacyReader((newer) => readDocument(newer, { kind, flavour: 'v1', sign: 'dot', book }))(row)
 }
 
 /** net, VAT, surcharge, withholding, total */

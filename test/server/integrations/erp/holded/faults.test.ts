@@ -1,6 +1,6 @@
 /** Error answers: codes, waits, and texts without the key. */
 import { describe, expect, test } from 'vitest'
-import type { AppError } from '../../../../../server/domain/errors/catalog.ts'
+import type { AppError } from '../../../../../server/domain/errors/app-error.ts'
 import { faultsOf } from '../../../../../server/integrations/erp/holded/faults.ts'
 import type { ErpReply } from '../../../../../server/integrations/erp/connection/http.ts'
 import { NEWER_KEY, problem, TODAY } from './account.ts'

@@ -1,6 +1,6 @@
 /** The newer API: what a key opens, with few calls, and lists from their first page to their last. */
 import { describe, expect, test } from 'vitest'
-import { AppError } from '../../../../../server/domain/errors/catalog.ts'
+import { AppError } from '../../../../../server/domain/errors/app-error.ts'
 import { holded } from '../../../../../server/integrations/erp/holded/index.ts'
 import { CursorRefused } from '../../../../../server/integrations/erp/port.ts'
 import type { ErpReply, ErpRequest } from '../../../../../server/integrations/erp/connection/http.ts'

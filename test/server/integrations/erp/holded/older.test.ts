@@ -1,7 +1,7 @@
 /** The older API: numbered pages that may repeat themselves, long windows in parts, failures with 200. */
 import { describe, expect, test } from 'vitest'
 import { addDays, daysBetween } from '../../../../../server/domain/dates.ts'
-import { AppError } from '../../../../../server/domain/errors/catalog.ts'
+import { AppError } from '../../../../../server/domain/errors/app-error.ts'
 import { holded } from '../../../../../server/integrations/erp/holded/index.ts'
 import { partsOf, secondsOf } from '../../../../../server/integrations/erp/holded/v1.ts'
 import type { ErpReply, ErpRequest } from '../../../../../server/integrations/erp/connection/http.ts'

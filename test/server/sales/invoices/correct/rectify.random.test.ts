@@ -11,14 +11,14 @@ import type { Wanted } from '../../../../../server/sales/invoices/correct/rectif
 import {
   addStanding,
   grossCents,
-  isNothing,
+  isFullyRectified,
   ownStanding,
   sameTax,
   standingTotal,
 } from '../../../../../server/sales/invoices/references/standing.ts'
 import type { Standing } from '../../../../../server/sales/invoices/references/standing.ts'
 import type { PartyFacts } from '../../../../../server/sales/invoices/draft/parties.ts'
-import type { Fault } from '../../../../../server/domain/errors/catalog.ts'
+import type { Fault } from '../../../../../server/domain/errors/app-error.ts'
 
 const CLIENT: PartyFacts = {
   name: 'Cliente',
@@ -191,9 +191,9 @@ test('credits never exceed the invoice, and the rest brings it to nothing', () =
       // Rounding moves what is left by a cent for each credit and tax at most: never below nothing by more.
       const slack = (credits + 1) * own.taxes.length
       expect(standingTotal(left)).toBeGreaterThanOrEqual(-slack)
-      if (isNothing(left)) return
+      if (isFullyRectified(left)) return
       expect(credit({})).toBe('made')
-      expect(isNothing(left)).toBe(true)
+      expect(isFullyRectified(left)).toBe(true)
       expect(Math.abs(standingTotal(left))).toBeLessThanOrEqual(slack)
       if (credits === 1) expect(standingTotal(left)).toBe(0)
     }),

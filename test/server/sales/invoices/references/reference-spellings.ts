@@ -1,5 +1,5 @@
 /** Spellings of references to invoices, and random ones of them put to the product. */
-import { AppError } from '../../../../../server/domain/errors/catalog.ts'
+import { AppError } from '../../../../../server/domain/errors/app-error.ts'
 import { composeReferences } from '../../../../../server/sales/invoices/draft/compose-references.ts'
 import { openBooks } from '../../../../support/books.ts'
 import type { DraftInput, Invoice } from '../../../../support/books.ts'
