@@ -12,6 +12,8 @@ export const OWN_WORKER: readonly string[] = [
   'test/server/api/mcp/conformance-mount.test.ts',
   'test/server/app/backups/full.test.ts',
   'test/server/documents/rendering/embedding.test.ts',
+  // It looks at what the program has loaded so far.
+  'test/server/company/certificates/start.test.ts',
   // It counts every connection of its worker.
   'test/server/registry/authority/aeat/guard.test.ts',
 ]
