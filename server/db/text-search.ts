@@ -34,7 +34,7 @@ const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
  * «ana» matches «Ana Ruiz» and «Anabel», but not «Quintana». Numbers of three or more characters match anywhere:
  * people often know only their end.
  */
-export function containsWords(column: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> {
+export function matchesSearch(column: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> {
   const all = searchText(text).split(' ').filter(Boolean)
   // Words without letters or digits are searched only if there is nothing else.
   const named = all.filter((word) => /[\p{L}\p{N}]/u.test(word))

@@ -21,7 +21,7 @@ const SECRET_SHAPES =
   /svc_(?:live|test)_[\w-]+|svct_[\w-]+|whsec_[\w+/=-]+|Bearer\s+\S+|-----BEGIN[\s\S]+?-----END[^-]*-----|\b[0-9a-f]{64}\b/gi
 
 /** Returns text that is safe to log. */
-export function withoutSecretShapes(text: string): string {
+export function redactSecrets(text: string): string {
   return text.replace(SECRET_SHAPES, '[secret]')
 }
 
@@ -34,6 +34,6 @@ function describe(error: unknown): string {
 export function createLog(write: (line: string) => void, now: () => Date = () => new Date()): Log {
   return ({ error, ...entry }) => {
     const described = error === undefined ? {} : { error: describe(error) }
-    write(withoutSecretShapes(JSON.stringify({ at: now().toISOString(), ...entry, ...described })))
+    write(redactSecrets(JSON.stringify({ at: now().toISOString(), ...entry, ...described })))
   }
 }

@@ -9,7 +9,7 @@ import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { findContact } from '../../catalog/contacts/index.ts'
 import { prepare } from '../../db/query.ts'
-import { folded, containsWords } from '../../db/text-search.ts'
+import { folded, matchesSearch } from '../../db/text-search.ts'
 import type { agingContract, Buckets, OpenItem, openItemsContract, Side } from './contract.ts'
 
 const DEFAULT_LIMIT = 200
@@ -116,7 +116,7 @@ export async function openItemsOf(
 ): Promise<{ items: OpenItem[]; next: Place | null; count: number; cents: Cents }> {
   const all = source(ctx, side, options.contactId ?? null)
   const names = folded(sql`o.name || ' ' || coalesce(o.number, '') || ' ' || coalesce(o.nif, '')`)
-  const where = options.text === undefined ? NOTHING : sql`where ${containsWords(names, options.text)}`
+  const where = options.text === undefined ? NOTHING : sql`where ${matchesSearch(names, options.text)}`
   const place = sql`(o.due_date is null, coalesce(o.due_date, ''), o.date, o.public_id)`
   const page =
     options.after === undefined

@@ -12,7 +12,7 @@ import type { Ctx, UseCase } from '../../context.ts'
 import { countOf, cursorPage, stretchesOf } from '../../db/ordered-rows.ts'
 import type { CursorPage, RowOrder } from '../../db/ordered-rows.ts'
 import { chosen } from '../../db/selected-rows.ts'
-import { containsWords } from '../../db/text-search.ts'
+import { matchesSearch } from '../../db/text-search.ts'
 import type {
   Contact,
   ContactRow,
@@ -149,7 +149,7 @@ function matching(ctx: Ctx, { text, role, tag, nif: exactNif, externalRef, updat
   if (words.length === 0) return query
   const nif = normalizeNif(text ?? '')
   return query.where((eb) => {
-    const everyWord = containsWords(sql.ref('search'), text ?? '')
+    const everyWord = matchesSearch(sql.ref('search'), text ?? '')
     // A NIF may be entered with dots and hyphens.
     const looksLikeNif = nif.length >= MIN_NIF_SEARCH && /\d/.test(nif)
     const ways = [everyWord, hasExternalRef(text ?? '')]

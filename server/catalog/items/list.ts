@@ -8,7 +8,7 @@ import type { Ctx, UseCase } from '../../context.ts'
 import { countOf, cursorPage, stretchesOf } from '../../db/ordered-rows.ts'
 import type { RowOrder } from '../../db/ordered-rows.ts'
 import { chosen } from '../../db/selected-rows.ts'
-import { containsWords } from '../../db/text-search.ts'
+import { matchesSearch } from '../../db/text-search.ts'
 import type { exportItemsContract, getItemContract, Item, listItemsContract } from './contract.ts'
 import { findItem } from './rows.ts'
 import type { ItemRecord } from './rows.ts'
@@ -45,7 +45,7 @@ function matching(ctx: Ctx, { text, active, updatedSince }: Filter) {
   let query = ctx.db.selectFrom('items').where('book_id', '=', ctx.book.id)
   if (active !== undefined) query = query.where('active', '=', active ? 1 : 0)
   if (updatedSince !== undefined) query = query.where('updated_at', '>=', Date.parse(updatedSince))
-  return text === undefined ? query : query.where(containsWords(sql.ref('search'), text))
+  return text === undefined ? query : query.where(matchesSearch(sql.ref('search'), text))
 }
 
 const BY_NAME: RowOrder<ItemRecord> = {

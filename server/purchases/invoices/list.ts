@@ -12,7 +12,7 @@ import type { Ctx, UseCase } from '../../context.ts'
 import { countOf, cursorPage, inOrder, stretchesOf } from '../../db/ordered-rows.ts'
 import type { RowOrder } from '../../db/ordered-rows.ts'
 import { chosen } from '../../db/selected-rows.ts'
-import { containsWords } from '../../db/text-search.ts'
+import { matchesSearch } from '../../db/text-search.ts'
 import { EXPENSE_CONCEPTS, ASSET_ACCOUNT } from './concepts.ts'
 import type {
   conceptsContract,
@@ -106,7 +106,7 @@ function paymentCondition(
 }
 
 function textCondition(text: string): Expression<SqlBool> {
-  const byText = containsWords(sql.ref('received_invoices.search'), text)
+  const byText = matchesSearch(sql.ref('received_invoices.search'), text)
   const number = /^(\d{4})-(\d{1,9})$/.exec(text)
   if (number)
     return sql<SqlBool>`(${byText} or (received_invoices.year = ${Number(number[1])} and received_invoices.sequence = ${Number(number[2])}))`

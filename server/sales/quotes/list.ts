@@ -16,7 +16,7 @@ import { quoteSummary, quoteView } from './view.ts'
 import type { SummaryRow } from './view.ts'
 import { countOf, cursorPage, inOrder } from '../../db/ordered-rows.ts'
 import type { RowOrder } from '../../db/ordered-rows.ts'
-import { containsWords } from '../../db/text-search.ts'
+import { matchesSearch } from '../../db/text-search.ts'
 
 const DEFAULT_LIMIT = 25
 const DEFAULT_WINDOW = 200
@@ -78,7 +78,7 @@ function selection(ctx: Ctx, filter: QuoteFilter, view?: View) {
         .where('invoices.book_id', '=', ctx.book.id)
         .where('invoices.public_id', '=', filter.invoice ?? ''),
     )
-  if (filter.text !== undefined) query = query.where(containsWords(sql.ref('quotes.search'), filter.text))
+  if (filter.text !== undefined) query = query.where(matchesSearch(sql.ref('quotes.search'), filter.text))
   return query
 }
 

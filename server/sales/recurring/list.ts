@@ -8,7 +8,7 @@ import type { Ctx, UseCase } from '../../context.ts'
 import { factsOf, recurrenceRow } from './rows.ts'
 import { daysFrom, ruleOfText } from './rule.ts'
 import { recurrenceSummary, recurrenceView } from './view.ts'
-import { containsWords } from '../../db/text-search.ts'
+import { matchesSearch } from '../../db/text-search.ts'
 
 /** A book has dozens of them, not thousands: the list has no pages. */
 const AT_MOST = 1000
@@ -36,7 +36,7 @@ export const listRecurrences: UseCase<typeof listRecurrencesContract> = async (
         .select('recurrence_days.recurrence_id')
         .where('invoices.public_id', '=', invoice),
     )
-  if (text !== undefined) query = query.where(containsWords(sql.ref('recurrences.search'), text))
+  if (text !== undefined) query = query.where(matchesSearch(sql.ref('recurrences.search'), text))
   const rows = await query
     .orderBy(sql`recurrences.next_date is null or recurrences.state = 'paused'`)
     .orderBy('recurrences.next_date')

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineContract } from '../../../server/domain/contract/define-contract.ts'
-import { withoutSecretShapes } from '../../../server/platform/log.ts'
+import { redactSecrets } from '../../../server/platform/log.ts'
 import { loadOperations } from '../../../server/api/operations.ts'
 import { runOperation } from '../../../server/api/run.ts'
 import { openWorld } from '../../support/world.ts'
@@ -114,5 +114,5 @@ test('shapes of secrets are masked in the log', () => {
     'a'.repeat(64),
     '-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----',
   ])
-    expect(withoutSecretShapes(`before ${secret} after`)).toBe('before [secret] after')
+    expect(redactSecrets(`before ${secret} after`)).toBe('before [secret] after')
 })

@@ -5,7 +5,7 @@
 import { daysBetween } from '../../../domain/dates.ts'
 import { documentSuggestions } from './documents.ts'
 import { reason, suggestion } from './score.ts'
-import { possibleSequences, readText, containsKeyWords, nameWords, namesParty, sequenceOf } from './text.ts'
+import { possibleSequences, readText, matchesKey, nameWords, namesParty, sequenceOf } from './text.ts'
 import type { ReadText } from './text.ts'
 import { patternsOf } from './patterns.ts'
 import type { MovementFacts, OpenDocument, OpenItems, RuleFacts, Suggestion, TransferHalf } from './types.ts'
@@ -235,10 +235,7 @@ export function ruleFits(rule: RuleFacts, movement: MovementFacts, text?: ReadTe
   if (rule.direction !== (movement.amountCents > 0 ? 'in' : 'out')) return false
   if (rule.counterpartyIban !== null && rule.counterpartyIban !== movement.counterpartyIban) return false
   if (rule.textKey === null) return rule.counterpartyIban !== null
-  return containsKeyWords(
-    text ?? readText(movement.text, movement.counterparty, movement.reference),
-    rule.textKey,
-  )
+  return matchesKey(text ?? readText(movement.text, movement.counterparty, movement.reference), rule.textKey)
 }
 
 /** Suggests payments that were recorded before the bank showed them. */

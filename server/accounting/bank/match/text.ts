@@ -161,7 +161,7 @@ const MONTHS = new Set(
 )
 
 /** Returns true when the text contains every word of the key in order. */
-export function containsKeyWords(text: ReadText, key: string): boolean {
+export function matchesKey(text: ReadText, key: string): boolean {
   const wanted = key.split(' ').filter((word) => word !== '')
   let next = 0
   for (const word of text.list) if (word === wanted[next]) next++

@@ -10,7 +10,7 @@ import { cursorPage, inOrder } from '../../../db/ordered-rows.ts'
 import type { RowOrder } from '../../../db/ordered-rows.ts'
 import { prepare } from '../../../db/query.ts'
 import type { ErpContactsTable } from '../../../db/schema.ts'
-import { containsWords } from '../../../db/text-search.ts'
+import { matchesSearch } from '../../../db/text-search.ts'
 import type { NeutralContact } from '../port.ts'
 import { LINK_FIELDS } from './link-fields.ts'
 import type {
@@ -105,7 +105,7 @@ function filtered(ctx: Ctx, connection: ConnectionRow, filter: Filter) {
   if (filter.role !== undefined)
     query = query.where(filter.role === 'client' ? 'is_client' : 'is_supplier', '=', 1)
   if (filter.linked !== undefined) query = query.where('contact_id', filter.linked ? 'is not' : 'is', null)
-  return filter.text === undefined ? query : query.where(containsWords(sql.ref('search'), filter.text))
+  return filter.text === undefined ? query : query.where(matchesSearch(sql.ref('search'), filter.text))
 }
 
 const BY_NAME: RowOrder<ErpContactRow> = {

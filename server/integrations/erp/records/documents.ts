@@ -10,7 +10,7 @@ import { cursorPage, inOrder } from '../../../db/ordered-rows.ts'
 import type { RowOrder } from '../../../db/ordered-rows.ts'
 import { prepare } from '../../../db/query.ts'
 import type { ErpDocumentsTable } from '../../../db/schema.ts'
-import { containsWords } from '../../../db/text-search.ts'
+import { matchesSearch } from '../../../db/text-search.ts'
 import type { NeutralDocument } from '../port.ts'
 import type {
   ErpDocument,
@@ -166,7 +166,7 @@ function filtered(ctx: Ctx, connection: ConnectionRow, filter: Filter) {
     query = query.where(filter.here ? known : sql<SqlBool>`not (${known})`)
   }
   if (filter.text !== undefined)
-    query = query.where(containsWords(sql.ref('erp_documents.search'), filter.text))
+    query = query.where(matchesSearch(sql.ref('erp_documents.search'), filter.text))
   return query
 }
 

@@ -7,7 +7,7 @@ import type { Ctx, UseCase } from '../../../context.ts'
 import { countOf, cursorPage, inOrder } from '../../../db/ordered-rows.ts'
 import type { RowOrder } from '../../../db/ordered-rows.ts'
 import type { ErpItemsTable } from '../../../db/schema.ts'
-import { containsWords } from '../../../db/text-search.ts'
+import { matchesSearch } from '../../../db/text-search.ts'
 import type { NeutralItem } from '../port.ts'
 import type { ErpItem, listErpItemsContract, windowErpItemsContract } from './contract.ts'
 import { shownConnection } from '../connection/rows.ts'
@@ -22,7 +22,7 @@ function filtered(ctx: Ctx, connection: ConnectionRow, filter: Filter) {
   let query = ctx.db.selectFrom('erp_items').where('connection_id', '=', connection.id)
   if (filter.missing !== undefined)
     query = query.where('missing_since', filter.missing ? 'is not' : 'is', null)
-  return filter.text === undefined ? query : query.where(containsWords(sql.ref('search'), filter.text))
+  return filter.text === undefined ? query : query.where(matchesSearch(sql.ref('search'), filter.text))
 }
 
 function itemView(row: Selectable<ErpItemsTable>): ErpItem {

@@ -8,7 +8,7 @@ import { normalizeNif } from '../../../domain/tax/nif.ts'
 import { tidyText } from '../../../domain/text.ts'
 import type { Ctx } from '../../../context.ts'
 import { findSeriesByCode, sequencesBeginning, seriesOfBook } from '../../../company/series/index.ts'
-import { containsWords } from '../../../db/text-search.ts'
+import { matchesSearch } from '../../../db/text-search.ts'
 import type { InvoiceFilter } from '../contract.ts'
 import { findByNumber } from '../rows.ts'
 
@@ -82,7 +82,7 @@ async function partiesMatching(ctx: Ctx, text: string): Promise<number[]> {
     .selectFrom('parties')
     .select('id')
     .where('book_id', '=', ctx.book.id)
-    .where(containsWords(sql.ref('search'), text))
+    .where(matchesSearch(sql.ref('search'), text))
     .limit(FEW_PARTIES + 1)
     .execute()
   return rows.map((row) => row.id)
@@ -134,7 +134,7 @@ async function textCondition(ctx: Ctx, text: string): Promise<Expression<SqlBool
   }
   const parties = await partiesMatching(ctx, text)
   if (parties.length > FEW_PARTIES) {
-    const named = containsWords(sql.ref('parties.search'), text)
+    const named = matchesSearch(sql.ref('parties.search'), text)
     const condition = sql<SqlBool>`exists (select 1 from parties where parties.id = invoices.party_id and ${named})`
     alternatives.push({ few: false, condition })
   } else if (parties.length > 0)
