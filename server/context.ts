@@ -91,7 +91,7 @@ interface BookedDocument {
  */
 export interface Ledger {
   /** True if entries may use the account: it is in the chart of accounts or in the book. */
-  knowsAccount(ctx: Ctx, code: string): Promise<boolean>
+  accountExists(ctx: Ctx, code: string): Promise<boolean>
   /** Throws `period_locked` (409), with the first open day, if the day is closed. */
   assertOpenPeriod(ctx: Ctx, date: BusinessDate, field?: string): Promise<void>
   /** Books an issued invoice on its accrual day, or on the first open day after it. */

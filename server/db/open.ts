@@ -141,7 +141,7 @@ export async function readWithoutWriting<T>(
   }
 }
 
-/** Reads the application id and schema version of the books in the same way as `readUntouched`. */
+/** Reads the application id and schema version of the books in the same way as `readWithoutWriting`. */
 export function readVersions(
   folder: string,
   masterKey: Uint8Array,

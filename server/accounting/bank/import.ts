@@ -134,10 +134,10 @@ async function read(
 ): Promise<{ file: ReadBankFile; sha256: Buffer; chosen: BankAccountRow | null }> {
   const chosen = input.accountId === undefined ? null : await findAccount(ctx, input.accountId)
   const sha256 = createHash('sha256')
-  const { readBankFileInChildProcess: readBankFileApart } = await import('./formats/read-apart.ts')
+  const { readBankFileInChildProcess } = await import('./formats/read-apart.ts')
   const remembered = chosen?.csv_mapping ? (JSON.parse(chosen.csv_mapping) as CsvMapping) : null
   const pieces = piecesOfBase64(input.content, (piece) => sha256.update(piece))
-  const file = await readBankFileApart(pieces, { given: input.mapping, remembered }, lenient)
+  const file = await readBankFileInChildProcess(pieces, { given: input.mapping, remembered }, lenient)
   return { file, sha256: sha256.digest(), chosen }
 }
 

@@ -89,9 +89,9 @@ export const uploadImport: UseCase<typeof uploadImportContract> = async (
   ctx,
   { kind, fileName, content, sheet },
 ) => {
-  const { readTableInChildProcess: readTableApart } = await import('./read-file.ts')
+  const { readTableInChildProcess } = await import('./read-file.ts')
   const sha256 = createHash('sha256')
-  const file = await readTableApart(
+  const file = await readTableInChildProcess(
     piecesOfBase64(content, (piece) => sha256.update(piece)),
     sheet,
   )

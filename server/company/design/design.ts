@@ -85,8 +85,8 @@ type Changes = ContractInput<typeof setDesignContract>
  */
 export async function logoOf({ logo }: Changes): Promise<DesignFacts['logo'] | undefined> {
   if (logo === undefined || logo === null) return logo
-  const { readLogoInChildProcess: readLogoApart } = await import('./logo.ts')
-  return readLogoApart(Buffer.from(logo, 'base64'))
+  const { readLogoInChildProcess } = await import('./logo.ts')
+  return readLogoInChildProcess(Buffer.from(logo, 'base64'))
 }
 
 /** Returns a design with the changes applied; omitted fields stay. Throws for an unusable colour or footer. */

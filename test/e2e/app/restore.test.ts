@@ -54,7 +54,7 @@ test('an earlier backup replaces the open books, which are kept aside', { timeou
   await page.getByText('Copia hecha y comprobada.').first().waitFor()
   await ask('contacts.create', { name: 'Después, S.L.' })
   await page.getByRole('button', { name: 'Restaurar…' }).click()
-  await page.getByRole('dialog').getByText('se guarda aparte').waitFor()
+  await page.getByRole('dialog').getByText('se guardan aparte').waitFor()
   await fits(page, 'dialog')
   await page.getByRole('button', { name: 'Cerrar y elegir copia' }).click()
   await page.getByRole('heading', { name: 'Restaurar una copia', level: 1 }).waitFor({ timeout: 20_000 })

@@ -110,7 +110,7 @@ export async function bookFaults(ctx: Ctx, company: CompanyRow): Promise<Fault[]
 async function accountFaults(ctx: Ctx, { lines }: DraftContent): Promise<Fault[]> {
   const faults: Fault[] = []
   for (const [index, { account }] of lines.entries())
-    if (account !== null && !(await ctx.env.ledger.knowsAccount(ctx, account)))
+    if (account !== null && !(await ctx.env.ledger.accountExists(ctx, account)))
       faults.push({
         code: 'account_unknown',
         field: `lines[${index}].account`,

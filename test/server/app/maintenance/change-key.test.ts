@@ -433,7 +433,7 @@ test('the command line changes the key, and reports what it does', async () => {
   expect(exit, said.join('\n')).toBe(0)
   const answer = JSON.parse(lines.at(-1)!) as { code: string; replaced: boolean; keyChanged: unknown }
   expect(answer).toMatchObject({ replaced: true, keyChanged: { backedUp: true } })
-  expect(said.join('\n')).toContain('Encrypting the copy with another key')
+  expect(said.join('\n')).toContain('Encrypting the copy with a new key')
   expect(opensByCode(folder, code)).toBe(false)
   expect(keyFromCode(folder, answer.code)).toHaveLength(32)
 })

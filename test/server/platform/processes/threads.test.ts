@@ -25,7 +25,7 @@ function newFolder(): string {
 
 function threadOf(code: string): URL {
   const file = join(newFolder(), 'worker.mjs')
-  writeFileSync(file, `import { hearQuestions, ownThread } from ${JSON.stringify(THREADS)}\n${code}`)
+  writeFileSync(file, `import { onThreadMessage, ownThread } from ${JSON.stringify(THREADS)}\n${code}`)
   return pathToFileURL(file)
 }
 
@@ -42,7 +42,7 @@ const ended = (worker: Worker): Promise<number> => new Promise((resolve) => work
 const DOUBLING = `
   const { port, given } = ownThread('book')
   const keep = setInterval(() => {}, 1000)
-  hearQuestions(port, (number) => port.postMessage(number * given), () => {
+  onThreadMessage(port, (number) => port.postMessage(number * given), () => {
     clearInterval(keep)
     process.on('exit', () => (process.exitCode = 7))
   })`
