@@ -6,7 +6,7 @@ export interface Cut {
   plugin: Plugin
   codeSplitting: {
     includeDependenciesRecursively: false
-    groups: { name: string; test: (id: string) => boolean }[]
+    groups: { name: string | ((id: string) => string); test: (id: string) => boolean }[]
   }
 }
 

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 
 const MAIN = resolve(import.meta.dirname, '../../../out/main')
 /** The start itself, and what it shares with the command line and the frequently started threads. */
-const FEW = 25
+const FEW = 15
 
 /** Returns a built file with all its static imports. */
 function opened(file: string): Set<string> {
@@ -22,7 +22,7 @@ function opened(file: string): Set<string> {
 }
 
 test('a start opens few files', () => {
-  const [start, ...more] = readdirSync(MAIN).filter((name) => /^start-.*\.js$/.test(name))
+  const [start, ...more] = readdirSync(MAIN).filter((name) => /^server-start-.*\.js$/.test(name))
   expect(more).toEqual([])
   const files = opened(join(MAIN, start ?? ''))
   expect(files.size).toBeGreaterThan(5)
