@@ -7,7 +7,7 @@ import { entryOfReceived } from './mapping/received.ts'
 import { assertOpenPeriod, ledgerDate } from './years/lock.ts'
 
 export const ledger: Ledger = {
-  accountExists: accountExists,
+  accountExists,
   assertOpenPeriod,
   async bookIssued(ctx, invoiceId, facts, { accrual, issue }) {
     const date = await ledgerDate(ctx, accrual, issue)

@@ -1,5 +1,5 @@
 /** The page offers exactly the event types that the server sends, in the shortest form. */
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { language } from '../../../../renderer/format.ts'
 import { i18n } from '../../../../renderer/i18n.ts'
 import en from '../../../../renderer/locales/en/index.ts'
@@ -16,9 +16,17 @@ import {
 } from '../../../../renderer/platform/webhooks/messages.ts'
 import { WEBHOOK_TYPES } from '../../../../server/platform/webhooks/event-types.ts'
 
-i18n.global.setLocaleMessage('en', en)
-i18n.global.locale.value = 'en'
-language.value = 'en'
+// Other files share the worker, and with it the language.
+const before = { locale: i18n.global.locale.value, language: language.value }
+beforeAll(() => {
+  i18n.global.setLocaleMessage('en', en)
+  i18n.global.locale.value = 'en'
+  language.value = 'en'
+})
+afterAll(() => {
+  i18n.global.locale.value = before.locale
+  language.value = before.language
+})
 
 const ALL = FAMILIES.flatMap(typesOf)
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => {
     for (const { id } of books)
       expect((await callAsWindow('registry.status', {}, id)).chain.verifiedAt).toBeTruthy()
-  })
+  }, 20_000)
   before = storeState(folder)
 })
 afterAll(async () => {

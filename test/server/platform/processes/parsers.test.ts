@@ -23,7 +23,7 @@ function parserOf(code: string): URL {
   writeFileSync(
     file,
     `import { answerJobs } from ${JSON.stringify(new URL('platform/processes/parsers.ts', SERVER).href)}
-     import { AppError } from ${JSON.stringify(new URL('domain/errors/catalog.ts', SERVER).href)}
+     import { AppError } from ${JSON.stringify(new URL('domain/errors/app-error.ts', SERVER).href)}
      let count = 0
      answerJobs('read', async (job, tell) => { count += 1; ${code} })`,
   )
