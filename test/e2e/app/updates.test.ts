@@ -43,7 +43,7 @@ describe('updates', () => {
 
   test('require a confirmation at each step, and the preference is saved and reported', async () => {
     const { page, context, complaints } = await inDesktop()
-    expect(await asked(page)).toEqual(['state', 'off'])
+    await expect.poll(() => asked(page)).toEqual(['state', 'off'])
     await visit(page, '/settings/security')
     await page.getByRole('button', { name: 'Buscar ahora' }).click()
     await tell(page, { phase: 'available', next: '0.2.0' })
@@ -55,7 +55,10 @@ describe('updates', () => {
     await page.getByRole('button', { name: 'Reiniciar e instalar' }).click()
     await tell(page, { phase: 'waiting', next: '0.2.0' })
     await page.getByRole('button', { name: 'Ahora no' }).click()
+    // A reload before the answer would read the preference of before.
+    const saved = page.waitForResponse((response) => response.url().includes('session.savePreferences'))
     await page.getByRole('switch', { name: 'Avisarme de las versiones nuevas' }).click()
+    await saved
     await expect
       .poll(() => asked(page))
       .toEqual(['state', 'off', 'check', 'download', 'restart', 'cancel', 'notify'])
