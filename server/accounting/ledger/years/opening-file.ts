@@ -59,19 +59,28 @@ function columnsOf(header: readonly string[]): Partial<Record<keyof typeof COLUM
   return found
 }
 
+interface Group {
+  code: string
+  /** Sum of the accounts of this group that have no longer code below them. */
+  below: Cents
+}
+
 /** Removes group totals, which would count twice: a row is dropped when the rows with longer codes add up to it. */
 function withoutGroups(rows: readonly OpeningBalance[]): OpeningBalance[] {
-  const codes = rows.map((row) => row.account)
-  const isAbove = (code: string) => codes.some((other) => other !== code && other.startsWith(code))
-  const leaves = rows.filter((row) => !isAbove(row.account))
-  return rows.filter((row) => {
-    if (!isAbove(row.account)) return true
-    const below = leaves.reduce(
-      (sum, leaf) => (leaf.account.startsWith(row.account) ? sum + leaf.cents : sum),
-      0,
-    )
-    return below !== row.cents
-  })
+  const groups = new Map<string, Group>()
+  // In the order of the codes, the accounts of a group follow it, so that one pass finds the groups of each account.
+  const sorted = [...rows].sort((a, b) => (a.account < b.account ? -1 : a.account > b.account ? 1 : 0))
+  const codes = [...new Set(sorted.map(({ account }) => account))]
+  for (const [index, code] of codes.entries())
+    if (codes[index + 1]?.startsWith(code)) groups.set(code, { code, below: 0 })
+  const above: Group[] = []
+  for (const { account, cents } of sorted) {
+    while (above.length > 0 && !account.startsWith(above.at(-1)?.code ?? '')) above.pop()
+    const group = groups.get(account)
+    if (!group) for (const each of above) each.below += cents
+    else if (above.at(-1) !== group) above.push(group)
+  }
+  return rows.filter(({ account, cents }) => groups.get(account)?.below !== cents)
 }
 
 /** Returns the balances of a file and the lines that could not be read. */

@@ -51,6 +51,12 @@ describe('opening balances', () => {
     ])
   })
 
+  test('leave out totals of groups within groups, in any order, and keep a total that is not one', async () => {
+    const csv = 'cuenta;saldo\n43000001;5\n4300;12\n43000002;7\n430;12\n5720001;-12\n572;-11'
+    const { rows } = await readBalances(csv)
+    expect(rows.map(({ account }) => account)).toEqual(['43000001', '43000002', '5720001', '572'])
+  })
+
   test('are previewed, then booked, and replaced when booked again', async () => {
     const book = await openLedger()
     const looked = await openBalances(book.test, { date: '2026-01-01', csv: CSV, write: false })
