@@ -25,6 +25,20 @@ export function pragmaFaults(connection: Connection, role: 'writer' | 'reader'):
   })
 }
 
+let wanted: ReadonlyMap<string, string> | undefined
+
+/** Returns the schema of this build, created once by its migrations. */
+function wantedSchema(): ReadonlyMap<string, string> {
+  if (wanted) return wanted
+  const scratch = openScratch()
+  try {
+    migrate(scratch)
+    return (wanted = schemaOf(scratch))
+  } finally {
+    scratch.close()
+  }
+}
+
 /** Lists tables, indexes and triggers that are missing from this build's schema or extra, as sentences. */
 export function schemaFaults(connection: Connection): string[] {
   const { handle } = connection
@@ -32,20 +46,13 @@ export function schemaFaults(connection: Connection): string[] {
   const application = handle.pragma('application_id', { simple: true })
   if (application !== APPLICATION_ID || version !== SCHEMA_VERSION)
     return [`The file says application ${String(application)}, schema ${String(version)}.`]
-  const scratch = openScratch()
-  try {
-    migrate(scratch)
-    const wanted = schemaOf(scratch)
-    const found = schemaOf(connection)
-    return [
-      ...[...wanted].flatMap(([name, sql]) => {
-        const there = found.get(name)
-        if (there === undefined) return [`The ${name} is missing.`]
-        return there === sql ? [] : [`The ${name} is not as it was made.`]
-      }),
-      ...[...found.keys()].filter((name) => !wanted.has(name)).map((name) => `The ${name} is not ours.`),
-    ]
-  } finally {
-    scratch.close()
-  }
+  const found = schemaOf(connection)
+  return [
+    ...[...wantedSchema()].flatMap(([name, sql]) => {
+      const there = found.get(name)
+      if (there === undefined) return [`The ${name} is missing.`]
+      return there === sql ? [] : [`The ${name} is not as it was made.`]
+    }),
+    ...[...found.keys()].filter((name) => !wantedSchema().has(name)).map((name) => `The ${name} is not ours.`),
+  ]
 }

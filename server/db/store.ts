@@ -116,11 +116,10 @@ export interface Store {
    * first, because the result of the failed write is unknown.
    */
   tryWriting(): Promise<WriteFault | null>
-  /**
-   * Lists the faults of the open file: pragmas of both connections, and the schema. Sentences; empty if there are
-   * none.
-   */
-  holdFaults(): { pragmas: string[]; schema: string[] }
+  /** Lists pragmas that one of the two connections no longer has, as sentences. */
+  pragmaFaults(): string[]
+  /** Lists differences between the file's schema and this build's, as sentences. */
+  schemaFaults(): string[]
   checkpoint(): void
   /** Releases the memory of unused cached pages, for work that writes much data which is not read soon. */
   releaseMemory(): void
@@ -378,13 +377,12 @@ class OpenStore implements Store {
     this.writing.connection.handle.pragma('shrink_memory')
   }
 
-  holdFaults(): { pragmas: string[]; schema: string[] } {
-    const { reader } = this.parts
-    const writer = this.writing.connection
-    return {
-      pragmas: [...pragmaFaults(writer, 'writer'), ...pragmaFaults(reader, 'reader')],
-      schema: schemaFaults(reader),
-    }
+  pragmaFaults(): string[] {
+    return [...pragmaFaults(this.writing.connection, 'writer'), ...pragmaFaults(this.parts.reader, 'reader')]
+  }
+
+  schemaFaults(): string[] {
+    return schemaFaults(this.parts.reader)
   }
 
   checkpoint(): void {

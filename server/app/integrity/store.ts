@@ -65,7 +65,7 @@ export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() =>
         checkOf(
           'I1',
           'durability',
-          { checked: 2, faults: env.store.holdFaults().pragmas },
+          { checked: 2, faults: env.store.pragmaFaults() },
           () => 'An answer waits for the disk.',
         ),
       ),
@@ -74,7 +74,7 @@ export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() =>
         checkOf(
           'I11',
           'schema',
-          { checked: 1, faults: env.store.holdFaults().schema.slice(0, FAULTS_LISTED) },
+          { checked: 1, faults: env.store.schemaFaults().slice(0, FAULTS_LISTED) },
           () => 'Tables and what keeps them from change are as this build makes them.',
         ),
       ),

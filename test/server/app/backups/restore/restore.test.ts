@@ -158,7 +158,7 @@ describe('a backup of another schema', () => {
     expect(await restoreWith(folder, file, null)).toMatchObject({ older: true })
     expect(exportOf(folder) === backedUp).toBe(true)
     const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })
-    expect(sello.env.store.holdFaults().schema).toEqual([])
+    expect(sello.env.store.schemaFaults()).toEqual([])
     await sello.close()
   })
 
