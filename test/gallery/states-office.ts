@@ -175,7 +175,6 @@ export const officeStates: readonly GalleryState[] = [
       await stage.page.getByText(stage.say('connect.keys.secretWarning')).first().waitFor()
     },
   },
-  { name: 'settings-privacy', world: 'everyday', path: at('/settings/privacy') },
   {
     name: 'settings-privacy-found',
     world: 'everyday',

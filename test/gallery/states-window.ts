@@ -241,8 +241,6 @@ const lockStates: readonly GalleryState[] = [
 ]
 
 const helpStates: readonly GalleryState[] = [
-  { name: 'help', world: 'everyday', path: at('/help') },
-  { name: 'help-topic', world: 'everyday', path: at('/help/vat') },
   { name: 'help-lost', world: 'everyday', path: at('/help/nothing-like-it') },
   {
     name: 'help-search',

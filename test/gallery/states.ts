@@ -101,6 +101,11 @@ const PAGES: Readonly<Record<string, string>> = {
   'settings-mail': '/settings/mail',
   'settings-appearance': '/settings/appearance',
   'settings-security': '/settings/security',
+  'settings-privacy': '/settings/privacy',
+  'import-contacts': '/import/contacts',
+  'privacy-nobody': '/privacy/person',
+  help: '/help',
+  'help-topic': '/help/vat',
   lost: '/no-such-page',
 }
 

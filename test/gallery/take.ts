@@ -43,6 +43,8 @@ interface Taken {
 }
 
 interface TakeOptions {
+  /** Lists further faults of a state, after all others were looked for. */
+  inspect?: (page: WatchedPage['page']) => Promise<string[]>
   /** Called when the state is reached. */
   picture?: (state: GalleryState, page: WatchedPage['page']) => Promise<void>
 }
@@ -101,6 +103,7 @@ export async function takeStates(
       for (const text of await shownTexts(page))
         if (isBareKey(text)) faults.push(`shows the key ${text} in place of words`)
       await options.picture?.(state, page)
+      faults.push(...((await options.inspect?.(page)) ?? []))
     } catch (error) {
       faults.push(`not reached: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
       await options.picture?.(state, page).catch(() => undefined)

@@ -1,6 +1,6 @@
 /** Dashboard, palette and keyboard in the built app: work without a mouse, and across books. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import {
   axeFaults,
   callAsWindow,
@@ -11,18 +11,7 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
-import { pageStates } from '../../gallery/states.ts'
-import { openWorld } from '../../gallery/worlds.ts'
 import { needs, tool } from '../../support/tools.ts'
-
-/** Pages that the gallery shows in no state of their own. */
-const OTHER_PAGES = [
-  '/help',
-  '/help/first-invoice',
-  '/privacy/person',
-  '/settings/privacy',
-  '/import/contacts',
-]
 
 let app: ServedApp
 let browser: Browser
@@ -37,70 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app?.stop()
 })
-
-/**
- * Returns the actions without a shortcut: everything in the page's header, and every filled button below it. Buttons
- * inside a row are reached through the row.
- */
-function silentActions(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const inHead = [...document.querySelectorAll<HTMLElement>('main header :is(button, a)')]
-    const filled = [...document.querySelectorAll<HTMLElement>('main :is(button, a).bg-primary')]
-    return [...new Set([...inHead, ...filled.filter((each) => !each.closest('li, tr, [role="row"]'))])]
-      .filter(
-        (each) =>
-          each.offsetParent !== null && !each.matches('[role="checkbox"], [role="switch"], [aria-pressed]'),
-      )
-      .filter((each) => !each.querySelector('kbd') && !each.hasAttribute('aria-keyshortcuts'))
-      .map((each) => each.getAttribute('aria-label') ?? each.textContent?.trim() ?? '')
-  })
-}
-
-/** Returns the shortcuts printed on the page's buttons, without those of fields and rows. */
-function printedKeys(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('main :is(button, a)')]
-      .filter((each) => each.offsetParent !== null && !each.closest('form [data-cell]'))
-      .map((each) => [...each.querySelectorAll('kbd')].map((key) => key.textContent).join(' '))
-      .filter((keys) => keys !== '' && keys !== '↵'),
-  )
-}
-
-/** Returns the keys in the shortcut sheet. */
-async function sheetKeys(page: Page): Promise<string[]> {
-  // In a field the question mark is typed.
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-  await page.keyboard.press('?')
-  await page.locator('[role="dialog"] li kbd').first().waitFor()
-  const keys = await page
-    .locator('[role="dialog"] li')
-    .evaluateAll((items) =>
-      items.map((item) => [...item.querySelectorAll('kbd')].map((key) => key.textContent).join(' ')),
-    )
-  await page.keyboard.press('Escape')
-  await page.locator('[role="dialog"]').waitFor({ state: 'detached' })
-  return keys
-}
-
-test('every page has a unique, listed shortcut for each action of its header and each main one', async () => {
-  const world = await openWorld('everyday')
-  onTestFinished(() => world.app.stop())
-  const { page, context, complaints } = await openPage(browser, world.app)
-  const faults: string[] = []
-  for (const path of [...pageStates.map((state) => state.path(world.ids)), ...OTHER_PAGES]) {
-    await visit(page, path)
-    for (const name of await silentActions(page)) faults.push(`${path}: no key: ${name}`)
-    const printed = await printedKeys(page)
-    const listed = await sheetKeys(page)
-    for (const keys of listed.filter((each, index) => listed.indexOf(each) !== index))
-      faults.push(`${path}: twice: ${keys}`)
-    for (const keys of printed.filter((each) => !listed.includes(each)))
-      faults.push(`${path}: not in the sheet: ${keys}`)
-  }
-  expect(faults).toEqual([])
-  expect(complaints).toEqual([])
-  await context.close()
-}, 400_000)
 
 test('every page shows that it is the test book', async () => {
   const { page, context, complaints } = await openPage(browser, app)

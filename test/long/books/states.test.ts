@@ -10,6 +10,7 @@ import type { GalleryLook } from '../../gallery/take.ts'
 import { openWorld, WORLDS } from '../../gallery/worlds.ts'
 import type { World } from '../../gallery/worlds.ts'
 import { sharedBrowser } from '../../support/browser/browser.ts'
+import { shortcutFaults } from '../../support/browser/shortcuts.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
@@ -58,7 +59,7 @@ describe('every page in every appearance', () => {
     test(
       lookName(look),
       async () => {
-        const taken = await takeStates(browser, world, pageStates, look)
+        const taken = await takeStates(browser, world, pageStates, look, { inspect: shortcutFaults })
         expect(taken).toHaveLength(pageStates.length)
         expect(taken.filter(({ faults }) => faults.length > 0)).toEqual([])
       },
