@@ -2,7 +2,7 @@
  * Files made to break a parser, created by code: small ones that expand, large ones, deep ones, and ones with false
  * lengths.
  */
-import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
+import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 
 const MIB = 1024 * 1024
@@ -120,9 +120,38 @@ function pdfOf(streams: PdfStream[], page = '/MediaBox [0 0 595 842]'): Buffer {
   return Buffer.concat(parts)
 }
 
-/** Returns zeros compressed repeatedly: each layer compresses a thousandfold. */
+/** Number of bytes compressed at once: a multiple of them is the same compressed bytes, repeated. */
+const PIECE_BYTES = 16 * MIB
+
+/** Adler-32 of one byte repeated (RFC 1950, section 9), without adding them up one by one. */
+function adlerOf(byte: number, count: number): number {
+  const [size, value, prime] = [BigInt(count), BigInt(byte), 65_521n]
+  const low = (1n + value * size) % prime
+  const high = (size + (value * size * (size + 1n)) / 2n) % prime
+  return Number((high << 16n) | low)
+}
+
+/** Returns one byte repeated, as a zlib stream: a thousandth of its size, without compressing all of it. */
+function repeated(byte: number, count: number): Buffer {
+  const pieceOf = (length: number): Buffer =>
+    deflateRawSync(Buffer.alloc(length, byte), { level: 9, finishFlush: constants.Z_FULL_FLUSH })
+  const whole = pieceOf(Math.min(PIECE_BYTES, count))
+  const pieces = Array.from({ length: Math.floor(count / PIECE_BYTES) }, () => whole)
+  const checksum = Buffer.alloc(4)
+  checksum.writeUInt32BE(adlerOf(byte, count))
+  return Buffer.concat([
+    Buffer.from([0x78, 0xda]),
+    ...pieces,
+    pieceOf(count % PIECE_BYTES),
+    // An empty last block.
+    Buffer.from([3, 0]),
+    checksum,
+  ])
+}
+
+/** Returns blanks compressed repeatedly: each layer compresses a thousandfold. */
 function nested(bytes: number, layers: number): Buffer {
-  let data = deflateSync(Buffer.alloc(bytes, ' '), { level: 9 })
+  let data = repeated(0x20, bytes)
   for (let layer = 1; layer < layers; layer++) data = deflateSync(data, { level: 9 })
   return data
 }
@@ -171,8 +200,7 @@ function png(width: number, height: number, data: Buffer, interlaced = false): B
 
 export const pictures: Record<string, () => Buffer> = {
   'of four hundred million pixels': () => png(20_000, 20_000, nested(1 * MIB, 1)),
-  'of sixty million pixels in a few kilobytes': () =>
-    png(7_700, 7_700, deflateSync(Buffer.alloc((7_700 * 3 + 1) * 7_700), { level: 9 })),
+  'of sixty million pixels in a few kilobytes': () => png(7_700, 7_700, repeated(0, (7_700 * 3 + 1) * 7_700)),
   'with more data than pixels': () => png(500, 500, nested(800 * MIB, 1), true),
 }
 
