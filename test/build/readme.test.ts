@@ -23,10 +23,12 @@ async function freePort(): Promise<number> {
   return port
 }
 
+/** The command line as `npm run sello` starts it. */
+const cli = `${process.execPath} ${join(root, 'out/main/cli.js')}`
+
 /** Runs a script as a person in a clone would, and ends its background processes. */
 async function runIn(folder: string, script: string): Promise<{ code: number | null; out: string }> {
-  const cli = `${process.execPath} ${join(root, 'server/cli/main.ts')}`
-  // Runs the same commands from source: npm would only add the build.
+  // npm would only add the build, which is current.
   const shell = `set -e\nnpm() { shift; while [ "$1" != -- ]; do shift; done; shift; ${cli} "$@"; }\n${script}\n`
   const child = spawn('bash', ['-c', shell], {
     cwd: folder,
@@ -70,15 +72,12 @@ test.skipIf(process.platform === 'win32')(
     // The last command starts the app, which runs until it is closed.
     const opened = sandbox.replace(
       /npm start -- (.*)/,
-      (_line, options) => `timeout 20 npm_start ${options} || true`,
+      (_line, options) =>
+        `${cli} serve --port 0 ${options} > local/start.log &\n` +
+        'until grep -q mcpUrl local/start.log; do kill -0 $!; sleep 0.1; done\nkill $!\nwait $!\ncat local/start.log',
     )
-    const second = await runIn(
-      folder,
-      opened.replace(
-        'timeout 20 npm_start',
-        `timeout 20 ${process.execPath} ${join(root, 'server/cli/main.ts')} serve --port 0`,
-      ),
-    )
+    expect(opened).toContain('serve --port 0')
+    const second = await runIn(folder, opened)
     expect(second.code, second.out).toBe(0)
     expect(second.out).toContain('"mcpUrl"')
     expect(existsSync(join(folder, 'local', 'sandbox', 'sello.db'))).toBe(true)
