@@ -5,6 +5,7 @@
 
 /** Files with reduced cases in the everyday run, from the root. A test compares the list with the files. */
 export const SWEPT_FILES: readonly string[] = [
+  'test/deterministic-world.test.ts',
   'test/e2e/app/guide.test.ts',
   'test/e2e/window/keyboard.test.ts',
   'test/server/api/http/fuzz-window.test.ts',
@@ -13,6 +14,7 @@ export const SWEPT_FILES: readonly string[] = [
   'test/server/app/backups/steps.test.ts',
   'test/server/app/imports/imports.test.ts',
   'test/server/app/maintenance/change-key.test.ts',
+  'test/server/db/failing-disk.test.ts',
   'test/server/db/failpoints.test.ts',
   'test/server/db/upgrade.test.ts',
   'test/server/platform/processes/hostile-files.test.ts',

@@ -47,12 +47,15 @@ test(
   },
 )
 
-test.each([
+const AMONG_SIX = [
   ['store.part_kept', 1],
   ['store.part_kept', 3],
   ['store.before_commit', 1],
   ['store.after_commit', 1],
-] as const)(
+] as const
+
+// In the middle of a batch, and between its commit and the answers.
+test.each(swept(AMONG_SIX, ([step, nth]) => nth === 3 || step === 'store.after_commit'))(
   'a crash at %s, time %i, among six simultaneous issues loses and duplicates none',
   { timeout: 120_000 },
   async (step, nth) => {

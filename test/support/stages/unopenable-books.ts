@@ -8,6 +8,7 @@ import { openSello } from '../../../server/api/application.ts'
 import { SCHEMA_VERSION } from '../../../server/db/migrate.ts'
 import { openDatabase } from '../../../server/db/open.ts'
 import type { Keychain } from '../../../server/db/keys/keyring.ts'
+import { copyTemplate } from '../store-template.ts'
 
 interface Books {
   folder: string
@@ -27,6 +28,7 @@ export async function makeBooks(
   options: { keychain?: Keychain | null; keyFile?: string } = {},
 ): Promise<Books> {
   const { keychain = null, keyFile } = options
+  if (!keychain && !keyFile && readdirSync(folder).length === 0) await copyTemplate(folder)
   const sello = await openSello({
     dataDir: folder,
     create: true,

@@ -18,6 +18,10 @@ const now = () => new Date('2026-07-02T08:00:00Z')
 /** Files that go aside and come in: the last of two to go and the first to come stand for the others. */
 const MOVES = swept([1, 2, 3, 4], (nth) => nth === 2 || nth === 3)
 const stepsOf = (area: string): Step[] => FAILPOINTS.filter((step) => step.startsWith(`${area}.`))
+const RUNS_IN_NOTHING = swept(stepsOf('restore'), (step) => /^restore\.(proved|decided)$/.test(step))
+/** In an empty folder, the steps around the decision stand for the others. */
+const isRun = (step: Step, into: 'books' | 'nothing'): boolean =>
+  into === 'books' || RUNS_IN_NOTHING.includes(step)
 
 test(
   'after a crash at any step of a backup, the books are whole and each backup is valid',
@@ -65,7 +69,7 @@ test(
     // Two files are moved aside and two moved in; into an empty folder, four are moved in.
     const outcomes: Record<string, string> = {}
     for (const step of stepsOf('restore'))
-      for (const into of ['books', 'nothing'] as const)
+      for (const into of (['books', 'nothing'] as const).filter((each) => isRun(step, each)))
         for (const nth of step === 'restore.file_moved' ? MOVES : [1]) {
           const folder = cleanFolder()
           if (into === 'books') cpSync(made.folder, folder, { recursive: true })
@@ -96,14 +100,16 @@ test(
           await restoreWith(folder, file, code)
           expect(exportOf(folder) === wanted, when).toBe(true)
         }
-    const expected = (into: string, before: string): Record<string, string> =>
+    const expected = (into: 'books' | 'nothing', before: string): Record<string, string> =>
       Object.fromEntries(
-        stepsOf('restore').flatMap((step) =>
-          (step === 'restore.file_moved' ? MOVES : [1]).map((nth) => [
-            `${step} ${nth} into ${into}`,
-            step === 'restore.unpacked' || step === 'restore.proved' ? before : 'new',
-          ]),
-        ),
+        stepsOf('restore')
+          .filter((step) => isRun(step, into))
+          .flatMap((step) =>
+            (step === 'restore.file_moved' ? MOVES : [1]).map((nth) => [
+              `${step} ${nth} into ${into}`,
+              step === 'restore.unpacked' || step === 'restore.proved' ? before : 'new',
+            ]),
+          ),
       )
     expect(outcomes).toEqual({ ...expected('books', 'old'), ...expected('nothing', 'store_missing') })
   },
