@@ -75,7 +75,7 @@ export type BytesOperation =
 
 let activeBookId: string | null = null
 
-/** Proof that admits this browser without a link: the code of the lock, or the recovery code. */
+/** Proof that admits this browser without a link: the lock code, or the recovery code. */
 type EntryProof = { link: string } | { code: string } | { recoveryCode: string }
 
 /** Logs this browser in. Throws `CallError`. Not needed under `app://`: the desktop shell authenticates its window. */

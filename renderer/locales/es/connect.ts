@@ -280,7 +280,7 @@ export const connect = {
       },
     },
     keys: {
-      title: 'Claves API',
+      title: 'Claves de API',
       text: 'Para que otros programas de este equipo lean, creen borradores o emitan. Cada clave sirve solo para este libro.',
       address: 'Dirección:',
       new: 'Nueva clave',

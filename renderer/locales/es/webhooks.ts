@@ -40,7 +40,7 @@ export const webhooks = {
       certificate: 'Certificado',
       company: 'Datos de la empresa',
       backup: 'Copias de seguridad',
-      key: 'Claves API',
+      key: 'Claves de API',
       erp: 'Programa de contabilidad',
       webhook: 'Webhooks',
     },

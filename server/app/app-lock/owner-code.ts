@@ -1,5 +1,5 @@
 /**
- * Records whether the owner has seen the recovery code. A code made on the command line without the code of the lock
+ * Records whether the owner has seen the recovery code. A code made on the command line without the lock code
  * may belong to any program of this account: it restores the books but opens neither the window nor the lock.
  */
 import type { AppEnvironment } from '../../context.ts'

@@ -74,7 +74,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   '/settings/appearance': 'tema oscuro claro idioma letra tamano theme dark light language density',
   '/settings/security': 'seguridad clave cifrado carpeta datos encryption folder data',
   '/settings/security#backups': 'copias copia seguridad respaldo guardar restaurar backup backups restore',
-  '/settings/security#lock': 'contrasena password pin clave acceso bloquear passphrase lock',
+  '/settings/security#lock': 'contrasena password pin clave codigo acceso bloquear passphrase lock',
   '/settings/security#recovery': 'codigo recuperar perdida contrasena recovery code lost password',
   '/settings/security#verification': 'comprobar integridad cadena verify integrity check chain',
   '/settings/privacy': 'rgpd datos personales borrar gdpr personal erase delete',

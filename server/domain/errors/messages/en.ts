@@ -17,7 +17,7 @@ export const english: ErrorMessages = {
   },
   window_link_spent: {
     message: 'This link to the window was already used or has expired.',
-    next: 'Enter the code of the lock or the recovery code, or stop Sello and start it again.',
+    next: 'Enter the lock code or the recovery code, or stop Sello and start it again.',
   },
   scope_missing: {
     message: 'The key lacks the scope that this operation needs.',
@@ -494,25 +494,25 @@ export const english: ErrorMessages = {
   },
   app_locked: {
     message: 'Sello is locked.',
-    next: 'Open it in its window with the code of the lock, or with the recovery code.',
-    window: { next: 'Open it with your passphrase.' },
+    next: 'Open it in its window with the lock code, or with the recovery code.',
+    window: { next: 'Open it with your lock code.' },
   },
   lock_code_wrong: {
-    message: 'That is not the code of the lock.',
+    message: 'That is not the lock code.',
     next: 'Enter it again, or open the lock with the recovery code.',
-    window: { message: 'That is not the passphrase.', next: 'Enter it again or use the recovery code.' },
+    window: { message: 'That is not the lock code.', next: 'Enter it again or use the recovery code.' },
   },
   lock_wait: {
     message: 'Too many wrong codes in a row.',
     next: 'Wait the time in Retry-After, or open the lock with the recovery code.',
-    window: { message: 'Too many wrong passphrases.', next: 'Wait {seconds} s or use the recovery code.' },
+    window: { message: 'Too many wrong codes.', next: 'Wait {seconds} s or use the recovery code.' },
   },
   identity_needed: {
     message: 'The owner must be identified.',
-    next: 'Send the code of the lock with the same request; if no code is set, the owner sets one in the app first.',
+    next: 'Send the lock code with the same request; if no code is set, the owner sets one in the app first.',
     window: {
       message: 'Please confirm that it is you.',
-      next: 'Enter the code of the lock. If you have none yet, set it in Settings, Security.',
+      next: 'Enter the lock code. If you have none yet, set it in Settings, Security.',
     },
   },
   lock_not_set: {
