@@ -29,7 +29,7 @@ export const webhooks = {
       recurrence: 'Facturas recurrentes',
       received: 'Facturas recibidas',
       contact: 'Contactos',
-      item: 'Artículos',
+      item: 'Productos y servicios',
       mail: 'Correos',
       bank: 'Banco',
       ledger: 'Contabilidad',

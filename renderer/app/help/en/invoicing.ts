@@ -116,7 +116,7 @@ Changing a contact does not change its issued invoices: they keep what they said
     title: 'Products and services',
     lead: 'Keep what you sell often, and on the invoice its first letters will do.',
     body: `
-An item brings name, price without VAT, VAT rate and, if you like, code and unit. On the line everything can be changed: the item is where you start from.
+A product or service brings name, price without VAT, VAT rate and, if you like, code and unit. On the line everything can be changed: what you saved is where you start from.
 
 - Changing a price does not touch invoices already made.
 - What you no longer sell is deactivated; invoices that used it do not change.

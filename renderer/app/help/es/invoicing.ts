@@ -117,7 +117,7 @@ Cambiar un contacto no cambia sus facturas emitidas: conservan lo que decían aq
     title: 'Productos y servicios',
     lead: 'Guarda lo que vendes a menudo y en la factura bastará con escribir sus primeras letras.',
     body: `
-Un artículo trae nombre, precio sin IVA, tipo de IVA y, si quieres, código y unidad. En la línea se puede cambiar todo: el artículo es un punto de partida.
+Un producto o servicio trae nombre, precio sin IVA, tipo de IVA y, si quieres, código y unidad. En la línea se puede cambiar todo: lo guardado es un punto de partida.
 
 - Cambiar un precio no toca las facturas hechas.
 - Lo que ya no vendes se desactiva; las facturas que lo usaron no cambian.
