@@ -629,10 +629,10 @@ export const spanish: ErrorMessages = {
   },
   bank_account_in_use: {
     message: 'La cuenta tiene movimientos.',
-    next: 'Márcala como «sin uso», o deshaz antes sus ficheros.',
+    next: 'Márcala como «sin uso», o deshaz antes sus archivos.',
   },
   bank_import_matched: {
-    message: 'Algunos movimientos del fichero ya están identificados.',
+    message: 'Algunos movimientos del archivo ya están identificados.',
     next: 'Deshaz primero esos {matched}.',
   },
   bank_already_matched: {
