@@ -146,8 +146,8 @@ export const faults = {
   rectified_missing: 'Di qué factura rectifica',
   rectified_period_missing: 'Escribe en el motivo de qué periodo es el descuento',
   rectification_reason_missing: 'Di por qué se rectifica',
-  rectification_before_original: 'No puede llevar fecha anterior a la de la factura que corrige ({date})',
-  reference_cancelled: '{number} está anulada: no hay nada que corregir',
+  rectification_before_original: 'No puede llevar fecha anterior a la de la factura que rectifica ({date})',
+  reference_cancelled: '{number} está anulada: no hay nada que rectificar',
   cause_needs_client: '{number} es un tique y no dice quién debe: haz antes la factura completa',
   rectification_kind_unusual: 'Por ese motivo lo normal es {kind}',
   rectification_kind_wrong:
@@ -169,7 +169,8 @@ export const faults = {
   credit_with_substitution: 'Una parte se abona por diferencia, no con los datos enteros',
   line_unknown: 'La factura no tiene esa línea',
   method_not_for_cause: 'Por ese motivo se rectifica de la otra manera',
-  substitution_incomplete: '{number} ya fue corregida por {by}: haz el borrador otra vez para que la cuente',
+  substitution_incomplete:
+    '{number} ya fue rectificada por {by}: haz el borrador otra vez para que la cuente',
   substituted_not_ticket: '{number} no es un tique',
   substituted_already: '{number} ya tiene en su lugar la factura {by}',
   substituted_elsewhere:
@@ -177,7 +178,7 @@ export const faults = {
   substitute_sum:
     'Tiene que decir exactamente lo mismo que los tiques. Si la venta estaba mal, rectifica el tique',
   tickets_mixed: 'Estos tiques no se pueden juntar: haz una factura para cada clase',
-  cancel_has_followers: '{number} corrige o sustituye a esta factura: anula antes esa, o rectifica',
+  cancel_has_followers: '{number} rectifica o sustituye a esta factura: anula antes esa, o rectifica',
   cancel_has_payments: 'Tiene {amount} cobrados: quita antes el cobro, o rectifica en vez de anular',
   cancel_brings_back: '{number} vuelve a contar como se emitió',
   cancel_undoes_credit: 'Lo que descontaba de {number} se vuelve a deber',

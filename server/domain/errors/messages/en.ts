@@ -96,7 +96,7 @@ export const english: ErrorMessages = {
     next: 'Propose it with svc_propose_action: cancel_registration, or correct_invoice for a wrong amount. The owner decides in the app.',
     window: {
       message: 'The owner decides this.',
-      next: 'Propose it: annul the registration, or correct the invoice. The decision is made in Sello.',
+      next: 'Propose it: annul the registration, or rectify the invoice. The decision is made in Sello.',
     },
   },
   rate_limited: {
@@ -227,7 +227,7 @@ export const english: ErrorMessages = {
   invoice_not_draft: {
     message: 'The invoice is already issued; only a draft can be changed or issued.',
     next: 'To correct an issued invoice, create a rectifying one.',
-    window: { next: 'To correct it, make a correcting invoice.' },
+    window: { next: 'To correct it, make a rectifying invoice.' },
   },
   invoice_invalid: {
     message: 'The invoice cannot be issued, annulled or amended as it is.',
@@ -614,7 +614,7 @@ export const english: ErrorMessages = {
   invoice_replaced: {
     message: 'Another invoice replaces this one.',
     next: 'Rectify the one in details.replacedBy instead.',
-    window: { next: 'Correct the new one.' },
+    window: { next: 'Rectify the new one.' },
   },
   nothing_left_to_rectify: {
     message: 'The invoice is already credited in full.',
