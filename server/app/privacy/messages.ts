@@ -42,7 +42,7 @@ export const MESSAGES: Record<SummaryLanguage, Words> = {
       contact: 'Ficha de contacto',
       drafts: 'Borradores',
       quotes: 'Presupuestos y albaranes',
-      recurrences: 'Facturas periódicas',
+      recurrences: 'Facturas recurrentes',
       templates: 'Plantillas',
       mandates: 'Mandatos de domiciliación',
       mails: 'Correos enviados',
