@@ -23,7 +23,7 @@ Only for an invoice that should never have existed and that the customer has not
 
 For something that stands only in the agency’s record: the NIF as the census knows it, the description, the regime key or the day of the operation. Also when the agency refused the first record. Invoice and PDF stay the same.
 
-All three are on the invoice’s page: Rectify in the bar, the other two under “…”.`,
+All three are on the invoice’s page: Rectify in the bar, the other two under “…”: Annul the invoice and Correct the record.`,
     words: 'mistake wrong correct credit note return discount delete issued invoice R1 R4 R5',
   },
   series: {

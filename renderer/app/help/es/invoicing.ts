@@ -23,7 +23,7 @@ Solo para una factura que nunca debió existir y que el cliente no ha recibido: 
 
 Para un dato que solo está en el registro de la AEAT: el NIF tal como lo conoce el censo, la descripción, la clave de régimen o la fecha de operación. También cuando la AEAT rechaza el primer registro. La factura y su PDF se quedan igual.
 
-Las tres están en la ficha de la factura: Rectificar en la barra, y las otras dos bajo «…».`,
+Las tres están en la ficha de la factura: Rectificar en la barra, y bajo «…» las otras dos: Anular la factura y Corregir el registro.`,
     words:
       'error equivocado corregir abono devolución descuento nota de crédito borrar factura emitida R1 R4 R5',
   },
