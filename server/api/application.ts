@@ -91,10 +91,10 @@ export async function serverOver(
     wakeStreams(env)
   }
   // Books that cannot be written cannot store an event either.
-  listeners.room = () => feed.tellStore(env.store, env.now())
+  listeners.diskSpace = () => feed.notifyStoreState(env.store, env.now())
   env.store.onWriteFault = () => {
-    listeners.room()
-    listeners.mending()
+    listeners.diskSpace()
+    listeners.writeRecovery()
   }
   const { registerMcp } = await import('./mcp/route.ts')
   return createServer({

@@ -101,12 +101,16 @@ export async function startWithRecovery<Options extends RecoverableStartOptions>
 ): Promise<RecoverableStart> {
   const windowToken = options.windowToken ?? randomBytes(32).toString('base64url')
   const sessions = options.sessions ?? new WindowSessions()
-  const patient = new Patient({ ...options, windowToken, sessions }, { windowToken, sessions }, ports)
-  await patient.start()
-  return patient.asStarted()
+  const server = new RecoverableServer(
+    { ...options, windowToken, sessions },
+    { windowToken, sessions },
+    ports,
+  )
+  await server.start()
+  return server.asStarted()
 }
 
-class Patient<Options extends RecoverableStartOptions> {
+class RecoverableServer<Options extends RecoverableStartOptions> {
   private options: Options
   private readonly windowToken: string
   private readonly sessions: WindowSessions
