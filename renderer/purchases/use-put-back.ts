@@ -56,5 +56,5 @@ export function usePutBack(shown: (back: Received) => Promise<void>) {
       undo: () => unvoid(gone),
     })
 
-  return { tellSaved: notifySaved, tellChanged: notifyChanged, tellVoided: notifyVoided }
+  return { notifySaved, notifyChanged, notifyVoided }
 }

@@ -107,7 +107,7 @@ export async function enterWithRecovery(ctx: Ctx, text: string): Promise<void> {
     if (await hasOwnersCode(ctx.env)) return
     throw new AppError('window_link_spent')
   }
-  if (recovery !== null) await (await lockOf(ctx.env)).tellWrongRecovery(ctx)
+  if (recovery !== null) await (await lockOf(ctx.env)).reportWrongRecovery(ctx)
   throw new AppError('recovery_code_wrong')
 }
 

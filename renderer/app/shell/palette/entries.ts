@@ -117,8 +117,8 @@ const wordsOf = (text: string): string[] =>
  */
 function matchByTerms(typed: string, label: string, keywords = ''): 0 | 1 | 2 {
   const all = wordsOf(typed)
-  const telling = all.filter((word) => !SMALL.has(word))
-  const wanted = telling.length > 0 ? telling : all
+  const significant = all.filter((word) => !SMALL.has(word))
+  const wanted = significant.length > 0 ? significant : all
   if (wanted.length === 0) return 0
   const found = (words: readonly string[]): boolean =>
     wanted.every((part) => words.some((word) => word.startsWith(part)))
