@@ -4,7 +4,7 @@ import type { Law } from './retention.ts'
 
 export type SummaryLanguage = 'es' | 'en'
 
-interface Words {
+interface SummaryMessages {
   title: string
   intro: (person: string, company: string, day: string) => string
   area: string
@@ -21,7 +21,7 @@ interface Words {
   lawNames: Record<Law, string>
 }
 
-export const MESSAGES: Record<SummaryLanguage, Words> = {
+export const MESSAGES: Record<SummaryLanguage, SummaryMessages> = {
   es: {
     title: 'Datos personales',
     intro: (person, company, day) =>
