@@ -85,7 +85,7 @@ export async function enter(proof: EntryProof): Promise<void> {
 }
 
 /** Returns the possible ways to log in. Throws `CallError`. */
-export async function waysIn(): Promise<{ kind: 'pin' | 'passphrase' | null; recovery: boolean }> {
+export async function fetchLoginMethods(): Promise<{ kind: 'pin' | 'passphrase' | null; recovery: boolean }> {
   return entry({})
 }
 
