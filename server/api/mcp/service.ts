@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { sha256Hex } from '../../domain/sha256.ts'
-import { noteCall } from '../../app/assistants/index.ts'
+import { recordCall } from '../../app/assistants/index.ts'
 import type { Client } from '../../app/assistants/index.ts'
 import { familyOf } from '../../domain/contract/rate-limits.ts'
 import type { Family } from '../../domain/contract/rate-limits.ts'
@@ -112,7 +112,7 @@ async function cached<Result extends ToolResult | ResourceContents>(
   } finally {
     const { actor, env, requestId } = call.ctx
     if (told && actor.kind === 'key')
-      noteCall(env, {
+      recordCall(env, {
         actor,
         client: call.introduced,
         tool: told.tool,

@@ -9,7 +9,7 @@ import { createIdMaker } from '../../domain/ids.ts'
 import { HOST, listen, OwnAddress, WindowSessions } from '../http/index.ts'
 import { createLog } from '../../platform/log.ts'
 import type { Keychain } from '../../db/keys/keyring.ts'
-import { adoptKey, noteRecovery } from '../../db/keys/keyring.ts'
+import { adoptKey, recordRecovery } from '../../db/keys/keyring.ts'
 import { lockStore } from '../../db/files/lock.ts'
 import { keyFromCode } from '../../db/keys/recover.ts'
 import type {
@@ -286,7 +286,7 @@ class RecoverableServer<Options extends RecoverableStartOptions> {
     const masterKey = keyFromCode(folder, code)
     const lock = lockStore(folder)
     try {
-      if (keep === 'once') noteRecovery(folder, this.now())
+      if (keep === 'once') recordRecovery(folder, this.now())
       else {
         const keychain = keep === 'keychain' ? await this.ports.loadKeychain() : null
         const named = keep === 'external' ? keyFile : undefined

@@ -112,7 +112,7 @@ export async function enterWithRecovery(ctx: Ctx, text: string): Promise<void> {
 }
 
 /** Records user activity so many seconds ago; returns the shortest idle time of all windows. */
-export const noteAlive: UseCase<typeof aliveContract> = async (ctx, { idleSeconds }) => {
+export const recordActivity: UseCase<typeof aliveContract> = async (ctx, { idleSeconds }) => {
   const lock = await lockOf(ctx.env)
   const now = ctx.now().getTime()
   lock.noteLife(now - idleSeconds * 1000)
