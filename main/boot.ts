@@ -60,7 +60,7 @@ export interface BootOptions {
     /** The operating system's check that the owner is at the computer. */
     person: PersonCheck | null
     /** Show a fault that prevents opening the books in the window instead of failing. */
-    patient: boolean
+    withRecovery: boolean
     /** Called when the upgrade of books of an earlier version begins. */
     upgrading: () => void
   }) => Promise<RunningServer>
@@ -248,7 +248,7 @@ async function startWithRecovery(
         uiDir: join(options.outDir, 'renderer'),
         log: options.log,
         person: personCheck(systemPreferences, language),
-        patient: !headless,
+        withRecovery: !headless,
       })
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)

@@ -55,8 +55,8 @@ boot(
     systemPreferences,
   },
   {
-    startServer: ({ patient, folderIsNamed, ...options }) =>
-      patient
+    startServer: ({ withRecovery, folderIsNamed, ...options }) =>
+      withRecovery
         ? startSelloWithRecovery({
             ...options,
             startParser,

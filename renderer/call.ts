@@ -75,7 +75,7 @@ export type BytesOperation =
 
 let activeBookId: string | null = null
 
-/** Proof that admits this browser without a link: the code of the lock, or the recovery code. */
+/** Proof that admits this browser without a link: the lock code, or the recovery code. */
 type EntryProof = { link: string } | { code: string } | { recoveryCode: string }
 
 /** Logs this browser in. Throws `CallError`. Not needed under `app://`: the desktop shell authenticates its window. */
@@ -85,7 +85,7 @@ export async function enter(proof: EntryProof): Promise<void> {
 }
 
 /** Returns the possible ways to log in. Throws `CallError`. */
-export async function waysIn(): Promise<{ kind: 'pin' | 'passphrase' | null; recovery: boolean }> {
+export async function fetchLoginMethods(): Promise<{ kind: 'pin' | 'passphrase' | null; recovery: boolean }> {
   return entry({})
 }
 

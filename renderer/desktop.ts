@@ -100,7 +100,7 @@ export function notify(notice: Notice): void {
 }
 
 /** Cancels the quit: the next closed window does not end the app. */
-export function callOffQuit(): void {
+export function cancelQuit(): void {
   void bridge?.stay()
 }
 

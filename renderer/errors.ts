@@ -1,6 +1,6 @@
 /** Error codes as sentences in the language of the page: what happened, and what to do about it. */
 import type { CallError } from './call.ts'
-import { hasText, say } from './i18n.ts'
+import { hasText, translate } from './i18n.ts'
 
 interface ErrorText {
   title: string
@@ -13,8 +13,8 @@ export function errorText(error: CallError): ErrorText {
   const params = { ...error.details, status: error.status }
   if (!hasText(`errors.${error.code}.title`)) return { title: error.message, next: error.next ?? '' }
   return {
-    title: say(`errors.${error.code}.title`, params),
-    next: hasText(`errors.${error.code}.next`) ? say(`errors.${error.code}.next`, params) : '',
+    title: translate(`errors.${error.code}.title`, params),
+    next: hasText(`errors.${error.code}.next`) ? translate(`errors.${error.code}.next`, params) : '',
   }
 }
 
@@ -25,7 +25,7 @@ export function faultText(fault: {
   params?: Record<string, string | number>
 }): string {
   const key = `faults.${fault.code}`
-  return hasText(key) ? say(key, fault.params ?? {}) : fault.message
+  return hasText(key) ? translate(key, fault.params ?? {}) : fault.message
 }
 
 /** Returns the text of the first fault of a field (`address.city`), or undefined; warnings only on request. */

@@ -23,13 +23,13 @@ const loaded = new Set<Language>()
 const LANGUAGE_ENTRY = 'sello.language'
 
 /** Returns the language of the last visit; by default the browser's. */
-export function rememberedLanguage(): Language {
+export function savedLanguage(): Language {
   const remembered = localStorage.getItem(LANGUAGE_ENTRY) ?? navigator.language
   return remembered.startsWith('en') ? 'en' : 'es'
 }
 
 /** Stores the language for the next visit, which starts before the server answers. */
-export function rememberLanguage(spoken: Language): void {
+export function saveLanguage(spoken: Language): void {
   localStorage.setItem(LANGUAGE_ENTRY, spoken)
 }
 
@@ -37,7 +37,7 @@ export function rememberLanguage(spoken: Language): void {
 export const fetchMessages = (of: Language): Promise<{ default: Messages }> => loaders[of]()
 
 /** Switches the language of the page once its messages are loaded; `html lang` and every number and date follow. */
-export async function speak(next: Language): Promise<void> {
+export async function switchLanguage(next: Language): Promise<void> {
   if (!loaded.has(next)) {
     const { default: messages } = await fetchMessages(next)
     i18n.global.setLocaleMessage(next, messages)
@@ -49,7 +49,7 @@ export async function speak(next: Language): Promise<void> {
 }
 
 /** Returns the text of `key` outside a component; `count` selects the form for none, one or many. */
-export function say(key: string, params: Record<string, unknown> = {}, count?: number): string {
+export function translate(key: string, params: Record<string, unknown> = {}, count?: number): string {
   return count === undefined ? i18n.global.t(key, params) : i18n.global.t(key, params, count)
 }
 

@@ -9,14 +9,14 @@ import { loadRouteLocation } from 'vue-router'
 import App from './App.vue'
 import { startDesktop } from './desktop.ts'
 import { startEvents } from './events.ts'
-import { i18n, rememberedLanguage, speak } from './i18n.ts'
+import { i18n, savedLanguage, switchLanguage } from './i18n.ts'
 import { router } from './router.ts'
 import { useLockStore } from './stores/lock.ts'
-import { useSessionStore, wearRememberedTheme } from './stores/session.ts'
+import { useSessionStore, applySavedTheme } from './stores/session.ts'
 import { watchChords } from './shortcuts.ts'
 import { startUpdates } from './updates.ts'
 
-wearRememberedTheme()
+applySavedTheme()
 watchChords()
 
 const app = createApp(App)
@@ -34,7 +34,7 @@ if (session.error?.code === 'app_locked') await lock.close()
 // Idle detection runs only if a lock is set.
 else if (session.session) void lock.load().catch(() => undefined)
 // Without a session there is no preference but the last one.
-if (!session.session && !lock.state) await speak(rememberedLanguage())
+if (!session.session && !lock.state) await switchLanguage(savedLanguage())
 
 router.beforeEach((to) => {
   if (session.session && !session.activeBook && to.name !== 'welcome') return { name: 'welcome' }

@@ -5,7 +5,7 @@
 import { call, followLink } from './call.ts'
 import type { BytesOperation } from './call.ts'
 import { onEvent, startEvents } from './events.ts'
-import { fetchMessages, rememberedLanguage } from './i18n.ts'
+import { fetchMessages, savedLanguage } from './i18n.ts'
 import type { OperationName, OutputOf } from '../server/api/contracts.ts'
 
 type Session = OutputOf<'session.get'>
@@ -16,7 +16,7 @@ const FRESH_MS = 10_000
 
 const answers = new Map<Prefetched, { bookId: string | null; answer: Promise<unknown> }>()
 
-function askAhead(
+function prefetchAnswer(
   name: Prefetched,
   bookId: string | null,
   after: Promise<void> | null = null,
@@ -30,7 +30,7 @@ function askAhead(
 }
 
 /** Returns the prefetched answer for that book; undefined if there is none. Each is returned once. Throws `CallError`. */
-export async function takeAhead<Name extends Prefetched>(
+export async function takePrefetched<Name extends Prefetched>(
   name: Name,
   bookId: string | null = null,
 ): Promise<OutputOf<Name> | undefined> {
@@ -41,7 +41,7 @@ export async function takeAhead<Name extends Prefetched>(
 }
 
 /** Discards unused answers. */
-export function forgetAhead(): void {
+export function discardPrefetched(): void {
   answers.clear()
 }
 
@@ -64,17 +64,17 @@ function askFor({ companies, preferences }: Session): void {
   if (!book) return
   // Any event of a book outdates an answer, so listening starts before the first request.
   startEvents('held')
-  void askAhead('company.current', book.id)
-  if (location.pathname === '/') void askAhead('dashboard.get', book.id)
+  void prefetchAnswer('company.current', book.id)
+  if (location.pathname === '/') void prefetchAnswer('dashboard.get', book.id)
 }
 
 /** Starts the prefetch. The session determines the other requests, so they follow it. */
 export function prefetchFirstPage(): void {
-  onEvent('*', ({ bookId }) => bookId && forgetAhead())
+  onEvent('*', ({ bookId }) => bookId && discardPrefetched())
   const entered = followLink()
-  askAhead('session.get', null, entered).then(
+  prefetchAnswer('session.get', null, entered).then(
     (session) => askFor(session as Session),
     () => undefined,
   )
-  fetchMessages(rememberedLanguage()).catch(() => undefined)
+  fetchMessages(savedLanguage()).catch(() => undefined)
 }

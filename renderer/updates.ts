@@ -4,7 +4,7 @@
  */
 import { computed, readonly, shallowRef, watch } from 'vue'
 import { checkForUpdates, inDesktop, onUpdates } from './desktop.ts'
-import { say } from './i18n.ts'
+import { translate } from './i18n.ts'
 import { router } from './router.ts'
 import { useSessionStore } from './stores/session.ts'
 import { useToasts } from './stores/toasts.ts'
@@ -31,10 +31,10 @@ export function startUpdates(): void {
     const news = next.phase === 'available' && state.value?.phase === 'checking'
     state.value = next
     if (news && router.currentRoute.value.path !== UPDATES_PLACE)
-      toasts.done(say('updates.found', { version: next.next ?? '' }), {
+      toasts.done(translate('updates.found', { version: next.next ?? '' }), {
         id: 'update',
-        description: say('updates.foundText'),
-        actions: [{ label: say('updates.see'), run: () => void router.push(UPDATES_PLACE) }],
+        description: translate('updates.foundText'),
+        actions: [{ label: translate('updates.see'), run: () => void router.push(UPDATES_PLACE) }],
       })
   })
   void checkForUpdates('state')

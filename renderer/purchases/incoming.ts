@@ -8,12 +8,12 @@ const incoming = shallowRef<readonly File[]>([])
 export const waitingFiles = computed(() => incoming.value.length)
 
 /** Queues files for the next form that opens; files queued before are discarded. */
-export function handOver(...files: readonly File[]): void {
+export function queueFiles(...files: readonly File[]): void {
   incoming.value = files
 }
 
 /** Takes the next queued file, once. */
-export function takeOver(): File | null {
+export function dequeueFile(): File | null {
   const [file, ...rest] = incoming.value
   incoming.value = rest
   return file ?? null
@@ -22,12 +22,12 @@ export function takeOver(): File | null {
 const entry = shallowRef<ReceivedInput | null>(null)
 
 /** Passes an entry to the next form that opens, for review before it is saved. */
-export function handOverEntry(proposed: ReceivedInput): void {
+export function queueEntry(proposed: ReceivedInput): void {
   entry.value = proposed
 }
 
 /** Takes the passed entry, once. */
-export function takeOverEntry(): ReceivedInput | null {
+export function dequeueEntry(): ReceivedInput | null {
   const proposed = entry.value
   entry.value = null
   return proposed

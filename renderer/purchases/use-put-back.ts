@@ -1,6 +1,6 @@
 /** Notices after a received invoice was saved, changed or voided, with undo for the last two. */
 import { call } from '../call.ts'
-import { say } from '../i18n.ts'
+import { translate } from '../i18n.ts'
 import { router } from '../router.ts'
 import { useToasts } from '../stores/toasts.ts'
 import { formOfReceived, receivedInput } from './form.ts'
@@ -13,7 +13,7 @@ export function usePutBack(shown: (back: Received) => Promise<void>) {
   async function putBack(said: string, deed: () => Promise<Received>): Promise<void> {
     try {
       const back = await deed()
-      toasts.done(say(said, { number: back.receptionNumber }), { id: 'received' })
+      toasts.done(translate(said, { number: back.receptionNumber }), { id: 'received' })
       await shown(back)
     } catch (thrown) {
       toasts.failed(thrown)
@@ -44,17 +44,19 @@ export function usePutBack(shown: (back: Received) => Promise<void>) {
     })
 
   const notifySaved = ({ id, receptionNumber }: Received): void =>
-    toasts.done(say('received.saved', { number: receptionNumber }), {
+    toasts.done(translate('received.saved', { number: receptionNumber }), {
       id: 'received',
-      actions: [{ label: say('received.duplicateSee'), run: () => void router.push(`/received/${id}`) }],
+      actions: [
+        { label: translate('received.duplicateSee'), run: () => void router.push(`/received/${id}`) },
+      ],
     })
   const notifyChanged = (before: Received, now: Received): void =>
-    toasts.done(say('received.changed'), { id: 'received', undo: () => unchange(before, now) })
+    toasts.done(translate('received.changed'), { id: 'received', undo: () => unchange(before, now) })
   const notifyVoided = (gone: Received): void =>
-    toasts.done(say('received.voided', { number: gone.receptionNumber }), {
+    toasts.done(translate('received.voided', { number: gone.receptionNumber }), {
       id: 'received',
       undo: () => unvoid(gone),
     })
 
-  return { tellSaved: notifySaved, tellChanged: notifyChanged, tellVoided: notifyVoided }
+  return { notifySaved, notifyChanged, notifyVoided }
 }

@@ -10,7 +10,7 @@ import type { OutputOf } from '../../server/api/contracts.ts'
 import { useSessionStore } from './session.ts'
 
 /** Shorter silences are a server that restarts or a computer that wakes up. */
-const PATIENCE_MS = 2_500
+const TIMEOUT_MS = 2_500
 const PROBE_MS = 2_000
 
 /** `replaced`: a new server that does not know this tab. `shut`: a new server that cannot open the books. */
@@ -100,7 +100,7 @@ export const useHealthStore = defineStore('health', () => {
     try {
       for (;;) {
         const found = await look()
-        if (found !== 'gone' || Date.now() - since > PATIENCE_MS) server.value = found
+        if (found !== 'gone' || Date.now() - since > TIMEOUT_MS) server.value = found
         if (found === 'here') {
           heal()
           break

@@ -6,12 +6,12 @@ import { defineStore } from 'pinia'
 import { computed, nextTick, ref, shallowRef } from 'vue'
 import { asCallError, call, CallError, callsDone, onAppLocked } from '../call.ts'
 import { startEvents, stopEvents } from '../events.ts'
-import { forgetAhead } from '../prefetch.ts'
-import { i18n, say, speak } from '../i18n.ts'
+import { discardPrefetched } from '../prefetch.ts'
+import { i18n, translate, switchLanguage } from '../i18n.ts'
 import { saveBeforeLock } from '../app/app-lock/preserved-state.ts'
 import { useKeysStore } from './keys.ts'
 import { usePulseStore } from './pulse.ts'
-import { useSessionStore, wearMotion, wearTheme } from './session.ts'
+import { useSessionStore, applyMotion, applyTheme } from './session.ts'
 import type { InputOf, OutputOf } from '../../server/api/contracts.ts'
 
 type LockState = OutputOf<'session.lockState'>
@@ -36,7 +36,7 @@ export const useLockStore = defineStore('lock', () => {
 
   function forget(): void {
     stopEvents()
-    forgetAhead()
+    discardPrefetched()
     session.forget()
     keys.forget()
     pulse.forget()
@@ -51,16 +51,16 @@ export const useLockStore = defineStore('lock', () => {
       // Without a server nothing can be unlocked either: the lock page polls.
     }
     if (state.value && !i18n.global.availableLocales.includes(state.value.language))
-      await speak(state.value.language)
+      await switchLanguage(state.value.language)
     phase.value = 'locked'
     await nextTick()
     forget()
     if (state.value) {
-      await speak(state.value.language)
-      wearTheme(state.value.theme)
-      wearMotion(state.value.motion)
+      await switchLanguage(state.value.language)
+      applyTheme(state.value.theme)
+      applyMotion(state.value.motion)
     }
-    document.title = say('lock.title')
+    document.title = translate('lock.title')
   }
 
   /** Unmounts the pages because the server refuses calls while Sello is locked. May be called repeatedly. */

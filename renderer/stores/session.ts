@@ -4,8 +4,8 @@ import { computed, ref, shallowRef } from 'vue'
 import { asCallError, call, useBook } from '../call.ts'
 import type { CallError } from '../call.ts'
 import { onEvent } from '../events.ts'
-import { bookToOpen, takeAhead } from '../prefetch.ts'
-import { rememberLanguage, speak } from '../i18n.ts'
+import { bookToOpen, takePrefetched } from '../prefetch.ts'
+import { saveLanguage, switchLanguage } from '../i18n.ts'
 import { singleKeys } from '../shortcuts.ts'
 import type { OutputOf } from '../../server/api/contracts.ts'
 
@@ -29,7 +29,7 @@ const THEME_ENTRY = 'sello.theme'
 const prefersDark = window.matchMedia('(prefers-color-scheme: dark)')
 
 /** Sets the theme's class on the document. */
-export function wearTheme(theme: Preferences['theme']): void {
+export function applyTheme(theme: Preferences['theme']): void {
   const dark = theme === 'dark' || (theme === 'system' && prefersDark.matches)
   document.documentElement.classList.toggle('dark', dark)
   document.documentElement.classList.toggle('light', !dark)
@@ -39,14 +39,14 @@ export function wearTheme(theme: Preferences['theme']): void {
 const prefersLess = window.matchMedia('(prefers-reduced-motion: reduce)')
 
 /** Disables animations if the preference or the system asks for it. */
-export function wearMotion(motion: Preferences['motion']): void {
+export function applyMotion(motion: Preferences['motion']): void {
   document.documentElement.dataset.motion = motion === 'less' || prefersLess.matches ? 'less' : 'full'
 }
 
 /** Applies the theme of the last visit, before the server has answered. */
-export function wearRememberedTheme(): void {
+export function applySavedTheme(): void {
   const remembered = localStorage.getItem(THEME_ENTRY)
-  wearTheme(remembered === 'dark' || remembered === 'light' ? remembered : 'system')
+  applyTheme(remembered === 'dark' || remembered === 'light' ? remembered : 'system')
 }
 
 export const useSessionStore = defineStore('session', () => {
@@ -84,8 +84,8 @@ export const useSessionStore = defineStore('session', () => {
   function dressDocument(): void {
     const chosen = preferences.value
     if (!chosen) return
-    wearTheme(chosen.theme)
-    wearMotion(chosen.motion)
+    applyTheme(chosen.theme)
+    applyMotion(chosen.motion)
     document.documentElement.dataset.density = chosen.density
     document.documentElement.classList.toggle('test', isTest.value)
     singleKeys.enabled = chosen.singleKeyShortcuts
@@ -108,18 +108,18 @@ export const useSessionStore = defineStore('session', () => {
   async function adopt(next: Session): Promise<void> {
     session.value = next
     useBook(activeBook.value?.id ?? null)
-    await speak(next.preferences.language)
-    rememberLanguage(next.preferences.language)
+    await switchLanguage(next.preferences.language)
+    saveLanguage(next.preferences.language)
     dressDocument()
   }
 
   /** Loads session and company. Never throws: `error` holds a failure. */
   async function load(): Promise<void> {
     try {
-      await adopt((await takeAhead('session.get')) ?? (await call('session.get', {})))
+      await adopt((await takePrefetched('session.get')) ?? (await call('session.get', {})))
       const book = activeBook.value
       company.value = book
-        ? ((await takeAhead('company.current', book.id)) ?? (await call('company.current', {})))
+        ? ((await takePrefetched('company.current', book.id)) ?? (await call('company.current', {})))
         : null
       error.value = null
     } catch (thrown) {
@@ -181,8 +181,8 @@ export const useSessionStore = defineStore('session', () => {
     document.documentElement.classList.remove('test')
   }
 
-  prefersLess.addEventListener('change', () => wearMotion(preferences.value?.motion ?? 'system'))
-  prefersDark.addEventListener('change', () => wearTheme(preferences.value?.theme ?? 'system'))
+  prefersLess.addEventListener('change', () => applyMotion(preferences.value?.motion ?? 'system'))
+  prefersDark.addEventListener('change', () => applyTheme(preferences.value?.theme ?? 'system'))
   onEvent('company.*', (event) => {
     if (event.bookId === activeBook.value?.id) void reloadCompany()
   })

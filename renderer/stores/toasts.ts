@@ -2,12 +2,12 @@
 import { asCallError } from '../call.ts'
 import { errorText } from '../errors.ts'
 import { icons } from '../icons.ts'
-import { say } from '../i18n.ts'
+import { translate } from '../i18n.ts'
 import { errorLocation } from '../components/error-location.ts'
 import { router } from '../router.ts'
 import { useNotices } from './notices.ts'
 import { useSessionStore } from './session.ts'
-import { noteUndoable, takeBack, takeUndoable } from './undo.ts'
+import { pushUndoable, runUndo, popUndoable } from './undo.ts'
 
 interface ToastAction {
   label: string
@@ -35,10 +35,10 @@ export function useToasts() {
     options: { description?: string; actions?: ToastAction[]; id?: string; undo?: () => unknown } = {},
   ): void {
     const undo =
-      options.undo && noteUndoable({ title, bookId: session.activeBook?.id ?? '', run: options.undo })
+      options.undo && pushUndoable({ title, bookId: session.activeBook?.id ?? '', run: options.undo })
     const actions: ToastAction[] = [
       ...(options.actions ?? []),
-      ...(undo ? [{ label: say('common.undo'), run: undo }] : []),
+      ...(undo ? [{ label: translate('common.undo'), run: undo }] : []),
     ]
     notices.show(
       {
@@ -61,9 +61,9 @@ export function useToasts() {
     const place = errorLocation(error.code)
     const actions: ToastAction[] = [
       ...(place && router.currentRoute.value.path !== place.to
-        ? [{ label: say(place.label), run: () => void router.push(place.to) }]
+        ? [{ label: translate(place.label), run: () => void router.push(place.to) }]
         : []),
-      ...(retry ? [{ label: say('common.retry'), run: retry }] : []),
+      ...(retry ? [{ label: translate('common.retry'), run: retry }] : []),
     ]
     notices.show(
       {
@@ -85,14 +85,14 @@ export function useToasts() {
 
   /** Undoes the latest undoable action of this window; returns false if there is none. */
   function undoNewest(): boolean {
-    const deed = takeUndoable(session.activeBook?.id ?? '')
+    const deed = popUndoable(session.activeBook?.id ?? '')
     if (!deed) return false
     // The function may then show a more precise notice, or its failure.
     notices.show(
-      { title: say('undo.taking', { what: deed.title }), icon: icons.undo, color: 'neutral' },
+      { title: translate('undo.taking', { what: deed.title }), icon: icons.undo, color: 'neutral' },
       'undo',
     )
-    takeBack(deed).catch(failed)
+    runUndo(deed).catch(failed)
     return true
   }
 

@@ -17,46 +17,46 @@ interface Undoable {
 
 const stack = shallowReactive<Undoable[]>([])
 const spent = new WeakSet<Undoable>()
-let takingBack = 0
+let undoing = 0
 
 /**
  * Pushes an undoable action; returns the function of its button, which runs once. Undo itself is not pushed, or `Ctrl
  * Z` would alternate between two states.
  */
-export function noteUndoable(deed: Undoable): () => void {
-  if (takingBack === 0) stack.push(deed)
+export function pushUndoable(action: Undoable): () => void {
+  if (undoing === 0) stack.push(action)
   if (stack.length > KEPT) stack.shift()
   return () => {
-    const place = stack.indexOf(deed)
+    const place = stack.indexOf(action)
     if (place !== -1) stack.splice(place, 1)
-    void takeBack(deed)
+    void runUndo(action)
   }
 }
 
 /** Runs it once: by key or by its button, whichever comes first. */
-export async function takeBack(deed: Undoable): Promise<void> {
-  if (spent.has(deed)) return
-  spent.add(deed)
-  takingBack++
+export async function runUndo(action: Undoable): Promise<void> {
+  if (spent.has(action)) return
+  spent.add(action)
+  undoing++
   try {
-    await deed.run()
+    await action.run()
   } finally {
-    takingBack--
+    undoing--
   }
 }
 
 /** Pops the latest action of the book; returns null if there is none. */
-export function takeUndoable(bookId: string): Undoable | null {
+export function popUndoable(bookId: string): Undoable | null {
   for (let place = stack.length - 1; place >= 0; place--) {
-    const deed = stack[place]
-    if (deed?.bookId !== bookId) continue
+    const action = stack[place]
+    if (action?.bookId !== bookId) continue
     stack.splice(place, 1)
-    return deed
+    return action
   }
   return null
 }
 
 /** Clears the stack: the state it would restore is outdated. */
-export function forgetUndoables(): void {
+export function clearUndoables(): void {
   stack.splice(0)
 }

@@ -12,7 +12,7 @@ import type { BackgroundWork } from '../app/background-work.ts'
 import { backupsIn } from '../app/backups/index.ts'
 import type { AppEnvironment } from '../context.ts'
 import { isInFlight, waitUntilIdle } from '../domain/concurrency/in-flight.ts'
-import { authenticate, readPortPromise, rememberPort, touchKey } from '../platform/api-keys/index.ts'
+import { authenticate, readPortPromise, savePort, touchKey } from '../platform/api-keys/index.ts'
 import { loadBook } from '../platform/books/index.ts'
 import { wakeStreams } from '../platform/events/index.ts'
 import { createServer, EventFeed, HOST, listen, OwnAddress, WindowSessions } from './http/index.ts'
@@ -91,10 +91,10 @@ export async function serverOver(
     wakeStreams(env)
   }
   // Books that cannot be written cannot store an event either.
-  listeners.room = () => feed.tellStore(env.store, env.now())
+  listeners.diskSpace = () => feed.notifyStoreState(env.store, env.now())
   env.store.onWriteFault = () => {
-    listeners.room()
-    listeners.mending()
+    listeners.diskSpace()
+    listeners.writeRecovery()
   }
   const { registerMcp } = await import('./mcp/route.ts')
   return createServer({
@@ -147,7 +147,7 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
     const mcpUrl = `${url}/api/mcp/svc`
     const { forReading } = env.store
     if (options.port !== 0 && !forReading)
-      await rememberPort(env.store, port).catch((error: unknown) => env.report('port', error))
+      await savePort(env.store, port).catch((error: unknown) => env.report('port', error))
     if (stays && promise.port !== null && promise.port !== port)
       sello.log({
         event: 'start',

@@ -76,7 +76,10 @@ export interface OpenedSello {
   /** Creates a context for actions of Sello itself or of the person at the command line. */
   ctx(book: Book, actor?: Ctx['actor']): Ctx
   /** The background jobs woken by `env.wake`, and the recovery of a store that could not be written. */
-  listeners: Record<'sender' | 'documents' | 'events' | 'mail' | 'webhooks' | 'mending' | 'room', () => void>
+  listeners: Record<
+    'sender' | 'documents' | 'events' | 'mail' | 'webhooks' | 'writeRecovery' | 'diskSpace',
+    () => void
+  >
   close(): Promise<void>
 }
 
@@ -177,8 +180,8 @@ export async function openApplication(
       events: noop,
       mail: noop,
       webhooks: noop,
-      mending: noop,
-      room: noop,
+      writeRecovery: noop,
+      diskSpace: noop,
     }
     const sandbox = await isSandbox(store.reader)
     const env: AppEnvironment = {

@@ -57,11 +57,11 @@ export function startBackground(sello: OpenedSello): BackgroundWork {
   const { env, listeners, log } = sello
   const say = (line: string): void => log({ event: 'background', error: line })
   const sender = createRegistryJobs({ env, onStatus: setRegistryStatus, log: say })
-  const mending = createWriteRecovery(env.store, say)
+  const writeRecovery = createWriteRecovery(env.store, say)
   const backups = createBackupJobs({ env, log: say })
-  const room = createDiskSpaceWatch(
+  const diskSpace = createDiskSpaceWatch(
     () => env.store.freeBytes(),
-    () => listeners.room(),
+    () => listeners.diskSpace(),
     say,
   )
   let checked = false
@@ -79,8 +79,8 @@ export function startBackground(sello: OpenedSello): BackgroundWork {
     },
   })
   listeners.sender = () => sender.wake()
-  listeners.mending = () => mending.wake()
-  const all: Background[] = [sender, mending, housekeeping, backups, room]
+  listeners.writeRecovery = () => writeRecovery.wake()
+  const all: Background[] = [sender, writeRecovery, housekeeping, backups, diskSpace]
   // Work left by an earlier run.
   for (const one of all) one.wake()
   let isStopping = false

@@ -26,7 +26,7 @@ const keyCreate: Command = {
     'key create --mode test|live --name N --scopes all|a,b [--assistant] [--approval always|never] [--code-file F] [--book ID]',
   about:
     'Create an API key. It is shown only once. A live key that issues without the approval of a person needs the code of the app lock, read from a file.',
-  whileRunning: { files: ['code-file'] },
+  forwardable: { files: ['code-file'] },
   options: {
     mode: { type: 'string' },
     book: { type: 'string' },
@@ -61,7 +61,7 @@ const keyCreate: Command = {
 const keyList: Command = {
   usage: 'key list',
   about: 'List the active API keys of all books.',
-  whileRunning: {},
+  forwardable: {},
   options: {},
   async run(_values, settings) {
     const items = await withSello(
@@ -83,7 +83,7 @@ const keyList: Command = {
 const keyRevoke: Command = {
   usage: 'key revoke --id I',
   about: 'Revoke an API key.',
-  whileRunning: {},
+  forwardable: {},
   options: { id: { type: 'string' } },
   async run(values, settings) {
     const id = requiredOption(values, 'id')
@@ -121,7 +121,7 @@ async function bookOfCompany(sello: OpenedSello, values: Values): Promise<Book> 
 const certificateImport: Command = {
   usage: 'certificate import --file F --password-file P [--book ID | --company ID]',
   about: "Import the company's certificate from a .p12 or .pfx file; its password is read from another file.",
-  whileRunning: { files: ['file', 'password-file'] },
+  forwardable: { files: ['file', 'password-file'] },
   options: {
     file: { type: 'string' },
     'password-file': { type: 'string' },
@@ -148,7 +148,7 @@ const webhookCreate: Command = {
     'webhook create --url U --events a,b [--allow-local] [--description T] [--mode test|live] [--book ID]',
   about:
     'Send the events of a book (by default the test book) to a URL; with --allow-local also to one on this computer or its network. The secret is shown only once.',
-  whileRunning: {},
+  forwardable: {},
   options: {
     url: { type: 'string' },
     events: { type: 'string' },

@@ -31,7 +31,7 @@ const backup: Command = {
   usage: 'backup [--portable FILE]',
   about:
     'Create and verify a backup, next to the books and in the second folder if one is configured; with --portable as one file for any place, which the recovery code opens.',
-  whileRunning: { files: ['portable'] },
+  forwardable: { files: ['portable'] },
   options: { portable: { type: 'string' } },
   async run(values, settings, io) {
     const { NO_BOOK } = await import('../context.ts')
@@ -58,7 +58,7 @@ const recoveryCodeCreate: Command = {
   usage: 'recovery-code create [--change-key [--delete-backups]] [--lock-code-file F|-]',
   about:
     'Create a recovery code, which opens the books if their key is lost. It is shown only once and replaces the previous code. With --change-key the books are encrypted with a new key, so that the previous code opens nothing of them; --delete-backups then deletes the backups with the previous key. If the app lock is on, its code comes from a file or stdin (-).',
-  whileRunning: { files: ['lock-code-file'] },
+  forwardable: { files: ['lock-code-file'] },
   options: {
     'change-key': { type: 'boolean' },
     'delete-backups': { type: 'boolean' },

@@ -111,7 +111,7 @@ const init: Command = {
   usage: 'init --company FILE.json [--sandbox]',
   about: 'Set up a company with its live and its test book.',
   options: { company: { type: 'string' }, sandbox: { type: 'boolean' } },
-  whileRunning: { files: ['company'] },
+  forwardable: { files: ['company'] },
   async run(values, settings, io) {
     const file = requiredOption(values, 'company')
     const company = await readJsonFile(file, 'company')
@@ -198,7 +198,7 @@ const serve: Command = {
 const verify: Command = {
   usage: 'verify',
   about: 'Verify the integrity of the books.',
-  whileRunning: {},
+  forwardable: {},
   options: {},
   async run(_values, settings, io) {
     const { proveBooksOf } = await import('./verify.ts')
@@ -286,7 +286,7 @@ const exportAll: Command = {
   about:
     'Write the content of the books into an empty folder: registry/ (records as XML, with an index), and the issued invoices as invoices/ (JSON) and documents/ (PDF). It is not encrypted.',
   options: { to: { type: 'string' } },
-  whileRunning: { files: ['to'] },
+  forwardable: { files: ['to'] },
   async run(values, settings, io) {
     const to = requiredOption(values, 'to')
     const [{ exportRecordsTo }, { findCompany }] = await Promise.all([
@@ -329,7 +329,7 @@ const pack: Command = {
     years: { type: 'string' },
     out: { type: 'string' },
   },
-  whileRunning: { files: ['out'] },
+  forwardable: { files: ['out'] },
   async run(values, settings, io) {
     const out = requiredOption(values, 'out')
     const asked = text(values, 'years')
@@ -362,7 +362,7 @@ const demo: Command = {
   usage: 'demo [--invoices N] [--book ID]',
   about: 'Fill a test book with invented customers, invoices, purchases and payments.',
   options: { invoices: { type: 'string' }, book: { type: 'string' } },
-  whileRunning: {},
+  forwardable: {},
   async run(values, settings, io) {
     const asked = text(values, 'invoices') ?? '60'
     const invoices = Number(asked)
@@ -434,8 +434,8 @@ const authority: Command = {
 const EVERYWHERE =
   'Everywhere: --data DIR (or SELLO_DATA), --key-file F (or SELLO_KEY_FILE), --help, --version; serve also reads SELLO_PORT.'
 
-function helpOf(name: string, { usage, about, whileRunning }: Command): string {
-  const running = whileRunning
+function helpOf(name: string, { usage, about, forwardable }: Command): string {
+  const running = forwardable
     ? 'While Sello runs, the running one does it.'
     : 'Works on books that no Sello has open.'
   const isOfBooks = !['help', 'version', 'authority', 'serve'].includes(name)
@@ -583,7 +583,7 @@ export async function runRequest(request: CommandRequest, sello: OpenedSello, io
   try {
     const { command: name, values } = request
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-    if (!command?.whileRunning) throw new AppError('command_unknown', { details: { command: name } })
+    if (!command?.forwardable) throw new AppError('command_unknown', { details: { command: name } })
     const known = Object.entries(command.options)
     const fits = Object.entries(values).every(([each, value]) =>
       known.some(([option, { type }]) => option === each && typeof value === type),
@@ -608,8 +608,8 @@ async function runElsewhere(
   dataDir: string,
   io: Io,
 ): Promise<number | null> {
-  const { whileRunning } = command
-  if (!whileRunning || !existsSync(dataDir)) return null
+  const { forwardable } = command
+  if (!forwardable || !existsSync(dataDir)) return null
   const { absolutePaths, callRunningSello: askDoor } = await import('./door.ts')
   const { data: _data, 'key-file': _keyFile, ...options } = values
   const stdin = Object.values(options).includes('-') ? (io.stdin?.() ?? readFileSync(0, 'utf8')) : null
@@ -617,7 +617,7 @@ async function runElsewhere(
   const request: CommandRequest = {
     version: 1,
     command: name,
-    values: absolutePaths(given, whileRunning.files ?? []),
+    values: absolutePaths(given, forwardable.files ?? []),
     stdin,
   }
   return askDoor(dataDir, request, io)
@@ -633,7 +633,7 @@ async function runHere(invocation: Invocation, settings: Settings, io: Io): Prom
       return exitCode
     } catch (error) {
       const isInUse = error instanceof AppError && error.code === 'store_in_use'
-      if (!isInUse || !command.whileRunning || tries === DOOR_TRIES) throw pathFault(error, settings)
+      if (!isInUse || !command.forwardable || tries === DOOR_TRIES) throw pathFault(error, settings)
       const exit = await runElsewhere(invocation, settings.dataDir, io)
       if (exit !== null) return exit
       await pause(DOOR_PAUSE_MS)

@@ -34,8 +34,8 @@ export interface Command {
   usage: string
   about: string
   options: Options
-  /** Allowed while a running Sello has the books open; `files` are options that name files or folders. */
-  whileRunning?: { files?: readonly string[] }
+  /** Forwarded to a running Sello that has the books open; `files` are options that name files or folders. */
+  forwardable?: { files?: readonly string[] }
   /** Name in `values` of the one argument without an option, if the command has one. */
   positional?: string
   /** Returns the JSON for stdout; `undefined` if it has printed it itself. */

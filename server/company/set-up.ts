@@ -5,7 +5,7 @@ import { AppError, validationFailed } from '../domain/errors/app-error.ts'
 import type { Fault } from '../domain/errors/app-error.ts'
 import { basisPointsFromPercent } from '../domain/money.ts'
 import { checkNif } from '../domain/tax/nif.ts'
-import { tidyOrNull, tidyText } from '../domain/text.ts'
+import { trimmedOrNull, normalizeText } from '../domain/text.ts'
 import { inBook } from '../context.ts'
 import type { Book, Ctx, Mode, UseCase } from '../context.ts'
 import { emitEvent } from '../platform/events/index.ts'
@@ -50,10 +50,10 @@ function checkedIban(text: string | null | undefined): string | null {
 
 function addressColumns(address: Address | null | undefined) {
   return {
-    street: tidyOrNull(address?.street),
-    postal_code: tidyOrNull(address?.postalCode),
-    city: tidyOrNull(address?.city),
-    province: tidyOrNull(address?.province),
+    street: trimmedOrNull(address?.street),
+    postal_code: trimmedOrNull(address?.postalCode),
+    city: trimmedOrNull(address?.city),
+    province: trimmedOrNull(address?.province),
     country: address?.country ?? 'ES',
   }
 }
@@ -193,22 +193,22 @@ export const createCompany: UseCase<typeof createCompanyContract> = (ctx, input)
     if (existing)
       throw new AppError('company_exists', { field: 'nif', details: { companyId: existing.public_id } })
     const publicId = tx.newId('com')
-    const legalName = tidyText(input.legalName)
+    const legalName = normalizeText(input.legalName)
     const { insertId } = await tx.db
       .insertInto('companies')
       .values({
         public_id: publicId,
         legal_name: legalName,
-        trade_name: tidyOrNull(input.tradeName),
+        trade_name: trimmedOrNull(input.tradeName),
         nif,
         kind,
         ...addressColumns(input.address),
         territory,
         vat_regime: input.vatRegime ?? 'general',
-        email: tidyOrNull(input.email),
-        phone: tidyOrNull(input.phone),
+        email: trimmedOrNull(input.email),
+        phone: trimmedOrNull(input.phone),
         iban: checkedIban(input.iban),
-        registry_inscription: tidyOrNull(input.registryInscription),
+        registry_inscription: trimmedOrNull(input.registryInscription),
         created_at: tx.now().getTime(),
       })
       .executeTakeFirstOrThrow()
@@ -250,15 +250,15 @@ function exactPercent(percent: number): number {
 /** Returns the columns to change: an omitted field stays, null clears it. */
 function changedColumns(input: Changes): Partial<CompanyRow> {
   const columns: Partial<CompanyRow> = {}
-  if (input.legalName !== undefined) columns.legal_name = tidyText(input.legalName)
-  if (input.tradeName !== undefined) columns.trade_name = tidyOrNull(input.tradeName)
+  if (input.legalName !== undefined) columns.legal_name = normalizeText(input.legalName)
+  if (input.tradeName !== undefined) columns.trade_name = trimmedOrNull(input.tradeName)
   if (input.address !== undefined) Object.assign(columns, addressColumns(input.address))
   if (input.vatRegime !== undefined) columns.vat_regime = input.vatRegime
-  if (input.email !== undefined) columns.email = tidyOrNull(input.email)
-  if (input.phone !== undefined) columns.phone = tidyOrNull(input.phone)
+  if (input.email !== undefined) columns.email = trimmedOrNull(input.email)
+  if (input.phone !== undefined) columns.phone = trimmedOrNull(input.phone)
   if (input.iban !== undefined) columns.iban = checkedIban(input.iban)
   if (input.registryInscription !== undefined)
-    columns.registry_inscription = tidyOrNull(input.registryInscription)
+    columns.registry_inscription = trimmedOrNull(input.registryInscription)
   const { withholdingPct, paymentDays, language } = input.defaults ?? {}
   if (withholdingPct !== undefined)
     columns.default_withholding_bp = withholdingPct === null ? null : exactPercent(withholdingPct)

@@ -57,23 +57,23 @@ export function refuseOnFullDisk(
   })
 }
 
-/** Checks the free space once a minute; `tell` is called when the level changes. */
+/** Checks the free space once a minute; `onChange` is called when the level changes. */
 export function createDiskSpaceWatch(
   freeBytes: () => number | null,
-  tell: () => void,
+  onChange: () => void,
   log: (line: string) => void,
 ): Background {
-  let told: DiskSpaceLevel | null = null
+  let reported: DiskSpaceLevel | null = null
   return createLoop({
-    name: 'room',
+    name: 'disk-space',
     gatherMs: 0,
     pollMs: LOOK_MS,
     log,
     run: async () => {
       const found = diskSpaceLevelOf(freeBytes())
-      if (found === told) return
-      told = found
-      tell()
+      if (found === reported) return
+      reported = found
+      onChange()
     },
   })
 }

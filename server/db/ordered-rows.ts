@@ -15,7 +15,7 @@ export interface RowOrder<Row> {
 }
 
 /** Rows that are in memory at a time while all of a list are read. */
-const STRETCH = 500
+const BATCH = 500
 
 /** Orders rows. */
 export function inOrder<DB, TB extends keyof DB, Row>(
@@ -70,17 +70,17 @@ export async function cursorPage<DB, TB extends keyof DB, Row>(
   }
 }
 
-/** Reads all rows of a list in its order, a stretch at a time. */
-export async function* stretchesOf<DB, TB extends keyof DB, Row>(
+/** Reads all rows of a list in its order, one batch at a time. */
+export async function* batchesOf<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row> | null,
   order: RowOrder<Row>,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   if (query === null) return
   for (let from = query; ;) {
-    const rows = (await inOrder(from, order).limit(STRETCH).execute()) as Row[]
+    const rows = (await inOrder(from, order).limit(BATCH).execute()) as Row[]
     yield rows
     const last = rows.at(-1)
-    if (!last || rows.length < STRETCH) return
+    if (!last || rows.length < BATCH) return
     from = after(query, order, order.position(last))
   }
 }

@@ -10,7 +10,7 @@ import { failpoint } from './failpoints.ts'
 import type { Connection } from './connection.ts'
 import { createKysely } from './dialect.ts'
 import { restrictToOwner, writeFileDurably } from './files/atomic-files.ts'
-import { noteBooksMade, openKeyring, STORE_FILE, readKeyring } from './keys/keyring.ts'
+import { recordBooksCreated, openKeyring, STORE_FILE, readKeyring } from './keys/keyring.ts'
 import type { Keychain, KeyProtection } from './keys/keyring.ts'
 import { lockStore } from './files/lock.ts'
 import { pragmaFaults, schemaFaults } from './pragmas.ts'
@@ -202,7 +202,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       })
     }
     migrate(writer, list)
-    if (key.fresh || neverWritten) noteBooksMade(folder)
+    if (key.fresh || neverWritten) recordBooksCreated(folder)
     // SQLite gives the files that it creates beside the books the same mode.
     restrictToOwner(folder, [STORE_FILE, `${STORE_FILE}-wal`, `${STORE_FILE}-shm`], 0o600)
     const reader = open({ masterKey: key.masterKey, role: 'reader', ...cache })

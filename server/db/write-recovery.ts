@@ -14,7 +14,7 @@ const LONGEST_MS = 60_000
 export function createWriteRecovery(store: Store, log: (line: string) => void): Background {
   let tries = 0
   const loop = createLoop({
-    name: 'mending',
+    name: 'write-recovery',
     gatherMs: FIRST_MS,
     pollMs: 0,
     log,
@@ -23,7 +23,7 @@ export function createWriteRecovery(store: Store, log: (line: string) => void): 
         const fault = await store.tryWriting()
         tries += 1
         if (fault !== null) return Math.min(LONGEST_MS, FIRST_MS * 2 ** tries)
-        log(`mending: the books can be written again (tries: ${tries})`)
+        log(`write-recovery: the books can be written again (tries: ${tries})`)
       }
       tries = 0
       return undefined

@@ -1,5 +1,5 @@
 /** Header fields of a document from one table: their values from input and rows, their columns, and what a copy clears. Pure. */
-import { tidyOrNull } from './text.ts'
+import { trimmedOrNull } from './text.ts'
 
 interface Spec<Copy extends string> {
   /** Documents made from this one that take the field over. */
@@ -98,11 +98,11 @@ function givenValue(spec: FieldSpec<string, string>, given: unknown): unknown {
   switch (spec.type) {
     case 'text':
     case 'paragraph':
-      return tidyOrNull(given as string | null | undefined)
+      return trimmedOrNull(given as string | null | undefined)
     case 'group': {
       const group = (given ?? {}) as Partial<Group>
       return someOf(
-        Object.fromEntries(Object.keys(spec.columns).map((name) => [name, tidyOrNull(group[name])])),
+        Object.fromEntries(Object.keys(spec.columns).map((name) => [name, trimmedOrNull(group[name])])),
       )
     }
     default:

@@ -56,14 +56,14 @@ export function sanitizeLine(text: string): string {
 }
 
 /** Trims outer blanks, composes Unicode (NFC) and converts line ends to `\n`. */
-export function tidyText(text: string): string {
+export function normalizeText(text: string): string {
   return text.replace(/\r\n?/g, '\n').normalize('NFC').trim()
 }
 
 /** Text without blanks around it; null when there is none. */
-export function tidyOrNull(text: string | null | undefined): string | null {
+export function trimmedOrNull(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null
-  return tidyText(text) || null
+  return normalizeText(text) || null
 }
 
 /** Folds text for search: lower case, without accents, single blanks. `ñ` folds to `n` so that both spellings match. */

@@ -39,8 +39,8 @@ test('the window opens while the books are closed, shows the reason, and continu
   electron.resetElectron(folder)
   const uiDir = pageFolder()
   await boot(electron as unknown as Desktop, {
-    startServer: ({ patient, ...options }) => {
-      expect(patient).toBe(true)
+    startServer: ({ withRecovery, ...options }) => {
+      expect(withRecovery).toBe(true)
       return startSelloWithRecovery({
         ...options,
         uiDir,

@@ -1,7 +1,7 @@
 /** Prefetched answers: for the right book, returned once, and never outdated. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startEvents, stopEvents } from '../../renderer/events.ts'
-import { prefetchFirstPage, bookToOpen, takeAhead } from '../../renderer/prefetch.ts'
+import { prefetchFirstPage, bookToOpen, takePrefetched } from '../../renderer/prefetch.ts'
 
 const SESSION = {
   companies: [
@@ -49,9 +49,9 @@ test("the dashboard's data are requested from its book once, after listening to 
     ['company.current', 'bok_live'],
     ['dashboard.get', 'bok_live'],
   ])
-  expect(await takeAhead('dashboard.get', 'bok_live')).toEqual({ of: '/app/call/dashboard.get' })
-  expect(await takeAhead('dashboard.get', 'bok_live')).toBeUndefined()
-  expect(await takeAhead('company.current', 'bok_test')).toBeUndefined()
+  expect(await takePrefetched('dashboard.get', 'bok_live')).toEqual({ of: '/app/call/dashboard.get' })
+  expect(await takePrefetched('dashboard.get', 'bok_live')).toBeUndefined()
+  expect(await takePrefetched('company.current', 'bok_test')).toBeUndefined()
 })
 
 test('an answer is not used after an event of a book', async () => {
@@ -60,7 +60,7 @@ test('an answer is not used after an event of a book', async () => {
   tell('data: {"type":"invoice.issued","bookId":"bok_live"}\n\n')
   await settle()
   startEvents()
-  expect(await takeAhead('dashboard.get', 'bok_live')).toBeUndefined()
+  expect(await takePrefetched('dashboard.get', 'bok_live')).toBeUndefined()
 })
 
 test('the state of the store is independent of a book', async () => {
@@ -69,7 +69,7 @@ test('the state of the store is independent of a book', async () => {
   tell('data: {"type":"store.state","bookId":null}\n\n')
   await settle()
   startEvents()
-  expect(await takeAhead('dashboard.get', 'bok_live')).toBeDefined()
+  expect(await takePrefetched('dashboard.get', 'bok_live')).toBeDefined()
 })
 
 test('by default the test book is opened', () => {

@@ -171,7 +171,7 @@ Requests a minute:
 | --- | --- | ${plans.map(() => '---:').join(' | ')} |
 ${rows.join('\n')}
 
-The plan \`beta\` is the default: it counts, tells, and refuses nothing. A person chooses the plan and what differs from it, in the app under *Conexiones → Claves API*; [GET /limits](/docs/reference) tells what holds for a key and what is left of it.
+The plan \`beta\` is the default: it counts, tells, and refuses nothing. A person chooses the plan and what differs from it, in the app under *Conexiones → Claves de API*; [GET /limits](/docs/reference) tells what holds for a key and what is left of it.
 
 ## What is expensive
 

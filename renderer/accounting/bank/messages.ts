@@ -1,6 +1,6 @@
 /** Texts of a movement and of the reasons of a suggestion, in the language of the page. */
 import { formatAmount, formatDate } from '../../format.ts'
-import { hasText, i18n, say } from '../../i18n.ts'
+import { hasText, i18n, translate } from '../../i18n.ts'
 import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 
 export type Movement = OutputOf<'bank.window'>['items'][number]
@@ -17,7 +17,7 @@ export function reasonText({ code, params, message }: Suggestion['reasons'][numb
   for (const name of ['missing', 'extra', 'fee'])
     if (typeof params[name] === 'string') shown[name] = formatAmount(Number(params[name]))
   const count = params.count ?? params.days ?? params.uses
-  return typeof count === 'number' ? i18n.global.t(key, { ...shown, count }, count) : say(key, shown)
+  return typeof count === 'number' ? i18n.global.t(key, { ...shown, count }, count) : translate(key, shown)
 }
 
 /** Returns the text of all parts together: one by its name, several by their number. */
@@ -56,7 +56,7 @@ export const COMMON_ACCOUNTS = [
 
 function commonName(code: string): string {
   const key = `bank.manual.accounts.${code}`
-  return hasText(key) ? say(key) : ''
+  return hasText(key) ? translate(key) : ''
 }
 
 type PartsInput = InputOf<'bank.match'>['parts']

@@ -1,12 +1,12 @@
 /** Texts and amounts of a payment movement. */
-import { say } from '../../i18n.ts'
+import { translate } from '../../i18n.ts'
 import type { OutputOf } from '../../../server/api/contracts.ts'
 
 export type Payment = OutputOf<'payments.window'>['items'][number]
 
 /** Returns the method of a payment, or its kind if no money moved. */
 export const methodText = ({ method, kind }: Payment): string =>
-  method ? say(`payments.method.${method}`) : say(`payments.kind.${kind}`)
+  method ? translate(`payments.method.${method}`) : translate(`payments.kind.${kind}`)
 
 /** Returns the amount, negative for outgoing money. */
 export const signedAmount = ({ direction, amount }: Payment): number =>

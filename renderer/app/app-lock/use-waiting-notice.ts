@@ -5,7 +5,7 @@
 import { useIntervalFn } from '@vueuse/core'
 import { watch } from 'vue'
 import { inDesktop, notify, showBadge } from '../../desktop.ts'
-import { say } from '../../i18n.ts'
+import { translate } from '../../i18n.ts'
 import { useLockStore } from '../../stores/lock.ts'
 
 /** A locked server sends no events, so the window polls. A proposal waits for minutes. */
@@ -23,8 +23,8 @@ export function useWaitingNotice(): void {
       if (before === undefined || waiting <= before) return
       notify({
         kind: 'approvals',
-        title: say('desktop.notice.approvals'),
-        body: say('lock.waitingNotice', { count: waiting }, waiting),
+        title: translate('desktop.notice.approvals'),
+        body: translate('lock.waitingNotice', { count: waiting }, waiting),
         path: '/inbox',
       })
     },

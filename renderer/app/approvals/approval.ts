@@ -1,5 +1,5 @@
 /** Approvals that API keys have requested. Pure. */
-import { say } from '../../i18n.ts'
+import { translate } from '../../i18n.ts'
 import type { OutputOf } from '../../../server/api/contracts.ts'
 import type { Entry } from './entry.ts'
 
@@ -43,10 +43,10 @@ export function approvalEntry(item: ApprovalItem): Entry {
     id: item.approvalId,
     kind: 'approval',
     waiting,
-    title: say(`approval.short.${item.action}`, { number: item.invoice.number }),
+    title: translate(`approval.short.${item.action}`, { number: item.invoice.number }),
     about: item.invoice.clientName,
     amount: item.invoice.total,
-    note: waiting ? item.key.name : say(`approval.status.${item.status}`),
+    note: waiting ? item.key.name : translate(`approval.status.${item.status}`),
     at: item.decidedAt ?? item.createdAt,
   }
 }

@@ -1,7 +1,7 @@
 /** Texts of a proposal: the server answers codes and values, with sentences only for programs. */
 import { faultText } from '../../errors.ts'
 import { formatDate, formatEuros, formatQuantity, formatQuarter } from '../../format.ts'
-import { hasText, say } from '../../i18n.ts'
+import { hasText, translate } from '../../i18n.ts'
 import { wordParams } from '../../sales/invoices/editor/fault-messages.ts'
 import type { OutputOf } from '../../../server/api/contracts.ts'
 import { LANGUAGE_NAMES } from '../../../server/domain/languages.ts'
@@ -27,18 +27,18 @@ export function subjectOf({
   changes = [],
 }: Pick<InboxItem, 'action' | 'invoice' | 'contact' | 'taxReturn'> &
   Partial<Pick<InboxItem, 'changes'>>): string {
-  if (action === 'fix_client_data') return contact?.name ?? say('inbox.theClient')
+  if (action === 'fix_client_data') return contact?.name ?? translate('inbox.theClient')
   if (action === 'prepare_return') {
-    if (!taxReturn) return say('inbox.theReturn')
+    if (!taxReturn) return translate('inbox.theReturn')
     const { form, year, quarter } = taxReturn
     const period = quarter === null ? String(year) : formatQuarter(`${quarter}T ${year}`)
-    return say('inbox.returnName', { form, period })
+    return translate('inbox.returnName', { form, period })
   }
-  if (action === 'create_quote') return changed(changes, 'clientName') ?? say('inbox.theClient')
+  if (action === 'create_quote') return changed(changes, 'clientName') ?? translate('inbox.theClient')
   if (action === 'record_received_invoice')
-    return changed(changes, 'supplierName') ?? say('inbox.theSupplier')
-  if (!invoice) return say('inbox.theInvoice')
-  return invoice.number ?? say('inbox.theDraft')
+    return changed(changes, 'supplierName') ?? translate('inbox.theSupplier')
+  if (!invoice) return translate('inbox.theInvoice')
+  return invoice.number ?? translate('inbox.theDraft')
 }
 
 /** Returns the entry for the list of the inbox. */
@@ -48,10 +48,10 @@ export function entryOf(item: InboxItem): Entry {
     id: item.proposalId,
     kind: 'proposal',
     waiting,
-    title: say(`inbox.short.${item.action}`, { name: subjectOf(item) }),
+    title: translate(`inbox.short.${item.action}`, { name: subjectOf(item) }),
     about: item.invoice?.clientName ?? null,
     amount: item.invoice?.total ?? null,
-    note: waiting ? (item.key?.name ?? '') : say(`inbox.status.${item.status}`),
+    note: waiting ? (item.key?.name ?? '') : translate(`inbox.status.${item.status}`),
     at: item.decidedAt ?? item.createdAt,
   }
 }
@@ -63,7 +63,7 @@ export function entryOf(item: InboxItem): Entry {
 export function pointMessage({ code, message, params }: Point): string {
   const values = wordParams(params)
   for (const key of [`inbox.point.${code}`, `invoice.fault.${code}`, `errors.${code}.title`])
-    if (hasText(key)) return say(key, values)
+    if (hasText(key)) return translate(key, values)
   return faultText({ code, message, params: values })
 }
 
@@ -73,12 +73,12 @@ const LINE = /^lines\[(\d+)\]\.(.+)$/
 export function fieldMessage(field: string): string {
   const line = LINE.exec(field)
   if (line)
-    return say('inbox.field.ofLine', {
+    return translate('inbox.field.ofLine', {
       line: Number(line[1]) + 1,
-      field: say(`inbox.field.${line[2]}`),
+      field: translate(`inbox.field.${line[2]}`),
     })
   const key = `inbox.field.${field.replace(/^address\./, '')}`
-  return hasText(key) ? say(key) : field
+  return hasText(key) ? translate(key) : field
 }
 
 const EUROS = /^(?:total|due|result|amount|lines\[\d+\]\.net)$/
@@ -88,9 +88,9 @@ export function valueMessage(field: string, value: Change['from']): string | nul
   if (value === null || value === '') return null
   if (typeof value === 'number') return EUROS.test(field) ? formatEuros(value) : formatQuantity(value)
   if (field === 'language') return LANGUAGE_NAMES[value as keyof typeof LANGUAGE_NAMES] ?? value
-  if (field === 'registry') return say(`registryStatus.${value}`)
+  if (field === 'registry') return translate(`registryStatus.${value}`)
   const key = `inbox.value.${field}.${value}`
-  if (hasText(key)) return say(key)
+  if (hasText(key)) return translate(key)
   return /^\d{4}-\d{2}-\d{2}$/.test(value) ? formatDate(value) : value
 }
 

@@ -6,7 +6,7 @@ import { onEvent } from '../../events.ts'
 import type { WindowEvent } from '../../events.ts'
 import { formatEuros } from '../../format.ts'
 import { icons } from '../../icons.ts'
-import { say } from '../../i18n.ts'
+import { translate } from '../../i18n.ts'
 import { useNotices } from '../../stores/notices.ts'
 import { useSessionStore } from '../../stores/session.ts'
 import type { ApprovalItem } from './approval.ts'
@@ -57,9 +57,9 @@ export function useApprovalNotices(): void {
     told.add(item.approvalId)
     notices.show(
       {
-        title: say('approval.toast.title', { who: `«${plainName(item.key.name)}»` }),
+        title: translate('approval.toast.title', { who: `«${plainName(item.key.name)}»` }),
         description: [
-          say(`approval.short.${item.action}`, { number: item.invoice.number }),
+          translate(`approval.short.${item.action}`, { number: item.invoice.number }),
           plainName(item.invoice.clientName),
           formatEuros(item.invoice.total),
         ].join(' · '),
@@ -68,7 +68,7 @@ export function useApprovalNotices(): void {
         duration: Math.max(0, Date.parse(item.expiresAt) - Date.now()),
         actions: [
           {
-            label: say('approval.toast.action'),
+            label: translate('approval.toast.action'),
             color: 'neutral',
             variant: 'outline',
             onClick: () => void review(item, bookId),
@@ -85,11 +85,11 @@ export function useApprovalNotices(): void {
     if (!item) return
     notices.show(
       {
-        title: say('approval.withdrawn.title', { who: `«${plainName(item.key.name)}»` }),
+        title: translate('approval.withdrawn.title', { who: `«${plainName(item.key.name)}»` }),
         description: [
-          say(`approval.short.${item.action}`, { number: item.invoice.number }),
+          translate(`approval.short.${item.action}`, { number: item.invoice.number }),
           plainName(item.invoice.clientName),
-          say('approval.withdrawn.text'),
+          translate('approval.withdrawn.text'),
         ].join(' · '),
         icon: icons.approval,
         color: 'neutral',

@@ -33,8 +33,8 @@ const STOP = new Set(
 /** Returns the significant words of a text; all of its words if none is significant. */
 export function searchWords(text: string): string[] {
   const all = folded(text).match(/[\p{L}\p{N}*]+/gu) ?? []
-  const telling = all.filter((word) => !STOP.has(word))
-  return telling.length > 0 ? telling : all
+  const significant = all.filter((word) => !STOP.has(word))
+  return significant.length > 0 ? significant : all
 }
 
 /** Builds the index of the texts of one language. */

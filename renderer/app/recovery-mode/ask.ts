@@ -76,6 +76,6 @@ async function isOpen(): Promise<boolean> {
 }
 
 /** Waits for the regular server, which takes over in a moment. */
-export async function untilOpen(): Promise<void> {
+export async function waitUntilOpen(): Promise<void> {
   while (!(await isOpen())) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
 }

@@ -1,7 +1,7 @@
 /** Preferences saved when they are chosen: a tick beside the saved one, and a notice with undo. */
 import { useTimeoutFn } from '@vueuse/core'
 import { ref } from 'vue'
-import { say } from '../../i18n.ts'
+import { translate } from '../../i18n.ts'
 import { useSessionStore } from '../../stores/session.ts'
 import { useToasts } from '../../stores/toasts.ts'
 
@@ -27,11 +27,11 @@ export function useSavedPreferences() {
     if (before === undefined) return
     try {
       await save(name, value)
-      toasts.done(say('settings.kept'), {
+      toasts.done(translate('settings.kept'), {
         id: 'setting',
         actions: [
           {
-            label: say('common.undo'),
+            label: translate('common.undo'),
             run: () => void save(name, before as Preferences[Name]).catch(toasts.failed),
           },
         ],

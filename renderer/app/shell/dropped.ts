@@ -32,12 +32,12 @@ export async function destinationsOf(file: File): Promise<readonly Destination[]
 const held = shallowRef<{ to: 'bank' | 'import'; file: File } | null>(null)
 
 /** Stores a file for the page that opens next. */
-export function holdFor(to: 'bank' | 'import', file: File): void {
+export function storeDropped(to: 'bank' | 'import', file: File): void {
   held.value = { to, file }
 }
 
 /** Takes the stored file of that page, once. */
-export function takeFor(to: 'bank' | 'import'): File | null {
+export function takeDropped(to: 'bank' | 'import'): File | null {
   const it = held.value
   if (it?.to !== to) return null
   held.value = null

@@ -5,7 +5,7 @@ import { useRouter } from 'vue-router'
 import type { MenuChoice, MenuCommand, MenuEntry, MenuState } from '../../../preload/contract.ts'
 import { offeredCommands, onCommand, runCommand } from '../../commands.ts'
 import { inDesktop, onMenuChoice, openExternal, showMenu } from '../../desktop.ts'
-import { say } from '../../i18n.ts'
+import { translate } from '../../i18n.ts'
 import { hasPage } from '../../router.ts'
 import {
   activeShortcuts,
@@ -121,7 +121,7 @@ export function useDesktopMenu(actions: ShellActions): void {
     label: label.slice(0, LONGEST_LABEL),
     ...(keys && (singleKeys.enabled || !isSingleKey(keys)) ? { keys } : {}),
   })
-  const place = ({ name, label, keys }: NavigationItem): MenuEntry => entry(name, say(label), keys)
+  const place = ({ name, label, keys }: NavigationItem): MenuEntry => entry(name, translate(label), keys)
   const state = computed<MenuState>(() => ({
     commands: offeredCommands.value,
     checked: session.preferences
@@ -130,9 +130,11 @@ export function useDesktopMenu(actions: ShellActions): void {
     places: [...navigationGroups().map((group) => group.places), footNavigationItems()].map((group) =>
       group.map(place),
     ),
-    actions: pageActions(activeShortcuts.value).map(({ keys, label }) => entry(keys, say(label ?? ''), keys)),
+    actions: pageActions(activeShortcuts.value).map(({ keys, label }) =>
+      entry(keys, translate(label ?? ''), keys),
+    ),
     books: session.books.slice(0, MOST_ENTRIES).map((book) => ({
-      ...entry(book.id, `${book.companyName} · ${say(`switcher.${book.mode}`)}`),
+      ...entry(book.id, `${book.companyName} · ${translate(`switcher.${book.mode}`)}`),
       active: book.id === session.activeBook?.id,
     })),
   }))

@@ -10,7 +10,7 @@ import { inDesktop, notify, showBadge } from '../../desktop.ts'
 import { onEvent } from '../../events.ts'
 import type { WindowEvent } from '../../events.ts'
 import { formatEuros, formatList } from '../../format.ts'
-import { say } from '../../i18n.ts'
+import { translate } from '../../i18n.ts'
 import { usePulseStore } from '../../stores/pulse.ts'
 import { useSessionStore } from '../../stores/session.ts'
 
@@ -35,9 +35,9 @@ export function useNotices(): void {
     const wanted = session.preferences?.notices
     if (!wanted?.[kind] || document.hasFocus()) return
     const body = wanted.private
-      ? say('desktop.notice.private')
-      : await details().catch(() => say('desktop.notice.private'))
-    notify({ kind, title: say(`desktop.notice.${kind}`), body: body.slice(0, LONGEST_BODY), path })
+      ? translate('desktop.notice.private')
+      : await details().catch(() => translate('desktop.notice.private'))
+    notify({ kind, title: translate(`desktop.notice.${kind}`), body: body.slice(0, LONGEST_BODY), path })
   }
 
   const isHere = (event: WindowEvent): boolean => event.bookId === session.activeBook?.id

@@ -3,7 +3,7 @@ import { computed, reactive } from 'vue'
 import { call } from '../../call.ts'
 import type { OutputOf } from '../../../server/api/contracts.ts'
 import { useSwitchBook } from '../shell/books/switch-book.ts'
-import { say } from '../../i18n.ts'
+import { translate } from '../../i18n.ts'
 import { useSessionStore } from '../../stores/session.ts'
 import { useToasts } from '../../stores/toasts.ts'
 
@@ -49,13 +49,13 @@ export function useSample() {
       while (state.progress.next !== null && !state.cancelled)
       if (state.cancelled) {
         await hide()
-        toasts.done(say('samples.cancelled'), { id: 'sample' })
+        toasts.done(translate('samples.cancelled'), { id: 'sample' })
         return
       }
       const there = state.progress.bookId
       await session.load()
       if (there) await switchBook(there)
-      toasts.done(say('samples.filled'), { id: 'sample' })
+      toasts.done(translate('samples.filled'), { id: 'sample' })
     } catch (thrown) {
       toasts.failed(thrown, () => void fill())
     } finally {
@@ -66,9 +66,9 @@ export function useSample() {
   async function remove(): Promise<void> {
     try {
       await hide()
-      toasts.done(say('samples.removed'), {
+      toasts.done(translate('samples.removed'), {
         id: 'sample',
-        actions: [{ label: say('common.undo'), run: () => void fill() }],
+        actions: [{ label: translate('common.undo'), run: () => void fill() }],
       })
     } catch (thrown) {
       toasts.failed(thrown)

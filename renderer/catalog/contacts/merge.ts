@@ -1,6 +1,6 @@
 /** Differences between two duplicates of a contact, from which a user chooses when they are merged. Pure. */
 import { formatPercent } from '../../format.ts'
-import { say } from '../../i18n.ts'
+import { translate } from '../../i18n.ts'
 import { LANGUAGE_NAMES } from '../../../server/domain/languages.ts'
 import type { InputOf, OutputOf } from '../../../server/api/contracts.ts'
 
@@ -26,7 +26,7 @@ const FIELDS: readonly [Field, (contact: Contact) => string | null][] = [
   ['email', (contact) => contact.email],
   ['phone', (contact) => contact.phone],
   ['iban', (contact) => contact.iban],
-  ['paymentMethod', ({ paymentMethod }) => paymentMethod && say(`payments.method.${paymentMethod}`)],
+  ['paymentMethod', ({ paymentMethod }) => paymentMethod && translate(`payments.method.${paymentMethod}`)],
   ['paymentDays', ({ paymentDays }) => (paymentDays === null ? null : String(paymentDays))],
   [
     'withholdingPct',

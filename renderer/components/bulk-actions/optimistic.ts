@@ -24,7 +24,7 @@ export interface OptimisticChange<Row, Answer> {
 const underWay = new Set<Promise<unknown>>()
 
 /** Returns a promise that resolves when all current changes are answered; null if there are none. */
-export function untilAnswered(): Promise<unknown> | null {
+export function whenAnswered(): Promise<unknown> | null {
   return underWay.size === 0 ? null : Promise.allSettled(underWay)
 }
 

@@ -1,6 +1,6 @@
 /** Start of a bulk action from a page: it ends in a notice with undo, and at the foot if any rows are left. */
 import { formatCount } from '../../format.ts'
-import { say } from '../../i18n.ts'
+import { translate } from '../../i18n.ts'
 import { useSessionStore } from '../../stores/session.ts'
 import { useToasts } from '../../stores/toasts.ts'
 import { forgetBulk, startBulk } from './bulk.ts'
@@ -15,7 +15,7 @@ export function useBulk() {
     const { done, bookId } = job
     if (job.failed.length === 0 && job.left.length === 0) forgetBulk(job)
     if (done.length === 0) return
-    toasts.done(say(`bulk.${kind}.done`, { count: formatCount(done.length) }, done.length), {
+    toasts.done(translate(`bulk.${kind}.done`, { count: formatCount(done.length) }, done.length), {
       ...(undo ? { undo: () => Promise.resolve(undo(done, bookId)).catch(toasts.failed) } : {}),
     })
   }

@@ -3,7 +3,7 @@
  * them.
  */
 import { formatCount } from '../../format.ts'
-import { say } from '../../i18n.ts'
+import { translate } from '../../i18n.ts'
 import { useSessionStore } from '../../stores/session.ts'
 import { useToasts } from '../../stores/toasts.ts'
 import type { ShownGrid } from './optimistic.ts'
@@ -61,7 +61,7 @@ export function useDeleteRows<Row extends Named>({
       rows: bulkRows(list.chosen),
       grid: list.grid,
       perform: ({ id }, bookId) => perform(records.get(id) as Row, bookId),
-      restored: (count) => say('selection.restored', { count: formatCount(count) }, count),
+      restored: (count) => translate('selection.restored', { count: formatCount(count) }, count),
     })
     list.clearSelection()
   }

@@ -1,7 +1,7 @@
 /** Download of a list as a file: progress at the foot, and a notice when it is complete. */
 import { callBytes } from '../../call.ts'
 import type { BytesOperation } from '../../call.ts'
-import { say } from '../../i18n.ts'
+import { translate } from '../../i18n.ts'
 import { useSessionStore } from '../../stores/session.ts'
 import { useToasts } from '../../stores/toasts.ts'
 import type { InputOf } from '../../../server/api/contracts.ts'
@@ -18,7 +18,7 @@ export function useListExport() {
     const file = await startDownload(what, session.activeBook?.id ?? '', (options) =>
       callBytes(name, input, options),
     )
-    if (file) toasts.done(say('exports.saved', { file }), { id: 'list-export' })
+    if (file) toasts.done(translate('exports.saved', { file }), { id: 'list-export' })
   }
 
   return { save }

@@ -1,6 +1,6 @@
 /** Undo of a deletion: for a day the server restores the same record, with all its links. */
 import { call } from '../../call.ts'
-import { say } from '../../i18n.ts'
+import { translate } from '../../i18n.ts'
 import { useToasts } from '../../stores/toasts.ts'
 import type { ShownGrid } from './optimistic.ts'
 import type { BulkKind, BulkRow } from './bulk.ts'
@@ -42,7 +42,7 @@ export function useUndoDelete() {
   async function restore({ id, name, bookId, then }: Omit<Deletion, 'said' | 'notice'>): Promise<void> {
     try {
       await call('bin.restore', { id }, bookId ? { bookId } : {})
-      toasts.done(say('undoDelete.back', { name }), { id: `back-${id}` })
+      toasts.done(translate('undoDelete.back', { name }), { id: `back-${id}` })
       await then?.()
     } catch (thrown) {
       toasts.failed(thrown)

@@ -10,7 +10,7 @@ export type MoneyReading =
       /** Whole number of the smallest decimal (cents with 2, millionths with 6); null for an empty text. */
       value: number | null
       /** True if the reading may surprise (a point read as thousands separator, a computed sum) and should be shown. */
-      telling: boolean
+      isSurprising: boolean
     }
   | { ok: false; reason: 'not_a_number' | 'too_many_decimals' | 'too_large' | 'division_by_zero' }
 
@@ -48,7 +48,7 @@ export function parseMoney(text: string, rules: MoneyRules): MoneyReading {
     .replace(/÷/g, '/')
     .replace(/^(?:€|eur(?:os?)?\b)|(?:€|\beur(?:os?)?)$/gi, '')
     .trim()
-  if (body === '') return { ok: true, value: null, telling: false }
+  if (body === '') return { ok: true, value: null, isSurprising: false }
   let negative = false
   const bracketed = /^\((.*)\)$/.exec(body)
   if (bracketed) {
@@ -56,30 +56,30 @@ export function parseMoney(text: string, rules: MoneyRules): MoneyReading {
     body = (bracketed[1] ?? '').trim()
   }
   try {
-    const { exact, telling, worked } = evaluate(body, rules)
+    const { exact, isSurprising, worked } = evaluate(body, rules)
     const value = scale(negative ? { ...exact, digits: -exact.digits } : exact, rules.decimals, worked)
     if (value === null) return { ok: false, reason: 'too_many_decimals' }
     const limit = BigInt(rules.decimals === 2 ? MAX_CENTS : MAX_MICRO)
     if (value > limit || value < -limit) return { ok: false, reason: 'too_large' }
-    return { ok: true, value: Number(value), telling: telling || worked }
+    return { ok: true, value: Number(value), isSurprising: isSurprising || worked }
   } catch (thrown) {
     if (thrown instanceof Refusal) return { ok: false, reason: thrown.reason }
     throw thrown
   }
 }
 
-function evaluate(body: string, rules: MoneyRules): { exact: Exact; telling: boolean; worked: boolean } {
+function evaluate(body: string, rules: MoneyRules): { exact: Exact; isSurprising: boolean; worked: boolean } {
   const tight = body.replace(/\s*([-+*/])\s*/g, '$1')
   const tokens = tight.match(/[-+*/]|[^-+*/]+/g) ?? []
   let index = 0
-  let telling = false
+  let isSurprising = false
   const number = (): Exact => {
     let sign = 1n
     if (tokens[index] === '-' || tokens[index] === '+') sign = tokens[index++] === '-' ? -1n : 1n
     const token = tokens[index++]
     if (token === undefined || '+-*/'.includes(token)) throw new Refusal('not_a_number')
     const read = plain(token, rules)
-    if (read.telling) telling = true
+    if (read.isSurprising) isSurprising = true
     return { digits: sign * read.exact.digits, places: read.exact.places }
   }
   const product = (): Exact => {
@@ -104,7 +104,7 @@ function evaluate(body: string, rules: MoneyRules): { exact: Exact; telling: boo
     total = { digits: at(total, places) + (operator === '+' ? step : -step), places }
   }
   // A leading sign is part of the number; an operator after it makes a computed sum.
-  return { exact: total, telling, worked: /[^-+*/][-+*/]/.test(tight) }
+  return { exact: total, isSurprising, worked: /[^-+*/][-+*/]/.test(tight) }
 }
 
 function at(value: Exact, places: number): bigint {
@@ -127,7 +127,7 @@ function scale(value: Exact, decimals: number, worked: boolean): bigint | null {
 }
 
 /** Parses one number without operators. */
-function plain(token: string, rules: MoneyRules): { exact: Exact; telling: boolean } {
+function plain(token: string, rules: MoneyRules): { exact: Exact; isSurprising: boolean } {
   // Spaces are allowed only between groups of three digits.
   if (
     new RegExp(BLANKS.source).test(token.trim()) &&
@@ -138,18 +138,18 @@ function plain(token: string, rules: MoneyRules): { exact: Exact; telling: boole
   if (!/^[\d.,]+$/.test(text) || !/\d/.test(text)) throw new Refusal('not_a_number')
   const lastDot = text.lastIndexOf('.')
   const lastComma = text.lastIndexOf(',')
-  if (lastDot === -1 && lastComma === -1) return { exact: exactOf(text, ''), telling: false }
+  if (lastDot === -1 && lastComma === -1) return { exact: exactOf(text, ''), isSurprising: false }
   if (lastDot !== -1 && lastComma !== -1) {
     const [decimalSign, thousands] = lastDot > lastComma ? ['.', ','] : [',', '.']
-    return { exact: split(text, decimalSign ?? '', thousands ?? ''), telling: false }
+    return { exact: split(text, decimalSign ?? '', thousands ?? ''), isSurprising: false }
   }
   const sign = lastDot === -1 ? ',' : '.'
   const groups = text.split(sign)
-  if (groups.length > 2) return { exact: grouped(text, sign), telling: true }
+  if (groups.length > 2) return { exact: grouped(text, sign), isSurprising: true }
   // One separator before exactly three digits: a thousands separator, unless it is the decimal sign of this language.
   if (sign !== rules.decimalSign && /^[1-9]\d{0,2}$/.test(groups[0] ?? '') && /^\d{3}$/.test(groups[1] ?? ''))
-    return { exact: grouped(text, sign), telling: true }
-  return { exact: exactOf(groups[0] ?? '', groups[1] ?? ''), telling: false }
+    return { exact: grouped(text, sign), isSurprising: true }
+  return { exact: exactOf(groups[0] ?? '', groups[1] ?? ''), isSurprising: false }
 }
 
 function split(text: string, decimalSign: string, thousands: string): Exact {

@@ -1,7 +1,7 @@
 /** Recall of queued mails; a mail that was sent by then cannot be recalled, and the notice says so. */
 import { asCallError, call } from '../../call.ts'
 import { formatCount } from '../../format.ts'
-import { say } from '../../i18n.ts'
+import { translate } from '../../i18n.ts'
 import { useToasts } from '../../stores/toasts.ts'
 
 export function useCallBack() {
@@ -18,9 +18,9 @@ export function useCallBack() {
       }
     }
     const gone = mailIds.length - back
-    toasts.done(say('bulk.calledBack', { count: formatCount(back) }, back), {
+    toasts.done(translate('bulk.calledBack', { count: formatCount(back) }, back), {
       id: 'mail',
-      ...(gone > 0 ? { description: say('bulk.gone', { count: formatCount(gone) }, gone) } : {}),
+      ...(gone > 0 ? { description: translate('bulk.gone', { count: formatCount(gone) }, gone) } : {}),
     })
   }
 

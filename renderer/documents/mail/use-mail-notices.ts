@@ -5,7 +5,7 @@ import { call } from '../../call.ts'
 import { onEvent } from '../../events.ts'
 import { formatList } from '../../format.ts'
 import { icons } from '../../icons.ts'
-import { say } from '../../i18n.ts'
+import { translate } from '../../i18n.ts'
 import { useNotices } from '../../stores/notices.ts'
 import { useSessionStore } from '../../stores/session.ts'
 
@@ -36,15 +36,15 @@ export function useMailNotices(): void {
       {
         title:
           fresh.length === 1
-            ? say('mail.notice.one', { to: formatList(first.to) })
-            : say('mail.notice.many', { count: fresh.length }),
+            ? translate('mail.notice.one', { to: formatList(first.to) })
+            : translate('mail.notice.many', { count: fresh.length }),
         icon: icons.error,
         color: 'error',
         duration: 12_000,
-        ...(first.reason ? { description: say(`mail.reason.${first.reason}`) } : {}),
+        ...(first.reason ? { description: translate(`mail.reason.${first.reason}`) } : {}),
         actions: [
           {
-            label: say('mail.notice.see'),
+            label: translate('mail.notice.see'),
             color: 'neutral',
             variant: 'outline',
             onClick: () =>

@@ -4,7 +4,7 @@
  */
 import { ref, shallowRef } from 'vue'
 import { asCallError, call } from '../../call.ts'
-import { say } from '../../i18n.ts'
+import { translate } from '../../i18n.ts'
 import { useToasts } from '../../stores/toasts.ts'
 import type { InputOf } from '../../../server/api/contracts.ts'
 import type { Quota } from './messages.ts'
@@ -34,9 +34,9 @@ export function useReading(erp: Erp) {
       const run = await call('erp.sync', wish)
       guard.value = null
       if (run.state === 'completed' && run.runId === before)
-        toasts.done(say('erp.justRead'), {
+        toasts.done(translate('erp.justRead'), {
           id: 'erp-read',
-          actions: [{ label: say('erp.readAgain'), run: () => void read({ ...wish, force: true }) }],
+          actions: [{ label: translate('erp.readAgain'), run: () => void read({ ...wish, force: true }) }],
         })
     } catch (thrown) {
       const error = asCallError(thrown)

@@ -51,11 +51,11 @@ export const approval = {
       text: 'The draft has changed: to issue it, it has to ask again.',
     },
     codeMissing: {
-      title: 'First, set a code for Sello',
+      title: 'First, set a lock code for Sello',
       text: 'Without a code that only you know, a program on this computer could ask and approve by itself. It is set once; the request waits for you in the inbox.',
       action: 'Set the code',
     },
-    proof: { title: 'Is it you?', text: 'Type the code of the lock to approve it. This cannot be undone.' },
+    proof: { title: 'Is it you?', text: 'Type the lock code to approve it. This cannot be undone.' },
     see: 'See the invoice',
     toast: { title: '{who} asks for your approval', action: 'Review' },
   },

@@ -31,7 +31,7 @@ export const desktop = {
       toText: {
         received: 'It is read and kept with the invoice.',
         bank: 'Its movements go into an account.',
-        import: 'Contacts, items or received invoices, row by row.',
+        import: 'Contacts, products or received invoices, row by row.',
       },
       unknown: '{name}: this kind of file cannot be added',
       known: 'A PDF, an XML, a picture, a statement (N43, CAMT, CSV) or an XLSX will do.',

@@ -400,7 +400,7 @@ export const erp = {
       vat: 'VAT',
       price: 'Price without VAT',
       archived: 'Archived there',
-      apart: 'This is the catalogue there; the one of here is in Items.',
+      apart: 'This is the catalogue there; the one of here is in Products and services.',
       searchHint: 'Name or code',
       kinds: { product: 'Product', service: 'Service', variant: 'Variant' },
     },

@@ -133,7 +133,7 @@ export const faults = {
   rectify_too_late:
     'More than {years} years have passed: that VAT can no longer be changed. Ask your adviser',
   insolvency_term:
-    "The invoice must be older than the court's order, and corrected within {months} months of its publication",
+    "The invoice must be older than the court's order, and rectified within {months} months of its publication",
   uncollectible_too_early:
     'The law asks for {short} months without payment ({long} above 6 million turnover): wait until {date}',
   uncollectible_too_late:
@@ -142,16 +142,17 @@ export const faults = {
   uncollectible_small: 'With a base up to {amount} only the debt of a business counts',
   rectify_tell_authority: 'Tell the tax agency within a month, with form 952',
   rectify_still_owed: 'The customer still owes the base: you only get the VAT back',
-  rectified_replaced: '{number} was replaced by {by}: correct that one',
-  rectified_substituted: 'The ticket {number} has the invoice {by} in its place: correct that one',
-  rectified_missing: 'Say which invoice it corrects',
+  rectified_replaced: '{number} was replaced by {by}: rectify that one',
+  rectified_substituted: 'The ticket {number} has the invoice {by} in its place: rectify that one',
+  rectified_missing: 'Say which invoice it rectifies',
   rectified_period_missing: 'Write as the reason which period the discount is for',
-  rectification_reason_missing: 'Say why it is corrected',
-  rectification_before_original: 'It cannot be dated before the invoice it corrects ({date})',
-  reference_cancelled: '{number} is annulled: there is nothing to correct',
+  rectification_reason_missing: 'Say why it is rectified',
+  rectification_before_original: 'It cannot be dated before the invoice it rectifies ({date})',
+  reference_cancelled: '{number} is annulled: there is nothing to rectify',
   cause_needs_client: '{number} is a ticket and names no debtor: make the complete invoice first',
   rectification_kind_unusual: 'For that reason {kind} is usual',
-  rectification_kind_wrong: '{number} takes another kind of correction: tickets take R5, the others do not',
+  rectification_kind_wrong:
+    '{number} takes another kind of rectifying invoice: tickets take R5, the others do not',
   rectification_other_client:
     "{number} is of another customer. To correct the customer's data give the right figures in full",
   rectification_currency: '{number} is in {currency}: use the same currency',
@@ -160,25 +161,25 @@ export const faults = {
   reference_differs: 'That invoice is {number} of {date}: check the number and the date',
   reference_number_known: '{number} is also a number of this book, with another date',
   rectified_before:
-    '{number} was already corrected by {by} ({amount} in all): check that together they do not exceed it',
-  rectified_amounts_differ: 'The invoices it corrects said {amount} before VAT: take the amounts from them',
+    '{number} was already rectified by {by} ({amount} in all): check that together they do not exceed it',
+  rectified_amounts_differ: 'The invoices it rectifies said {amount} before VAT: take the amounts from them',
   credit_exceeds_known:
     'Of the invoices of this book only {amount} is left: check that the rest is of invoices of another program',
   credit_exceeds_line: 'The line has only {most}',
   credit_ambiguous: 'Say in one way only how much is credited',
   credit_with_substitution: 'A part is credited by its difference, not with the figures in full',
   line_unknown: 'The invoice has no such line',
-  method_not_for_cause: 'For that reason it is corrected the other way',
-  substitution_incomplete: '{number} was corrected by {by} already: make the draft again so that it counts',
+  method_not_for_cause: 'For that reason it is rectified the other way',
+  substitution_incomplete: '{number} was rectified by {by} already: make the draft again so that it counts',
   substituted_not_ticket: '{number} is no ticket',
   substituted_already: '{number} has the invoice {by} in its place already',
   substituted_elsewhere:
     'The sale of {number} was declared with the program that made the ticket, and counts here once more: take it off where you declare it',
-  substitute_sum: 'It must say exactly what the tickets said. If the sale was wrong, correct the ticket',
+  substitute_sum: 'It must say exactly what the tickets said. If the sale was wrong, rectify the ticket',
   tickets_mixed: 'These tickets cannot be put together: make an invoice for each kind',
-  cancel_has_followers: '{number} corrects or replaces this invoice: annul that one first, or correct',
+  cancel_has_followers: '{number} rectifies or replaces this invoice: annul that one first, or rectify',
   cancel_has_payments:
-    '{amount} are recorded as paid: take the payment back first, or correct instead of annulling',
+    '{amount} are recorded as paid: take the payment back first, or rectify instead of annulling',
   cancel_brings_back: '{number} counts again as it was issued',
   cancel_undoes_credit: 'What it took off {number} is owed again',
   series_archived: 'The series {code} is no longer used: choose another',

@@ -18,7 +18,7 @@ export const finder = {
       contacts: 'Contacts',
       quotes: 'Quotes',
       received: 'Received',
-      items: 'Items',
+      items: 'Products and services',
     },
   },
 }

@@ -160,7 +160,7 @@ export const help = {
     part: {
       company: 'The company',
       customers: 'Customers and invoices',
-      items: 'Items and payments',
+      items: 'Products and payments',
       purchases: 'Purchases and quotes',
       done: 'Ready',
     },

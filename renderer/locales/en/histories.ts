@@ -24,7 +24,7 @@ export const histories = {
       filing: 'Return',
       import: 'Import',
       invoice: 'Invoice',
-      item: 'Item',
+      item: 'Product',
       key: 'Key',
       lock: 'Lock',
       lookup: 'Lookup',

@@ -176,7 +176,7 @@ export const inbox = {
       contact_changed: '{count} data of the contact change. You can undo it.',
       contact_issued_stay: 'What is issued keeps the data it was issued with.',
       erp_running: 'A reading is under way already.',
-      erp_reads: 'Contacts, invoices and items are read, in about {calls} calls.',
+      erp_reads: 'Contacts, invoices and products are read, in about {calls} calls.',
       erp_writes_nothing: 'Nothing is written there.',
       certificate_lasts: 'It lasts until {date}: {days} days more.',
       certificate_import: 'You import a new certificate.',

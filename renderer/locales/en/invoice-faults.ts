@@ -49,7 +49,7 @@ export const invoiceFaults = {
   reverse_charge_needs_client: 'Reverse charge needs a complete invoice',
   nothing_to_register: 'What you charge for is missing: there are only disbursements',
   too_many_tax_groups: 'There are more than 12 combinations of VAT: split the invoice in two',
-  negative_base: 'A base is negative: money is given back on a correcting invoice',
+  negative_base: 'A base is negative: money is given back on a rectifying invoice',
   tax_sign: 'Base and VAT have different signs: check the amounts',
   total_zero: 'The total is zero: check quantities and prices',
   withholding_unusual: '{rate}% is not a usual rate to withhold: it is mostly 15 or 7',

@@ -94,9 +94,9 @@ export const lists = {
       done: 'No contact deleted | 1 contact deleted | {count} contacts deleted',
     },
     removeItems: {
-      name: 'Delete items',
+      name: 'Delete products',
       doing: 'Deleting {done} of {total}',
-      done: 'No item deleted | 1 item deleted or retired | {count} items deleted or retired',
+      done: 'No product deleted | 1 product deleted or retired | {count} products deleted or retired',
     },
     payReceived: {
       name: 'Mark as paid',
@@ -109,14 +109,14 @@ export const lists = {
       done: 'None voided | 1 invoice voided | {count} invoices voided',
     },
     retire: {
-      name: 'Retire items',
+      name: 'Retire products',
       doing: 'Retiring {done} of {total}',
-      done: 'No item retired | 1 item retired | {count} items retired',
+      done: 'No product retired | 1 product retired | {count} products retired',
     },
     offer: {
       name: 'Offer again',
       doing: 'Bringing back {done} of {total}',
-      done: 'No item brought back | 1 item offered again | {count} items offered again',
+      done: 'No product brought back | 1 product offered again | {count} products offered again',
     },
   },
   issueMany: {

@@ -1,4 +1,4 @@
-/** Faults that no page words in its own way: of invoices and their records, keys, items, contacts and files to import. */
+/** Faults that no page words in its own way: of invoices and their records, keys, products, contacts and files to import. */
 import { english } from '../../../server/domain/errors/messages/en.ts'
 import { titleOf } from '../window-errors.ts'
 

@@ -31,7 +31,7 @@ export const webhooks: Pick<Messages, 'webhooks' | 'limits'> = {
       recurrence: 'Recurring invoices',
       received: 'Received invoices',
       contact: 'Contacts',
-      item: 'Items',
+      item: 'Products and services',
       mail: 'Mails',
       bank: 'Bank',
       ledger: 'Ledger',

@@ -31,7 +31,7 @@ export const desktop = {
       toText: {
         received: 'Se lee y se guarda con la factura.',
         bank: 'Sus movimientos van a una cuenta.',
-        import: 'Contactos, artículos o facturas recibidas, fila a fila.',
+        import: 'Contactos, productos o facturas recibidas, fila a fila.',
       },
       unknown: '{name}: este tipo de archivo no se puede añadir',
       known: 'Vale un PDF, un XML, una imagen, un extracto (N43, CAMT, CSV) o un XLSX.',

@@ -402,7 +402,7 @@ export const erp = {
       vat: 'IVA',
       price: 'Precio sin IVA',
       archived: 'Archivado allí',
-      apart: 'Es el catálogo de allí; el de aquí está en Artículos.',
+      apart: 'Es el catálogo de allí; el de aquí está en Productos y servicios.',
       searchHint: 'Nombre o código',
       kinds: { product: 'Producto', service: 'Servicio', variant: 'Variante' },
     },

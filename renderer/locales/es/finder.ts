@@ -18,7 +18,7 @@ export const finder = {
       contacts: 'Contactos',
       quotes: 'Presupuestos',
       received: 'Recibidas',
-      items: 'Artículos',
+      items: 'Productos y servicios',
     },
   },
 }

@@ -160,7 +160,7 @@ export const help = {
     part: {
       company: 'La empresa',
       customers: 'Clientes y facturas',
-      items: 'Artículos y cobros',
+      items: 'Productos y cobros',
       purchases: 'Compras y presupuestos',
       done: 'Lista',
     },

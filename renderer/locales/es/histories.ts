@@ -24,7 +24,7 @@ export const histories = {
       filing: 'Modelo',
       import: 'Importación',
       invoice: 'Factura',
-      item: 'Artículo',
+      item: 'Producto',
       key: 'Clave',
       lock: 'Bloqueo',
       lookup: 'Consulta',

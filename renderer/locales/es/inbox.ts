@@ -176,7 +176,7 @@ export const inbox = {
       contact_changed: 'Cambian {count} datos del contacto. Lo puedes deshacer.',
       contact_issued_stay: 'Lo ya emitido conserva los datos con que se emitió.',
       erp_running: 'Ya se está leyendo.',
-      erp_reads: 'Se leen contactos, facturas y artículos, en unas {calls} llamadas.',
+      erp_reads: 'Se leen contactos, facturas y productos, en unas {calls} llamadas.',
       erp_writes_nothing: 'Allí no se escribe nada.',
       certificate_lasts: 'Dura hasta el {date}: quedan {days} días.',
       certificate_import: 'Importas un certificado nuevo.',

@@ -96,9 +96,9 @@ export const lists = {
       done: 'Ningún contacto borrado | 1 contacto borrado | {count} contactos borrados',
     },
     removeItems: {
-      name: 'Borrar artículos',
+      name: 'Borrar productos',
       doing: 'Borrando {done} de {total}',
-      done: 'Ningún artículo borrado | 1 artículo borrado o retirado | {count} artículos borrados o retirados',
+      done: 'Ningún producto borrado | 1 producto borrado o retirado | {count} productos borrados o retirados',
     },
     payReceived: {
       name: 'Marcar como pagadas',
@@ -111,14 +111,14 @@ export const lists = {
       done: 'Ninguna anulada | 1 factura anulada | {count} facturas anuladas',
     },
     retire: {
-      name: 'Retirar artículos',
+      name: 'Retirar productos',
       doing: 'Retirando {done} de {total}',
-      done: 'Ningún artículo retirado | 1 artículo retirado | {count} artículos retirados',
+      done: 'Ningún producto retirado | 1 producto retirado | {count} productos retirados',
     },
     offer: {
       name: 'Volver a ofrecer',
       doing: 'Recuperando {done} de {total}',
-      done: 'Ningún artículo recuperado | 1 artículo se ofrece otra vez | {count} artículos se ofrecen otra vez',
+      done: 'Ningún producto recuperado | 1 producto se ofrece otra vez | {count} productos se ofrecen otra vez',
     },
   },
   issueMany: {

@@ -31,7 +31,7 @@ export const ALL_SCOPES: readonly Scope[] = [
 ]
 
 /** Returns the preset that describes the scopes best, and how many scopes go beyond it. */
-export function reachOf(scopes: readonly Scope[]): { word: 'read' | 'write' | 'issue'; more: number } {
+export function presetOf(scopes: readonly Scope[]): { word: 'read' | 'write' | 'issue'; more: number } {
   const word = scopes.includes('invoices.issue')
     ? 'issue'
     : scopes.includes('invoices.write')

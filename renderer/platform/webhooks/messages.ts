@@ -1,6 +1,6 @@
 /** Event types of webhooks, and the texts of their states and errors. Pure. */
 import { formatList } from '../../format.ts'
-import { hasText, say } from '../../i18n.ts'
+import { hasText, translate } from '../../i18n.ts'
 import { icons } from '../../icons.ts'
 import type { IconName } from '../../icons.ts'
 import type { OutputOf } from '../../../server/api/contracts.ts'
@@ -42,7 +42,7 @@ export const typesOf = (family: string): string[] =>
   (EVENT_TYPES[family] ?? []).map((name) => `${family}.${name}`)
 
 /** Returns the shortest form of a choice: a whole family as `invoice.*`, all of them as `*`. */
-export function tidyEvents(wanted: ReadonlySet<string>): string[] {
+export function compactEventTypes(wanted: ReadonlySet<string>): string[] {
   const asked = FAMILIES.flatMap((family) => {
     const types = typesOf(family)
     return types.every((type) => wanted.has(type))
@@ -66,11 +66,13 @@ export function wantedTypes(events: readonly string[]): Set<string> {
 
 /** Returns a short label of a choice: families by their names, single types by their own. */
 export function eventsLabel(events: readonly string[]): string {
-  if (events.includes('*')) return say('webhooks.all')
+  if (events.includes('*')) return translate('webhooks.all')
   return formatList(
     events.map((each) => {
       const [family = ''] = each.split('.')
-      return each.endsWith('.*') || typesOf(family).length === 1 ? say(`webhooks.family.${family}`) : each
+      return each.endsWith('.*') || typesOf(family).length === 1
+        ? translate(`webhooks.family.${family}`)
+        : each
     }),
   )
 }
@@ -108,21 +110,21 @@ export const DELIVERY_MARKS: Readonly<Record<DeliveryState, { icon: IconName; to
 /** Returns the reason of a failed attempt as a sentence; a network error is shown by its own name. */
 export function reasonLabel(reason: string): string {
   const status = /^status_(\d+)$/.exec(reason)?.[1]
-  if (status) return say('webhooks.reason.status', { status })
+  if (status) return translate('webhooks.reason.status', { status })
   const address = /^address_(\w+)$/.exec(reason)?.[1]
   if (address) return addressLabel(address)
   if (/^(?:CERT_|ERR_TLS_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_)/.test(reason))
-    return say('webhooks.reason.certificate', { code: reason })
+    return translate('webhooks.reason.certificate', { code: reason })
   return hasText(`webhooks.reason.${reason}`)
-    ? say(`webhooks.reason.${reason}`)
-    : say('webhooks.reason.network', { code: reason })
+    ? translate(`webhooks.reason.${reason}`)
+    : translate('webhooks.reason.network', { code: reason })
 }
 
 /** Returns the reason why an address is refused, as a sentence. */
 export function addressLabel(reason: string): string {
   return hasText(`webhooks.address.${reason}`)
-    ? say(`webhooks.address.${reason}`)
-    : say('webhooks.address.other')
+    ? translate(`webhooks.address.${reason}`)
+    : translate('webhooks.address.other')
 }
 
 /** Formats the body of a message for reading; returns it unchanged if it cannot be parsed. */

@@ -1,7 +1,7 @@
 /** Menu entries that make a template or a recurring invoice from an invoice. */
 import { useRouter } from 'vue-router'
 import { call } from '../../call.ts'
-import { say } from '../../i18n.ts'
+import { translate } from '../../i18n.ts'
 import { icons } from '../../icons.ts'
 import type { Invoice } from '../invoices/editor/draft.ts'
 import { useToasts } from '../../stores/toasts.ts'
@@ -21,9 +21,9 @@ export function useRepeat() {
       for (let copy = 2; taken.has(name.toLowerCase()); copy += 1)
         name = `${first.slice(0, NAME_LENGTH - 5)} (${copy})`
       const made = await call('templates.create', { name, fromInvoice: invoice.id })
-      toasts.done(say('templates.kept', { name: made.name }), {
+      toasts.done(translate('templates.kept', { name: made.name }), {
         id: 'template',
-        actions: [{ label: say('templates.see'), run: () => void router.push('/templates') }],
+        actions: [{ label: translate('templates.see'), run: () => void router.push('/templates') }],
       })
     } catch (thrown) {
       toasts.failed(thrown)
@@ -34,11 +34,15 @@ export function useRepeat() {
   function repeatEntries(invoice: Invoice) {
     return [
       {
-        label: say('recurring.action.repeat'),
+        label: translate('recurring.action.repeat'),
         icon: icons.recurring,
         onSelect: () => void router.push({ path: '/recurring/new', query: { from: invoice.id } }),
       },
-      { label: say('templates.keep'), icon: icons.template, onSelect: () => void keepTemplate(invoice) },
+      {
+        label: translate('templates.keep'),
+        icon: icons.template,
+        onSelect: () => void keepTemplate(invoice),
+      },
     ]
   }
 

@@ -10,7 +10,7 @@ import { readIban } from '../../company/index.ts'
 import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { centsFromEuros, eurosFromCents } from '../../domain/money.ts'
 import type { Cents } from '../../domain/money.ts'
-import { tidyText } from '../../domain/text.ts'
+import { normalizeText } from '../../domain/text.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
@@ -234,7 +234,7 @@ export const createBankAccount: UseCase<typeof createBankAccountContract> = (ctx
     await assertFree(tx, null, iban, ledgerAccount)
     const now = tx.now().getTime()
     const publicId = tx.newId('bac')
-    const name = tidyText(input.name)
+    const name = normalizeText(input.name)
     await tx.db
       .insertInto('bank_accounts')
       .values({
@@ -273,7 +273,7 @@ export const updateBankAccount: UseCase<typeof updateBankAccountContract> = (ctx
     await tx.db
       .updateTable('bank_accounts')
       .set({
-        name: input.name === undefined ? before.name : tidyText(input.name),
+        name: input.name === undefined ? before.name : normalizeText(input.name),
         iban,
         ledger_account: ledgerAccount,
         opening_cents:

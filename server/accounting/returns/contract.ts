@@ -157,7 +157,7 @@ export const fiscalSummaryContract = defineContract({
   errors: ['validation_failed'],
 })
 
-const Words = z.strictObject({ es: z.string(), en: z.string() })
+const BilingualText = z.strictObject({ es: z.string(), en: z.string() })
 const Quarter = z.int().min(1).max(4)
 const Year = z.int().min(2000).max(2100)
 const PERIOD = {
@@ -228,7 +228,7 @@ export type FiscalWarning = z.infer<typeof FiscalWarning>
 export const ModelSummary = z
   .strictObject({
     model: ModelNumber,
-    name: Words,
+    name: BilingualText,
     period: z.string().meta({ description: '1T to 4T, or 0A for a year.' }),
     year: z.int(),
     applies: z
@@ -256,10 +256,10 @@ const ModelBox = z
   .strictObject({
     box: z.string(),
     section: z.string(),
-    label: Words,
+    label: BilingualText,
     kind: z.enum(['amount', 'percent', 'count']),
     amount: z.number().meta({ description: 'Euros, percent or a count.' }),
-    formula: Words.nullable(),
+    formula: BilingualText.nullable(),
     documents: z
       .int()
       .nullable()
@@ -271,14 +271,14 @@ const ModelBox = z
 export const ModelList = z
   .strictObject({
     id: z.string(),
-    title: Words,
+    title: BilingualText,
     columns: z.array(
       z.strictObject({
         id: z.string(),
-        label: Words,
+        label: BilingualText,
         kind: z.enum(['text', 'amount', 'percent', 'count']),
         values: z
-          .record(z.string(), Words)
+          .record(z.string(), BilingualText)
           .optional()
           .meta({ description: 'Words of the codes in its cells; any other text stands as it is.' }),
       }),
@@ -294,11 +294,11 @@ export const FiscalModel = z
     ...ModelSummary.shape,
     estimate: z.literal(true),
     mode: Mode,
-    sections: z.array(z.strictObject({ id: z.string(), title: Words })),
+    sections: z.array(z.strictObject({ id: z.string(), title: BilingualText })),
     boxes: z.array(ModelBox),
     lists: z.array(ModelList),
     warnings: z.array(FiscalWarning),
-    source: Words.meta({ description: 'Where the boxes and rules come from.' }),
+    source: BilingualText.meta({ description: 'Where the boxes and rules come from.' }),
   })
   .meta({ id: 'FiscalModel' })
 export type FiscalModel = z.infer<typeof FiscalModel>

@@ -28,7 +28,7 @@ export interface BareOptions {
   /** Folder of the built page, or null for a server without one. */
   uiDir: string | null
   /** Shorter timeouts, for tests. */
-  patience?: { headersMs: number; requestMs: number; checkEveryMs: number }
+  timeouts?: { headersMs: number; requestMs: number; checkEveryMs: number }
 }
 
 const REQUEST_TIMEOUT_MS = 30_000
@@ -61,13 +61,13 @@ export function createBareServer({
   log,
   address,
   uiDir,
-  patience,
+  timeouts,
 }: BareOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     genReqId: () => newId('req'),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: patience?.requestMs ?? REQUEST_TIMEOUT_MS,
+    requestTimeout: timeouts?.requestMs ?? REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxRequestsPerSocket: MAX_REQUESTS_PER_SOCKET,
     forceCloseConnections: true,
@@ -76,8 +76,8 @@ export function createBareServer({
     rewriteUrl: ({ url }) => withoutTrailingSlash(url ?? '/'),
     // A missing Host is rejected by the guard, in the envelope, instead of by Node with an empty answer.
     http: {
-      headersTimeout: patience?.headersMs ?? HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: patience?.checkEveryMs ?? CHECK_EVERY_MS,
+      headersTimeout: timeouts?.headersMs ?? HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: timeouts?.checkEveryMs ?? CHECK_EVERY_MS,
       requireHostHeader: false,
     },
     clientErrorHandler: createSocketFailure(newId, now),

@@ -71,7 +71,7 @@ interface ResourceReader {
   read(
     asking: LimitedCaller & { era: Era },
     uri: string,
-    tell: (outcome: Outcome) => void,
+    report: (outcome: Outcome) => void,
   ): Promise<ResourceContents>
   /** Returns the rate-limit family of reading an address. */
   familyOf(uri: unknown): Family
@@ -121,22 +121,22 @@ export function createResourceReader(operations: readonly Operation[]): Resource
   return {
     familyOf: (uri) =>
       typeof uri === 'string' && documentOf(uri) !== null ? familyOf(document.contract) : 'read',
-    async read(asking, uri, tell) {
+    async read(asking, uri, report) {
       const { ctx, era } = asking
       const tool = 'resources/read'
       const notFoundCode = era === '2025' ? RESOURCE_NOT_FOUND : INVALID_PARAMS
       try {
         const contents = await contentsOf(asking, uri)
         if (!contents) {
-          tell({ tool, outcome: 'refused', code: 'not_found' })
+          report({ tool, outcome: 'refused', code: 'not_found' })
           throw new ProtocolFailure(notFoundCode, 'There is no such resource.', { uri })
         }
-        tell({ tool, outcome: 'ok' })
+        report({ tool, outcome: 'ok' })
         return contents
       } catch (thrown) {
         if (thrown instanceof ProtocolFailure) throw thrown
         if ((thrown as Error | null)?.name === 'DocumentPending') {
-          tell({ tool, outcome: 'refused', code: 'pending' })
+          report({ tool, outcome: 'refused', code: 'pending' })
           throw new ProtocolFailure(
             INTERNAL_ERROR,
             'The document is being drawn; read it again in a moment.',
@@ -145,7 +145,7 @@ export function createResourceReader(operations: readonly Operation[]): Resource
         }
         const error = asAppError(thrown)
         const isBug = error !== thrown
-        tell({
+        report({
           tool,
           outcome: isBug ? 'failed' : 'refused',
           code: error.code,

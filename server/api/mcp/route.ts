@@ -3,7 +3,7 @@
  * authenticates the key before the body is read and accepts only single JSON-RPC messages.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { CHECKER, clientOf, noteClient } from '../../app/assistants/index.ts'
+import { CHECKER, clientOf, recordClient } from '../../app/assistants/index.ts'
 import type { Client } from '../../app/assistants/index.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
 import { asAppError } from '../../domain/errors/to-app-error.ts'
@@ -127,7 +127,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
       introduced,
     }
     // The program's own check of the address is not an assistant of the key.
-    if (introduced && introduced.name !== CHECKER) noteClient(call.ctx.env, key.actor, introduced)
+    if (introduced && introduced.name !== CHECKER) recordClient(call.ctx.env, key.actor, introduced)
     handOver(reply)
     const raw = { request: request.raw, response: reply.raw, body }
     try {

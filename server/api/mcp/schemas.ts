@@ -148,13 +148,15 @@ function outlines(properties: Json, definitions: Json, depth: number): Json {
  * the values, and every word costs the model tokens. Further members are allowed, so that a client with an older list
  * can still read the answer.
  */
-export function answerSchema(schema: z.ZodType, tells?: readonly string[]): ObjectSchema {
+export function answerSchema(schema: z.ZodType, outputFields?: readonly string[]): ObjectSchema {
   const document = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Json
   const definitions = (document.$defs ?? {}) as Json
   const { type, properties } = resolved(document, definitions)
   const hidden = hiddenFromTools(schema)
   const told = Object.fromEntries(
-    Object.entries(properties as Json).filter(([name]) => tells?.includes(name) ?? !hidden.includes(name)),
+    Object.entries(properties as Json).filter(
+      ([name]) => outputFields?.includes(name) ?? !hidden.includes(name),
+    ),
   )
   const depth = Object.keys(told).length < FEW ? 1 : 0
   return objectSchema({ type, properties: outlines(told, definitions, depth) })

@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { sha256Hex } from '../../domain/sha256.ts'
-import { noteCall } from '../../app/assistants/index.ts'
+import { recordCall } from '../../app/assistants/index.ts'
 import type { Client } from '../../app/assistants/index.ts'
 import { familyOf } from '../../domain/contract/rate-limits.ts'
 import type { Family } from '../../domain/contract/rate-limits.ts'
@@ -99,20 +99,20 @@ export interface Service {
 async function cached<Result extends ToolResult | ResourceContents>(
   call: Call,
   args: Json | undefined,
-  tell: (outcome: Outcome) => void,
-  work: (tell: (outcome: Outcome) => void) => Promise<Result>,
+  report: (outcome: Outcome) => void,
+  work: (report: (outcome: Outcome) => void) => Promise<Result>,
 ): Promise<Result> {
   const startedAt = performance.now()
   let told: Outcome | undefined
   let answer: Json | undefined
   try {
-    const result = await work((outcome) => tell((told = outcome)))
+    const result = await work((outcome) => report((told = outcome)))
     if ('structuredContent' in result) answer = result.structuredContent
     return result
   } finally {
     const { actor, env, requestId } = call.ctx
     if (told && actor.kind === 'key')
-      noteCall(env, {
+      recordCall(env, {
         actor,
         client: call.introduced,
         tool: told.tool,
@@ -135,7 +135,7 @@ export function createService(options: {
   const { operations, version, log } = options
   const tools = createTools(operations)
   const reader = createResourceReader(operations)
-  const teller = ({ ctx, keyId, era, client }: Call, args: unknown): ((outcome: Outcome) => void) => {
+  const reporterOf = ({ ctx, keyId, era, client }: Call, args: unknown): ((outcome: Outcome) => void) => {
     const startedAt = performance.now()
     return (outcome) =>
       log({
@@ -163,11 +163,11 @@ export function createService(options: {
     prompts: PROMPTS,
     callTool: (call, asked) =>
       // Arguments of an unknown tool may be anything.
-      cached(call, tools.has(asked.name) ? asked.args : undefined, teller(call, asked.args), (tell) =>
-        callTool(tools, call, asked, tell),
+      cached(call, tools.has(asked.name) ? asked.args : undefined, reporterOf(call, asked.args), (report) =>
+        callTool(tools, call, asked, report),
       ),
     readResource: (call, uri) =>
-      cached(call, { uri }, teller(call, { uri }), (tell) => reader.read(call, uri, tell)),
+      cached(call, { uri }, reporterOf(call, { uri }), (report) => reader.read(call, uri, report)),
     fillPrompt,
   }
 }

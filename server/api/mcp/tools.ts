@@ -55,7 +55,7 @@ interface ToolFacts {
   /** Progress messages: after validation, and at the end. */
   steps?: { begun: string; done: string }
   /** Members of the operation's answer that are included in the tool's answer; default all. */
-  tells?: readonly string[]
+  outputFields?: readonly string[]
   /** A member of the objects in a list of the answer that assistants do not need, such as a signed XML. */
   leavesOut?: { list: string; member: string }
 }
@@ -107,7 +107,7 @@ const FACTS: readonly ToolFacts[] = [
     title: 'Create an invoice draft',
     advice:
       'clientName, clientNif and lines with description, quantity and unitPrice are enough; tell the user the assumptions. To correct a draft call it again with replacesDraft. Next: svc_validate_registry_invoice.',
-    tells: [...MADE, 'assumptions', 'warnings', 'nextStep'],
+    outputFields: [...MADE, 'assumptions', 'warnings', 'nextStep'],
   },
   {
     name: 'svc_validate_registry_invoice',
@@ -128,7 +128,7 @@ const FACTS: readonly ToolFacts[] = [
       begun: 'Checking the draft once more and numbering it.',
       done: 'Numbered, recorded and chained; the tax authority gets it next.',
     },
-    tells: [...MADE, 'issueDate', 'dueDate', 'registry', 'payment', 'pdf', 'links', 'replayed'],
+    outputFields: [...MADE, 'issueDate', 'dueDate', 'registry', 'payment', 'pdf', 'links', 'replayed'],
   },
   {
     name: 'svc_get_registry_status',
@@ -208,7 +208,7 @@ export function createTools(operations: readonly Operation[]): ReadonlyMap<strin
         title: facts.title,
         description: `${contract.summary} ${facts.advice}`,
         inputSchema: inputSchemaOf(operation, defaults, facts.hides ?? []),
-        outputSchema: answerSchema(contract.output, facts.tells),
+        outputSchema: answerSchema(contract.output, facts.outputFields),
         annotations: annotationsOf(operation, facts),
       },
     })
@@ -238,14 +238,17 @@ function documentLink(answer: Json): Content[] {
 }
 
 /** Returns the members of the operation's answer that the tool includes. */
-function projectedOutput(answer: Json, { tells, leavesOut }: Pick<ToolFacts, 'tells' | 'leavesOut'>): Json {
-  const told = tells
-    ? Object.fromEntries(tells.flatMap((name) => (name in answer ? [[name, answer[name]]] : [])))
+function projectedOutput(
+  answer: Json,
+  { outputFields, leavesOut }: Pick<ToolFacts, 'outputFields' | 'leavesOut'>,
+): Json {
+  const output = outputFields
+    ? Object.fromEntries(outputFields.flatMap((name) => (name in answer ? [[name, answer[name]]] : [])))
     : { ...answer }
-  const list = leavesOut ? told[leavesOut.list] : undefined
+  const list = leavesOut ? output[leavesOut.list] : undefined
   if (leavesOut && Array.isArray(list))
-    told[leavesOut.list] = list.map(({ [leavesOut.member]: _, ...rest }: Json) => rest)
-  return told
+    output[leavesOut.list] = list.map(({ [leavesOut.member]: _, ...rest }: Json) => rest)
+  return output
 }
 
 function takeIdempotencyKey(value: unknown): string {
@@ -323,31 +326,31 @@ export async function callTool(
   tools: ReadonlyMap<string, Tool>,
   asking: LimitedCaller,
   { name, args, onProgress }: ToolRequest,
-  tell: (outcome: Outcome) => void,
+  report: (outcome: Outcome) => void,
 ): Promise<ToolResult> {
   const { ctx } = asking
   const tool = tools.get(name)
   if (!tool) {
-    tell({ tool: 'unknown', outcome: 'refused', code: 'not_found' })
+    report({ tool: 'unknown', outcome: 'refused', code: 'not_found' })
     throw new ProtocolFailure(INVALID_PARAMS, 'There is no such tool.', { tools: [...tools.keys()] })
   }
   const _meta = { 'sello/requestId': ctx.requestId }
   try {
     const { answer, isReplay } = await run(tool, asking, args ?? {}, onProgress)
-    const told = await forOwner(ctx, projectedOutput(answer, tool.facts))
-    tell({ tool: name, outcome: 'ok' })
+    const output = await forOwner(ctx, projectedOutput(answer, tool.facts))
+    report({ tool: name, outcome: 'ok' })
     return {
       content: [
-        { type: 'text', text: JSON.stringify(told) },
+        { type: 'text', text: JSON.stringify(output) },
         ...(tool.facts.linksDocument ? documentLink(answer) : []),
       ],
-      structuredContent: told,
+      structuredContent: output,
       _meta: isReplay ? { ..._meta, 'sello/replayed': true } : _meta,
     }
   } catch (thrown) {
     const error = asAppError(thrown)
     const isBug = error !== thrown
-    tell({
+    report({
       tool: name,
       outcome: isBug ? 'failed' : 'refused',
       code: error.code,

@@ -9,7 +9,7 @@ import { createIdMaker } from '../../domain/ids.ts'
 import { HOST, listen, OwnAddress, WindowSessions } from '../http/index.ts'
 import { createLog } from '../../platform/log.ts'
 import type { Keychain } from '../../db/keys/keyring.ts'
-import { adoptKey, noteRecovery } from '../../db/keys/keyring.ts'
+import { adoptKey, recordRecovery } from '../../db/keys/keyring.ts'
 import { lockStore } from '../../db/files/lock.ts'
 import { keyFromCode } from '../../db/keys/recover.ts'
 import type {
@@ -101,12 +101,16 @@ export async function startWithRecovery<Options extends RecoverableStartOptions>
 ): Promise<RecoverableStart> {
   const windowToken = options.windowToken ?? randomBytes(32).toString('base64url')
   const sessions = options.sessions ?? new WindowSessions()
-  const patient = new Patient({ ...options, windowToken, sessions }, { windowToken, sessions }, ports)
-  await patient.start()
-  return patient.asStarted()
+  const server = new RecoverableServer(
+    { ...options, windowToken, sessions },
+    { windowToken, sessions },
+    ports,
+  )
+  await server.start()
+  return server.asStarted()
 }
 
-class Patient<Options extends RecoverableStartOptions> {
+class RecoverableServer<Options extends RecoverableStartOptions> {
   private options: Options
   private readonly windowToken: string
   private readonly sessions: WindowSessions
@@ -282,7 +286,7 @@ class Patient<Options extends RecoverableStartOptions> {
     const masterKey = keyFromCode(folder, code)
     const lock = lockStore(folder)
     try {
-      if (keep === 'once') noteRecovery(folder, this.now())
+      if (keep === 'once') recordRecovery(folder, this.now())
       else {
         const keychain = keep === 'keychain' ? await this.ports.loadKeychain() : null
         const named = keep === 'external' ? keyFile : undefined

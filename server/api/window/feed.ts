@@ -45,7 +45,7 @@ export class EventFeed {
   }
 
   /** Notifies every open window whether the books can be written. */
-  tellStore(store: Store, at: Date): void {
+  notifyStoreState(store: Store, at: Date): void {
     const message = storeMessage(store, at)
     for (const stream of this.streams) stream.say(message)
   }

@@ -21,10 +21,10 @@ const MIN_DIGITS = 6
 const MIN_CHARACTERS = 8
 
 /** Normalizes letters with accents, which can be typed in two ways. */
-const tidy = (text: string): string => text.normalize('NFKC')
+const normalize = (text: string): string => text.normalize('NFKC')
 
 export function codeKind(text: string): CodeKind {
-  return /^\d+$/.test(tidy(text)) ? 'pin' : 'passphrase'
+  return /^\d+$/.test(normalize(text)) ? 'pin' : 'passphrase'
 }
 
 /** Returns true for `111111`, `123456`, `987654`, `aaaaaaaa`: the first codes an attacker tries. */
@@ -35,7 +35,7 @@ function isRun(text: string): boolean {
 
 /** Returns why a text cannot be a code, or null: fewer than 6 digits or 8 characters, or an obvious code. */
 export function codeFault(text: string): 'lock_code_short' | 'lock_code_plain' | null {
-  const code = tidy(text)
+  const code = normalize(text)
   const needed = codeKind(code) === 'pin' ? MIN_DIGITS : MIN_CHARACTERS
   if ([...code].length < needed) return 'lock_code_short'
   return isRun(code) || code.trim() === '' ? 'lock_code_plain' : null
@@ -43,7 +43,7 @@ export function codeFault(text: string): 'lock_code_short' | 'lock_code_plain' |
 
 function derive(text: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
   return new Promise((resolve, reject) =>
-    scrypt(tidy(text), salt, HASH_BYTES, { ...cost, maxmem: MAX_MEMORY }, (error, key) =>
+    scrypt(normalize(text), salt, HASH_BYTES, { ...cost, maxmem: MAX_MEMORY }, (error, key) =>
       error ? reject(error) : resolve(key),
     ),
   )

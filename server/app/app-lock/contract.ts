@@ -151,7 +151,7 @@ export const lockApprovalsContract = defineContract({
   name: 'lock.approvals',
   summary: 'Whether whoever approves has to show that they are the owner; changed only by the owner.',
   description:
-    'The computer asks where it can (a finger on its sensor); otherwise, and whenever `code` is given, the code of the lock counts.',
+    'The computer asks where it can (a finger on its sensor); otherwise, and whenever `code` is given, the lock code counts.',
   ...ofThePerson,
   effect: 'write',
   input: z.strictObject({ beforeApproval: z.boolean(), code: Code.optional() }),

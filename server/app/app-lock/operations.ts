@@ -12,13 +12,13 @@ import {
   removeLockContract,
 } from './contract.ts'
 import { getLock, setLock, setLockOptions, setLockApprovals, removeLock } from './settings.ts'
-import { getLockState, unlock, lockNow, noteAlive } from './use.ts'
+import { getLockState, unlock, lockNow, recordActivity } from './use.ts'
 
 export const lockOperations = defineOperations([
   operation(lockStateContract, getLockState),
   operation(unlockContract, unlock),
   operation(lockContract, lockNow),
-  operation(aliveContract, noteAlive),
+  operation(aliveContract, recordActivity),
   operation(lockSettingsContract, getLock),
   operation(setLockContract, setLock),
   operation(lockOptionsContract, setLockOptions),

@@ -1,5 +1,5 @@
 /**
- * Records whether the owner has seen the recovery code. A code made on the command line without the code of the lock
+ * Records whether the owner has seen the recovery code. A code made on the command line without the lock code
  * may belong to any program of this account: it restores the books but opens neither the window nor the lock.
  */
 import type { AppEnvironment } from '../../context.ts'
@@ -8,7 +8,7 @@ import type { Db } from '../../db/query.ts'
 const SETTING = 'recovery_code_unproven'
 
 /** Records, in the transaction of the new code, whether its creator has proved to be the owner. */
-export async function noteOwnerOfCode(db: Db, isOwner: boolean): Promise<void> {
+export async function recordCodeOwner(db: Db, isOwner: boolean): Promise<void> {
   await db.deleteFrom('settings').where('name', '=', SETTING).execute()
   if (!isOwner) await db.insertInto('settings').values({ name: SETTING, value: '1' }).execute()
 }

@@ -232,7 +232,7 @@ class AppLock {
   }
 
   /** Writes an audit entry for a valid recovery code of other books. */
-  async tellWrongRecovery(ctx: Ctx): Promise<void> {
+  async reportWrongRecovery(ctx: Ctx): Promise<void> {
     await whereWritable(
       ctx.transaction((tx) =>
         recordLockChange(tx, { action: 'lock.recovered', outcome: 'refused', code: 'recovery_code_wrong' }),

@@ -107,12 +107,12 @@ export async function enterWithRecovery(ctx: Ctx, text: string): Promise<void> {
     if (await hasOwnersCode(ctx.env)) return
     throw new AppError('window_link_spent')
   }
-  if (recovery !== null) await (await lockOf(ctx.env)).tellWrongRecovery(ctx)
+  if (recovery !== null) await (await lockOf(ctx.env)).reportWrongRecovery(ctx)
   throw new AppError('recovery_code_wrong')
 }
 
 /** Records user activity so many seconds ago; returns the shortest idle time of all windows. */
-export const noteAlive: UseCase<typeof aliveContract> = async (ctx, { idleSeconds }) => {
+export const recordActivity: UseCase<typeof aliveContract> = async (ctx, { idleSeconds }) => {
   const lock = await lockOf(ctx.env)
   const now = ctx.now().getTime()
   lock.noteLife(now - idleSeconds * 1000)

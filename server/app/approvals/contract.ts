@@ -129,7 +129,7 @@ export const ProposalPoint = z
   .meta({ id: 'ProposalPoint' })
 export type ProposalPoint = z.infer<typeof ProposalPoint>
 
-const Told = z.array(ProposalPoint.pick({ code: true, message: true }))
+const PointMessages = z.array(ProposalPoint.pick({ code: true, message: true }))
 
 export const Proposal = z
   .strictObject({
@@ -138,9 +138,9 @@ export const Proposal = z
     action: ProposedAction,
     targetId: z.string().optional(),
     title: z.string(),
-    effects: Told,
-    blockers: Told,
-    warnings: Told,
+    effects: PointMessages,
+    blockers: PointMessages,
+    warnings: PointMessages,
     reversible: z.boolean(),
     estimatedImpact: z
       .strictObject({ base: euros('Taxable base.'), tax: euros('VAT and surcharge.') })

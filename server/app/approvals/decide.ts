@@ -1,7 +1,7 @@
 /** Decides proposals: each is assessed again when shown and when accepted, and decided once. */
 import { recordAudit } from '../../platform/audit/index.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
-import { tidyText } from '../../domain/text.ts'
+import { normalizeText } from '../../domain/text.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
@@ -9,7 +9,7 @@ import type { decideInboxContract, InboxItem, listInboxContract, openInboxContra
 import type { Assessment, ProposalChecks } from './ports.ts'
 import { bodyOf, countWaiting, proposals, waiting } from './rows.ts'
 import type { Body, ProposalRow } from './rows.ts'
-import { itemView, seenOf } from './view.ts'
+import { itemView, assessmentHash } from './view.ts'
 
 const DEFAULT_LIMIT = 50
 
@@ -71,7 +71,7 @@ async function settle(
     .set({
       status,
       decided_at: tx.now().getTime(),
-      decision_note: note ? tidyText(note) : null,
+      decision_note: note ? normalizeText(note) : null,
       body: JSON.stringify({ then: bodyOf(row).then, ...more } satisfies Body),
     })
     .where('id', '=', row.id)
@@ -123,7 +123,7 @@ export function decideInbox(feasibility: ProposalChecks): UseCase<typeof decideI
       if (decision === 'reject') return settle(tx, row, status, told)
       const last = await assessNow(feasibility, tx, row)
       if (last.blockers.length > 0) return settle(tx, row, 'not_applicable', { last })
-      if (seen !== undefined && seen !== seenOf(last))
+      if (seen !== undefined && seen !== assessmentHash(last))
         throw new AppError('proposal_changed', { details: { id } })
       return settle(tx, row, status, { ...told, last, outcome: await feasibility.accept(tx, last) })
     })

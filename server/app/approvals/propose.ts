@@ -2,7 +2,7 @@
 import { recordAudit } from '../../platform/audit/index.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { AppError } from '../../domain/errors/app-error.ts'
-import { tidyText } from '../../domain/text.ts'
+import { normalizeText } from '../../domain/text.ts'
 import type { proposeActionContract } from './contract.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
@@ -45,7 +45,7 @@ async function keep(
       status: blockers.length > 0 ? 'not_applicable' : 'pending_user',
       action: asked.action,
       target_id: asked.targetId,
-      reason: tidyText(reason),
+      reason: normalizeText(reason),
       body: JSON.stringify(body),
       created_at: now,
       expires_at: now + LIFE_MS,

@@ -7,7 +7,7 @@ import { bodyOf } from './rows.ts'
 import type { ProposalRow } from './rows.ts'
 
 /** Returns a hash of what the person approves: it changes with the state of the target or the proposed changes. */
-export function seenOf({ asked, facts, changes, reversible }: Assessment): string {
+export function assessmentHash({ asked, facts, changes, reversible }: Assessment): string {
   return createHash('sha256')
     .update(canonicalJson({ asked, facts, changes, reversible }))
     .digest('hex')
@@ -76,7 +76,7 @@ export function itemView(row: ProposalRow, nowMs: number, now?: Assessment): Inb
     taxReturn,
     changes,
     drift: driftOf(then, shown),
-    seen: seenOf(shown),
+    seen: assessmentHash(shown),
     outcome: outcome ?? null,
   }
 }

@@ -64,14 +64,14 @@ function writeSoon(env: AppEnvironment, waiting: Waiting): void {
 }
 
 /** Records the name that the assistant of a key gives itself. */
-export function noteClient(env: AppEnvironment, actor: KeyActor, client: Client): void {
+export function recordClient(env: AppEnvironment, actor: KeyActor, client: Client): void {
   const waiting = waitingIn(env)
   waiting.clients.set(actor.rowId, { ...client, at: env.now().getTime() })
   writeSoon(env, waiting)
 }
 
 /** Buffers the log entry of a call. Never throws and writes nothing yet. */
-export function noteCall(env: AppEnvironment, call: NewCall): void {
+export function recordCall(env: AppEnvironment, call: NewCall): void {
   const waiting = waitingIn(env)
   const { actor, client, answer, args } = call
   waiting.rows.push({

@@ -1,5 +1,5 @@
 /** Name and version that an assistant gives itself: cleaned, truncated, shown to people, and never trusted. Pure. */
-import { textFault, tidyText } from '../../domain/text.ts'
+import { textFault, normalizeText } from '../../domain/text.ts'
 
 export interface Client {
   name: string
@@ -23,7 +23,7 @@ export function cleanLine(value: unknown, most: number): string | null {
   if (typeof value !== 'string') return null
   if (value.length <= most && PLAIN.test(value)) return value
   // Truncated before and after: a long text is not worth scanning, and a cut may split a surrogate pair.
-  const characters = [...tidyText(value.slice(0, 8 * most))].map((each) =>
+  const characters = [...normalizeText(value.slice(0, 8 * most))].map((each) =>
     each === '\n' || each === '\t' ? ' ' : each,
   )
   const kept = characters

@@ -1,5 +1,5 @@
 /** Public interface of the assistants slice. */
-export { forgetCalls, noteCall, noteClient, pruneCalls, writeCalls } from './calls.ts'
+export { forgetCalls, recordCall, recordClient, pruneCalls, writeCalls } from './calls.ts'
 export { CHECKER } from './check.ts'
 export { clientOf } from './client.ts'
 export type { Client } from './client.ts'

@@ -8,7 +8,7 @@ export { backupProblem } from './make/problem.ts'
 export { restoreBackup } from './restore/restore.ts'
 export type { Restored, RestoreRequest } from './restore/restore.ts'
 export { backupsIn } from './restore/available.ts'
-export { noteCodeBesideBackups } from './make/lifecycle.ts'
+export { writeCodeBesideBackups } from './make/lifecycle.ts'
 export {
   copyBooksTo,
   dropBackupsBefore,

@@ -21,7 +21,7 @@ import { INVOICES_OFFERED } from './contract.ts'
 
 /** Rows per transaction, so that other requests can write in between. */
 const PAGE = 200
-/** Excludes corrective and substituting invoices, which reference others of their own book. */
+/** Excludes rectifying and substituting invoices, which reference others of their own book. */
 const KINDS = ['F1', 'F2'] as const
 
 /** Returns the test book of a live one. Throws `not_found` in a test book, and when there is no test book. */
@@ -61,7 +61,7 @@ export const carryOffer: UseCase<typeof carryOfferContract> = async (ctx) => {
       for (const row of rows) if ((await findSameItems(ctx, row.sku, row.name)).length === 0) offer.items += 1
     },
   )
-  // The newest of each kind, so that later corrective invoices hide none.
+  // The newest of each kind, so that later rectifying invoices hide none.
   const newest = await Promise.all(
     KINDS.map((kind) =>
       listInvoices(inBook(ctx, test), { kind, limit: INVOICES_OFFERED, sort: '-issueDate' }),

@@ -25,20 +25,20 @@ import {
   dropCells,
   findRun,
   saveRow,
-  noteUndo,
+  recordUndo,
   reportedRows,
   rowsToUndo,
   rowThatTouched,
   runView,
-  takeOptionsOf,
+  parseOptionsOf,
 } from './runs.ts'
 import type { ReportedRow, RunRow } from './runs.ts'
 import { Seen } from './seen-rows.ts'
 import { RowReader } from './importer.ts'
-import type { RowVerdict, Importer, TakeOptions } from './importer.ts'
+import type { RowVerdict, Importer, ParseOptions } from './importer.ts'
 import { assertMapping, completeOptions } from './upload.ts'
 
-const TAKERS: Readonly<Record<ImportKind, () => Promise<Importer>>> = {
+const IMPORTERS: Readonly<Record<ImportKind, () => Promise<Importer>>> = {
   contacts: async () => (await import('./import-contacts.ts')).contactImporter,
   items: async () => (await import('./import-items.ts')).itemImporter,
   received: async () => (await import('./import-received.ts')).receivedImporter,
@@ -50,10 +50,15 @@ const EVENTS = { contacts: 'contact.changed', items: 'item.changed', received: '
 type Verdict = 'create' | 'update' | 'skip' | 'fail'
 
 /** Decides the action for a row, from its match in the store. */
-function verdictOf({ faults }: RowVerdict, isKnown: boolean, taker: Importer, options: TakeOptions): Verdict {
+function verdictOf(
+  { faults }: RowVerdict,
+  isKnown: boolean,
+  importer: Importer,
+  options: ParseOptions,
+): Verdict {
   if (faults.some(({ severity }) => severity === 'error')) return 'fail'
   if (!isKnown) return 'create'
-  return options.onDuplicate === 'update' && taker.update ? 'update' : 'skip'
+  return options.onDuplicate === 'update' && importer.update ? 'update' : 'skip'
 }
 
 const isHere: Fault = {
@@ -106,19 +111,19 @@ export const checkImport: UseCase<typeof checkImportContract> = async (
     return settle(tx, before, input)
   })
   const { mapping } = runView(run)
-  const options = takeOptionsOf(run)
-  const taker = await TAKERS[run.kind]()
+  const options = parseOptionsOf(run)
+  const importer = await IMPORTERS[run.kind]()
   const counts = { create: 0, update: 0, skip: 0, fail: 0 }
   const seen = new Seen()
   const wrong: ReportedRow[] = []
   const doubtful: ReportedRow[] = []
   for (let position = 0; position * CHUNK_ROWS < run.rows; position++) {
     for (const { row, cells } of await cellsOfChunk(ctx, run.id, position)) {
-      const judged = await taker.judge(ctx, new RowReader(cells, mapping, options), options)
-      const { label, identity, known } = judged
+      const checked = await importer.check(ctx, new RowReader(cells, mapping, options), options)
+      const { label, identity, known } = checked
       const same = seen.find(identity, known)
-      let verdict = verdictOf(judged, same !== null, taker, options)
-      let faults = judged.faults
+      let verdict = verdictOf(checked, same !== null, importer, options)
+      let faults = checked.faults
       if (verdict !== 'fail' && same && 'earlier' in same) {
         verdict = 'skip'
         faults = [repeated(same.earlier)]
@@ -182,24 +187,24 @@ async function takeRow(
   run: RunRow,
   { cells }: FileRow,
   mapping: Mapping,
-  options: TakeOptions,
+  options: ParseOptions,
 ): Promise<Taken & { label: string }> {
-  const taker = await TAKERS[run.kind]()
-  const judged = await taker.judge(tx, new RowReader(cells, mapping, options), options)
-  const { label, known, faults, input } = judged
+  const importer = await IMPORTERS[run.kind]()
+  const checked = await importer.check(tx, new RowReader(cells, mapping, options), options)
+  const { label, known, faults, input } = checked
   const targetId = known[0]?.rowId ?? null
-  const verdict = verdictOf(judged, targetId !== null, taker, options)
+  const verdict = verdictOf(checked, targetId !== null, importer, options)
   if (verdict === 'fail') return { outcome: 'failed', label, faults }
   if (targetId !== null) {
     const earlier = await rowThatTouched(tx, run.id, targetId)
     if (earlier !== null) return { outcome: 'skipped', label, faults: [repeated(earlier)] }
   }
   if (verdict === 'skip') return { outcome: 'skipped', label, faults: [isHere] }
-  const update = taker.update
+  const update = importer.update
   const taken = await guarded(tx, async () =>
     verdict === 'update' && update && targetId !== null
       ? { outcome: 'updated', target: await update(tx, targetId, input), faults }
-      : { outcome: 'created', target: await taker.create(tx, input), faults },
+      : { outcome: 'created', target: await importer.create(tx, input), faults },
   )
   return { ...taken, label }
 }
@@ -217,7 +222,7 @@ export const applyImport: UseCase<typeof applyImportContract> = (ctx, { id }) =>
       })
     } else if (run.state !== 'running') throw stateError(run)
     const { mapping } = runView(run)
-    const options = takeOptionsOf(run)
+    const options = parseOptionsOf(run)
     const counts = { created: run.created, updated: run.updated, skipped: run.skipped, failed: run.failed }
     const rows = await cellsOfChunk(tx, run.id, run.taken / CHUNK_ROWS)
     for (const row of rows) {
@@ -251,7 +256,7 @@ export const undoImport: UseCase<typeof undoImportContract> = (ctx, { id }) =>
         target: { type: 'import', id, label: `${run.file_name} (${run.kind})` },
       })
     }
-    const taker = await TAKERS[run.kind]()
+    const importer = await IMPORTERS[run.kind]()
     const rows = await rowsToUndo(tx, run.id)
     const counts = { restored: run.restored, kept: run.kept }
     for (const { row, outcome, target_id: targetId, target_version: version, before } of rows) {
@@ -259,11 +264,11 @@ export const undoImport: UseCase<typeof undoImportContract> = (ctx, { id }) =>
       const target = { id: targetId, version }
       const isBack =
         outcome === 'created'
-          ? await taker.takeBack(tx, target)
-          : await taker.putBack(tx, target, JSON.parse(before ?? 'null'))
+          ? await importer.undo(tx, target)
+          : await importer.putBack(tx, target, JSON.parse(before ?? 'null'))
       const undo = isBack ? 'restored' : 'kept'
       counts[undo] += 1
-      await noteUndo(tx, run.id, row, undo)
+      await recordUndo(tx, run.id, row, undo)
     }
     const isDone = rows.length < CHUNK_ROWS
     await emitEvent(tx, EVENTS[run.kind], { importId: id })

@@ -141,7 +141,7 @@ function fieldOf(path: string): string {
 }
 
 export const contactImporter: Importer = {
-  async judge(ctx, row) {
+  async check(ctx, row) {
     const input = inputOf(row)
     const faults: Fault[] = [...contractFaults(createContactContract.input, input, fieldOf)]
     // A field that could not be parsed needs no second fault.
@@ -189,7 +189,7 @@ export const contactImporter: Importer = {
     return { id: after.id, version: after.version, before }
   },
 
-  async takeBack(tx, target) {
+  async undo(tx, target) {
     const row = await findContactByRow(tx, target.id)
     if (!row) return true
     if (row.version !== target.version || row.merged_into !== null || !(await isContactUnused(tx, row.id)))

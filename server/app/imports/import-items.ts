@@ -41,7 +41,7 @@ function inputOf(row: RowReader): Input {
 }
 
 export const itemImporter: Importer = {
-  async judge(ctx, row) {
+  async check(ctx, row) {
     const input = inputOf(row)
     const faults = contractFaults(createItemContract.input, input)
     const unread = new Set(row.faults.map((fault) => fault.field))
@@ -86,7 +86,7 @@ export const itemImporter: Importer = {
     return { id: after.id, version: after.version, before }
   },
 
-  async takeBack(tx, target) {
+  async undo(tx, target) {
     const row = await findItemByRow(tx, target.id)
     if (!row) return true
     if (row.version !== target.version || (await isItemUsed(tx, row.id))) return false

@@ -107,7 +107,7 @@ function fieldOf(path: string): string {
 }
 
 export const receivedImporter: Importer = {
-  async judge(ctx, row) {
+  async check(ctx, row) {
     const input = inputOf(row)
     const unread = new Set(row.faults.map((fault) => fault.field))
     const faults: Fault[] = [
@@ -167,7 +167,7 @@ export const receivedImporter: Importer = {
 
   update: null,
 
-  async takeBack(tx, target) {
+  async undo(tx, target) {
     const row = await findReceivedByRow(tx, target.id)
     if (!row || row.state === 'void') return true
     if (row.version !== target.version || row.paid_cents !== 0) return false

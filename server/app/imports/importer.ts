@@ -8,7 +8,7 @@ import type { Identity, Known } from './seen-rows.ts'
 import { readDay, readFlag, readNumber, textOf } from './values.ts'
 import type { DateOrder, DecimalSign } from './values.ts'
 
-export interface TakeOptions {
+export interface ParseOptions {
   onDuplicate: 'skip' | 'update'
   dateOrder: DateOrder
   decimalSign: DecimalSign
@@ -31,12 +31,12 @@ export interface RowVerdict {
 }
 
 export interface Importer {
-  judge(ctx: Ctx, row: RowReader, options: TakeOptions): Promise<RowVerdict>
+  check(ctx: Ctx, row: RowReader, options: ParseOptions): Promise<RowVerdict>
   create(tx: Ctx, input: unknown): Promise<Target>
   /** Null when an import never changes existing records. */
   update: ((tx: Ctx, targetId: number, input: unknown) => Promise<Target & { before: unknown }>) | null
   /** Returns false when the record was changed or used since. */
-  takeBack(tx: Ctx, target: Target): Promise<boolean>
+  undo(tx: Ctx, target: Target): Promise<boolean>
   putBack(tx: Ctx, target: Target, before: unknown): Promise<boolean>
 }
 
@@ -45,9 +45,9 @@ export class RowReader {
   readonly faults: Fault[] = []
   private readonly cells: readonly Cell[]
   private readonly mapping: Readonly<Record<string, number>>
-  private readonly options: TakeOptions
+  private readonly options: ParseOptions
 
-  constructor(cells: readonly Cell[], mapping: Readonly<Record<string, number>>, options: TakeOptions) {
+  constructor(cells: readonly Cell[], mapping: Readonly<Record<string, number>>, options: ParseOptions) {
     this.cells = cells
     this.mapping = mapping
     this.options = options

@@ -10,7 +10,7 @@ import { prepare } from '../../db/query.ts'
 import type { ImportRowsTable, ImportRunsTable } from '../../db/schema.ts'
 import type { ImportOptions, ImportRun, Mapping } from './contract.ts'
 import type { Cell, FileRow } from './read-file.ts'
-import type { TakeOptions } from './importer.ts'
+import type { ParseOptions } from './importer.ts'
 import { textOf } from './values.ts'
 
 export type RunRow = Selectable<ImportRunsTable>
@@ -61,7 +61,7 @@ export function runView(run: RunRow): ImportRun {
 }
 
 /** Returns the parsing options of a run; all are decided when it is checked or first applied. */
-export function takeOptionsOf(run: RunRow): TakeOptions {
+export function parseOptionsOf(run: RunRow): ParseOptions {
   return {
     onDuplicate: 'skip',
     dateOrder: 'dmy',
@@ -202,7 +202,7 @@ const markUndo = prepare((db, p: { runId: number; row: number; undo: 'restored' 
   db.updateTable('import_rows').set({ undo: p.undo }).where('run_id', '=', p.runId).where('row', '=', p.row),
 )
 
-export async function noteUndo(
+export async function recordUndo(
   tx: Ctx,
   runId: number,
   row: number,

@@ -121,7 +121,7 @@ async function manifestOf(
 export async function* packEntries(
   ctx: Ctx,
   plan: Plan,
-  tell: (progress: Progress) => void = () => {},
+  onProgress: (progress: Progress) => void = () => {},
 ): AsyncGenerator<ZipEntry, void, undefined> {
   const files: PackedFile[] = []
   const invoices: PackedInvoices = { listed: [], series: [], missing: [] }
@@ -129,7 +129,7 @@ export async function* packEntries(
   const company = await findCompany(ctx)
   const { range } = plan
 
-  tell({ step: 'checking', done: 0, total: 0 })
+  onProgress({ step: 'checking', done: 0, total: 0 })
   const proof = await checkBook(ctx)
   const facts = {
     company: company.legal_name,
@@ -142,30 +142,30 @@ export async function* packEntries(
   yield note(textEntry('LEEME.txt', spanishReadme(facts)))
   yield note(textEntry('README.txt', englishReadme(facts)))
 
-  tell({ step: 'records', done: 0, total: 0 })
+  onProgress({ step: 'records', done: 0, total: 0 })
   if (range) {
     for await (const { path, parts } of exportedFiles(ctx, range))
       yield note({ name: `records/${path}`, parts })
     yield note({ name: 'chain.json', parts: jsonLines(chainEntries(ctx, range)) })
   }
 
-  const seen = (done: number): void => tell({ step: 'invoices', done, total: plan.invoices })
+  const seen = (done: number): void => onProgress({ step: 'invoices', done, total: plan.invoices })
   seen(0)
   for await (const entry of invoiceEntries(ctx, plan, invoices, seen)) yield note(entry)
   yield note({ name: 'invoices/invoices.json', parts: jsonLines(pagesOf(invoices.listed)) })
 
   yield note({
     name: 'audit.jsonl',
-    parts: historyLines(ctx, plan, (done) => tell({ step: 'history', done, total: plan.events })),
+    parts: historyLines(ctx, plan, (done) => onProgress({ step: 'history', done, total: plan.events })),
   })
 
   const years = plan.bookYears
   for await (const entry of bookEntries(ctx, years, (done) =>
-    tell({ step: 'books', done, total: years.length }),
+    onProgress({ step: 'books', done, total: years.length }),
   ))
     yield note(entry)
 
-  tell({ step: 'closing', done: 0, total: 0 })
+  onProgress({ step: 'closing', done: 0, total: 0 })
   const manifest = await manifestOf(ctx, plan, { files, invoices, proof })
   yield textEntry('manifest.json', `${JSON.stringify(manifest, null, 1)}\n`)
 }

@@ -12,7 +12,7 @@ import {
   dropBackupsBefore,
   runExclusively,
   saveReplacedKey,
-  noteCodeBesideBackups,
+  writeCodeBesideBackups,
   reencryptCopy,
   retireReplacedKeys,
   runBackup,
@@ -167,7 +167,7 @@ async function change(ports: KeyChangePorts, request: KeyChangeRequest): Promise
   } finally {
     masterKey.fill(0)
   }
-  noteCodeBesideBackups(store.folder)
+  writeCodeBesideBackups(store.folder)
   retireReplacedKeys(store.folder)
   failpoint('rekey.finished')
   return env.now()

@@ -4,7 +4,7 @@ import type { Law } from './retention.ts'
 
 export type SummaryLanguage = 'es' | 'en'
 
-interface Words {
+interface SummaryMessages {
   title: string
   intro: (person: string, company: string, day: string) => string
   area: string
@@ -21,7 +21,7 @@ interface Words {
   lawNames: Record<Law, string>
 }
 
-export const MESSAGES: Record<SummaryLanguage, Words> = {
+export const MESSAGES: Record<SummaryLanguage, SummaryMessages> = {
   es: {
     title: 'Datos personales',
     intro: (person, company, day) =>
@@ -42,7 +42,7 @@ export const MESSAGES: Record<SummaryLanguage, Words> = {
       contact: 'Ficha de contacto',
       drafts: 'Borradores',
       quotes: 'Presupuestos y albaranes',
-      recurrences: 'Facturas periódicas',
+      recurrences: 'Facturas recurrentes',
       templates: 'Plantillas',
       mandates: 'Mandatos de domiciliación',
       mails: 'Correos enviados',

@@ -27,25 +27,25 @@ interface SummaryFacts {
 const dayIn = (day: string): string => day.split('-').toReversed().join('/')
 
 function row({ area, fate, count, until, laws }: Finding, language: SummaryLanguage): string {
-  const words = MESSAGES[language]
-  const why = laws.map((law) => htmlText(words.lawNames[law])).join('<br>')
-  return `<tr><td>${words.areas[area]}</td><td class="n">${count}</td><td>${words.fates[fate]}</td><td>${until ? dayIn(until) : '—'}</td><td>${why || '—'}</td></tr>`
+  const messages = MESSAGES[language]
+  const why = laws.map((law) => htmlText(messages.lawNames[law])).join('<br>')
+  return `<tr><td>${messages.areas[area]}</td><td class="n">${count}</td><td>${messages.fates[fate]}</td><td>${until ? dayIn(until) : '—'}</td><td>${why || '—'}</td></tr>`
 }
 
 export function summaryPage({ language, person, company, day, findings, missing }: SummaryFacts): string {
-  const words = MESSAGES[language]
-  const heads = [words.area, words.count, words.fate, words.until, words.laws]
+  const messages = MESSAGES[language]
+  const heads = [messages.area, messages.count, messages.fate, messages.until, messages.laws]
   return `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${htmlText(`${words.title}: ${person}`)}</title><style>${STYLE}</style></head><body>
-<h1>${words.title}</h1>
-<p>${htmlText(words.intro(person, company, dayIn(day)))}</p>
+<title>${htmlText(`${messages.title}: ${person}`)}</title><style>${STYLE}</style></head><body>
+<h1>${messages.title}</h1>
+<p>${htmlText(messages.intro(person, company, dayIn(day)))}</p>
 <table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead>
 <tbody>${findings.map((finding) => row(finding, language)).join('\n')}</tbody></table>
-<h2>${words.files}</h2><p>${words.filesText}</p>
-${missing.length === 0 ? '' : `<h2>${words.missing}</h2><ul>${missing.map((name) => `<li>${htmlText(name)}</li>`).join('')}</ul>`}
-<p>${words.rights}</p>
+<h2>${messages.files}</h2><p>${messages.filesText}</p>
+${missing.length === 0 ? '' : `<h2>${messages.missing}</h2><ul>${missing.map((name) => `<li>${htmlText(name)}</li>`).join('')}</ul>`}
+<p>${messages.rights}</p>
 </body></html>
 `
 }

@@ -3,7 +3,7 @@
  * the earlier code stays valid.
  */
 import { recordAudit } from '../../platform/audit/index.ts'
-import { noteCodeBesideBackups } from '../backups/index.ts'
+import { writeCodeBesideBackups } from '../backups/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
 import type { confirmRecoveryContract, keyChangeContract, revealRecoveryContract } from './contract.ts'
 import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
@@ -12,7 +12,7 @@ import type { KeyChangeStep } from '../../domain/key-change-steps.ts'
 import type { Ctx, KeyChanged, UseCase } from '../../context.ts'
 import { recoveryGroups } from '../../db/keys/recovery-code.ts'
 import type { Store } from '../../db/store.ts'
-import { lockOf, NO_TRIES, noteOwnerOfCode } from '../app-lock/index.ts'
+import { lockOf, NO_TRIES, recordCodeOwner } from '../app-lock/index.ts'
 
 type FreshCode = ReturnType<Store['newRecoveryCode']>
 
@@ -115,14 +115,14 @@ async function keepCode(
   progress?: (step: KeyChangeStep) => void,
 ): Promise<KeyChanged | null> {
   // Before the code is stored: after a crash in between it must not count as the owner's.
-  if (!isOwner) await ctx.transaction((tx) => noteOwnerOfCode(tx.db, false))
+  if (!isOwner) await ctx.transaction((tx) => recordCodeOwner(tx.db, false))
   const changed = changeKey ? await giveNewKey(ctx, fresh, deleteBackups, progress) : null
   if (!changed) {
     fresh.confirm()
-    noteCodeBesideBackups(ctx.env.store.folder)
+    writeCodeBesideBackups(ctx.env.store.folder)
   }
   await ctx.transaction(async (tx) => {
-    if (isOwner) await noteOwnerOfCode(tx.db, true)
+    if (isOwner) await recordCodeOwner(tx.db, true)
     for (const book of await listBooks(tx.db))
       await recordAudit(inBook(tx, book), { action: 'recovery.confirmed' })
   })

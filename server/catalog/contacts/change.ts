@@ -9,7 +9,7 @@ import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import type { Fault } from '../../domain/errors/app-error.ts'
 import { storedMetadata } from '../../domain/contract/metadata.ts'
 import { basisPointsFromPercent } from '../../domain/money.ts'
-import { searchText, tidyOrNull, tidyText } from '../../domain/text.ts'
+import { searchText, trimmedOrNull, normalizeText } from '../../domain/text.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
@@ -116,8 +116,8 @@ function checkedIban(text: string | null): string | null {
 function distinct(words: readonly string[]): string[] {
   const byFold = new Map<string, string>()
   for (const word of words) {
-    const tidy = tidyText(word)
-    if (!byFold.has(searchText(tidy))) byFold.set(searchText(tidy), tidy)
+    const normalized = normalizeText(word)
+    if (!byFold.has(searchText(normalized))) byFold.set(searchText(normalized), normalized)
   }
   return [...byFold.values()]
 }
@@ -139,9 +139,9 @@ export function foldedColumns(
 /** Returns the columns after a change: an omitted field stays, null clears it. */
 function changed(before: StoredColumns, input: Changes): StoredColumns {
   const after: StoredColumns = { ...before }
-  if (input.name !== undefined) after.name = tidyText(input.name)
+  if (input.name !== undefined) after.name = normalizeText(input.name)
   if (input.nif !== undefined) {
-    const given = tidyOrNull(input.nif)
+    const given = trimmedOrNull(input.nif)
     after.nif = normalizedTaxNumber(given)
     // Stored whatever the kind of identification is now: the kind may be set later.
     after.nif_written = given?.toUpperCase() ?? null
@@ -149,22 +149,22 @@ function changed(before: StoredColumns, input: Changes): StoredColumns {
   }
   if (input.idType !== undefined) after.id_type = input.idType
   if (input.address !== undefined) {
-    after.street = tidyOrNull(input.address?.street)
-    after.postal_code = tidyOrNull(input.address?.postalCode)
-    after.city = tidyOrNull(input.address?.city)
-    after.province = tidyOrNull(input.address?.province)
+    after.street = trimmedOrNull(input.address?.street)
+    after.postal_code = trimmedOrNull(input.address?.postalCode)
+    after.city = trimmedOrNull(input.address?.city)
+    after.province = trimmedOrNull(input.address?.province)
   }
   if (input.address) after.country = input.address.country
   else if (after.street === null)
     after.country = countryFromVatNumber(after.nif, after.id_type as IdType | null)
-  if (input.tradeName !== undefined) after.trade_name = tidyOrNull(input.tradeName)
+  if (input.tradeName !== undefined) after.trade_name = trimmedOrNull(input.tradeName)
   if (input.kind !== undefined) after.kind = input.kind
   if (input.isBusiness !== undefined) after.is_business = flag(input.isBusiness)
   if (input.roles !== undefined) {
     after.is_customer = input.roles.customer ? 1 : 0
     after.is_supplier = input.roles.supplier ? 1 : 0
   }
-  if (input.iban !== undefined) after.iban = checkedIban(tidyOrNull(input.iban))
+  if (input.iban !== undefined) after.iban = checkedIban(trimmedOrNull(input.iban))
   if (input.paymentMethod !== undefined) after.payment_method = input.paymentMethod
   if (input.vatDefault !== undefined) {
     after.tax_treatment = input.vatDefault?.taxTreatment ?? null
@@ -178,14 +178,14 @@ function changed(before: StoredColumns, input: Changes): StoredColumns {
   if (input.tags !== undefined) after.tags = JSON.stringify(distinct(input.tags))
   if (input.externalRefs !== undefined) after.external_refs = JSON.stringify(distinct(input.externalRefs))
   if (input.metadata !== undefined) after.metadata = storedMetadata(input.metadata)
-  if (input.email !== undefined) after.email = tidyOrNull(input.email)
-  if (input.phone !== undefined) after.phone = tidyOrNull(input.phone)
+  if (input.email !== undefined) after.email = trimmedOrNull(input.email)
+  if (input.phone !== undefined) after.phone = trimmedOrNull(input.phone)
   if (input.surcharge !== undefined) after.surcharge = input.surcharge ? 1 : 0
   if (input.remindersOff !== undefined) after.reminders_off = input.remindersOff ? 1 : 0
   if (input.withholdingPct !== undefined) after.withholding_bp = exactPercent(input.withholdingPct)
   if (input.paymentDays !== undefined) after.payment_days = input.paymentDays
   if (input.language !== undefined) after.language = input.language
-  if (input.notes !== undefined) after.notes = tidyOrNull(input.notes)
+  if (input.notes !== undefined) after.notes = trimmedOrNull(input.notes)
   return { ...after, ...foldedColumns(after) }
 }
 

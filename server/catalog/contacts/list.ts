@@ -6,10 +6,10 @@ import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { readMetadata } from '../../domain/contract/metadata.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
-import { searchText, tidyText } from '../../domain/text.ts'
+import { searchText, normalizeText } from '../../domain/text.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import { countOf, cursorPage, stretchesOf } from '../../db/ordered-rows.ts'
+import { countOf, cursorPage, batchesOf } from '../../db/ordered-rows.ts'
 import type { CursorPage, RowOrder } from '../../db/ordered-rows.ts'
 import { chosen } from '../../db/selected-rows.ts'
 import { matchesSearch } from '../../db/text-search.ts'
@@ -101,7 +101,7 @@ function likePattern(word: string): string {
 
 /** Condition for a contact with this external reference; ignores case. */
 function hasExternalRef(ref: string): Expression<SqlBool> {
-  return sql<SqlBool>`(external_refs <> '[]' and exists (select 1 from json_each(external_refs) where lower(value) = ${tidyText(ref).toLowerCase()}))`
+  return sql<SqlBool>`(external_refs <> '[]' and exists (select 1 from json_each(external_refs) where lower(value) = ${normalizeText(ref).toLowerCase()}))`
 }
 
 /** Returns another contact that already has one of these references. */
@@ -210,7 +210,7 @@ export async function contactsChosen(
 ): Promise<AsyncGenerator<readonly ContactRow[], void, undefined>> {
   const named = ids && (await chosen(ids, 'public_id', (some) => countOf(matching(ctx, {}).where(some))))
   const meant = named ? matching(ctx, filter).where(named) : matching(ctx, filter)
-  return withTotalsOf(ctx, stretchesOf(meant.selectAll(), BY_NAME))
+  return withTotalsOf(ctx, batchesOf(meant.selectAll(), BY_NAME))
 }
 
 async function* withTotalsOf(

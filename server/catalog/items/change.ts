@@ -8,7 +8,7 @@ import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import type { Fault } from '../../domain/errors/app-error.ts'
 import { storedMetadata } from '../../domain/contract/metadata.ts'
 import { basisPointsFromPercent, microFromNumber } from '../../domain/money.ts'
-import { searchText, tidyOrNull, tidyText } from '../../domain/text.ts'
+import { searchText, trimmedOrNull, normalizeText } from '../../domain/text.ts'
 import { vatRateAt } from '../../domain/tax/vat-rates.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
 import { orNotFound } from '../../context.ts'
@@ -59,10 +59,10 @@ const fault = (code: string, field: string, message: string, fix: string): Fault
  */
 function changed(before: StoredColumns, input: Changes): StoredColumns {
   const after: StoredColumns = { ...before }
-  if (input.sku !== undefined) after.sku = tidyOrNull(input.sku)
-  if (input.name !== undefined) after.name = tidyText(input.name)
-  if (input.description !== undefined) after.description = tidyOrNull(input.description)
-  if (input.unit !== undefined) after.unit = tidyOrNull(input.unit)
+  if (input.sku !== undefined) after.sku = trimmedOrNull(input.sku)
+  if (input.name !== undefined) after.name = normalizeText(input.name)
+  if (input.description !== undefined) after.description = trimmedOrNull(input.description)
+  if (input.unit !== undefined) after.unit = trimmedOrNull(input.unit)
   // The contract accepts only values that can be stored exactly.
   if (input.unitPrice !== undefined) after.unit_price_micro = orNotFound(microFromNumber(input.unitPrice))
   if (input.priceMode !== undefined) after.price_mode = input.priceMode

@@ -5,7 +5,7 @@ import { readMetadata } from '../../domain/contract/metadata.ts'
 import { numberFromMicro, percentFromBasisPoints } from '../../domain/money.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import { countOf, cursorPage, stretchesOf } from '../../db/ordered-rows.ts'
+import { countOf, cursorPage, batchesOf } from '../../db/ordered-rows.ts'
 import type { RowOrder } from '../../db/ordered-rows.ts'
 import { chosen } from '../../db/selected-rows.ts'
 import { matchesSearch } from '../../db/text-search.ts'
@@ -71,7 +71,7 @@ export async function itemsChosen(
 ): Promise<AsyncGenerator<readonly Item[], void, undefined>> {
   const named = ids && (await chosen(ids, 'public_id', (some) => countOf(matching(ctx, {}).where(some))))
   const meant = named ? matching(ctx, filter).where(named) : matching(ctx, filter)
-  return viewsOf(stretchesOf(meant.selectAll(), BY_NAME))
+  return viewsOf(batchesOf(meant.selectAll(), BY_NAME))
 }
 
 async function* viewsOf(

@@ -7,7 +7,7 @@ import { madridInstant } from '../../domain/dates.ts'
 import { lastIdIn, pageById } from '../../domain/contract/cursor.ts'
 import { validationFailed } from '../../domain/errors/app-error.ts'
 import { checkNif, normalizeNif } from '../../domain/tax/nif.ts'
-import { tidyText } from '../../domain/text.ts'
+import { normalizeText } from '../../domain/text.ts'
 import { splitVatNumber, vatNumberFault } from '../../domain/tax/vat-numbers.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import type {
@@ -135,7 +135,7 @@ export const checkCensus: UseCase<typeof checkCensusContract> = async (
       },
     ])
   const nif = normalizeNif(written)
-  const name = tidyText(asked)
+  const name = normalizeText(asked)
   if (contactId !== undefined) await contactRowId(ctx, contactId)
   const service = await censusService(ctx)
   const answer = await service.check(nif, name)

@@ -102,7 +102,7 @@ export async function warnedSteps(ctx: Ctx, certificateId: number): Promise<numb
   return rows.map((row) => row.days_left)
 }
 
-export async function noteWarning(ctx: Ctx, certificateId: number, step: number): Promise<void> {
+export async function recordWarning(ctx: Ctx, certificateId: number, step: number): Promise<void> {
   await insertWarning.run(ctx.db, {
     certificateId,
     bookId: ctx.book.id,

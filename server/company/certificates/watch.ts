@@ -2,7 +2,7 @@
 import { recordAudit } from '../../platform/audit/index.ts'
 import type { Ctx } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
-import { activeCertificate, noteWarning, warnedSteps } from './rows.ts'
+import { activeCertificate, recordWarning, warnedSteps } from './rows.ts'
 import type { CertificateRow } from './rows.ts'
 import { daysLeftOf, expiryDay, hasExpired } from './state.ts'
 
@@ -35,7 +35,7 @@ export async function watchCertificates(ctx: Ctx): Promise<void> {
     const due = await stepToWarnOf(tx)
     if (!due) return
     const { row, step } = due
-    await noteWarning(tx, row.id, step)
+    await recordWarning(tx, row.id, step)
     const hasEnded = step === 0
     await recordAudit(tx, {
       action: hasEnded ? 'certificate.expired' : 'certificate.expiring',

@@ -58,7 +58,7 @@ function textOf({ value, valueTagClass }: NameAttribute): string {
 }
 
 /** Returns the visible text of a name, without controls, hidden characters and broken Unicode. */
-function tidyName(text: string): string {
+function normalizedName(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -72,7 +72,7 @@ function nameOf(name: Asn1 | undefined): NamePart[] {
   if (!name) throw new TypeError('No name.')
   return pki
     .RDNAttributesAsArray(name)
-    .map((part) => ({ attribute: part.type, text: tidyName(textOf(part)) }))
+    .map((part) => ({ attribute: part.type, text: normalizedName(textOf(part)) }))
 }
 
 function qualifiedTypesOf(statements: Asn1): string[] {

@@ -4,7 +4,7 @@ import type { ContractInput } from '../../domain/contract/define-contract.ts'
 import { isReadableOnWhite } from '../../domain/contrast.ts'
 import { validationFailed } from '../../domain/errors/app-error.ts'
 import type { Fault } from '../../domain/errors/app-error.ts'
-import { tidyText } from '../../domain/text.ts'
+import { normalizeText } from '../../domain/text.ts'
 import { orNotFound, inBook } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
@@ -96,7 +96,7 @@ export function changedDesign(
   logo: DesignFacts['logo'] | undefined,
 ): DesignFacts {
   const { accent, simplifiedFormat, paymentQr } = input
-  const footer = input.footer === undefined ? design.footer : tidyText(input.footer ?? '') || null
+  const footer = input.footer === undefined ? design.footer : normalizeText(input.footer ?? '') || null
   const faults: Fault[] = []
   if (accent && !isReadableOnWhite(accent))
     faults.push({

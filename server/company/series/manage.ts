@@ -142,12 +142,12 @@ export const createSeries: UseCase<typeof createSeriesContract> = (ctx, input) =
       purpose: input.purpose ?? 'general',
       pattern,
       isDefault,
-      note: tidyNote(input.note),
+      note: normalizedNote(input.note),
     })
     return seriesView(row, await isUsual(tx, row))
   })
 
-function tidyNote(note: string | null | undefined): string | null {
+function normalizedNote(note: string | null | undefined): string | null {
   return note?.trim() || null
 }
 
@@ -182,7 +182,7 @@ export const updateSeries: UseCase<typeof updateSeriesContract> = (ctx, input) =
       changed.startNumber = input.startNumber
       changed.nextNumber = input.startNumber
     }
-    if (input.note !== undefined) changed.note = tidyNote(input.note)
+    if (input.note !== undefined) changed.note = normalizedNote(input.note)
     if (input.archived !== undefined && input.archived !== (row.archivedAt !== null)) {
       if (input.archived && (await isUsual(tx, { ...row, isDefault: false })))
         throw new AppError('series_needed', { field: 'archived', details: { id: row.publicId } })

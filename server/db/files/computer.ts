@@ -9,12 +9,12 @@ import { promisify } from 'node:util'
 import { deriveKey } from '../keys/seal.ts'
 
 /** Timeout of the system's program: after it the books open without an identity. */
-const PATIENCE_MS = 2_000
+const TIMEOUT_MS = 2_000
 /** Blank identities of systems copied as an image for many computers. */
 const BLANK = /^[0-]*$|^uninitialized$/
 
 const run = async (program: string, args: readonly string[]): Promise<string> =>
-  (await promisify(execFile)(program, [...args], { timeout: PATIENCE_MS, windowsHide: true })).stdout
+  (await promisify(execFile)(program, [...args], { timeout: TIMEOUT_MS, windowsHide: true })).stdout
 
 /** Readers of the identity of the installed operating system, by platform. */
 const READERS: Partial<Record<NodeJS.Platform, () => Promise<string | undefined>>> = {

@@ -38,7 +38,7 @@ interface Sharing {
   by: string
 }
 
-const PATIENCE_MS = 2_000
+const TIMEOUT_MS = 2_000
 
 function orNone<T>(work: () => T, none: T): T {
   try {
@@ -57,7 +57,7 @@ const here: Computer = {
   real: (path) => realpathSync.native(path),
   list: (folder) => orNone(() => readdirSync(folder), []),
   read: (file) => orNone(() => readFileSync(file, 'utf8'), null),
-  mounts: () => orNone(() => execFileSync('/sbin/mount', { encoding: 'utf8', timeout: PATIENCE_MS }), ''),
+  mounts: () => orNone(() => execFileSync('/sbin/mount', { encoding: 'utf8', timeout: TIMEOUT_MS }), ''),
 }
 
 /**

@@ -291,14 +291,14 @@ function writeKeyring(folder: string, keyring: KeyringFile): void {
 }
 
 /** Records that the books exist. */
-export function noteBooksMade(folder: string): void {
+export function recordBooksCreated(folder: string): void {
   const keyring = readKeyring(folder)
   if (!keyring || keyring.booksMade) return
   writeKeyring(folder, { ...keyring, booksMade: true })
 }
 
 /** Records that the recovery code was used, for the history of the books once they are open. */
-export function noteRecovery(folder: string, at: Date): void {
+export function recordRecovery(folder: string, at: Date): void {
   const keyring = readKeyring(folder)
   if (keyring) writeKeyring(folder, { ...keyring, recoveredAt: at.toISOString() })
 }

@@ -18,7 +18,7 @@ import type {
   testMailAccountContract,
 } from './contract.ts'
 import { messageBytes } from './message.ts'
-import { findAccount, saveAccount, noteTested } from './rows.ts'
+import { findAccount, saveAccount, markTested } from './rows.ts'
 import type { AccountRow } from './rows.ts'
 import { deliverMessage } from './smtp.ts'
 import type { SmtpLimits, SmtpServer } from './smtp.ts'
@@ -245,7 +245,7 @@ async function testMailWithin(
   )
   if (delivery.outcome === 'sent')
     await ctx.transaction(async (tx) => {
-      await noteTested(tx, account.version)
+      await markTested(tx, account.version)
       await recordAudit(tx, { action: 'mail.tested' })
     })
   return {

@@ -98,17 +98,17 @@ export function fillTemplate(kind: TemplateKind, text: string, facts: Facts): st
   return lines.join('\n').replace(/\n{3,}/g, '\n\n')
 }
 
-interface Words {
+interface TemplateText {
   subject: string
   body: string
 }
 
-const reminder: Record<ProgramLanguage, Words> = {
+const reminder: Record<ProgramLanguage, TemplateText> = {
   es: { subject: '{asunto}', body: '{carta}' },
   en: { subject: '{subject}', body: '{letter}' },
 }
 
-const WORDS: Record<TemplateKind, Record<ProgramLanguage, Words>> = {
+const TEMPLATES: Record<TemplateKind, Record<ProgramLanguage, TemplateText>> = {
   invoice: {
     es: {
       subject: 'Factura {número} de {empresa}',
@@ -205,8 +205,8 @@ Kind regards,
 }
 
 /** Returns the built-in template of a kind of mail: in Spanish where the recipient is in Spain, else in English. */
-export function defaultTemplates(kind: TemplateKind, language: DocumentLanguage): Words {
-  return WORDS[kind][programLanguage(language)]
+export function defaultTemplates(kind: TemplateKind, language: DocumentLanguage): TemplateText {
+  return TEMPLATES[kind][programLanguage(language)]
 }
 
 /** Formats an amount for the language. `amount` is in whole units of the currency. */
@@ -225,7 +225,7 @@ export function longDay(date: string, language: DocumentLanguage): string {
 }
 
 /** Returns the text of a test mail. */
-export function testMessage(company: string, language: ProgramLanguage): Words {
+export function testMessage(company: string, language: ProgramLanguage): TemplateText {
   return language === 'es'
     ? {
         subject: `Prueba de correo de ${company}`,

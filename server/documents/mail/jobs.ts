@@ -16,7 +16,7 @@ import {
 import type { JobQueue } from '../../platform/jobs/index.ts'
 import { serverOf } from './account.ts'
 import { messageBytes, messageOf } from './message.ts'
-import { noteConsequence, recordMailChange } from './queue.ts'
+import { recordReminder, recordMailChange } from './queue.ts'
 import { changeMail, findAccount, interruptedMails, mailByRow, nextDue, nextDueAt } from './rows.ts'
 import type { MailRow } from './rows.ts'
 import { deliverMessage } from './smtp.ts'
@@ -84,7 +84,7 @@ function end(ctx: Ctx, row: MailRow, delivery: Delivery): Promise<void> {
         detail,
         refused: JSON.stringify(delivery.refused),
       })
-      await noteConsequence(tx, row)
+      await recordReminder(tx, row)
       return recordMailChange(tx, row, 'mail.sent')
     }
     const { reason } = delivery

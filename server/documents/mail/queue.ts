@@ -14,7 +14,7 @@ import type {
 } from './contract.ts'
 import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { english } from '../../domain/errors/messages/en.ts'
-import { tidyText } from '../../domain/text.ts'
+import { normalizeText } from '../../domain/text.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import { createReminder } from '../../accounting/payments/index.ts'
@@ -69,7 +69,7 @@ export async function recordMailChange(tx: Ctx, row: MailRow, action: MailAction
 }
 
 /** Records a sent reminder on its invoices. Invoices paid meanwhile are skipped, which is not a failure of the mail. */
-export async function noteConsequence(tx: Ctx, row: MailRow): Promise<void> {
+export async function recordReminder(tx: Ctx, row: MailRow): Promise<void> {
   if (row.consequence === null) return
   const { invoiceIds, level, claimInterest } = JSON.parse(row.consequence) as NonNullable<
     Composed['consequence']
@@ -172,7 +172,7 @@ async function write(
       ? suggested
       : await filledTemplateOf(ctx, ready)
   const subject = wanted.subject.trim() === suggested.subject ? now.subject : wanted.subject.trim()
-  const body = tidyText(wanted.body) === tidyText(suggested.body) ? now.body : wanted.body
+  const body = normalizeText(wanted.body) === normalizeText(suggested.body) ? now.body : wanted.body
   const names = new Set(
     ready.enclosures
       .filter((_, index) => wantedHere.has(composed.enclosures[index]?.name ?? ''))
@@ -204,7 +204,7 @@ async function write(
         copies: JSON.stringify(cc),
         blind_copy: account?.copy_to_self === 1 ? from : null,
         subject,
-        body: tidyText(body),
+        body: normalizeText(body),
         message_id: messageIdOf(id, from),
         consequence: ready.consequence ? JSON.stringify(ready.consequence) : null,
         next_attempt_at: channel === 'smtp' ? at + CALL_BACK_MS : null,
@@ -217,7 +217,7 @@ async function write(
     )
     await also(tx, row)
     await recordMailChange(tx, row, channel === 'smtp' ? 'mail.queued' : 'mail.handed')
-    if (channel === 'program') await noteConsequence(tx, row)
+    if (channel === 'program') await recordReminder(tx, row)
     else tx.afterCommit(() => tx.env.wake('mail'))
     return row
   })
@@ -296,7 +296,7 @@ export const resolveMail: UseCase<typeof resolveMailContract> = (ctx, { id, deci
         next_attempt_at: null,
         settled_at: at,
       })
-    if (decision === 'delivered') await noteConsequence(tx, row)
+    if (decision === 'delivered') await recordReminder(tx, row)
     await recordMailChange(
       tx,
       row,

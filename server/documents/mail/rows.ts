@@ -34,7 +34,7 @@ export async function saveAccount(tx: Ctx, row: Insertable<MailAccountsTable>): 
     .execute()
 }
 
-export async function noteTested(tx: Ctx, version: number): Promise<void> {
+export async function markTested(tx: Ctx, version: number): Promise<void> {
   await tx.db
     .updateTable('mail_accounts')
     .set({ tested_at: tx.now().getTime() })

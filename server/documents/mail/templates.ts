@@ -3,7 +3,7 @@ import { recordAudit } from '../../platform/audit/index.ts'
 import { validationFailed } from '../../domain/errors/app-error.ts'
 import { DOCUMENT_LANGUAGES, programLanguage } from '../../domain/languages.ts'
 import type { DocumentLanguage } from '../../domain/languages.ts'
-import { tidyText } from '../../domain/text.ts'
+import { normalizeText } from '../../domain/text.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent } from '../../platform/events/index.ts'
 import type {
@@ -79,7 +79,7 @@ export const saveMailTemplate: UseCase<typeof saveMailTemplateContract> = async 
   return ctx.transaction(async (tx) => {
     const key = { company_id: tx.book.companyId, kind, language }
     if (words) {
-      const values = { subject: tidyText(words.subject), body: tidyText(words.body) }
+      const values = { subject: normalizeText(words.subject), body: normalizeText(words.body) }
       const row = { ...values, updated_at: tx.now().getTime() }
       await tx.db
         .insertInto('mail_templates')

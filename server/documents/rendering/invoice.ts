@@ -29,7 +29,7 @@ import { eInvoiceOfRow } from './e-invoice.ts'
 import { facturaeOf, storedPdf, makePreview, signStored } from './make.ts'
 import { paperOf } from './paper-of.ts'
 import type { PaperWish } from './paper-of.ts'
-import { withinPatience } from './wait-limit.ts'
+import { withWaitLimit } from './wait-limit.ts'
 
 const XML = 'application/xml'
 
@@ -90,7 +90,7 @@ async function draftAnswer(
   const paper = await readInvoice(ctx, row.public_id, (read) =>
     paperOf(ctx, read, { language: language ?? null, format: format ?? null }),
   )
-  const { bytes, sha256 } = await withinPatience(
+  const { bytes, sha256 } = await withWaitLimit(
     ctx.env.documents.make({ kind: 'draw', paper, xml: null, signing: null }),
   )
   return { bytes, sha256, fileName: `${baseName(row)}.pdf`, signature: 'none' }
@@ -120,7 +120,7 @@ export const invoicePdf: UseCase<typeof invoicePdfContract> = async (ctx, asked)
   if (format !== 'pdf') return structuredAnswer(ctx, row, format)
   if (paper === 'ticket' && !isSimplified(row.kind)) throw unavailable('ticket', 'not_simplified')
   if (row.state === 'draft') return draftAnswer(ctx, row, asked)
-  return withinPatience(issuedDocument(ctx, row, { format, language, paper }))
+  return withWaitLimit(issuedDocument(ctx, row, { format, language, paper }))
 }
 
 /** Returns the window's preview of an invoice: the same bytes as the download, with the positions of a draft's fields. */

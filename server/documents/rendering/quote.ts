@@ -10,7 +10,7 @@ import { totalsOf } from '../../sales/invoices/index.ts'
 import type { InvoicePaper } from '../pdf/index.ts'
 import { quotePaperFacts, unsavedPaperFacts } from '../../sales/quotes/index.ts'
 import type { QuotePaperFacts } from '../../sales/quotes/index.ts'
-import { withinPatience } from './wait-limit.ts'
+import { withWaitLimit } from './wait-limit.ts'
 import { companyOnPaper, contentOnPaper, partyOf } from './paper-of.ts'
 import { paymentOf } from './payment.ts'
 
@@ -47,7 +47,7 @@ async function paperOfQuote(ctx: Ctx, facts: QuotePaperFacts): Promise<InvoicePa
 
 async function draw(ctx: Ctx, facts: QuotePaperFacts): Promise<BytesAnswer> {
   const paper = await paperOfQuote(ctx, facts)
-  const { bytes, sha256 } = await withinPatience(
+  const { bytes, sha256 } = await withWaitLimit(
     ctx.env.documents.make({ kind: 'draw', paper, xml: null, signing: null }),
   )
   return {

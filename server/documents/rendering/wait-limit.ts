@@ -1,6 +1,6 @@
 /** Maximum wait of a caller for a document before it is asked to retry. */
 
-const PATIENCE_MS = 10_000
+const MAX_WAIT_MS = 10_000
 
 /** The document is still being made: HTTP answers 202 with Retry-After. */
 export class DocumentPending extends Error {
@@ -11,10 +11,10 @@ export class DocumentPending extends Error {
 }
 
 /** Rejects with `DocumentPending` when the work exceeds the maximum wait. */
-export function withinPatience<T>(work: Promise<T>): Promise<T> {
+export function withWaitLimit<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DocumentPending()), PATIENCE_MS)
+    timer = setTimeout(() => reject(new DocumentPending()), MAX_WAIT_MS)
   })
   // Drawing continues after the caller has stopped waiting: its result is stored.
   work.catch(() => undefined)

@@ -88,7 +88,7 @@ export const line = onceFor((max: number, min: number = 1) =>
     .register(z.globalRegistry, { minLength: min }),
 )
 
-/** Returns the schema of text of several lines with any line ends: `tidyText` normalizes them. */
+/** Returns the schema of text of several lines with any line ends: `normalizeText` normalizes them. */
 export const paragraph = onceFor((max: number, min: number = 0) =>
   z
     .string()

@@ -2,7 +2,7 @@
 export { authenticate, touchKey } from './authenticate.ts'
 export { capsUsed, spendCaps } from './caps.ts'
 export type { CapsUsed } from './caps.ts'
-export { readPortPromise, rememberPort } from './promised-port.ts'
+export { readPortPromise, savePort } from './promised-port.ts'
 export { createKey, createKeyByPerson, listKeys, revokeKey } from './manage.ts'
 export { activeKeyIds, forgetKeys, keyFamily, keyRowId, keyRowIds, MAX_MAKERS } from './rows.ts'
 export { SEALED_KEY_FACTS } from './sealed.ts'

@@ -11,7 +11,7 @@ import { SCOPES } from '../../domain/contract/scopes.ts'
 import type { Scope } from '../../domain/contract/scopes.ts'
 import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import type { Fault } from '../../domain/errors/app-error.ts'
-import { tidyText } from '../../domain/text.ts'
+import { normalizeText } from '../../domain/text.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, KeyActor, UseCase } from '../../context.ts'
 import { emitEvent } from '../events/index.ts'
@@ -66,7 +66,7 @@ function grantOf(ctx: Ctx, input: NewKeyInput, approval: 'always' | 'never'): Gr
   const centsPerDay = capCents(input.limits?.eurPerDay)
   if (centsPerDay === undefined)
     faults.push(fault('too_many_decimals', 'limits.eurPerDay', 'Euros have at most two decimals.'))
-  const name = tidyText(input.name)
+  const name = normalizeText(input.name)
   if (faults.length > 0) throw validationFailed(faults)
   return {
     name,

@@ -26,7 +26,7 @@ export async function readPortPromise(db: Db): Promise<PortPromise> {
 }
 
 /** Stores the server's port; writes nothing if it has not changed. */
-export async function rememberPort(store: Store, port: number): Promise<void> {
+export async function savePort(store: Store, port: number): Promise<void> {
   if ((await readPortPromise(store.reader)).port === port) return
   const value = String(port)
   await store.transaction((db) =>

@@ -1,6 +1,6 @@
 /** Decodes a file in a request: base64 read strictly, its size limited, its type detected from the bytes. */
 import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
-import { tidyText } from '../../domain/text.ts'
+import { normalizeText } from '../../domain/text.ts'
 import type { MediaType } from './contract.ts'
 import { MAX_FILE_MIB } from './limits.ts'
 import { mediaTypeOf } from './sniff.ts'
@@ -33,7 +33,7 @@ export function fileOf(input: { name: string; content: string }): IncomingFile {
       },
     ])
   if (bytes.length > MAX_FILE_BYTES) throw new AppError('payload_too_large', { field: 'content' })
-  const name = tidyText(input.name)
+  const name = normalizeText(input.name)
   const mediaType = mediaTypeOf(bytes, name)
   if (mediaType === null) throw new AppError('attachment_type', { field: 'content' })
   return { name, mediaType, bytes: new Uint8Array(bytes) }

@@ -431,12 +431,12 @@ function asMessage(error: unknown): FromChild {
 }
 
 /**
- * Runs in the child: answers one job after another. `tell` sends a part of a long answer and waits until it is
+ * Runs in the child: answers one job after another. `sendPart` sends a part of a long answer and waits until it is
  * received.
  */
 export function answerJobs<Job, Reply>(
   name: ParserName,
-  answer: (job: Job, tell: (part: unknown) => Promise<void>) => Reply | Promise<Reply>,
+  answer: (job: Job, sendPart: (part: unknown) => Promise<void>) => Reply | Promise<Reply>,
 ): void {
   const parent = upward(name)
   if (parent === null) return

@@ -16,7 +16,7 @@ import type { DeliveryRow } from './rows.ts'
 import { RETENTION_MS } from './schedule.ts'
 import { sendOnce } from './send.ts'
 import type { Outcome, SendOptions } from './send.ts'
-import { settle, takeNext } from './settle.ts'
+import { settle, leaseNextDelivery } from './settle.ts'
 
 const AT_ONCE_EACH = 2
 /** Limit for all endpoints together: each attempt may hang until its timeout. */
@@ -43,7 +43,7 @@ function endpointQueue(
   { env, random, ...sending }: WebhookJobOptions,
 ): JobQueue<DeliveryRow, Outcome | null> {
   return {
-    claim: () => ctx.transaction((tx) => takeNext(tx, webhookId)),
+    claim: () => ctx.transaction((tx) => leaseNextDelivery(tx, webhookId)),
     async attempt(row, signal) {
       failpoint('webhooks.message_leased')
       const webhook = await webhookById(env.store.reader, webhookId)

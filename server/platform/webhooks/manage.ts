@@ -22,7 +22,7 @@ import type {
 import { createCursor, readCursor } from '../../domain/contract/cursor.ts'
 import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
-import { tidyText } from '../../domain/text.ts'
+import { normalizeText } from '../../domain/text.ts'
 import { purgeSecret, orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { emitEvent, newestEventId } from '../events/index.ts'
@@ -69,8 +69,8 @@ function checkedAddress(ctx: Ctx, text: string, allowLocal: boolean): string {
 }
 
 function describe(text: string | null | undefined): string | null {
-  const tidy = tidyText(text ?? '')
-  return tidy === '' ? null : tidy
+  const normalized = normalizeText(text ?? '')
+  return normalized === '' ? null : normalized
 }
 
 const targetOf = (row: Pick<WebhookRow, 'public_id' | 'url'>) => ({

@@ -21,8 +21,8 @@ export const SCHEDULE_MS: readonly number[] = [
 const JITTER = 0.2
 /** The first entry is the wait before the first attempt, the others follow a failure each. */
 const backoff = scheduledBackoff(SCHEDULE_MS.slice(1), JITTER)
-/** A receiver may ask for this much patience. */
-export const PATIENCE_MS = 24 * HOUR
+/** The longest Retry-After of a receiver that is respected. */
+export const MAX_RETRY_AFTER_MS = 24 * HOUR
 
 /** An endpoint that has failed for this long, and this often, is disabled. */
 export const FAILING_MS = 120 * HOUR
@@ -46,7 +46,7 @@ export function retryDelayMs(
 ): number | null {
   const delayMs = backoff(tries, random)
   if (delayMs === null) return null
-  return Math.max(delayMs, Math.round(Math.min((askedSeconds ?? 0) * SECOND, PATIENCE_MS)))
+  return Math.max(delayMs, Math.round(Math.min((askedSeconds ?? 0) * SECOND, MAX_RETRY_AFTER_MS)))
 }
 
 /** Returns true if an endpoint with these failures must be disabled. */

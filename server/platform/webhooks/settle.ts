@@ -6,7 +6,7 @@ import { prepare } from '../../db/query.ts'
 import { TEST_TYPE } from './event-types.ts'
 import { changeDelivery, changeWebhook, deliveryById, leaseNext, webhookById } from './rows.ts'
 import type { DeliveryRow, WebhookRow } from './rows.ts'
-import { isGivenUp, PATIENCE_MS, retryDelayMs } from './schedule.ts'
+import { isGivenUp, MAX_RETRY_AFTER_MS, retryDelayMs } from './schedule.ts'
 import type { Outcome } from './send.ts'
 
 /** Longer than any attempt: the lease of a message expires after it. */
@@ -37,7 +37,7 @@ const insertAttempt = prepare(
 )
 
 /** Leases the next due message of an endpoint, if it may be sent now. Within a transaction. */
-export async function takeNext(tx: Ctx, webhookId: number): Promise<DeliveryRow | null> {
+export async function leaseNextDelivery(tx: Ctx, webhookId: number): Promise<DeliveryRow | null> {
   const now = tx.now().getTime()
   const webhook = await webhookById(tx.db, webhookId)
   if (!webhook || webhook.state !== 'active' || (webhook.hold_until ?? 0) > now) return null
@@ -84,7 +84,7 @@ async function noteFailure(tx: Ctx, webhook: WebhookRow, outcome: Outcome): Prom
     failures,
     ...(outcome.retryAfter === null
       ? {}
-      : { hold_until: now + Math.min(outcome.retryAfter * 1000, PATIENCE_MS) }),
+      : { hold_until: now + Math.min(outcome.retryAfter * 1000, MAX_RETRY_AFTER_MS) }),
   })
   if (webhook.state !== 'active') return
   if (outcome.gone) await switchOff(tx, webhook, 'gone')
@@ -158,6 +158,6 @@ export function settle(
       if (fault === null) await noteSuccess(tx, webhook)
       else if (row.type !== TEST_TYPE) await noteFailure(tx, webhook, outcome)
     }
-    return claimNext ? takeNext(tx, webhook.id) : null
+    return claimNext ? leaseNextDelivery(tx, webhook.id) : null
   })
 }

@@ -6,7 +6,7 @@ import { isBusinessDate } from '../../domain/dates.ts'
 import type { BusinessDate } from '../../domain/dates.ts'
 import { centsFromEuros, divideRounded } from '../../domain/money.ts'
 import type { BasisPoints, Cents } from '../../domain/money.ts'
-import { textFault, tidyText } from '../../domain/text.ts'
+import { textFault, normalizeText } from '../../domain/text.ts'
 
 /** Parses decimal text with a point, of any length, into cents, rounded half away from zero; null for anything else. */
 export function centsOfText(text: string | null): Cents | null {
@@ -59,7 +59,7 @@ export function dayOfPrinted(text: string): BusinessDate | null {
 /** Returns one line of text without control or hidden characters, at most `max` long; null when nothing is left. */
 export function lineOf(text: string | null | undefined, max: number): string | null {
   if (text === null || text === undefined) return null
-  const clean = tidyText(text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' '))
+  const clean = normalizeText(text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' '))
     .replace(/[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, '')
     .trim()
     .slice(0, max)

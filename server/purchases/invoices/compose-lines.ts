@@ -11,7 +11,7 @@ import {
 } from '../../domain/money.ts'
 import type { BasisPoints, Cents, Micro } from '../../domain/money.ts'
 import { taxArea } from '../../domain/tax/territories.ts'
-import { tidyText } from '../../domain/text.ts'
+import { normalizeText } from '../../domain/text.ts'
 import type { TaxTreatment } from '../../domain/tax/totals.ts'
 import { generalRateAt, vatRateAt, vatRates } from '../../domain/tax/vat-rates.ts'
 import { isAbroad, proposeAbroad } from './abroad.ts'
@@ -275,7 +275,7 @@ export function composeLine(
   return {
     faults,
     line: {
-      description: line.description === undefined ? null : tidyText(line.description) || null,
+      description: line.description === undefined ? null : normalizeText(line.description) || null,
       taxTreatment: treatment,
       nature,
       regimeKey: regimeKeyOf(nature, treatment, setting),

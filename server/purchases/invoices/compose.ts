@@ -14,7 +14,7 @@ import {
 import type { Cents } from '../../domain/money.ts'
 import { checkNif, isNif, normalizeNif, writtenTaxNumber } from '../../domain/tax/nif.ts'
 import { isInUnion, placeOfAddress } from '../../domain/tax/territories.ts'
-import { tidyOrNull, tidyText } from '../../domain/text.ts'
+import { trimmedOrNull, normalizeText } from '../../domain/text.ts'
 import { otherStateOf } from '../../domain/tax/vat-numbers.ts'
 import { checkLines, composeLine, toEuroCents } from './compose-lines.ts'
 import type { LineSetting } from './compose-lines.ts'
@@ -64,7 +64,7 @@ const hasVatNumberOfUnion = (country: string): boolean => country === 'XI' || is
 
 function supplierOf(input: ReceivedInput, contact: ContactFacts | null): Supplier {
   const given = input.supplier
-  const nif = input.supplierNif === undefined ? (contact?.nif ?? null) : tidyOrNull(input.supplierNif)
+  const nif = input.supplierNif === undefined ? (contact?.nif ?? null) : trimmedOrNull(input.supplierNif)
   const bare = nif === null ? null : normalizeNif(nif) || null
   const address = given?.address === undefined ? (contact?.address ?? null) : given.address
   const byNumber = countryOfVatNumber(bare)
@@ -80,15 +80,15 @@ function supplierOf(input: ReceivedInput, contact: ContactFacts | null): Supplie
   const kept = country === 'ES' && idType !== '07' ? null : idType
   const written = nif === null ? null : writtenTaxNumber(nif, { idType: kept, country })
   return {
-    name: tidyText(input.supplierName),
+    name: normalizeText(input.supplierName),
     nif: bare,
     nifWritten: written === bare ? null : written,
     idType: kept,
     country,
-    street: tidyOrNull(address?.street),
-    postalCode: tidyOrNull(address?.postalCode),
-    city: tidyOrNull(address?.city),
-    province: tidyOrNull(address?.province),
+    street: trimmedOrNull(address?.street),
+    postalCode: trimmedOrNull(address?.postalCode),
+    city: trimmedOrNull(address?.city),
+    province: trimmedOrNull(address?.province),
   }
 }
 
@@ -268,7 +268,7 @@ export function composeReceived(input: ReceivedInput, known: Known): Composed {
   const property = input.property
     ? {
         situation: input.property.situation,
-        cadastralReference: tidyOrNull(input.property.cadastralReference),
+        cadastralReference: trimmedOrNull(input.property.cadastralReference),
       }
     : null
   const setting: LineSetting = {
@@ -313,7 +313,7 @@ export function composeReceived(input: ReceivedInput, known: Known): Composed {
     cashAccounting,
     property,
     rectifies: (input.rectifies ?? []).map((one) => ({
-      supplierNumber: tidyText(one.supplierNumber),
+      supplierNumber: normalizeText(one.supplierNumber),
       issueDate: one.issueDate,
     })),
   }

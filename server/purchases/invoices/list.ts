@@ -9,7 +9,7 @@ import { eurosFromCents } from '../../domain/money.ts'
 import { normalizeNif } from '../../domain/tax/nif.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
-import { countOf, cursorPage, inOrder, stretchesOf } from '../../db/ordered-rows.ts'
+import { countOf, cursorPage, inOrder, batchesOf } from '../../db/ordered-rows.ts'
 import type { RowOrder } from '../../db/ordered-rows.ts'
 import { chosen } from '../../db/selected-rows.ts'
 import { matchesSearch } from '../../db/text-search.ts'
@@ -244,7 +244,7 @@ export async function receivedChosen(
     conditions.push(
       await chosen(ids, 'received_invoices.public_id', async (named) => (await totalsOf(ctx, [named])).count),
     )
-  return stretchesOf(rowsOf(ctx, conditions), orderOf(sort))
+  return batchesOf(rowsOf(ctx, conditions), orderOf(sort))
 }
 
 /** Returns one received invoice. */

@@ -19,7 +19,7 @@ import type { QueryHandler } from './messages/query.ts'
 import { isQuery } from './messages/schema.ts'
 import { contentOf, faultXml, Refusal, refusalXml } from './messages/soap.ts'
 import type { SimulatorState } from './state.ts'
-import { takeSubmission } from './messages/submission.ts'
+import { processSubmission } from './messages/submission.ts'
 import type { SubmissionHandler } from './messages/submission.ts'
 
 export { createFaultControl, readFault } from './faults.ts'
@@ -131,7 +131,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       }
       const body = isQuery(content)
         ? await answerQuery(queryDesk, content, caller)
-        : await takeSubmission(desk, content, { now, caller, fault, serial: ++serial })
+        : await processSubmission(desk, content, { now, caller, fault, serial: ++serial })
       return fault?.kind === 'fault_server' ? SERVER_FAULT : { kind: 'answer', body }
     } catch (error) {
       if (error instanceof Refusal) return { kind: 'fault', body: refusalXml(error) }

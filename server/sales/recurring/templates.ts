@@ -4,7 +4,7 @@ import { recordAudit } from '../../platform/audit/index.ts'
 import { softDelete } from '../../platform/trash/index.ts'
 import { AppError, validationFailed } from '../../domain/errors/app-error.ts'
 import { eurosFromCents } from '../../domain/money.ts'
-import { tidyText } from '../../domain/text.ts'
+import { normalizeText } from '../../domain/text.ts'
 import { assertVersion } from '../../domain/contract/version-guard.ts'
 import { orNotFound } from '../../context.ts'
 import type { Ctx, UseCase } from '../../context.ts'
@@ -83,7 +83,7 @@ async function recordTemplateChange(tx: Ctx, action: string, publicId: string, n
 
 /** Checks that no other template has the name, ignoring case. */
 async function freeName(tx: Ctx, text: string, ownId?: number): Promise<string> {
-  const name = tidyText(text)
+  const name = normalizeText(text)
   const rows = await tx.db
     .selectFrom('templates')
     .select(['id', 'name'])

@@ -25,13 +25,13 @@ interface MentionOptions {
 }
 
 type Kind = 'exempt' | 'export' | 'intra' | 'not_subject' | 'place' | 'reverse' | 'place_reverse'
-interface Words {
+interface MentionText {
   es: string
   en: string
   article: string | null
 }
 
-const PLAIN: Partial<Record<TaxTreatment, Words>> = {
+const PLAIN: Partial<Record<TaxTreatment, MentionText>> = {
   S2: { es: 'Inversión del sujeto pasivo (art. 84 Ley 37/1992)', en: 'Reverse charge', article: 'art. 84' },
   N1: { es: 'Operación no sujeta (art. 7 Ley 37/1992)', en: 'Outside the scope of VAT', article: 'art. 7' },
   E1: {
@@ -64,12 +64,12 @@ const PLAIN: Partial<Record<TaxTreatment, Words>> = {
   E8: { es: 'Operación exenta (Ley 4/2012 de Canarias)', en: 'Exempt from IGIC', article: null },
 }
 
-const PLACE_REVERSED: Words = {
+const PLACE_REVERSED: MentionText = {
   es: 'Operación no sujeta por reglas de localización. Inversión del sujeto pasivo / Reverse charge',
   en: 'VAT due by the customer (arts. 44 and 196 Directive 2006/112/EC)',
   article: 'art. 69',
 }
-const PLACE: Words = {
+const PLACE: MentionText = {
   es: 'Operación no sujeta por reglas de localización (arts. 68 a 72 Ley 37/1992)',
   en: 'Not subject to Spanish VAT by the place of supply',
   article: 'arts. 68-72',

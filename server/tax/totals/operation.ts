@@ -28,7 +28,7 @@ export type EuKey = 'E' | 'M' | 'H' | 'A' | 'T' | 'S' | 'I' | 'R' | 'D' | 'C'
  */
 export type WithholdingReason = 'professional' | 'work' | 'rent' | 'capital' | 'other'
 
-/** One tax group of an operation. Signed: amounts deducted by a corrective invoice are negative. */
+/** One tax group of an operation. Signed: amounts deducted by a rectifying invoice are negative. */
 export interface OperationTax {
   /** Default `vat`. */
   tax?: TaxFamily

@@ -92,7 +92,7 @@ async function asked(clientName: string, changes: object = {}) {
 
 const CODE = '271828'
 
-/** Authenticates the owner with the code of the lock. */
+/** Authenticates the owner with the lock code. */
 async function prove(page: Page): Promise<void> {
   await page.getByRole('dialog').getByText('¿Eres tú?').waitFor()
   await page.getByLabel('Tu PIN', { exact: true }).fill(CODE)
@@ -146,9 +146,9 @@ test(
     await card(page).getByRole('checkbox').check()
     await approve(page).click()
     // No code can authenticate the user yet: it has to be set first, and the request waits.
-    await page.getByRole('dialog').getByText('Antes, pon una clave a Sello').waitFor()
+    await page.getByRole('dialog').getByText('Antes, pon un código de bloqueo a Sello').waitFor()
     await expectSound(page, 'no code yet')
-    expect(await page.getByRole('link', { name: 'Poner la clave' }).getAttribute('href')).toBe(
+    expect(await page.getByRole('link', { name: 'Poner el código' }).getAttribute('href')).toBe(
       '/settings/security',
     )
     expect(await ask('registry.status')).toMatchObject({ chain: { records: 0 } })
@@ -235,12 +235,12 @@ test(
 )
 
 test(
-  'an approval requires the code of the lock again, until the owner switches that off',
+  'an approval requires the lock code again, until the owner switches that off',
   async () => {
     const { page } = await openPage(browser, app)
     const field = page.getByLabel('Tu PIN', { exact: true })
     const dialog = page.getByRole('dialog')
-    const before = page.getByRole('switch', { name: 'Pedir la clave al aprobar' })
+    const before = page.getByRole('switch', { name: 'Pedir el código de bloqueo al aprobar' })
 
     await visit(page, '/settings/security')
     expect(await before.isChecked()).toBe(true)
@@ -261,7 +261,7 @@ test(
     const records = await count()
     await field.fill('314159')
     await dialog.getByRole('button', { name: 'Aprobar y emitir' }).click()
-    await dialog.getByText('Esa no es la clave').first().waitFor()
+    await dialog.getByText('Ese no es el código').first().waitFor()
     expect(await count()).toBe(records)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })

@@ -47,7 +47,7 @@ beforeEach(async () => {
 
 const locked = (page: Page) => page.getByRole('heading', { name: 'Sello está bloqueado' })
 const open = async (page: Page) => {
-  await page.getByLabel('Tu clave').fill(code)
+  await page.getByLabel('Tu código').fill(code)
   await page.keyboard.press('Enter')
   await locked(page).waitFor({ state: 'detached' })
 }
@@ -75,7 +75,7 @@ describe('the lock', () => {
       // With the keyboard alone: the field has the focus.
       await page.keyboard.type('no es esta')
       await page.keyboard.press('Enter')
-      await page.getByText('Esa no es la clave.').first().waitFor()
+      await page.getByText('Ese no es el código.').first().waitFor()
       await page.keyboard.type(code)
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Facturas', level: 1 }).waitFor()
@@ -162,14 +162,14 @@ describe('the lock', () => {
     async () => {
       await callAsWindow(app, 'session.lock', { reason: 'person' })
       const { page, context } = await openPage(browser, app, { width: 420, theme: 'dark' })
-      await page.getByRole('button', { name: 'He olvidado la clave' }).click()
+      await page.getByRole('button', { name: 'He olvidado el código' }).click()
       await page.getByLabel('Código de recuperación').fill(recovery)
-      await page.getByLabel('Clave nueva').fill('123456')
+      await page.getByLabel('Código de bloqueo nuevo').fill('123456')
       await page.keyboard.press('Enter')
-      await page.getByText('Es de las primeras que cualquiera prueba').first().waitFor()
+      await page.getByText('Es de los primeros que cualquiera prueba').first().waitFor()
       expect(await axeFaults(page)).toEqual([])
       expect(await overflows(page)).toBe(false)
-      await page.getByLabel('Clave nueva').fill('otra clave larga')
+      await page.getByLabel('Código de bloqueo nuevo').fill('otra clave larga')
       await page.keyboard.press('Enter')
       await locked(page).waitFor({ state: 'detached' })
       code = 'otra clave larga'

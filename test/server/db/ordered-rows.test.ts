@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { countOf, cursorPage, inOrder, stretchesOf } from '../../../server/db/ordered-rows.ts'
+import { countOf, cursorPage, inOrder, batchesOf } from '../../../server/db/ordered-rows.ts'
 import type { RowOrder } from '../../../server/db/ordered-rows.ts'
 
 interface Thing {
@@ -95,13 +95,13 @@ test('an offset leaves rows out', async () => {
 test('all are read a stretch at a time, in the order of the list', async () => {
   const sizes: number[] = []
   const seen: number[] = []
-  for await (const rows of stretchesOf(things(), NEWEST_FIRST)) {
+  for await (const rows of batchesOf(things(), NEWEST_FIRST)) {
     sizes.push(rows.length)
     seen.push(...idsOf(rows))
   }
   expect(sizes).toEqual([500, 500, 203])
   expect(seen).toEqual(idsOf(await inOrder(things(), NEWEST_FIRST).execute()))
-  for await (const rows of stretchesOf(null, NEWEST_FIRST)) expect(rows).toEqual('none')
+  for await (const rows of batchesOf(null, NEWEST_FIRST)) expect(rows).toEqual('none')
 })
 
 test('rows are counted with their conditions', async () => {

@@ -1,7 +1,13 @@
 /** Text from outside: rejected characters, unchanged text, and the search. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sanitizeLine, sanitizeText, searchText, textFault, tidyText } from '../../../server/domain/text.ts'
+import {
+  sanitizeLine,
+  sanitizeText,
+  searchText,
+  textFault,
+  normalizeText,
+} from '../../../server/domain/text.ts'
 
 describe('unfit text', () => {
   test.each([
@@ -70,13 +76,13 @@ describe('text that nobody here can correct', () => {
 
 describe('tidying and folding', () => {
   test('outer blanks are removed, letters composed, line ends normalized', () => {
-    expect(tidyText('  Pen\u0303a\r\nS.L.\rfin ')).toBe('Peña\nS.L.\nfin')
+    expect(normalizeText('  Pen\u0303a\r\nS.L.\rfin ')).toBe('Peña\nS.L.\nfin')
   })
 
   test('tidying twice equals tidying once', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        expect(tidyText(tidyText(text))).toBe(tidyText(text))
+        expect(normalizeText(normalizeText(text))).toBe(normalizeText(text))
       }),
     )
   })

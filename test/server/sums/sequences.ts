@@ -65,7 +65,7 @@ interface Counted {
   withheld: number
   inForce: boolean
   replaced: boolean
-  /** Its corrective invoices. */
+  /** Its rectifying invoices. */
   children: Counted[]
   /** The invoices it replaces. */
   members: readonly Counted[]
@@ -76,7 +76,7 @@ const SPANISH = { clientName: 'Cliente Primero, S.L.', clientNif: 'B87654323' }
 const QUARTER_DAYS = ['03-31', '04-01', '09-30', '10-01'] as const
 const YEAR = 2026
 
-/** Returns the members of a family in force: an invoice and its corrective invoices. */
+/** Returns the members of a family in force: an invoice and its rectifying invoices. */
 const family = (one: Counted): Counted[] =>
   one.inForce ? [one, ...one.children.flatMap((child) => family(child))] : []
 

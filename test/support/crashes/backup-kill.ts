@@ -1,7 +1,7 @@
 /** Kills a program that makes backups, repeatedly, and checks each time that the backups and the books are intact. */
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { tryBackup } from '../../../server/app/backups/make/drill.ts'
+import { verifyBackup } from '../../../server/app/backups/make/drill.ts'
 import { listFolder } from '../../../server/app/backups/make/names.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { keyOf } from '../stages/backups.ts'
@@ -33,7 +33,7 @@ export async function killBackups(rounds: number, seed: number): Promise<number>
     const files = listFolder(join(folder, 'backups'))
     // The last reported one, or a later one: never an earlier one, never none.
     if (newest !== '') expect(files[0] && files[0].name >= newest, when).toBe(true)
-    for (const { name } of files) await tryBackup(join(folder, 'backups'), name, keyOf(folder))
+    for (const { name } of files) await verifyBackup(join(folder, 'backups'), name, keyOf(folder))
     const store = await openStore({ folder, keychain: null, now: () => new Date(), cacheKib: 1024 })
     expect(await store.tryWriting(), when).toBeNull()
     store.close()

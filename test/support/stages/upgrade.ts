@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest'
 import { canonicalHash } from '../../../server/app/backups/proof/canonical-export.ts'
 import { listFolder } from '../../../server/app/backups/make/names.ts'
 import { backUpBeforeMigration, proveMigrated } from '../../../server/app/backups/index.ts'
-import { tryBackup } from '../../../server/app/backups/make/drill.ts'
+import { verifyBackup } from '../../../server/app/backups/make/drill.ts'
 import type { Connection } from '../../../server/db/connection.ts'
 import { migrations, SCHEMA_VERSION } from '../../../server/db/migrate.ts'
 import type { Migration } from '../../../server/db/migrate.ts'
@@ -120,7 +120,7 @@ export async function provenAfterCut(
   // The backup exists as soon as anything was changed.
   const backups = listFolder(join(folder, 'backups'))
   if (version === to) expect(backups.map(({ reason }) => reason)).toContain('migration')
-  for (const { name } of backups) await tryBackup(join(folder, 'backups'), name, keyOf(folder))
+  for (const { name } of backups) await verifyBackup(join(folder, 'backups'), name, keyOf(folder))
   ;(await openUpgraded(folder, planted)).close()
   expect(versionIn(folder)).toBe(to)
   if (!planted) expect(await broken(folder, new Map(), { goOn: false })).toEqual([])

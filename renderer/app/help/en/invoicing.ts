@@ -23,7 +23,7 @@ Only for an invoice that should never have existed and that the customer has not
 
 For something that stands only in the agency’s record: the NIF as the census knows it, the description, the regime key or the day of the operation. Also when the agency refused the first record. Invoice and PDF stay the same.
 
-All three are on the invoice’s page: Rectify in the bar, the other two under “…”.`,
+All three are on the invoice’s page: Rectify in the bar, the other two under “…”: Annul the invoice and Correct the record.`,
     words: 'mistake wrong correct credit note return discount delete issued invoice R1 R4 R5',
   },
   series: {
@@ -116,7 +116,7 @@ Changing a contact does not change its issued invoices: they keep what they said
     title: 'Products and services',
     lead: 'Keep what you sell often, and on the invoice its first letters will do.',
     body: `
-An item brings name, price without VAT, VAT rate and, if you like, code and unit. On the line everything can be changed: the item is where you start from.
+A product or service brings name, price without VAT, VAT rate and, if you like, code and unit. On the line everything can be changed: what you saved is where you start from.
 
 - Changing a price does not touch invoices already made.
 - What you no longer sell is deactivated; invoices that used it do not change.

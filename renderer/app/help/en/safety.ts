@@ -85,7 +85,7 @@ You answer for them. When somebody asks for theirs, or to have them erased, see 
     body: `
 ## Turning it on
 
-In Settings, Security: choose a passphrase or a PIN, and the minutes without a touch. Keep the recovery code first: it opens Sello if you forget the code.
+In Settings, Security: choose a passphrase or a PIN, and the minutes without a touch. Keep the recovery code first: it opens Sello if you forget the lock code.
 
 - It shuts **after that time**, with the computer’s own lock or sleep if you tick it, and **at once** with Ctrl L.
 - It warns half a minute before. It never shuts while something is being issued.
@@ -135,7 +135,7 @@ In Connections, **Assistants**: choose the program, copy what you are given and 
 
 ## Before you say yes
 
-Look at the customer and the total. The code of the lock, or your finger, is asked for first: then no program says yes for you. If you have no code yet, the first approval takes you to set one; in Settings, Security, you can turn this off, with the same code. The reason the assistant gives is its own text: do not take it for a check.
+Look at the customer and the total. The lock code, or your finger, is asked for first: then no program says yes for you. If you have no code yet, the first approval takes you to set one; in Settings, Security, you can turn this off, with the same code. The reason the assistant gives is its own text: do not take it for a check.
 
 ## What it did
 

@@ -27,7 +27,7 @@ Number and series, date, name, NIF and address of both sides, what is sold, the 
 - **Test book**: orange frame, numbers that begin with T-, and PDFs marked PRUEBA (test). A simulated authority answers; nothing reaches the tax agency.
 - **Live book**: calm and unmarked. What you issue is registered with the tax agency and cannot be undone.
 
-They are apart: customers, items, series and invoices of one do not show in the other. Company data and certificate are shared.
+They are apart: customers, products, series and invoices of one do not show in the other. Company data and certificate are shared.
 
 ## Changing books
 
@@ -57,7 +57,7 @@ Sello shows what it will register and waits for your yes. The review holds for {
 
 **Ctrl Z** takes back the last thing you did in this window, and then the one before. So does the Undo button of each notice.
 
-- **What you deleted** comes back as it was for a day: contacts, items, drafts, quotes, templates, recurring invoices, mandates, bank accounts and rules. It is the same thing with its links, not a copy.
+- **What you deleted** comes back as it was for a day: contacts, products, drafts, quotes, templates, recurring invoices, mandates, bank accounts and rules. It is the same thing with its links, not a copy.
 - **A received invoice** that was changed or voided, while its days are open.
 - **The bank**: bringing in a file, matching a movement, setting it aside, applying the rules (all at once).
 - **Payments**, views, mail texts and settings.
@@ -96,7 +96,7 @@ Sello is for the common territory: the Basque Country and Navarre have other sys
   },
   import: {
     title: 'Bringing data from another program',
-    lead: 'Customers, items and received invoices come in from CSV or Excel, with a rehearsal first and an undo after.',
+    lead: 'Customers, products and received invoices come in from CSV or Excel, with a rehearsal first and an undo after.',
     body: `
 1. Export a CSV or XLSX from your old program, or download our template.
 2. Upload it in **Import** and say what each column is; Sello proposes most.

@@ -23,7 +23,7 @@ Solo para una factura que nunca debió existir y que el cliente no ha recibido: 
 
 Para un dato que solo está en el registro de la AEAT: el NIF tal como lo conoce el censo, la descripción, la clave de régimen o la fecha de operación. También cuando la AEAT rechaza el primer registro. La factura y su PDF se quedan igual.
 
-Las tres están en la ficha de la factura: Rectificar en la barra, y las otras dos bajo «…».`,
+Las tres están en la ficha de la factura: Rectificar en la barra, y bajo «…» las otras dos: Anular la factura y Corregir el registro.`,
     words:
       'error equivocado corregir abono devolución descuento nota de crédito borrar factura emitida R1 R4 R5',
   },
@@ -117,7 +117,7 @@ Cambiar un contacto no cambia sus facturas emitidas: conservan lo que decían aq
     title: 'Productos y servicios',
     lead: 'Guarda lo que vendes a menudo y en la factura bastará con escribir sus primeras letras.',
     body: `
-Un artículo trae nombre, precio sin IVA, tipo de IVA y, si quieres, código y unidad. En la línea se puede cambiar todo: el artículo es un punto de partida.
+Un producto o servicio trae nombre, precio sin IVA, tipo de IVA y, si quieres, código y unidad. En la línea se puede cambiar todo: lo guardado es un punto de partida.
 
 - Cambiar un precio no toca las facturas hechas.
 - Lo que ya no vendes se desactiva; las facturas que lo usaron no cambian.

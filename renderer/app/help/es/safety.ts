@@ -84,11 +84,11 @@ Eres responsable de ellos. Si alguien te pide los suyos o que los borres, mira *
   },
   lock: {
     title: 'Bloquear Sello',
-    lead: 'Una clave cierra la ventana cuando te vas: nadie ve tus libros ni toca nada hasta que vuelves.',
+    lead: 'Un código cierra la ventana cuando te vas: nadie ve tus libros ni toca nada hasta que vuelves.',
     body: `
 ## Ponerlo
 
-En Ajustes, Seguridad: elige una frase o un PIN y los minutos sin tocar nada. Antes guarda el código de recuperación: es lo que abre Sello si olvidas la clave.
+En Ajustes, Seguridad: elige una frase o un PIN y los minutos sin tocar nada. Antes guarda el código de recuperación: es lo que abre Sello si olvidas el de bloqueo.
 
 - Se cierra **al pasar ese tiempo**, al bloquear o suspender el ordenador si lo marcas, y **al momento** con Ctrl L.
 - Medio minuto antes avisa. Nunca se cierra mientras se está emitiendo.
@@ -97,12 +97,12 @@ En Ajustes, Seguridad: elige una frase o un PIN y los minutos sin tocar nada. An
 
 ## Si no aciertas
 
-Cada intento fallido hace esperar más. Con **He olvidado la clave** y el código de recuperación eliges otra. Queda en Actividad.
+Cada intento fallido hace esperar más. Con **He olvidado el código** y el código de recuperación eliges otro. Queda en Actividad.
 
 ## Lo que no hace
 
-Los programas y asistentes con clave propia siguen trabajando, y lo pendiente se sigue enviando a la AEAT. No cifra nada que no lo estuviera: protege de quien se sienta en tu silla, no de quien se lleva el disco; de eso protege el cifrado.`,
-    words: 'contraseña pin clave inactividad cerrar sesión pantalla olvidado desbloquear',
+Los programas y asistentes con clave de API siguen trabajando, y lo pendiente se sigue enviando a la AEAT. No cifra nada que no lo estuviera: protege de quien se sienta en tu silla, no de quien se lleva el disco; de eso protege el cifrado.`,
+    words: 'contraseña pin clave código inactividad cerrar sesión pantalla olvidado desbloquear',
   },
   'person-data': {
     title: 'Los datos de una persona',
@@ -139,7 +139,7 @@ En Conexiones, **Asistentes**: elige el programa, copia lo que se te da y prueba
 
 ## Antes de decir que sí
 
-Mira el cliente y el total. Antes del sí se pide la clave del bloqueo, o el dedo: así ningún programa dice que sí por ti. Si aún no tienes clave, la primera aprobación te lleva a ponerla; en Ajustes, Seguridad, puedes quitarlo, con la misma clave. El motivo que da el asistente es texto suyo: no lo tomes por una comprobación.
+Mira el cliente y el total. Antes del sí se pide el código de bloqueo, o el dedo: así ningún programa dice que sí por ti. Si aún no tienes código, la primera aprobación te lleva a ponerlo; en Ajustes, Seguridad, puedes dejar de pedirlo, con el mismo código. El motivo que da el asistente es texto suyo: no lo tomes por una comprobación.
 
 ## Qué ha hecho
 
@@ -152,7 +152,7 @@ Las propuestas caducan a los {proposalDays} días. Puedes revocar su clave cuand
     title: 'Claves para otros programas',
     lead: 'Una clave deja que otro programa de este equipo lea o escriba en un libro, con los límites que pongas.',
     body: `
-1. En Conexiones, Claves API, pulsa **Nueva clave**.
+1. En Conexiones, Claves de API, pulsa **Nueva clave**.
 2. Elige qué puede hacer: leer, crear borradores, emitir…
 3. Ponle tope diario y caducidad si emite.
 4. Cópiala: **se ve una sola vez**. Guárdala donde guardas las contraseñas.

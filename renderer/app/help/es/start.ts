@@ -27,7 +27,7 @@ Número y serie, fecha, nombre, NIF y domicilio de los dos, qué se vende, preci
 - **Libro de pruebas**: marco naranja, números que empiezan por T- y PDF con la marca PRUEBA. Contesta una autoridad simulada y la AEAT no recibe nada.
 - **Libro real**: tranquilo y sin marcas. Lo que emites se registra en la AEAT y no se deshace.
 
-Los dos están separados: clientes, artículos, series y facturas de uno no aparecen en el otro. Los datos de la empresa y el certificado son comunes.
+Los dos están separados: clientes, productos, series y facturas de uno no aparecen en el otro. Los datos de la empresa y el certificado son comunes.
 
 ## Cambiar de libro
 
@@ -57,7 +57,7 @@ Sello te enseña lo que va a registrar y espera tu sí. La revisión vale {confi
 
 **Ctrl Z** deshace lo último que has hecho en esta ventana, y otra vez lo anterior. También está en el botón Deshacer de cada aviso.
 
-- **Lo borrado** vuelve tal cual durante un día: contactos, artículos, borradores, presupuestos, plantillas, recurrentes, mandatos, cuentas y reglas del banco. Es lo mismo, con sus enlaces, no una copia.
+- **Lo borrado** vuelve tal cual durante un día: contactos, productos, borradores, presupuestos, plantillas, recurrentes, mandatos, cuentas y reglas del banco. Es lo mismo, con sus enlaces, no una copia.
 - **Una factura recibida** cambiada o anulada, mientras sus días estén abiertos.
 - **El banco**: traer un archivo, identificar un movimiento, apartarlo, aplicar las reglas (todas a la vez).
 - **Cobros y pagos**, vistas, textos de correo y ajustes.
@@ -97,7 +97,7 @@ Sello sirve para el territorio común: en el País Vasco y Navarra hay otros sis
   },
   import: {
     title: 'Traer datos de otro programa',
-    lead: 'Clientes, artículos y facturas recibidas entran desde un CSV o un Excel, con ensayo antes y deshacer después.',
+    lead: 'Clientes, productos y facturas recibidas entran desde un CSV o un Excel, con ensayo antes y deshacer después.',
     body: `
 1. Exporta de tu programa anterior un CSV o un XLSX, o descarga nuestra plantilla.
 2. Súbelo en **Importar** y di qué columna es cada dato; Sello propone la mayoría.

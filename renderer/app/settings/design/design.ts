@@ -79,13 +79,13 @@ export function colourFault(text: string): 'colour' | 'contrast' | null {
   return isReadableOnWhite(colour) ? null : 'contrast'
 }
 
-const tidyFooter = (text: string): string => text.replace(/\r\n?/g, '\n').trim()
+const normalizedFooter = (text: string): string => text.replace(/\r\n?/g, '\n').trim()
 
 /** Returns the fault of the footer; null if there is none. */
 export function footerFault(text: string): 'footerLong' | 'footerLines' | null {
-  const tidy = tidyFooter(text)
-  if (tidy.length > FOOTER_CHARS) return 'footerLong'
-  return tidy.split('\n').length > FOOTER_LINES ? 'footerLines' : null
+  const footer = normalizedFooter(text)
+  if (footer.length > FOOTER_CHARS) return 'footerLong'
+  return footer.split('\n').length > FOOTER_LINES ? 'footerLines' : null
 }
 
 /**
@@ -96,7 +96,7 @@ export function changesOf(form: DesignForm, kept: Design): DesignChanges {
   const changes: DesignChanges = {}
   const colour = readColour(form.accent) ?? kept.accent
   const accent = colour === HOUSE_COLOUR ? null : colour
-  const footer = tidyFooter(form.footer) || null
+  const footer = normalizedFooter(form.footer) || null
   if (accent !== kept.accent) changes.accent = accent
   if (footer !== kept.footer) changes.footer = footer
   if (form.simplifiedFormat !== kept.simplifiedFormat) changes.simplifiedFormat = form.simplifiedFormat

@@ -1,6 +1,6 @@
 /** Switch to another book: leaves the page (no address is valid in two books) and announces the new book. */
 import { isNavigationFailure, NavigationFailureType, useRouter } from 'vue-router'
-import { say } from '../../../i18n.ts'
+import { translate } from '../../../i18n.ts'
 import { hasPage } from '../../../router.ts'
 import { usePulseStore } from '../../../stores/pulse.ts'
 import { useSessionStore } from '../../../stores/session.ts'
@@ -25,7 +25,7 @@ export function useSwitchBook(): (bookId: string) => Promise<boolean> {
       await session.switchBook(bookId)
       void pulse.refresh()
       toasts.done(
-        say(session.isTest ? 'switcher.nowTest' : 'switcher.nowLive', {
+        translate(session.isTest ? 'switcher.nowTest' : 'switcher.nowLive', {
           company: session.activeBook?.companyName ?? '',
         }),
         {

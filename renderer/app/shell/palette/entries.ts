@@ -74,7 +74,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   '/settings/appearance': 'tema oscuro claro idioma letra tamano theme dark light language density',
   '/settings/security': 'seguridad clave cifrado carpeta datos encryption folder data',
   '/settings/security#backups': 'copias copia seguridad respaldo guardar restaurar backup backups restore',
-  '/settings/security#lock': 'contrasena password pin clave acceso bloquear passphrase lock',
+  '/settings/security#lock': 'contrasena password pin clave codigo acceso bloquear passphrase lock',
   '/settings/security#recovery': 'codigo recuperar perdida contrasena recovery code lost password',
   '/settings/security#verification': 'comprobar integridad cadena verify integrity check chain',
   '/settings/privacy': 'rgpd datos personales borrar gdpr personal erase delete',
@@ -117,8 +117,8 @@ const wordsOf = (text: string): string[] =>
  */
 function matchByTerms(typed: string, label: string, keywords = ''): 0 | 1 | 2 {
   const all = wordsOf(typed)
-  const telling = all.filter((word) => !SMALL.has(word))
-  const wanted = telling.length > 0 ? telling : all
+  const significant = all.filter((word) => !SMALL.has(word))
+  const wanted = significant.length > 0 ? significant : all
   if (wanted.length === 0) return 0
   const found = (words: readonly string[]): boolean =>
     wanted.every((part) => words.some((word) => word.startsWith(part)))

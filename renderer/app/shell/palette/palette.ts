@@ -39,7 +39,7 @@ const visits = shallowReactive(new Map<string, readonly Visited[]>())
 const recordOf = (path: string): string => path.replace(/\/edit$/, '')
 
 /** Records that a record's page was left; other pages are ignored. */
-export function noteVisit(bookId: string, page: Omit<Visited, 'icon'> & { name: string }): void {
+export function recordVisit(bookId: string, page: Omit<Visited, 'icon'> & { name: string }): void {
   const icon = RECORDS[page.name]
   if (!icon || !page.title) return
   const { path, title, about } = page

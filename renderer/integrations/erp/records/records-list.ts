@@ -1,7 +1,7 @@
 /** Shared parts of the lists of records read from the accounting system: filter, search field and empty states. */
 import type { EmptyList, ListSearch } from '../../../components/list/types.ts'
 import type { ViewQuery } from '../../../components/views/own-views.ts'
-import { say } from '../../../i18n.ts'
+import { translate } from '../../../i18n.ts'
 import { icons } from '../../../icons.ts'
 import type { IconName } from '../../../icons.ts'
 
@@ -26,13 +26,13 @@ export const emptyRecords = (icon: IconName, isFiltered: boolean, clear: () => v
   isFiltered
     ? {
         icon: icons.search,
-        title: say('erp.none.found'),
-        description: say('erp.none.foundText'),
-        actions: [{ label: say('erp.none.clear'), run: clear }],
+        title: translate('erp.none.found'),
+        description: translate('erp.none.foundText'),
+        actions: [{ label: translate('erp.none.clear'), run: clear }],
       }
     : {
         icon,
-        title: say('erp.none.read'),
-        description: say('erp.none.readText'),
-        actions: [{ label: say('erp.runs.emptyAction'), primary: true, to: '/connect/erp' }],
+        title: translate('erp.none.read'),
+        description: translate('erp.none.readText'),
+        actions: [{ label: translate('erp.runs.emptyAction'), primary: true, to: '/connect/erp' }],
       }

@@ -1,7 +1,7 @@
 /** Links between contacts of the accounting system and of Sello, one or many, each with undo. */
 import { CallError, call } from '../../../call.ts'
 import { formatCount } from '../../../format.ts'
-import { say } from '../../../i18n.ts'
+import { translate } from '../../../i18n.ts'
 import { useSessionStore } from '../../../stores/session.ts'
 import { useToasts } from '../../../stores/toasts.ts'
 import type { InputOf, OutputOf } from '../../../../server/api/contracts.ts'
@@ -40,7 +40,7 @@ export function useLinks(changed: () => unknown) {
     const wasLinked = row.erp.link !== null
     const before = take.length > 0 ? await call('contacts.get', { id: contactId }) : null
     await one({ id, action: 'link', contactId, take: [...take] }, bookId)
-    toasts.done(say(take.length > 0 ? 'erp.linked.taken' : 'erp.linked.done', { name }), {
+    toasts.done(translate(take.length > 0 ? 'erp.linked.taken' : 'erp.linked.done', { name }), {
       id: 'erp-link',
       undo: async () => {
         if (before)
@@ -57,7 +57,7 @@ export function useLinks(changed: () => unknown) {
     const { id, name } = row.erp
     const { done } = await one({ id, action: 'create' }, bookId)
     const made = done[0]?.contactId
-    toasts.done(say('erp.linked.created', { name }), {
+    toasts.done(translate('erp.linked.created', { name }), {
       id: 'erp-link',
       undo: async () => {
         await one({ id, action: 'unlink' }, bookId)
@@ -72,7 +72,7 @@ export function useLinks(changed: () => unknown) {
     const bookId = session.activeBook?.id ?? ''
     const { id, name, link: before } = row.erp
     await one({ id, action: 'unlink' }, bookId)
-    toasts.done(say('erp.linked.undone', { name }), {
+    toasts.done(translate('erp.linked.undone', { name }), {
       id: 'erp-link',
       ...(before
         ? {
@@ -107,7 +107,7 @@ export function useLinks(changed: () => unknown) {
       progress(linked.length + failed)
     }
     if (linked.length > 0)
-      toasts.done(say('erp.linked.many', { count: formatCount(linked.length) }, linked.length), {
+      toasts.done(translate('erp.linked.many', { count: formatCount(linked.length) }, linked.length), {
         id: 'erp-link',
         undo: async () => {
           for (const chunk of inChunks(linked, LINK_BATCH))

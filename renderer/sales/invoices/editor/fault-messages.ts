@@ -1,7 +1,7 @@
 /** Messages of the faults of a draft, in the language of the page: what to do, with an example. */
 import { faultText } from '../../../errors.ts'
 import { formatDate, formatEuros, formatMonthLong } from '../../../format.ts'
-import { hasText, say } from '../../../i18n.ts'
+import { hasText, translate } from '../../../i18n.ts'
 import type { DraftFault, ServerFault } from './faults.ts'
 
 /** Formats the dates, months and amounts among the params of a fault. */
@@ -21,21 +21,26 @@ export function faultMessage(fault: ServerFault): string {
   const params = wordParams(fault.params)
   // A fault may state the expected value or not.
   if (fault.code === 'nif_invalid' && params.expected !== undefined)
-    return say('invoice.fault.nif_control', params)
-  return hasText(key) ? say(key, params) : faultText({ code: fault.code, message: fault.message, params })
+    return translate('invoice.fault.nif_control', params)
+  return hasText(key)
+    ? translate(key, params)
+    : faultText({ code: fault.code, message: fault.message, params })
 }
 
 /** Returns the text under the field. */
 export function fieldMessage(fault: DraftFault): string {
   if (fault.server) return faultMessage(fault.server)
-  return say(`invoice.fault.${fault.code}`, { text: fault.words ?? '' })
+  return translate(`invoice.fault.${fault.code}`, { text: fault.words ?? '' })
 }
 
 /** Returns the text in the box at the top, which names the line too. */
 export function boxMessage(fault: DraftFault): string {
   const key = `invoice.box.${fault.code}`
-  const words = hasText(key) ? say(key, { text: fault.words ?? '' }) : fieldMessage(fault)
+  const words = hasText(key) ? translate(key, { text: fault.words ?? '' }) : fieldMessage(fault)
   return fault.line === null
     ? words
-    : say('invoice.box.ofLine', { line: fault.line, words: words.charAt(0).toLowerCase() + words.slice(1) })
+    : translate('invoice.box.ofLine', {
+        line: fault.line,
+        words: words.charAt(0).toLowerCase() + words.slice(1),
+      })
 }

@@ -2,7 +2,7 @@
 import { useEventListener } from '@vueuse/core'
 import { onScopeDispose } from 'vue'
 import { useRouter } from 'vue-router'
-import { say } from '../../../i18n.ts'
+import { translate } from '../../../i18n.ts'
 import { beforeLock } from '../../../app/app-lock/preserved-state.ts'
 import { useToasts } from '../../../stores/toasts.ts'
 import type { Draft } from './use-draft.ts'
@@ -17,7 +17,7 @@ export function useLeaving(draft: Draft) {
 
   const stopGuard = router.beforeEach(async (to) => {
     if (finished || to.path === `/invoices/${draft.id.value}/edit`) return true
-    if (!(await draft.leave())) toasts.done(say('invoice.leftUnsaved'), { id: 'restored' })
+    if (!(await draft.leave())) toasts.done(translate('invoice.leftUnsaved'), { id: 'restored' })
     return true
   })
   onScopeDispose(stopGuard)

@@ -1,7 +1,7 @@
 /** Actions on a whole invoice: its PDF, a copy, and deleting a draft with undo. */
 import { useRouter } from 'vue-router'
 import { call } from '../../../call.ts'
-import { say } from '../../../i18n.ts'
+import { translate } from '../../../i18n.ts'
 import { useUndoDelete } from '../../../components/bulk-actions/use-undo-delete.ts'
 import { useSessionStore } from '../../../stores/session.ts'
 import { useToasts } from '../../../stores/toasts.ts'
@@ -34,7 +34,9 @@ export function useInvoiceActions() {
         duplicateInput(invoice, session.company?.today ?? todayHere()),
       )
       await router.push(`/invoices/${copy.id}/edit`)
-      toasts.done(say('invoice.duplicated', { from: invoice.number ?? invoice.clientName }), { id: 'draft' })
+      toasts.done(translate('invoice.duplicated', { from: invoice.number ?? invoice.clientName }), {
+        id: 'draft',
+      })
     } catch (thrown) {
       toasts.failed(thrown)
     }
@@ -59,7 +61,7 @@ export function useInvoiceActions() {
       )
       const [draft] = drafts
       if (draft) await router.push(`/invoices/${draft.id}/edit`)
-      toasts.done(say('invoice.madeReal'), { id: 'draft' })
+      toasts.done(translate('invoice.madeReal'), { id: 'draft' })
     } catch (thrown) {
       toasts.failed(thrown)
     }
@@ -76,7 +78,7 @@ export function useInvoiceActions() {
         id,
         name: draft.clientName,
         bookId,
-        said: say('invoice.deleted', { client: draft.clientName }),
+        said: translate('invoice.deleted', { client: draft.clientName }),
         notice: 'draft',
         then: () => router.push(`/invoices/${id}/edit`),
       })

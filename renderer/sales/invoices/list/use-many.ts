@@ -5,7 +5,7 @@ import type { ShownGrid } from '../../../components/bulk-actions/optimistic.ts'
 import { useBulk } from '../../../components/bulk-actions/use-bulk.ts'
 import { useUndoDelete } from '../../../components/bulk-actions/use-undo-delete.ts'
 import { formatCount, todayHere } from '../../../format.ts'
-import { say } from '../../../i18n.ts'
+import { translate } from '../../../i18n.ts'
 import { useSessionStore } from '../../../stores/session.ts'
 import { useToasts } from '../../../stores/toasts.ts'
 import type { Invoice } from '../editor/draft.ts'
@@ -28,7 +28,7 @@ export function useManyInvoices() {
   const rowsOf = (invoices: readonly ListedInvoice[]): BulkRow[] =>
     invoices.map(({ id, number, clientName, state }) => ({
       id,
-      name: [number ?? say('invoiceList.draft'), clientName].filter(Boolean).join(' · '),
+      name: [number ?? translate('invoiceList.draft'), clientName].filter(Boolean).join(' · '),
       to: state === 'draft' ? `/invoices/${id}/edit` : `/invoices/${id}`,
     }))
 
@@ -45,7 +45,7 @@ export function useManyInvoices() {
       rows: rowsOf(invoices),
       grid,
       perform: ({ id }, bookId) => call('invoices.delete', { id }, { bookId }).then(() => null),
-      restored: (count) => say('invoiceList.bulk.restored', { count: formatCount(count) }, count),
+      restored: (count) => translate('invoiceList.bulk.restored', { count: formatCount(count) }, count),
     })
 
   function duplicate(invoices: readonly ListedInvoice[]): void {
@@ -72,10 +72,10 @@ export function useManyInvoices() {
           }
         }
         toasts.done(
-          say('bulk.copiesGone', { count: formatCount(done.length - changed) }, done.length - changed),
+          translate('bulk.copiesGone', { count: formatCount(done.length - changed) }, done.length - changed),
           {
             ...(changed > 0
-              ? { description: say('bulk.copiesKept', { count: formatCount(changed) }, changed) }
+              ? { description: translate('bulk.copiesKept', { count: formatCount(changed) }, changed) }
               : {}),
           },
         )

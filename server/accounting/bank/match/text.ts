@@ -119,12 +119,12 @@ export function namesNumber(text: ReadText, number: string): 'number' | 'sequenc
   const significant = searchText(number)
     .replace(/[^a-z0-9]/g, '')
     .replace(/^0+/, '')
-  const telling = significant.length >= 4
-  if (telling && patternOf(number).test(text.folded)) return 'number'
+  const isDistinctive = significant.length >= 4
+  if (isDistinctive && patternOf(number).test(text.folded)) return 'number'
   // Invoice numbers of a test book start with T-, which payers leave out.
-  if (telling && /^t-/i.test(number) && patternOf(number.slice(2)).test(text.folded)) return 'number'
+  if (isDistinctive && /^t-/i.test(number) && patternOf(number.slice(2)).test(text.folded)) return 'number'
   if (!text.quoted.has(sequence)) return null
-  return telling || /[a-z]/.test(significant) ? 'sequence' : 'number'
+  return isDistinctive || /[a-z]/.test(significant) ? 'sequence' : 'number'
 }
 
 /** Returns how much of a name a text contains; banks truncate names, so the last word may be only its beginning. */

@@ -68,7 +68,7 @@ function ownLines(facts: Omit<IssuedFacts, 'date' | 'takesBack'>): EntryLine[] {
 }
 
 /**
- * Returns the entry of an issued invoice; signed, so that a corrective invoice reduces what it corrects. Empty when
+ * Returns the entry of an issued invoice; signed, so that a rectifying invoice reduces what it rectifies. Empty when
  * there is nothing to book.
  */
 export function entryOfIssued(facts: IssuedFacts): EntryLine[] {

@@ -249,7 +249,7 @@ export const listReminders: UseCase<typeof listRemindersContract> = async (ctx, 
 }
 
 /** Returns the periods of each interest rate over all invoices, oldest first, as the letter explains the computation. */
-function stretchesOf(late: readonly Late[]): InterestStretch[] {
+function batchesOf(late: readonly Late[]): InterestStretch[] {
   const longest = late[0]
   if (!longest) return []
   return longest.figures.parts.map(({ from, to, days, rateBp }) => ({ from, to, days, rateBp }))
@@ -328,7 +328,7 @@ async function prepare(ctx: Ctx, input: ContractInput<typeof previewReminderCont
       recoveryCents: one.figures.recoveryCents,
     })),
     claimsInterest: claims,
-    stretches: stretchesOf(late),
+    stretches: batchesOf(late),
     isEstimated: late.some((one) => !one.figures.certain),
   })
   return { letter, late, claims, level, language }

@@ -216,7 +216,7 @@ async function taxesOf(ctx: Ctx, page: readonly IssuedInvoice[]): Promise<Map<nu
   return byInvoice
 }
 
-/** A document that an invoice replaces: a ticket of an F3, or the original of a corrective invoice by substitution. */
+/** A document that an invoice replaces: a ticket of an F3, or the original of a rectifying invoice by substitution. */
 interface Replaced {
   number: string
   kind: string

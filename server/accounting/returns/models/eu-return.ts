@@ -196,7 +196,7 @@ async function receivedDocuments(ctx: Ctx, ids: readonly number[]): Promise<Map<
   return found
 }
 
-/** Returns the changes made by corrective documents of some months, each with the quarter it corrects. */
+/** Returns the changes made by rectifying documents of some months, each with the quarter it corrects. */
 async function changesIn(ctx: Ctx, months: Months): Promise<{ changes: Change[]; unclear: number }> {
   const isRectifying = all(made, rectifying, ({ euKey }) => euKey !== '')
   const groups = new Map(

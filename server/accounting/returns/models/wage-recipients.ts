@@ -6,7 +6,7 @@ import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
 import type { Fault } from '../../../domain/errors/app-error.ts'
 import { centsFromEuros, eurosFromCents } from '../../../domain/money.ts'
 import { checkNif } from '../../../domain/tax/nif.ts'
-import { tidyText } from '../../../domain/text.ts'
+import { normalizeText } from '../../../domain/text.ts'
 import type { UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { modelView } from './models.ts'
@@ -85,7 +85,7 @@ export const setWageRecipients: UseCase<typeof fiscalSetWageRecipientsContract> 
       year,
       recipients.map((each) => ({
         nif: checkNif(each.nif).nif,
-        name: tidyText(each.name),
+        name: normalizeText(each.name),
         key: each.key,
         subkey: each.subkey,
         province: each.province,

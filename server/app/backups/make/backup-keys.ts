@@ -60,7 +60,7 @@ function write(folder: string, key: BackupKey): void {
 }
 
 /** Writes the current key of the books next to their backups. */
-export function noteBackupKey(
+export function writeBackupKey(
   folder: string,
   { storeId, keyCheck }: Pick<KeyringFile, 'storeId' | 'keyCheck'>,
   recovery: WrappedKey | null,

@@ -11,7 +11,7 @@ import { readName, shortHash } from './names.ts'
 import { proveCopy } from '../proof/prove.ts'
 
 /** Throws a `BackupFault` when the backup is not valid, or a system error. The copy stays encrypted and is deleted. */
-export async function tryBackup(folder: string, name: string, masterKey: Uint8Array): Promise<void> {
+export async function verifyBackup(folder: string, name: string, masterKey: Uint8Array): Promise<void> {
   const aside = mkdtempSync(join(tmpdir(), 'sello-drill-'))
   try {
     checkDiskSpace(aside, statSync(join(folder, name)).size)

@@ -6,7 +6,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readKeyring } from '../../../db/keys/keyring.ts'
 import { readRecoveryFile } from '../../../db/store.ts'
-import { copyReplacedKeys, dropUnneededKeys, noteBackupKey, retireKeys } from './backup-keys.ts'
+import { copyReplacedKeys, dropUnneededKeys, writeBackupKey, retireKeys } from './backup-keys.ts'
 import type { BackupReason } from './reasons.ts'
 import { asBackupFault } from './fault.ts'
 import type { BackupFault } from './fault.ts'
@@ -36,12 +36,12 @@ function prune(folder: string): void {
 function noteKey(dataDir: string, to: string): void {
   const keyring = readKeyring(dataDir)
   if (!keyring) return
-  noteBackupKey(to, keyring, readRecoveryFile(dataDir))
+  writeBackupKey(to, keyring, readRecoveryFile(dataDir))
   retireKeys(to, keyring.keyCheck)
 }
 
 /** Writes a new recovery code to all available backup folders; an unavailable folder receives it with its next backup. */
-export function noteCodeBesideBackups(dataDir: string): void {
+export function writeCodeBesideBackups(dataDir: string): void {
   const keyring = readKeyring(dataDir)
   const { own } = readState(dataDir)
   if (!keyring) return

@@ -7,14 +7,14 @@ import { readState } from '../state.ts'
  * A second folder on an external disk is unavailable at times, so this is reported only after it has lasted this
  * long.
  */
-const OWN_PATIENCE_MS = 7 * 24 * 3_600_000
+const OWN_FAULT_LIMIT_MS = 7 * 24 * 3_600_000
 
 /** Returns the most severe problem, or null. */
 export function backupProblem({ store, now }: AppEnvironment): BackupProblem | null {
   const { fault, drill, ownFault } = readState(store.folder)
   if (fault) return { kind: 'failed', why: fault.why, since: fault.since }
   if (drill?.why) return { kind: 'drill', why: drill.why, since: drill.at }
-  if (ownFault && now().getTime() - new Date(ownFault.since).getTime() >= OWN_PATIENCE_MS)
+  if (ownFault && now().getTime() - new Date(ownFault.since).getTime() >= OWN_FAULT_LIMIT_MS)
     return { kind: 'own', why: ownFault.why, since: ownFault.since }
   return null
 }

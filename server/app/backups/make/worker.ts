@@ -5,7 +5,7 @@
 import { basename, join } from 'node:path'
 import { ownThread } from '../../../platform/processes/threads.ts'
 import type { BackupFaultReason } from '../contract.ts'
-import { tryBackup } from './drill.ts'
+import { verifyBackup } from './drill.ts'
 import { asBackupFault } from './fault.ts'
 import { copyBackup, copyBooks, makeBackup } from './make.ts'
 import type { BackupRequest } from './make.ts'
@@ -42,7 +42,7 @@ async function answer(job: BackupJob): Promise<BackupReply> {
     else if (job.kind === 'copy') copyBackup(job.from, job.name, job.to)
     else if (job.kind === 'prove')
       await proveCopy({ folder: job.from, file: job.name, masterKey: job.masterKey })
-    else await tryBackup(job.from, job.name, job.masterKey)
+    else await verifyBackup(job.from, job.name, job.masterKey)
     return { name: job.name }
   } catch (error) {
     const { why, message } = asBackupFault(error)

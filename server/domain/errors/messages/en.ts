@@ -17,7 +17,7 @@ export const english: ErrorMessages = {
   },
   window_link_spent: {
     message: 'This link to the window was already used or has expired.',
-    next: 'Enter the code of the lock or the recovery code, or stop Sello and start it again.',
+    next: 'Enter the lock code or the recovery code, or stop Sello and start it again.',
   },
   scope_missing: {
     message: 'The key lacks the scope that this operation needs.',
@@ -96,7 +96,7 @@ export const english: ErrorMessages = {
     next: 'Propose it with svc_propose_action: cancel_registration, or correct_invoice for a wrong amount. The owner decides in the app.',
     window: {
       message: 'The owner decides this.',
-      next: 'Propose it: annul the registration, or correct the invoice. The decision is made in Sello.',
+      next: 'Propose it: annul the registration, or rectify the invoice. The decision is made in Sello.',
     },
   },
   rate_limited: {
@@ -227,7 +227,7 @@ export const english: ErrorMessages = {
   invoice_not_draft: {
     message: 'The invoice is already issued; only a draft can be changed or issued.',
     next: 'To correct an issued invoice, create a rectifying one.',
-    window: { next: 'To correct it, make a correcting invoice.' },
+    window: { next: 'To correct it, make a rectifying invoice.' },
   },
   invoice_invalid: {
     message: 'The invoice cannot be issued, annulled or amended as it is.',
@@ -494,25 +494,25 @@ export const english: ErrorMessages = {
   },
   app_locked: {
     message: 'Sello is locked.',
-    next: 'Open it in its window with the code of the lock, or with the recovery code.',
-    window: { next: 'Open it with your passphrase.' },
+    next: 'Open it in its window with the lock code, or with the recovery code.',
+    window: { next: 'Open it with your lock code.' },
   },
   lock_code_wrong: {
-    message: 'That is not the code of the lock.',
+    message: 'That is not the lock code.',
     next: 'Enter it again, or open the lock with the recovery code.',
-    window: { message: 'That is not the passphrase.', next: 'Enter it again or use the recovery code.' },
+    window: { message: 'That is not the lock code.', next: 'Enter it again or use the recovery code.' },
   },
   lock_wait: {
     message: 'Too many wrong codes in a row.',
     next: 'Wait the time in Retry-After, or open the lock with the recovery code.',
-    window: { message: 'Too many wrong passphrases.', next: 'Wait {seconds} s or use the recovery code.' },
+    window: { message: 'Too many wrong codes.', next: 'Wait {seconds} s or use the recovery code.' },
   },
   identity_needed: {
     message: 'The owner must be identified.',
-    next: 'Send the code of the lock with the same request; if no code is set, the owner sets one in the app first.',
+    next: 'Send the lock code with the same request; if no code is set, the owner sets one in the app first.',
     window: {
       message: 'Please confirm that it is you.',
-      next: 'Enter the code of the lock. If you have none yet, set it in Settings, Security.',
+      next: 'Enter the lock code. If you have none yet, set it in Settings, Security.',
     },
   },
   lock_not_set: {
@@ -614,7 +614,7 @@ export const english: ErrorMessages = {
   invoice_replaced: {
     message: 'Another invoice replaces this one.',
     next: 'Rectify the one in details.replacedBy instead.',
-    window: { next: 'Correct the new one.' },
+    window: { next: 'Rectify the new one.' },
   },
   nothing_left_to_rectify: {
     message: 'The invoice is already credited in full.',

@@ -7,13 +7,13 @@ export const spanish: ErrorMessages = {
     next: 'Vuelve a intentarlo; si se repite, cuéntanos qué hacías.',
   },
   unauthorized: {
-    message: 'Falta la clave de la API, o no está en vigor.',
+    message: 'Falta la clave de API, o no está en vigor.',
     next: 'Ábrela otra vez desde Sello.',
     window: { message: 'Esta ventana ya no tiene permiso.' },
   },
   window_link_spent: {
     message: 'Ese enlace ya se usó o ha caducado.',
-    next: 'Escribe la clave o el código de recuperación, o para Sello y ábrelo otra vez.',
+    next: 'Escribe el código de bloqueo o el de recuperación, o para Sello y ábrelo otra vez.',
   },
   scope_missing: {
     message: 'La clave no tiene permiso para esto.',
@@ -384,11 +384,11 @@ export const spanish: ErrorMessages = {
     next: 'Elige el archivo que hizo Sello. No se ha cambiado nada.',
   },
   key_change_failed: {
-    message: 'No se ha podido cambiar la clave. Los datos y el código de recuperación siguen como estaban.',
-    next: 'Mira el motivo, como un disco lleno o un archivo de clave que no se puede escribir, y vuelve a intentarlo.',
+    message: 'No se ha podido cambiar la llave. Los datos y el código de recuperación siguen como estaban.',
+    next: 'Mira el motivo, como un disco lleno o un archivo de llave que no se puede escribir, y vuelve a intentarlo.',
   },
   backup_key_unknown: {
-    message: 'Nada dice qué clave abre esta copia.',
+    message: 'Nada dice qué llave abre esta copia.',
     next: 'Elígela en la carpeta donde se hizo, junto a su archivo key-….json, o usa una copia portátil.',
   },
   backup_damaged: {
@@ -417,19 +417,19 @@ export const spanish: ErrorMessages = {
   },
   app_locked: {
     message: 'Sello está bloqueado.',
-    next: 'Ábrelo con tu clave.',
+    next: 'Ábrelo con tu código de bloqueo.',
   },
   lock_code_wrong: {
-    message: 'Esa no es la clave.',
-    next: 'Escríbela otra vez o usa el código de recuperación.',
+    message: 'Ese no es el código de bloqueo.',
+    next: 'Escríbelo otra vez o usa el código de recuperación.',
   },
   lock_wait: {
-    message: 'Demasiadas claves equivocadas.',
+    message: 'Demasiados códigos equivocados.',
     next: 'Espera {seconds} s o usa el código de recuperación.',
   },
   identity_needed: {
     message: 'Falta comprobar que eres tú.',
-    next: 'Escribe la clave del bloqueo. Si aún no tienes, ponla en Ajustes, Seguridad.',
+    next: 'Escribe el código de bloqueo. Si aún no tienes, ponlo en Ajustes, Seguridad.',
   },
   lock_not_set: {
     message: 'El bloqueo está apagado.',
@@ -437,7 +437,7 @@ export const spanish: ErrorMessages = {
   },
   lock_needs_recovery: {
     message: 'Falta el código de recuperación.',
-    next: 'Guárdalo primero: es lo único que abre si olvidas la clave.',
+    next: 'Guárdalo primero: es lo único que abre si olvidas el de bloqueo.',
   },
   disk_full: {
     message: 'El disco de tus datos está lleno.',
@@ -629,10 +629,10 @@ export const spanish: ErrorMessages = {
   },
   bank_account_in_use: {
     message: 'La cuenta tiene movimientos.',
-    next: 'Márcala como «sin uso», o deshaz antes sus ficheros.',
+    next: 'Márcala como «sin uso», o deshaz antes sus archivos.',
   },
   bank_import_matched: {
-    message: 'Algunos movimientos del fichero ya están identificados.',
+    message: 'Algunos movimientos del archivo ya están identificados.',
     next: 'Deshaz primero esos {matched}.',
   },
   bank_already_matched: {

@@ -143,7 +143,7 @@ type QuestionWithoutTime = ErpQuestion extends infer Question
   : never
 
 /** Normalizes the address of a self-hosted system: https (http on this computer only), no query, no trailing slash. */
-export function tidyAddress(text: string): string {
+export function normalizeAddress(text: string): string {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null
   const isHere = url !== null && isLoopbackHost(url.hostname)
   const isPlain = url !== null && !url.username && !url.password && !url.search && !url.hash

@@ -8,7 +8,7 @@ import { purgeSecret } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { prepare } from '../../../db/query.ts'
-import { createLine, tidyAddress, writeCalls } from './calling.ts'
+import { createLine, normalizeAddress, writeCalls } from './calling.ts'
 import type { Line } from './calling.ts'
 import type { connectContract, disconnectContract, ProviderId } from '../contract.ts'
 import type { Credentials, Provider, Verified } from '../port.ts'
@@ -39,7 +39,7 @@ function credentialsOf(provider: Provider, input: ConnectInput): Credentials {
   return {
     // A key copied from a web page may contain blanks and line ends anywhere.
     secret: input.erpApiKey.replace(/\s/g, ''),
-    baseUrl: input.baseUrl === undefined ? null : tidyAddress(input.baseUrl),
+    baseUrl: input.baseUrl === undefined ? null : normalizeAddress(input.baseUrl),
     database: input.database ?? null,
     accountId: input.accountId ?? null,
   }

@@ -1,7 +1,7 @@
 /** Returns the state of every integration, connected or not, and changes their settings. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { AppError, validationFailed } from '../../../domain/errors/app-error.ts'
-import { tidyText } from '../../../domain/text.ts'
+import { normalizeText } from '../../../domain/text.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import { prepare } from '../../../db/query.ts'
@@ -164,7 +164,9 @@ export const changeErpSettings: UseCase<typeof settingsContract> = (ctx, input) 
       .set({
         ...(input.monthlyBudget === undefined ? {} : { monthly_budget: input.monthlyBudget }),
         ...(input.historyFrom === undefined ? {} : { history_from: input.historyFrom }),
-        ...(input.label === undefined ? {} : { label: input.label === null ? null : tidyText(input.label) }),
+        ...(input.label === undefined
+          ? {}
+          : { label: input.label === null ? null : normalizeText(input.label) }),
         version: row.version + 1,
         updated_at: tx.now().getTime(),
       })

@@ -46,7 +46,7 @@ export async function request(ctx: ProviderCtx, flavour: Flavour, question: Ques
 }
 
 /** Updates the account's decimal separator from these rows. */
-export function noteSign(memory: Memory, rows: readonly unknown[], flavour: Flavour): Memory {
+export function updateDecimalSign(memory: Memory, rows: readonly unknown[], flavour: Flavour): Memory {
   const texts = rows
     .filter(isObject)
     .flatMap((row) => [...moneyStrings(flavour === 'v1' ? newerNames(row) : row)])

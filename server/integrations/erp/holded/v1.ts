@@ -9,7 +9,7 @@ import { CursorRefused } from '../port.ts'
 import type { Page, ProviderCtx, Step, Verified, Window } from '../port.ts'
 import { isObject, lineOf, objectOf, taxIdOf } from '../reading/untrusted-values.ts'
 import type { Json } from '../reading/untrusted-values.ts'
-import { request, readList, noteSign } from './client.ts'
+import { request, readList, updateDecimalSign } from './client.ts'
 import { isSoftError } from './faults.ts'
 import { cursorTo, MAX_PAGES, listPositionIn, REQUIRED_SCOPES, startOf, V1, V1_LISTS } from './lists.ts'
 import type { List, ListPosition } from './lists.ts'
@@ -94,7 +94,7 @@ export async function pullV1(step: Step, ctx: ProviderCtx): Promise<Page> {
   const found = isPassed ? [] : answer
   // A web page may also be maintenance: then the answer may differ tomorrow.
   if (isPassed) memory = withListSkipped(memory, list, ctx.today, answer === 'page' ? 1 : CLOSED_DAYS)
-  else memory = noteSign(memory, found, 'v1')
+  else memory = updateDecimalSign(memory, found, 'v1')
   const ended = endOf(place, list, isPassed ? 0 : parts.length, lists, memory, ctx)
   const firstRows = place.page === 1 ? found.length : place.firstRows
   const isLast = found.length === 0 || found.length < firstRows

@@ -7,7 +7,7 @@ import type { ErpReply } from '../connection/http.ts'
 import { CursorRefused } from '../port.ts'
 import type { Page, ProviderCtx, Quota, Step, Verified } from '../port.ts'
 import { isObject, lineOf, listOf, scaled } from '../reading/untrusted-values.ts'
-import { request, noteSign, readList } from './client.ts'
+import { request, updateDecimalSign, readList } from './client.ts'
 import { missingPermissions } from './faults.ts'
 import {
   cursorTo,
@@ -50,7 +50,7 @@ export async function verifyV2(ctx: ProviderCtx): Promise<Verified> {
         const externalId = isObject(row) ? lineOf(row.id, 120) : null
         if (externalId !== null) samples.push({ externalKind: list.kind, externalId })
       }
-      return noteSign(memory, items, 'v2')
+      return updateDecimalSign(memory, items, 'v2')
     })
   }
   return {
@@ -103,7 +103,7 @@ export async function pullV2(step: Step, ctx: ProviderCtx): Promise<Page> {
   const broken = faultIn(answer, place)
   const size = refusedSize ? PAGE_SIZE : sizeLearnt(limit, items.length, next)
   if (size !== null) memory = { ...memory, pageSizes: { ...memory.pageSizes, [list.path]: size } }
-  memory = noteSign(memory, items, 'v2')
+  memory = updateDecimalSign(memory, items, 'v2')
   const after: ListPosition | null =
     next === null ? nextList(list, lists, memory, ctx) : { ...place, at: next, page: place.page + 1 }
   const page = pageOf(readList(items, list.kind, 'v2', memory), items.length, after, memory, lists, ctx)

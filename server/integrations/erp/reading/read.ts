@@ -15,7 +15,7 @@ import { connectionById, keySealContext, notesOf } from '../connection/rows.ts'
 import type { ConnectionRow } from '../connection/rows.ts'
 import { resourcesOf, runById } from './run-rows.ts'
 import type { ResourceRow } from './run-rows.ts'
-import { notePresent, takeRecords } from './store-page.ts'
+import { markPresent, storeRecords } from './store-page.ts'
 
 /** More pages than any business has: such a list does not end. */
 const PAGES_AT_MOST = 2_000
@@ -112,8 +112,8 @@ function badPaging(reason: string): AppError {
 async function keepPage(tx: Ctx, reading: Reading, row: ResourceRow, page: ReadyPage): Promise<Turn> {
   const place = { connectionId: reading.connection.id, pass: passOf(row) }
   const resource = row.resource as Resource
-  const taken = await takeRecords(tx, place, recordsOf(page))
-  await notePresent(tx, place, TABLES[resource], page.present)
+  const taken = await storeRecords(tx, place, recordsOf(page))
+  await markPresent(tx, place, TABLES[resource], page.present)
   await writeRejects(tx, reading, row, page)
   const isRepeated = page.count > 0 && taken.duplicates === page.count && page.rejects.length === 0
   const next = isRepeated && page.repeatedCursor !== undefined ? page.repeatedCursor : page.nextCursor

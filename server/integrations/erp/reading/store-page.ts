@@ -180,7 +180,7 @@ async function takeOne(tx: Ctx, place: Place, record: ReadyRecord): Promise<keyo
 }
 
 /** Writes a page's records and counts the outcomes. */
-export async function takeRecords(tx: Ctx, place: Place, records: Iterable<ReadyRecord>): Promise<Taken> {
+export async function storeRecords(tx: Ctx, place: Place, records: Iterable<ReadyRecord>): Promise<Taken> {
   const taken: Taken = { created: 0, updated: 0, unchanged: 0, duplicates: 0 }
   let written = 0
   for (const record of records) {
@@ -193,7 +193,7 @@ export async function takeRecords(tx: Ctx, place: Place, records: Iterable<Ready
 }
 
 /** Marks records as seen of which only their existence is known. */
-export async function notePresent(
+export async function markPresent(
   tx: Ctx,
   place: Place,
   table: Table,

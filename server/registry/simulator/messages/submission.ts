@@ -61,7 +61,7 @@ interface Batch {
 }
 
 /** Processes a submission and returns the envelope of the answer. Throws a Refusal for faults of the whole message. */
-export async function takeSubmission(
+export async function processSubmission(
   desk: SubmissionHandler,
   content: XmlElement,
   arrival: Arrival,

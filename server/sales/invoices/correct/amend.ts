@@ -7,7 +7,7 @@ import { appendRegistration } from '../../../registry/index.ts'
 import { saveAmendment } from './amendments.ts'
 import type { Confirmation } from '../issue/confirmations.ts'
 import type { amendInvoiceContract, Invoice } from '../contract.ts'
-import { stepConfirmed, takeStep } from './record-step.ts'
+import { stepConfirmed, executeStep } from './record-step.ts'
 import type { Step } from './record-step.ts'
 import { rebookEntry } from '../issue/booking.ts'
 import { amendedParty, saveAmendedParty } from '../draft/parties.ts'
@@ -71,4 +71,4 @@ export function amendConfirmed(tx: Ctx, row: InvoiceRow, confirmation: Confirmat
  * into force and into the totals. Record, amendment, totals, history and event commit together.
  */
 export const amendInvoice: UseCase<typeof amendInvoiceContract> = (ctx, input) =>
-  takeStep(ctx, 'amend', input, putRight)
+  executeStep(ctx, 'amend', input, putRight)

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { Fault } from '../../../domain/errors/app-error.ts'
 import { writtenTaxNumber } from '../../../domain/tax/nif.ts'
-import { tidyText } from '../../../domain/text.ts'
+import { normalizeText } from '../../../domain/text.ts'
 import type { TaxTreatment } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
 import type { FieldChange } from '../../../registry/contract.ts'
@@ -141,8 +141,8 @@ function amendClient(
   const { clientName, clientNif, clientIdType } = changes
   const amended: AmendableFacts = {
     ...facts,
-    ...(clientName === undefined ? {} : { clientName: tidyText(clientName) }),
-    ...(clientNif === undefined ? {} : { clientNif: tidyText(clientNif).toUpperCase() }),
+    ...(clientName === undefined ? {} : { clientName: normalizeText(clientName) }),
+    ...(clientNif === undefined ? {} : { clientNif: normalizeText(clientNif).toUpperCase() }),
     ...(clientIdType === undefined ? {} : { clientIdType }),
   }
   const clientCountry = countryOf(amended, changes)
@@ -210,7 +210,7 @@ export function amendRegistration(told: NewRegistration, asked: AmendChanges): A
   const { description, operationDate } = asked
   const amended: AmendableFacts = {
     ...facts,
-    ...(description === undefined ? {} : { description: tidyText(description).replace(/\s+/g, ' ') }),
+    ...(description === undefined ? {} : { description: normalizeText(description).replace(/\s+/g, ' ') }),
     ...(operationDate === undefined ? {} : { operationDate }),
   }
   const registration = withFacts(told, amended)

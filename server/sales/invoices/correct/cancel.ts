@@ -1,7 +1,7 @@
 /** Cancel: annuls an issued invoice at the registry and removes it from every total; its number stays taken. */
 import { recordAudit } from '../../../platform/audit/index.ts'
 import { AppError } from '../../../domain/errors/app-error.ts'
-import { tidyText } from '../../../domain/text.ts'
+import { normalizeText } from '../../../domain/text.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { appendCancellation } from '../../../registry/index.ts'
@@ -9,7 +9,7 @@ import { unbookEntry } from '../issue/booking.ts'
 import { countInvoice } from '../issue/counting.ts'
 import type { Confirmation } from '../issue/confirmations.ts'
 import type { cancelInvoiceContract, Invoice } from '../contract.ts'
-import { stepConfirmed, takeStep } from './record-step.ts'
+import { stepConfirmed, executeStep } from './record-step.ts'
 import type { Step } from './record-step.ts'
 import { markAnnulled } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
@@ -43,4 +43,4 @@ export function cancelConfirmed(tx: Ctx, row: InvoiceRow, confirmation: Confirma
  * made.
  */
 export const cancelInvoice: UseCase<typeof cancelInvoiceContract> = (ctx, input) =>
-  takeStep(ctx, 'cancel', input, annul(tidyText(input.reason ?? '')))
+  executeStep(ctx, 'cancel', input, annul(normalizeText(input.reason ?? '')))

@@ -48,7 +48,7 @@ export async function stepConfirmed(
  * Performs an irreversible step on an issued invoice, in one transaction. A repeated call after success returns the
  * invoice as it is now with `replayed`; any other second use of the token is rejected.
  */
-export async function takeStep(
+export async function executeStep(
   ctx: Ctx,
   action: RecordRequest['action'],
   input: { id: string; confirmationToken?: string | undefined },

@@ -230,8 +230,8 @@ interface TermFacts {
   baseCents: Cents | null
 }
 
-type Words = Pick<Fault, 'code' | 'message' | 'fix'> & Partial<Fault>
-const warning = (fault: Words): Fault => ({ severity: 'warning', field: 'rectification', ...fault })
+type FaultDetails = Pick<Fault, 'code' | 'message' | 'fix'> & Partial<Fault>
+const warning = (fault: FaultDetails): Fault => ({ severity: 'warning', field: 'rectification', ...fault })
 
 /** Returns warnings about the terms and conditions of the law that Sello cannot verify. */
 export function termWarnings({ cause, issueDate, accrualDate, baseCents }: TermFacts): Fault[] {

@@ -204,7 +204,7 @@ const PT: RectifyMessages = {
   },
 }
 
-const WORDS: Readonly<Record<DocumentLanguage, RectifyMessages>> = {
+const MESSAGES: Readonly<Record<DocumentLanguage, RectifyMessages>> = {
   es: ES,
   ca: CA,
   eu: EU,
@@ -216,5 +216,5 @@ const WORDS: Readonly<Record<DocumentLanguage, RectifyMessages>> = {
 }
 
 export function rectifyMessages(language: DocumentLanguage): RectifyMessages {
-  return WORDS[language]
+  return MESSAGES[language]
 }

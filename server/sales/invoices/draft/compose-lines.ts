@@ -3,7 +3,7 @@ import type { CompanyRow } from '../../../company/index.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { validationFailed } from '../../../domain/errors/app-error.ts'
 import { basisPointsFromPercent, centsFromEuros, microFromNumber } from '../../../domain/money.ts'
-import { tidyOrNull, tidyText } from '../../../domain/text.ts'
+import { trimmedOrNull, normalizeText } from '../../../domain/text.ts'
 import { usualRegime, MARGIN_REGIMES } from '../../../domain/tax/totals.ts'
 import type { TaxTreatment } from '../../../domain/tax/totals.ts'
 import { generalRateAt, vatRateAt } from '../../../domain/tax/vat-rates.ts'
@@ -151,9 +151,9 @@ export async function composeLine(
   const figure = (name: LaterFigure) =>
     missing.includes(name) ? 0 : validatedInteger(microFromNumber(input[name]), at(name))
   return {
-    description: tidyText(input.description),
+    description: normalizeText(input.description),
     quantityMicro: figure('quantity'),
-    unit: tidyOrNull(input.unit ?? item?.unit),
+    unit: trimmedOrNull(input.unit ?? item?.unit),
     unitPriceMicro: figure('unitPrice'),
     discountBp:
       input.discountPct === undefined

@@ -4,7 +4,7 @@ import type { Fault } from '../../../domain/errors/app-error.ts'
 import { centsFromEuros } from '../../../domain/money.ts'
 import type { Cents } from '../../../domain/money.ts'
 import type { Totals } from '../../../domain/tax/totals.ts'
-import { tidyOrNull } from '../../../domain/text.ts'
+import { trimmedOrNull } from '../../../domain/text.ts'
 import type { Ctx } from '../../../context.ts'
 import { seriesOfBook } from '../../../company/series/index.ts'
 import { validatedInteger, inputFault } from './faults.ts'
@@ -76,9 +76,9 @@ async function invoiceOfId(ctx: Ctx, input: InvoiceReferenceInput, field: string
       ),
     ])
   assertDate(row, input.issueDate, field)
-  const number = tidyOrNull(input.number)
+  const number = trimmedOrNull(input.number)
   if (number === null) return row
-  const named = await printedAs(ctx, ownSpellings(tidyOrNull(input.series), number, ctx.book.mode))
+  const named = await printedAs(ctx, ownSpellings(trimmedOrNull(input.series), number, ctx.book.mode))
   if (named?.id === row.id) return row
   throw validationFailed([
     {
@@ -96,9 +96,9 @@ async function invoiceOfId(ctx: Ctx, input: InvoiceReferenceInput, field: string
 /** Returns the issued invoice of this book that a reference means, by its identifier or by its number in any spelling. */
 async function ownInvoice(ctx: Ctx, input: InvoiceReferenceInput, field: string): Promise<InvoiceRow | null> {
   if (input.id !== undefined) return invoiceOfId(ctx, input, field)
-  const number = tidyOrNull(input.number)
+  const number = trimmedOrNull(input.number)
   if (number === null) return null
-  const series = tidyOrNull(input.series)
+  const series = trimmedOrNull(input.series)
   const row =
     (await printedAs(ctx, ownSpellings(series, number, ctx.book.mode))) ??
     (await printedAlike(ctx, series, number, input.issueDate))
@@ -125,7 +125,7 @@ async function resolve(
       row,
       facts: { role, targetId: row.id, number: row.number ?? '', issueDate: row.issue_date ?? '' },
     }
-  const number = tidyOrNull(input.number)
+  const number = trimmedOrNull(input.number)
   const missing = number === null ? 'number' : input.issueDate === undefined ? 'issueDate' : null
   if (number === null || input.issueDate === undefined)
     throw validationFailed([
@@ -136,7 +136,7 @@ async function resolve(
         'Give number (and series) as printed, and issueDate.',
       ),
     ])
-  const printed = externalNumber(tidyOrNull(input.series), number)
+  const printed = externalNumber(trimmedOrNull(input.series), number)
   if (printed === 'ambiguous')
     throw validationFailed([
       inputFault(
@@ -256,7 +256,7 @@ export function composeRectification(
   const method = input?.method ?? 'I'
   if (!input)
     assumptions.push({ field: 'rectification.method', value: 'I', why: 'The lines say the difference.' })
-  const facts = { method, cause: input?.cause ?? null, reason: tidyOrNull(input?.reason) }
+  const facts = { method, cause: input?.cause ?? null, reason: trimmedOrNull(input?.reason) }
   if (method === 'I') return { ...facts, rectified: null }
   if (input?.base !== undefined && input.tax !== undefined) {
     const { surcharge } = input

@@ -7,7 +7,7 @@ import { validationFailed } from '../../../domain/errors/app-error.ts'
 import type { Fault } from '../../../domain/errors/app-error.ts'
 import { basisPointsFromPercent, centsFromEuros, MAX_CENTS, microFromNumber } from '../../../domain/money.ts'
 import { writtenTaxNumber } from '../../../domain/tax/nif.ts'
-import { tidyOrNull, tidyText } from '../../../domain/text.ts'
+import { trimmedOrNull, normalizeText } from '../../../domain/text.ts'
 import type { Totals } from '../../../domain/tax/totals.ts'
 import type { Ctx } from '../../../context.ts'
 import { findSeriesByCode } from '../../../company/series/index.ts'
@@ -56,10 +56,10 @@ function clientFacts(
   const address = input.client?.address === undefined ? contact?.address : input.client.address
   const country = input.client?.country ?? address?.country ?? contact?.country ?? 'ES'
   const nifText = input.clientNif === undefined ? contact?.nif : input.clientNif
-  const nif = tidyOrNull(nifText)
+  const nif = trimmedOrNull(nifText)
   const idType = input.client?.idType === undefined ? (contact?.idType ?? null) : input.client.idType
   return {
-    name: tidyText(input.clientName),
+    name: normalizeText(input.clientName),
     tradeName: null,
     nif: nif === null ? null : writtenTaxNumber(nif, { idType, country }),
     idType,
@@ -163,7 +163,7 @@ function currencyOf(input: DraftInput, rateDate: BusinessDate): Currency | null 
     code,
     fxMicro: validatedInteger(microFromNumber(fxRate), 'fxRate'),
     fxDate: input.fxDate ?? rateDate,
-    fxSource: tidyOrNull(input.fxSource),
+    fxSource: trimmedOrNull(input.fxSource),
   }
 }
 
@@ -218,7 +218,7 @@ export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composi
     references: references.map(({ facts }) => facts),
     replacedCents: 0,
     property: property
-      ? { situation: property.situation, cadastralRef: tidyOrNull(property.cadastralRef) }
+      ? { situation: property.situation, cadastralRef: trimmedOrNull(property.cadastralRef) }
       : null,
     ...header.ofInput(input),
     language: input.language ?? contact?.language ?? company.default_language,

@@ -6,7 +6,7 @@ import { recordAudit } from '../../../platform/audit/index.ts'
 import { AppError } from '../../../domain/errors/app-error.ts'
 import { centsFromEuros } from '../../../domain/money.ts'
 import { isNif } from '../../../domain/tax/nif.ts'
-import { tidyText } from '../../../domain/text.ts'
+import { normalizeText } from '../../../domain/text.ts'
 import { orNotFound } from '../../../context.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
 import { emitEvent } from '../../../platform/events/index.ts'
@@ -224,7 +224,7 @@ export const decideApproval: UseCase<typeof decideApprovalContract> = (ctx, inpu
     const item = itemView(row, now)
     if (input.contentHash !== item.contentHash) throw new AppError('confirmation_stale')
     const status = input.decision === 'approve' ? 'approved' : 'denied'
-    const note = input.note ? tidyText(input.note) : null
+    const note = input.note ? normalizeText(input.note) : null
     const { changes } = await settle.run(tx.db, { id: row.id, status, at: now, note })
     if (changes !== 1) throw new AppError('approval_closed')
     await recordAudit(tx, {

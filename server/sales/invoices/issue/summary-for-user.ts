@@ -44,7 +44,7 @@ const day: Record<OwnerLanguage, (date: string) => string> = {
   en: (date) => date,
 }
 
-interface Words {
+interface SummaryMessages {
   steps: Readonly<Record<ConfirmedAction, string>>
   /** Names the destination, for the person who has to approve. */
   places: Readonly<Record<Preview['environment'], string>>
@@ -62,7 +62,7 @@ interface Words {
   warning: readonly [one: string, more: string]
 }
 
-const WORDS: Record<OwnerLanguage, Words> = {
+const MESSAGES: Record<OwnerLanguage, SummaryMessages> = {
   es: {
     steps: { issue: 'Emitir', cancel: 'Anular en el registro', amend: 'Corregir en el registro' },
     places: {
@@ -105,9 +105,13 @@ const WORDS: Record<OwnerLanguage, Words> = {
   },
 }
 
-function counted(faults: readonly Fault[], severity: 'error' | 'warning', words: Words): string[] {
+function counted(
+  faults: readonly Fault[],
+  severity: 'error' | 'warning',
+  messages: SummaryMessages,
+): string[] {
   const count = faults.filter((fault) => fault.severity === severity).length
-  return count === 0 ? [] : [`${count} ${words[severity][count === 1 ? 0 : 1]}`]
+  return count === 0 ? [] : [`${count} ${messages[severity][count === 1 ? 0 : 1]}`]
 }
 
 /** Returns the line for a preview and its faults, in the language of the person who reads it. */
@@ -119,19 +123,21 @@ export function summaryForUser(
 ): string {
   const { number, kind, issueDate, client, taxBreakdown, total, amountDue, withholding, environment } =
     preview
-  const words = WORDS[language]
+  const messages = MESSAGES[language]
   const euros = money[language]
   const asked = amountDue >= 0 ? 'toPay' : keepsClaim(kind) ? 'offDebt' : 'toReturn'
   const base = taxBreakdown.reduce((sum, row) => sum + Math.round(row.base * 100), 0) / 100
   const tax =
     taxBreakdown.reduce((sum, row) => sum + Math.round((row.tax + (row.surcharge ?? 0)) * 100), 0) / 100
   return [
-    `${words.steps[action]} ${number} (${kind}) ${words.of} ${day[language](issueDate)} ${words.to} ${quoted(client.name)}${client.nif ? `, ${client.nif}` : ''}`,
-    `${words.base} ${euros(base)}, ${words.tax} ${euros(tax)}, ${words.total} ${euros(total)} EUR`,
-    ...(withholding ? [`${words.withholding} ${euros(withholding.amount)}`] : []),
-    ...(amountDue === total && amountDue >= 0 ? [] : [`${words[asked]} ${euros(Math.abs(amountDue))} EUR`]),
-    words.places[environment],
-    ...counted(faults, 'error', words),
-    ...counted(faults, 'warning', words),
+    `${messages.steps[action]} ${number} (${kind}) ${messages.of} ${day[language](issueDate)} ${messages.to} ${quoted(client.name)}${client.nif ? `, ${client.nif}` : ''}`,
+    `${messages.base} ${euros(base)}, ${messages.tax} ${euros(tax)}, ${messages.total} ${euros(total)} EUR`,
+    ...(withholding ? [`${messages.withholding} ${euros(withholding.amount)}`] : []),
+    ...(amountDue === total && amountDue >= 0
+      ? []
+      : [`${messages[asked]} ${euros(Math.abs(amountDue))} EUR`]),
+    messages.places[environment],
+    ...counted(faults, 'error', messages),
+    ...counted(faults, 'warning', messages),
   ].join('; ')
 }

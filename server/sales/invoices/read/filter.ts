@@ -5,7 +5,7 @@ import { findContact } from '../../../catalog/contacts/index.ts'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import { validationFailed } from '../../../domain/errors/app-error.ts'
 import { normalizeNif } from '../../../domain/tax/nif.ts'
-import { tidyText } from '../../../domain/text.ts'
+import { normalizeText } from '../../../domain/text.ts'
 import type { Ctx } from '../../../context.ts'
 import { findSeriesByCode, sequencesBeginning, seriesOfBook } from '../../../company/series/index.ts'
 import { matchesSearch } from '../../../db/text-search.ts'
@@ -124,7 +124,7 @@ async function textCondition(ctx: Ctx, text: string): Promise<Expression<SqlBool
   if (publicIds.length > 0)
     alternatives.push({ few: true, condition: sql<SqlBool>`invoices.public_id in (${sql.join(publicIds)})` })
   else if (/^[a-z]/i.test(text)) alternatives.push(...(await numberAlternatives(ctx, text.toUpperCase())))
-  const byReference = sql<SqlBool>`(invoices.book_id = ${ctx.book.id} and invoices.external_ref = ${tidyText(text)})`
+  const byReference = sql<SqlBool>`(invoices.book_id = ${ctx.book.id} and invoices.external_ref = ${normalizeText(text)})`
   if (await hasAny(ctx, byReference)) alternatives.push({ few: true, condition: byReference })
   const amount = /^-?\d{1,12}(?:[.,]\d{1,2})?$/.exec(text.replace(/[\s€]/g, ''))
   if (amount) {
@@ -196,7 +196,7 @@ export async function resolveFilter(
   if (filter.to) conditions.push(sql<SqlBool>`invoices.list_date <= ${filter.to}`)
   if (filter.externalRef)
     conditions.push(
-      sql<SqlBool>`invoices.book_id = ${ctx.book.id} and invoices.external_ref = ${tidyText(filter.externalRef)}`,
+      sql<SqlBool>`invoices.book_id = ${ctx.book.id} and invoices.external_ref = ${normalizeText(filter.externalRef)}`,
     )
   if (filter.updatedSince)
     conditions.push(sql<SqlBool>`invoices.updated_at >= ${Date.parse(filter.updatedSince)}`)

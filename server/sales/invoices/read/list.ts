@@ -2,7 +2,7 @@
 import type { ContractInput } from '../../../domain/contract/define-contract.ts'
 import type { exportInvoicesContract } from './export-contract.ts'
 import type { Ctx, UseCase } from '../../../context.ts'
-import { countOf, cursorPage, inOrder, stretchesOf } from '../../../db/ordered-rows.ts'
+import { countOf, cursorPage, inOrder, batchesOf } from '../../../db/ordered-rows.ts'
 import type { RowOrder } from '../../../db/ordered-rows.ts'
 import { chosen } from '../../../db/selected-rows.ts'
 import type { InvoiceFilter, InvoiceSort, listInvoicesContract, windowInvoicesContract } from '../contract.ts'
@@ -111,14 +111,14 @@ export async function invoicesChosen(
   { ids, view, sort = '-issueDate', ...filter }: ContractInput<typeof exportInvoicesContract>,
 ): Promise<AsyncGenerator<readonly ListRow[], void, undefined>> {
   const resolved = await resolveFilter(ctx, filter, view)
-  if (!ids) return stretchesOf(rowsOf(ctx, resolved), orderOf(sort))
+  if (!ids) return batchesOf(rowsOf(ctx, resolved), orderOf(sort))
   const named = await chosen(
     ids,
     'invoices.public_id',
     async (condition) => (await totalsOfFilter(ctx, { conditions: [condition], nothing: false })).count,
   )
   const meant = { ...resolved, conditions: [...resolved.conditions, named] }
-  return stretchesOf(rowsOf(ctx, meant), orderOf(sort))
+  return batchesOf(rowsOf(ctx, meant), orderOf(sort))
 }
 
 /** Returns the issued invoices of a filter and a saved view, the oldest first; at most `limit` of them. */

@@ -25,9 +25,9 @@ import type { Family, Standing } from './standing.ts'
 import { contentOf, findByNumber, findInvoiceByRow } from '../rows.ts'
 import type { InvoiceRow } from '../rows.ts'
 
-type Words = Pick<Fault, 'code' | 'field' | 'message' | 'fix'> & Partial<Fault>
-const error = (fault: Words): Fault => ({ severity: 'error', ...fault })
-const warning = (fault: Words): Fault => ({ severity: 'warning', ...fault })
+type FaultDetails = Pick<Fault, 'code' | 'field' | 'message' | 'fix'> & Partial<Fault>
+const error = (fault: FaultDetails): Fault => ({ severity: 'error', ...fault })
+const warning = (fault: FaultDetails): Fault => ({ severity: 'warning', ...fault })
 
 /** Named invoice of this book. */
 interface Target {

@@ -1,5 +1,4 @@
 /** Input of the helper with defaults filled in, and the answer under construction. */
-import type { z } from 'zod'
 import type { BusinessDate } from '../../../domain/dates.ts'
 import type { BasisPoints } from '../../../domain/money.ts'
 import { taxArea } from '../../../domain/tax/territories.ts'
@@ -80,8 +79,6 @@ export function caseOf(question: TreatmentQuestion, seller: Seller, date: Busine
   }
 }
 
-type Said = z.infer<typeof Statement>
-
 /** The answer so far. */
 export interface Answer {
   taxTreatment: TaxTreatment
@@ -93,13 +90,13 @@ export interface Answer {
   isDisbursement: boolean
   compensationBp: BasisPoints | null
   foreignTax: { country: string; rateBp: BasisPoints; source: string } | null
-  why: Said[]
-  warnings: Said[]
+  why: Statement[]
+  warnings: Statement[]
   questions: QuestionField[]
 }
 
 /** Returns an answer with the treatment, regime and article of a cause of the catalogue. */
-export function byCause(code: string, reason?: Said): Answer {
+export function byCause(code: string, reason?: Statement): Answer {
   const { taxTreatment, regimeKey, article } = causeOf(code)
   return {
     taxTreatment,

@@ -3,7 +3,6 @@
  * codes; `{name}` is filled in.
  */
 import type { Statement } from '../contract.ts'
-import type { z } from 'zod'
 
 export const WHY = {
   domestic: 'The place of the operation is Spain, where VAT applies.',
@@ -148,7 +147,6 @@ export const QUESTIONS = {
 export type WhyCode = keyof typeof WHY
 export type WarningCode = keyof typeof WARNINGS
 export type QuestionField = keyof typeof QUESTIONS
-type Said = z.infer<typeof Statement>
 type Params = Record<string, string | number>
 
 function fill(text: string, params: Params): string {
@@ -156,11 +154,11 @@ function fill(text: string, params: Params): string {
 }
 
 /** Returns a reason. */
-export function why(code: WhyCode, params: Params = {}): Said {
+export function why(code: WhyCode, params: Params = {}): Statement {
   return { code, params, text: fill(WHY[code], params) }
 }
 
 /** Returns a warning. */
-export function warning(code: WarningCode, params: Params = {}): Said {
+export function warning(code: WarningCode, params: Params = {}): Statement {
   return { code, params, text: fill(WARNINGS[code], params) }
 }

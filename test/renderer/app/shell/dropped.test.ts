@@ -1,6 +1,6 @@
 /** Kind of a dropped file, by its name and its first bytes. */
 import { expect, test } from 'vitest'
-import { destinationsOf, holdFor, takeFor } from '../../../../renderer/app/shell/dropped.ts'
+import { destinationsOf, storeDropped, takeDropped } from '../../../../renderer/app/shell/dropped.ts'
 
 const camt = '<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08">'
 const facturae = '<fe:Facturae xmlns:fe="http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml">'
@@ -29,8 +29,8 @@ test.each([
 
 test('a stored file is taken once, by the page it is stored for', () => {
   const file = new File(['x'], 'a.csv')
-  holdFor('bank', file)
-  expect(takeFor('import')).toBeNull()
-  expect(takeFor('bank')).toBe(file)
-  expect(takeFor('bank')).toBeNull()
+  storeDropped('bank', file)
+  expect(takeDropped('import')).toBeNull()
+  expect(takeDropped('bank')).toBe(file)
+  expect(takeDropped('bank')).toBeNull()
 })

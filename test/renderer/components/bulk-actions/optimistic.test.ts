@@ -1,6 +1,6 @@
 /** Optimistic updates of a list, and how they are reverted. */
 import { expect, test } from 'vitest'
-import { showOptimistically, untilAnswered } from '../../../../renderer/components/bulk-actions/optimistic.ts'
+import { showOptimistically, whenAnswered } from '../../../../renderer/components/bulk-actions/optimistic.ts'
 
 interface Row {
   id: string
@@ -55,16 +55,16 @@ test('without a list only the request is sent', async () => {
 })
 
 test('an undo waits for the changes shown and not answered yet', async () => {
-  expect(untilAnswered()).toBeNull()
+  expect(whenAnswered()).toBeNull()
   let answer: (value: string) => void = () => {}
   const kept = showOptimistically(null, { keep: () => new Promise<string>((resolve) => (answer = resolve)) })
-  const waited = untilAnswered()
+  const waited = whenAnswered()
   expect(waited).not.toBeNull()
   answer('kept')
   await waited
   expect(await kept).toBe('kept')
-  expect(untilAnswered()).toBeNull()
+  expect(whenAnswered()).toBeNull()
   const refused = showOptimistically(null, { keep: () => Promise.reject(new Error('no')) })
   await expect(refused).rejects.toThrow('no')
-  expect(untilAnswered()).toBeNull()
+  expect(whenAnswered()).toBeNull()
 })

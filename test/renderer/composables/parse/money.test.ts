@@ -51,10 +51,10 @@ describe('amounts typed in Spanish', () => {
   })
 
   test('a point read as thousands separator, and a sum, are reported', () => {
-    expect(cents('1.234')).toMatchObject({ telling: true })
-    expect(cents('12*3')).toMatchObject({ value: 3600, telling: true })
-    expect(cents('1.234,00')).toMatchObject({ telling: false })
-    expect(cents('-5')).toMatchObject({ telling: false })
+    expect(cents('1.234')).toMatchObject({ isSurprising: true })
+    expect(cents('12*3')).toMatchObject({ value: 3600, isSurprising: true })
+    expect(cents('1.234,00')).toMatchObject({ isSurprising: false })
+    expect(cents('-5')).toMatchObject({ isSurprising: false })
   })
 })
 
@@ -87,7 +87,7 @@ test('prices and quantities keep six decimals and reject a seventh', () => {
 })
 
 test('in English the comma before three digits is the thousands sign', () => {
-  expect(cents('1,234', '.')).toEqual({ ok: true, value: 123400, telling: true })
+  expect(cents('1,234', '.')).toEqual({ ok: true, value: 123400, isSurprising: true })
   expect(value(cents('1,234.56', '.'))).toBe(123456)
   expect(value(cents('12,5', '.'))).toBe(1250)
   expect(value(micro('1.234', '.'))).toBe(1_234_000)

@@ -1,6 +1,6 @@
 /** The dialog offers exactly the server's scopes. */
 import { expect, test } from 'vitest'
-import { ALL_SCOPES, PRESETS, reachOf } from '../../../../renderer/platform/api-keys/scopes.ts'
+import { ALL_SCOPES, PRESETS, presetOf } from '../../../../renderer/platform/api-keys/scopes.ts'
 import { SCOPES } from '../../../../server/domain/contract/scopes.ts'
 
 test('every scope can be chosen, each once, read-only ones first', () => {
@@ -16,7 +16,7 @@ test('each preset includes the previous one', () => {
 
 test('a key is described by its preset, and by its further scopes', () => {
   for (const word of ['read', 'write', 'issue'] as const)
-    expect(reachOf(PRESETS[word])).toEqual({ word, more: 0 })
-  expect(reachOf(['webhooks.read', 'webhooks.write'])).toEqual({ word: 'read', more: 2 })
-  expect(reachOf(ALL_SCOPES)).toEqual({ word: 'issue', more: 6 })
+    expect(presetOf(PRESETS[word])).toEqual({ word, more: 0 })
+  expect(presetOf(['webhooks.read', 'webhooks.write'])).toEqual({ word: 'read', more: 2 })
+  expect(presetOf(ALL_SCOPES)).toEqual({ word: 'issue', more: 6 })
 })

@@ -10,7 +10,7 @@ import {
   healthOf,
   laidOut,
   reasonLabel,
-  tidyEvents,
+  compactEventTypes,
   typesOf,
   wantedTypes,
 } from '../../../../renderer/platform/webhooks/messages.ts'
@@ -36,19 +36,17 @@ test('exactly the types that the server sends can be chosen', () => {
 
 describe('a choice of events', () => {
   test('is a family if all of it is chosen, and everything if all families are', () => {
-    expect(tidyEvents(new Set(typesOf('invoice')))).toEqual(['invoice.*'])
-    expect(tidyEvents(new Set(['invoice.issued', 'registry.accepted', ...typesOf('proposal')]))).toEqual([
-      'invoice.issued',
-      'registry.accepted',
-      'proposal.*',
-    ])
-    expect(tidyEvents(new Set(ALL))).toEqual(['*'])
-    expect(tidyEvents(new Set())).toEqual([])
+    expect(compactEventTypes(new Set(typesOf('invoice')))).toEqual(['invoice.*'])
+    expect(
+      compactEventTypes(new Set(['invoice.issued', 'registry.accepted', ...typesOf('proposal')])),
+    ).toEqual(['invoice.issued', 'registry.accepted', 'proposal.*'])
+    expect(compactEventTypes(new Set(ALL))).toEqual(['*'])
+    expect(compactEventTypes(new Set())).toEqual([])
   })
 
   test('is expanded to the types it includes', () => {
     for (const events of [['*'], ['invoice.*', 'mail.changed'], ['erp.sync_finished'], []])
-      expect(tidyEvents(wantedTypes(events))).toEqual(
+      expect(compactEventTypes(wantedTypes(events))).toEqual(
         events.map((each) => (each === 'mail.changed' ? 'mail.*' : each)),
       )
     expect(wantedTypes(['registry.*']).has('registry.accepted_with_errors')).toBe(true)

@@ -132,7 +132,7 @@ describe('Accept-Language', () => {
     expect(english.headers['content-language']).toBeUndefined()
     expect(english.body.error.message).toBe('There is no record with that address or identifier.')
     const unknown = await world.inject({ method: 'GET', url: '/api/v1/invoices', headers: SPANISH })
-    expect(unknown.body.error.message).toBe('Falta la clave de la API, o no está en vigor.')
+    expect(unknown.body.error.message).toBe('Falta la clave de API, o no está en vigor.')
     const faulty = await world.post('/api/v1/invoices', { lines: [] }, { headers: SPANISH })
     expect(faulty.body.error.message).toBe('Hay datos por corregir.')
     expect(faulty.body.error.details.faults).toContainEqual(

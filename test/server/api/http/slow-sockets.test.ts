@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-async function startServer(patience?: Parameters<typeof createBareServer>[0]['patience']) {
+async function startServer(timeouts?: Parameters<typeof createBareServer>[0]['timeouts']) {
   const address = new OwnAddress(0)
   const app = createBareServer({
     newId: createIdMaker(() => Date.now()),
@@ -22,7 +22,7 @@ async function startServer(patience?: Parameters<typeof createBareServer>[0]['pa
     log: () => {},
     address,
     uiDir: null,
-    ...(patience ? { patience } : {}),
+    ...(timeouts ? { timeouts } : {}),
   })
   let isEntered = (): void => {}
   const entered = new Promise<void>((resolve) => (isEntered = resolve))

@@ -184,8 +184,8 @@ const REFUSALS: [string, Record<string, unknown>, Asked][] = [
 
 /** Checks that a tool with omitted fields returns a part of the REST answer. */
 function expectSame(tool: string, answers: Both): void {
-  const { tells, leavesOut } = TOOLS.get(tool)!.facts
-  if (tells || leavesOut) expect(answers.rest).toMatchObject(answers.tool as object)
+  const { outputFields, leavesOut } = TOOLS.get(tool)!.facts
+  if (outputFields || leavesOut) expect(answers.rest).toMatchObject(answers.tool as object)
   else expect(answers.tool).toEqual(answers.rest)
 }
 

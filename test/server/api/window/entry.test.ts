@@ -208,7 +208,7 @@ test('a recovery code created on the command line while Sello runs admits no bro
     untilStopped: async () => {},
   })
   expect(exit).toBe(0)
-  // The command may have been run by the requesting program: with a session it would set the code of the lock, and
+  // The command may have been run by the requesting program: with a session it would set the lock code, and
   // approve with it.
   const { code } = JSON.parse(lines.at(-1)!) as { code: string }
   expect((await enter({ recoveryCode: code })).answer.error?.code).toBe('window_link_spent')

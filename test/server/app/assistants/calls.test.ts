@@ -6,7 +6,7 @@ import {
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { STORED_CALLS, noteCall, pruneCalls, writeCalls } from '../../../../server/app/assistants/calls.ts'
+import { STORED_CALLS, recordCall, pruneCalls, writeCalls } from '../../../../server/app/assistants/calls.ts'
 import type { KeyActor } from '../../../../server/context.ts'
 import { DRAFT, startRunning } from '../../api/mcp/running.ts'
 import type { Running } from '../../api/mcp/running.ts'
@@ -151,7 +151,7 @@ describe('bounds', () => {
   const noteMany = async (actor: KeyActor, count: number): Promise<void> => {
     const { env } = running.sello
     for (let made = 0; made < count; made++) {
-      noteCall(env, {
+      recordCall(env, {
         actor,
         client: null,
         tool: 'svc_list_invoices',

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { tryBackup } from '../../../../server/app/backups/make/drill.ts'
+import { verifyBackup } from '../../../../server/app/backups/make/drill.ts'
 import { listFolder } from '../../../../server/app/backups/make/names.ts'
 import { FAILPOINTS } from '../../../../server/db/failpoints.ts'
 import type { Step } from '../../../../server/db/failpoints.ts'
@@ -31,7 +31,7 @@ test(
     const backups = join(folder, 'backups')
     for (const step of stepsOf('backup')) {
       await diedAt(startChild('copies', [folder, 'backup', step]), step)
-      for (const { name } of listFolder(backups)) await tryBackup(backups, name, keyOf(folder))
+      for (const { name } of listFolder(backups)) await verifyBackup(backups, name, keyOf(folder))
       expect(await broken(folder, new Map(), { goOn: false }), step).toEqual([])
     }
     expect(listFolder(backups)).toHaveLength(1)

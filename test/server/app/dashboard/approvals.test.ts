@@ -1,4 +1,4 @@
-/** Approvals by the owner: with the system's prompt or the code of the lock, when the owner requires it. */
+/** Approvals by the owner: with the system's prompt or the lock code, when the owner requires it. */
 import { describe, expect, test, vi } from 'vitest'
 import type { PersonCheck } from '../../../../server/context.ts'
 import { openBooks, refused } from '../../../support/books.ts'
@@ -44,7 +44,7 @@ const sensor = (answers: boolean[], isThere = true) => ({
   ask: vi.fn<PersonCheck['ask']>(async () => answers.shift() ?? false),
 })
 
-describe('with the code of the lock', () => {
+describe('with the lock code', () => {
   test('an approval without it, or with a wrong one, does nothing; with it the step is carried out', async () => {
     const { world, answer } = await asked()
     expect((await want(world, true, CODE)).beforeApproval).toBe(true)

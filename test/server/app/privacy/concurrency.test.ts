@@ -1,6 +1,6 @@
 /** Erasing a person while assistants still mention them, and while others change the data shown. */
 import { expect, test } from 'vitest'
-import { noteCall, writeCalls } from '../../../../server/app/assistants/index.ts'
+import { recordCall, writeCalls } from '../../../../server/app/assistants/index.ts'
 import type { KeyActor } from '../../../../server/context.ts'
 import { authenticate } from '../../../../server/platform/api-keys/index.ts'
 import { loadOperation } from '../../../../server/api/operations.ts'
@@ -20,7 +20,7 @@ async function keyOf(world: World): Promise<{ id: string; actor: KeyActor }> {
 }
 
 function note(world: World, actor: KeyActor, name: string): void {
-  noteCall(world.env, {
+  recordCall(world.env, {
     actor,
     client: null,
     tool: 'svc_get_contact',

@@ -363,7 +363,7 @@ describe('without user activity', () => {
   })
 })
 
-describe('the code of the lock', () => {
+describe('the lock code', () => {
   test('is in no answer, no audit log, no log and no readable setting', async () => {
     const { world } = await guarded()
     await lockIt(world)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import en from '../../../../../renderer/locales/en/index.ts'
 import es from '../../../../../renderer/locales/es/index.ts'
 import { DESTINATIONS, keywordsOf, matching } from '../../../../../renderer/app/shell/palette/entries.ts'
-import { requestedText, noteVisit, visitsOf } from '../../../../../renderer/app/shell/palette/palette.ts'
+import { requestedText, recordVisit, visitsOf } from '../../../../../renderer/app/shell/palette/palette.ts'
 import { keyNames } from '../../../../../renderer/components/shortcut-names.ts'
 
 test('an amount is searched as the number it represents, in any notation', () => {
@@ -30,9 +30,14 @@ test('a text that is not an amount is searched unchanged', () => {
 
 test('recently opened records are kept by book, each once and no more than six', () => {
   for (const number of [1, 2, 3, 4, 5, 6, 7, 3])
-    noteVisit('book_a', { name: 'invoice', path: `/invoices/inv_${number}`, title: `F-${number}`, about: '' })
-  noteVisit('book_a', { name: 'home', path: '/', title: 'Inicio', about: '' })
-  noteVisit('book_b', { name: 'quote', path: '/quotes/quo_1', title: 'P-1', about: '' })
+    recordVisit('book_a', {
+      name: 'invoice',
+      path: `/invoices/inv_${number}`,
+      title: `F-${number}`,
+      about: '',
+    })
+  recordVisit('book_a', { name: 'home', path: '/', title: 'Inicio', about: '' })
+  recordVisit('book_b', { name: 'quote', path: '/quotes/quo_1', title: 'P-1', about: '' })
   expect(visitsOf('book_a').map(({ title }) => title)).toEqual(['F-3', 'F-7', 'F-6', 'F-5', 'F-4', 'F-2'])
   expect(visitsOf('book_b').map(({ path }) => path)).toEqual(['/quotes/quo_1'])
   expect(visitsOf('book_c')).toEqual([])
@@ -40,9 +45,9 @@ test('recently opened records are kept by book, each once and no more than six',
 
 test("a record and its editor are one record, which keeps the customer's name", () => {
   const draft = { title: 'Borrador', about: 'Hotel Mirador' }
-  noteVisit('book_d', { name: 'invoice', path: '/invoices/inv_1', ...draft })
-  noteVisit('book_d', { name: 'invoice', path: '/invoices/inv_2', title: 'Borrador', about: 'Bar Pepe' })
-  noteVisit('book_d', { name: 'invoice-edit', path: '/invoices/inv_1/edit', title: 'Borrador', about: '' })
+  recordVisit('book_d', { name: 'invoice', path: '/invoices/inv_1', ...draft })
+  recordVisit('book_d', { name: 'invoice', path: '/invoices/inv_2', title: 'Borrador', about: 'Bar Pepe' })
+  recordVisit('book_d', { name: 'invoice-edit', path: '/invoices/inv_1/edit', title: 'Borrador', about: '' })
   expect(visitsOf('book_d').map(({ path, about }) => [path, about])).toEqual([
     ['/invoices/inv_1/edit', 'Hotel Mirador'],
     ['/invoices/inv_2', 'Bar Pepe'],

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { tryBackup } from '../../../../../server/app/backups/make/drill.ts'
+import { verifyBackup } from '../../../../../server/app/backups/make/drill.ts'
 import { makeBackup } from '../../../../../server/app/backups/make/make.ts'
 import { readName } from '../../../../../server/app/backups/make/names.ts'
 import { openSello } from '../../../../../server/api/application.ts'
@@ -105,10 +105,10 @@ describe('a backup', () => {
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
       expect(statSync(folder).mode & 0o777).toBe(0o700)
     }
-    await expect(tryBackup(folder, name, Buffer.alloc(32, 1))).rejects.toMatchObject({
+    await expect(verifyBackup(folder, name, Buffer.alloc(32, 1))).rejects.toMatchObject({
       code: 'store_damaged',
     })
-    await tryBackup(folder, name, keyOf(world.folder))
+    await verifyBackup(folder, name, keyOf(world.folder))
   })
 
   test('with one flipped bit is not valid', async () => {
@@ -118,7 +118,7 @@ describe('a backup', () => {
     const bytes = readFileSync(join(folder, name))
     bytes[Math.floor(bytes.length / 2)]! ^= 1
     writeFileSync(join(folder, name), bytes)
-    await expect(tryBackup(folder, name, keyOf(world.folder))).rejects.toThrow()
+    await expect(verifyBackup(folder, name, keyOf(world.folder))).rejects.toThrow()
   })
 
   test('with other content than its name says is not valid', async () => {
@@ -128,7 +128,7 @@ describe('a backup', () => {
     await world.createDraft()
     const newer = await backUp(world.folder)
     writeFileSync(join(folder, newer), readFileSync(join(folder, old)))
-    await expect(tryBackup(folder, newer, keyOf(world.folder))).rejects.toMatchObject({ why: 'differs' })
+    await expect(verifyBackup(folder, newer, keyOf(world.folder))).rejects.toMatchObject({ why: 'differs' })
   })
 
   test('is not made of books with a broken chain', async () => {

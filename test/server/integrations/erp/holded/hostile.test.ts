@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MAX_CENTS } from '../../../../../server/domain/money.ts'
-import { noteSign, readList } from '../../../../../server/integrations/erp/holded/client.ts'
+import { updateDecimalSign, readList } from '../../../../../server/integrations/erp/holded/client.ts'
 import type { List } from '../../../../../server/integrations/erp/holded/lists.ts'
 import { memoryOf } from '../../../../../server/integrations/erp/holded/notes.ts'
 import { taxesOf } from '../../../../../server/integrations/erp/holded/taxes.ts'
@@ -64,7 +64,7 @@ test.each(['v1', 'v2'] as const)('%s', (flavour) => {
       fc.constantFrom(...kinds),
       (rows, kind) => {
         const memory = { ...memoryOf({}), taxes: { on: TODAY, list: taxesOf(TAXES) } }
-        const { records, rejects } = readList(rows, kind, flavour, noteSign(memory, rows, flavour))
+        const { records, rejects } = readList(rows, kind, flavour, updateDecimalSign(memory, rows, flavour))
         const ofRows = records.filter(({ externalKind }) => externalKind !== 'variant').length
         expect(ofRows + rejects.filter(({ externalKind }) => externalKind !== 'variant').length).toBe(
           rows.length,

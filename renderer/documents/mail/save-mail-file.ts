@@ -7,7 +7,7 @@ import type { MailTarget } from './mail.ts'
  * Saves the mail as a file; the server records that it was handed over. Throws `CallError`, also if there is no
  * address.
  */
-export async function handOver(about: MailTarget, bookId: string): Promise<void> {
+export async function saveMailFile(about: MailTarget, bookId: string): Promise<void> {
   const { to, subject, body, language, level, attachments } = await call('mail.prepare', about, { bookId })
   if (to.length === 0) throw new CallError({ code: 'mail_no_address', message: 'No address is kept.' })
   const input = {

@@ -1,7 +1,7 @@
 /** Pages are prefetched in order, one at a time, and a failure does not stop the others. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createMemoryHistory, createRouter } from 'vue-router'
-import { fetchAhead } from '../../../../renderer/app/shell/fetch-ahead.ts'
+import { prefetchPages } from '../../../../renderer/app/shell/prefetch-pages.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -36,7 +36,7 @@ test('pages are prefetched most used first, each once, only after the window is 
       { path: '/here', name: 'here', component: { render: () => null } },
     ],
   })
-  fetchAhead(router, ['c', 'gone', 'b'])
+  prefetchPages(router, ['c', 'gone', 'b'])
   await vi.advanceTimersByTimeAsync(1_500)
   expect(asked).toEqual([])
   await vi.advanceTimersByTimeAsync(1_500)

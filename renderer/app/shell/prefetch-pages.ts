@@ -8,7 +8,7 @@ import type { Router } from 'vue-router'
 const AFTER_MS = 2_000
 
 /** Prefetches routes by name, the most used first; a failed one is loaded when it is visited. */
-export function fetchAhead(router: Router, first: readonly string[]): void {
+export function prefetchPages(router: Router, first: readonly string[]): void {
   const routes = router.getRoutes()
   const place = (name: unknown): number => {
     const at = first.indexOf(String(name))
