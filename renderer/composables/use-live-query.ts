@@ -6,6 +6,7 @@ import { asCallError } from '../call.ts'
 import type { CallError } from '../call.ts'
 import { onEvent, onReopened } from '../events.ts'
 import { useSessionStore } from '../stores/session.ts'
+import { latestCall } from './latest-call.ts'
 
 const SETTLE_MS = 250
 
@@ -28,21 +29,21 @@ export function useLiveQuery<Answer>(fetch: () => Promise<Answer>, options: Live
   const data = shallowRef<Answer | null>(null) as Ref<Answer | null>
   const error = shallowRef<CallError | null>(null)
   const loading = ref(false)
-  let latest = 0
+  const begin = latestCall()
 
   async function load(): Promise<void> {
-    const own = ++latest
+    const isLatest = begin()
     loading.value = true
     try {
       const answer = await fetch()
-      if (own !== latest) return
+      if (!isLatest()) return
       data.value = answer
       error.value = null
     } catch (thrown) {
-      if (own === latest && (options.reportsReloadErrors || data.value === null))
+      if (isLatest() && (options.reportsReloadErrors || data.value === null))
         error.value = asCallError(thrown)
     } finally {
-      if (own === latest) loading.value = false
+      if (isLatest()) loading.value = false
     }
   }
 
@@ -69,9 +70,8 @@ export function useLiveQuery<Answer>(fetch: () => Promise<Answer>, options: Live
       if (event.bookId === session.activeBook?.id) void refresh()
     })
   onReopened(() => void refresh())
-  onScopeDispose(() => {
-    latest = -1
-  })
+  // Answers that are still to come are of no use.
+  onScopeDispose(() => void begin())
   void load()
   return { data, error, loading, load, refresh }
 }

@@ -27,6 +27,7 @@ import type { AddressChanges } from './address.ts'
 import type { ListGrid, ListSearch } from './types.ts'
 import { useListAddress } from './use-list-address.ts'
 import type { ListAddressOptions } from './use-list-address.ts'
+import { latestCall } from '../../composables/latest-call.ts'
 
 const SEARCH_AFTER_MS = 200
 const SETTLE_MS = 250
@@ -154,17 +155,17 @@ export function useListPage<
     return page.items
   }
 
-  let turn = 0
+  const begin = latestCall()
   async function summarize(): Promise<void> {
     if (!options.summarize) return
-    const mine = ++turn
+    const isLatest = begin()
     try {
       const found = await options.summarize(filter.value)
-      if (mine !== turn || !found) return
+      if (!isLatest() || !found) return
       answer.value = found
       error.value = null
     } catch (thrown) {
-      if (mine === turn && !answer.value) error.value = asCallError(thrown)
+      if (isLatest() && !answer.value) error.value = asCallError(thrown)
     }
   }
   onMounted(summarize)

@@ -1,7 +1,14 @@
 /** Two windows of the same book: each shows the other's changes without a reload, and neither overwrites the other. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { callAsWindow, openPage, serveApp, sharedBrowser, visit } from '../../support/browser/browser.ts'
+import {
+  callAsWindow,
+  openPage,
+  serveApp,
+  settled,
+  sharedBrowser,
+  visit,
+} from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
 import { needs, tool } from '../../support/tools.ts'
 
@@ -110,6 +117,42 @@ test(
             ?.description,
       )
       .toBe('Escrito en la segunda')
+    await context.close()
+  },
+  TEST_MS,
+)
+
+test(
+  'an answer that arrives after a newer one does not replace it',
+  async () => {
+    const { id } = await call<{ id: string }>('invoices.create', {
+      clientName: 'Cliente lento',
+      lines: [{ description: 'Antes', quantity: 1, unitPrice: 100 }],
+    })
+    const { page, context, complaints } = await openPage(browser, app)
+    let release = (): void => {}
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    let answered = 0
+    await page.route('**/app/call/invoices.get', async (route) => {
+      const answer = await route.fetch()
+      if (++answered === 1) await isReleased
+      await route.fulfill({ response: answer })
+    })
+    // Not visit(), which waits until every request is answered.
+    await page.evaluate((path) => {
+      history.pushState({}, '', path)
+      dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+    }, `/invoices/${id}`)
+    await expect.poll(() => answered).toBe(1)
+    await call('invoices.update', { id, lines: [{ description: 'Después', quantity: 1, unitPrice: 200 }] })
+    await page.getByText('242,00').first().waitFor()
+    const late = page.waitForResponse('**/app/call/invoices.get')
+    release()
+    await late
+    await settled(page)
+    await page.getByText('242,00').first().waitFor()
+    expect(await page.getByText('121,00').count()).toBe(0)
+    expect(complaints).toEqual([])
     await context.close()
   },
   TEST_MS,
