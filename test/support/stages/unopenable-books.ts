@@ -24,11 +24,13 @@ export function newFolder(): string {
 
 /** Creates closed books, by default with their key in a file beside them, and a recovery code. */
 export async function makeBooks(
-  folder = newFolder(),
+  at?: string,
   options: { keychain?: Keychain | null; keyFile?: string } = {},
 ): Promise<Books> {
   const { keychain = null, keyFile } = options
-  if (!keychain && !keyFile && readdirSync(folder).length === 0) await copyTemplate(folder)
+  const folder = at ?? newFolder()
+  // A folder of the caller may be full, protected or missing, which is what creating books there is to show.
+  if (at === undefined && !keychain && !keyFile) await copyTemplate(folder)
   const sello = await openSello({
     dataDir: folder,
     create: true,
