@@ -53,6 +53,8 @@ export function schemaFaults(connection: Connection): string[] {
       if (there === undefined) return [`The ${name} is missing.`]
       return there === sql ? [] : [`The ${name} is not as it was made.`]
     }),
-    ...[...found.keys()].filter((name) => !wantedSchema().has(name)).map((name) => `The ${name} is not ours.`),
+    ...[...found.keys()]
+      .filter((name) => !wantedSchema().has(name))
+      .map((name) => `The ${name} is not ours.`),
   ]
 }
