@@ -7,6 +7,7 @@ import { useDebounceFn } from '@vueuse/core'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import { asCallError, call, callBytes } from '../call.ts'
 import type { CallError } from '../call.ts'
+import { latestCall } from '../composables/latest-call.ts'
 import { useStateThroughLock } from '../app/app-lock/preserved-state.ts'
 import type { OutputOf } from '../../server/api/contracts.ts'
 import {
@@ -73,7 +74,17 @@ export function useEntry(today: () => string) {
     },
   )
 
-  function clear(): void {
+  const beginShowing = latestCall()
+  const beginRefresh = latestCall()
+  /** Begins to show other content: answers to older requests are dropped. */
+  function beginContent(): () => boolean {
+    beginRefresh()
+    return beginShowing()
+  }
+
+  /** Empties the form; returns a function that says whether no other content is requested since. */
+  function clear(): () => boolean {
+    const isLatest = beginContent()
     entry.value = null
     file.value = null
     isFileNew.value = false
@@ -84,48 +95,56 @@ export function useEntry(today: () => string) {
     error.value = null
     forced.value = false
     fill(emptyForm(today()))
+    return isLatest
   }
 
-  async function showFirstFile(found: Received): Promise<void> {
+  async function showFirstFile(found: Received, isLatest: () => boolean): Promise<void> {
     const [first] = found.attachments
     if (!first) {
       file.value = null
       return
     }
     const bytes = await callBytes('attachments.download', { id: first.id })
+    if (!isLatest()) return
     // The name in the header is plain ASCII: the entry has the original one.
     file.value = new File([bytes], first.name, { type: first.mediaType })
   }
 
-  async function show(found: Received): Promise<void> {
+  async function show(found: Received, isLatest = beginContent()): Promise<void> {
     entry.value = found
     isFileNew.value = false
     fill(formOfReceived(found))
-    await showFirstFile(found)
+    await showFirstFile(found, isLatest)
   }
 
   async function load(id: string): Promise<void> {
-    clear()
+    const isLatest = clear()
     try {
-      await show(await call('received.get', { id }))
-      restoreWork()
+      const found = await call('received.get', { id })
+      if (!isLatest()) return
+      await show(found, isLatest)
+      if (isLatest()) restoreWork()
     } catch (thrown) {
-      error.value = asCallError(thrown)
+      if (isLatest()) error.value = asCallError(thrown)
     }
   }
 
   /** Reloads what is derived from the entry, such as its payments; typed values stay. */
   async function refresh(): Promise<void> {
-    if (entry.value) entry.value = await call('received.get', { id: entry.value.id })
+    if (!entry.value) return
+    const isLatest = beginRefresh()
+    const found = await call('received.get', { id: entry.value.id })
+    if (isLatest()) entry.value = found
   }
 
   /** Opens a copy of an entry as a new one. */
   async function copyOf(id: string): Promise<void> {
-    clear()
+    const isLatest = clear()
     try {
-      Object.assign(form, formOfCopy(await call('received.get', { id }), today()))
+      const found = await call('received.get', { id })
+      if (isLatest()) Object.assign(form, formOfCopy(found, today()))
     } catch (thrown) {
-      error.value = asCallError(thrown)
+      if (isLatest()) error.value = asCallError(thrown)
     }
   }
 
@@ -137,11 +156,14 @@ export function useEntry(today: () => string) {
   /** Reads a file into an empty form; a file for an existing entry is only attached. */
   async function take(taken: File): Promise<void> {
     refusal.value = null
-    if (entry.value) {
+    const target = entry.value?.id
+    if (target !== undefined) {
       busy.value = true
       try {
         const { id: attachmentId } = await upload(taken)
-        await show(await call('received.attach', { id: entry.value.id, attachmentId }))
+        const found = await call('received.attach', { id: target, attachmentId })
+        // Otherwise another entry was opened meanwhile.
+        if (entry.value?.id === target) await show(found)
       } catch (thrown) {
         refusal.value = asCallError(thrown)
       } finally {
