@@ -24,9 +24,9 @@ describe('a file that Sello writes is read back unchanged', () => {
   })
 
   // The window's green tick compares these sums with those of the document.
-  test.each(Object.entries(SAMPLES))('entered as it was read, %s has the same sums', (_name, make) => {
+  const inEuros = Object.entries(SAMPLES).filter(([, make]) => make().currency === 'EUR')
+  test.each(inEuros)('entered as it was read, %s has the same sums', (_name, make) => {
     const invoice = make()
-    if (invoice.currency !== 'EUR') return
     const faults = availableFormats(invoice)
     for (const [format, write] of Object.entries(WRITERS)) {
       if (faults[format as keyof typeof WRITERS] !== null) continue

@@ -60,10 +60,9 @@ test.each([
     expect((await (await authorityOf(world.test)).query('<a/>')).kind).toBe('answered')
     expect(sockets()).toBe(0)
     // Proves that the count works: a call to a local port without a listener.
-    await expect(fetch('http://127.0.0.1:1/')).rejects.toThrow()
-    await expect(new Promise((_, fail) => net.connect(1, '127.0.0.1').once('error', fail))).rejects.toThrow(
-      'ECONNREFUSED',
-    )
+    await expect(
+      new Promise((_, fail) => net.connect(1, '127.0.0.1').once('error', fail)),
+    ).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     expect(sockets()).toBeGreaterThan(0)
   },
 )
