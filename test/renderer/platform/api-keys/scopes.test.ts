@@ -9,11 +9,6 @@ test('every scope can be chosen, each once, read-only ones first', () => {
   expect(changes).toEqual(changes.toSorted())
 })
 
-test('each preset includes the previous one', () => {
-  expect(PRESETS.write).toEqual(expect.arrayContaining([...PRESETS.read]))
-  expect(PRESETS.issue).toEqual(expect.arrayContaining([...PRESETS.write]))
-})
-
 test('a key is described by its preset, and by its further scopes', () => {
   for (const word of ['read', 'write', 'issue'] as const)
     expect(presetOf(PRESETS[word])).toEqual({ word, more: 0 })

@@ -1,14 +1,9 @@
-/** The meaning of the authority's codes: one theme each, and messages on the screen for every theme. */
+/** The meaning of the authority's codes: one theme and one next step each. */
 import { describe, expect, test } from 'vitest'
-import { THEMES } from '../../../../renderer/registry/meaning.ts'
 import { NextAction } from '../../../../server/registry/contract.ts'
-import { isKnownCode, meaningOf, themes } from '../../../../server/registry/wire/codes.ts'
+import { isKnownCode, meaningOf } from '../../../../server/registry/wire/codes.ts'
 
 describe('the meanings of codes', () => {
-  test('have a message on the registry page for every theme, and no message without a theme', () => {
-    expect([...THEMES].filter((theme) => theme !== 'registry_conflict').toSorted()).toEqual(themes.toSorted())
-  })
-
   test.each([
     ['1110', 'client_not_in_census', 'correct'],
     ['1130', 'number_not_taken', 'annul'],
