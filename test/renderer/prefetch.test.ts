@@ -69,7 +69,7 @@ test('the state of the store is independent of a book', async () => {
   tell('data: {"type":"store.state","bookId":null}\n\n')
   await settle()
   startEvents()
-  expect(await takePrefetched('dashboard.get', 'bok_live')).toBeDefined()
+  expect(await takePrefetched('dashboard.get', 'bok_live')).toEqual({ of: '/app/call/dashboard.get' })
 })
 
 test('by default the test book is opened', () => {

@@ -112,7 +112,7 @@ test('older books of another program are not even backed up', async () => {
   connection.handle.pragma('application_id = 1234')
   connection.close()
   const before = filesOf(folder)
-  await expect(startSello({ ...OURS, dataDir: folder })).rejects.toThrow('store_damaged')
+  await expect(startSello({ ...OURS, dataDir: folder })).rejects.toMatchObject({ code: 'store_damaged' })
   expect(filesOf(folder)).toEqual(before)
 })
 

@@ -77,7 +77,9 @@ describe('an open store', () => {
       query_only: 0,
     })
     expect(held(reader)).toMatchObject({ ...common, query_only: 1 })
-    expect(() => reader.run('delete from settings', [])).toThrow(/readonly|read.?only/i)
+    expect(() => reader.run('delete from settings', [])).toThrow(
+      expect.objectContaining({ code: 'SQLITE_READONLY' }),
+    )
     writer.close()
     reader.close()
   })

@@ -74,9 +74,9 @@ describe('prepared', () => {
     await env.store.transaction(async (db) => {
       expect(await remove.first(db, { name: 'a' })).toEqual({ value: '"dos"' })
     })
-    await expect(insert.run(env.store.reader, { name: 'c', value: '1' })).rejects.toThrow(
-      /readonly|read.?only/i,
-    )
+    await expect(insert.run(env.store.reader, { name: 'c', value: '1' })).rejects.toMatchObject({
+      code: 'SQLITE_READONLY',
+    })
   })
 
   test("returns a new row's number, and numbers stay numbers", async () => {

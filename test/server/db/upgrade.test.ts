@@ -133,7 +133,7 @@ describe('a migration that fails', () => {
       if (spoilt) spoilRecord(folder)
       const before = hashIn(folder)
       const renamed = after("update books set public_id = public_id || 'x'")
-      await expect(openUpgraded(folder, false, renamed)).rejects.toThrow('chain_broken')
+      await expect(openUpgraded(folder, false, renamed)).rejects.toMatchObject({ code: 'chain_broken' })
       expect(hashIn(folder)).toBe(before)
       expect(versionIn(folder)).toBe(1)
     }

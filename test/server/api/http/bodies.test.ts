@@ -82,7 +82,9 @@ describe('rejected', () => {
   })
 
   test('bytes that are not UTF-8', () => {
-    expect(() => readJson(Buffer.from([0x22, 0xc3, 0x28, 0x22]))).toThrow(AppError)
+    expect(() => readJson(Buffer.from([0x22, 0xc3, 0x28, 0x22]))).toThrow(
+      expect.objectContaining({ code: 'malformed_request', details: { why: 'not_utf8' } }),
+    )
   })
 })
 

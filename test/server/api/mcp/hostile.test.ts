@@ -173,7 +173,7 @@ test('unknown tools are a protocol error on both wires', async () => {
   for (const answer of [await post(world, call('svc_nothing', {})), await post(world, body, headers)])
     expect(messageOf(answer).error).toMatchObject({
       code: -32602,
-      message: expect.stringContaining('no such tool'),
+      data: { tools: expect.arrayContaining(['svc_get_invoice']) },
     })
 })
 

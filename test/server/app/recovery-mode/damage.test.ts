@@ -86,7 +86,9 @@ describe('a damaged page', () => {
       expect((await theme('dark')).status).toBe(200)
       store.checkpoint()
       flip(folder, page)
-      await expect(store.reader.selectFrom('mail_templates').selectAll().execute()).rejects.toThrow()
+      await expect(store.reader.selectFrom('mail_templates').selectAll().execute()).rejects.toMatchObject({
+        code: expect.stringMatching(/^SQLITE_(CORRUPT|NOTADB|IOERR)/),
+      })
       expect(store.writeFault?.reason).toMatch(/^SQLITE_(CORRUPT|NOTADB|IOERR)/)
       const before = bytesOf(folder)
       const refused = await theme('light')
@@ -120,7 +122,7 @@ describe('a damaged page', () => {
       connection.handle.exec(`drop trigger ${trigger.name}; ${sql}; ${trigger.sql}`)
       connection.close()
     }
-    await expect(store.transaction(failing)).rejects.toThrow('store_readonly')
+    await expect(store.transaction(failing)).rejects.toMatchObject({ code: 'store_readonly' })
     const { hash } = await store.reader
       .selectFrom('registry_records')
       .select('hash')
@@ -130,7 +132,7 @@ describe('a damaged page', () => {
     expect((await store.tryWriting())?.reason).toBe('schema_changed')
     tamper('drop table aside; update registry_records set hash = zeroblob(32) where id = 2')
     expect((await store.tryWriting())?.reason).toBe('chain_broken')
-    await expect(store.transaction(async () => {})).rejects.toThrow('store_readonly')
+    await expect(store.transaction(async () => {})).rejects.toMatchObject({ code: 'store_readonly' })
     tamper(`update registry_records set hash = x'${Buffer.from(hash).toString('hex')}' where id = 2`)
     expect(await store.tryWriting()).toBeNull()
   })

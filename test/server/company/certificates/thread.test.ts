@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openCertificateFile } from '../../../../server/company/certificates/open-file.ts'
 import type { OpenLimits } from '../../../../server/company/certificates/open-file.ts'
 import { AppError } from '../../../../server/domain/errors/app-error.ts'
+import { asAppError } from '../../../../server/domain/errors/to-app-error.ts'
 import { keyOf, makeP12 } from '../../../support/files/certificates.ts'
 import { keyBag, packP12 } from '../../../support/files/p12.ts'
 
@@ -83,8 +84,9 @@ describe('the process that opens a certificate file', () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     writeFileSync(join(folder, 'worker.mjs'), 'throw new TypeError("ours")')
     const workerUrl = pathToFileURL(join(folder, 'worker.mjs'))
-    await expect(openCertificateFile(p12, PASSWORD, NOW, { workerUrl })).rejects.toThrow(
-      /not ready|before it was ready/,
+    const thrown = await openCertificateFile(p12, PASSWORD, NOW, { workerUrl }).catch(
+      (reason: unknown) => reason,
     )
+    expect(asAppError(thrown).code).toBe('internal')
   })
 })

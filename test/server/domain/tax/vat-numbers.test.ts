@@ -55,10 +55,7 @@ test.each([
   ['GB', 'GB123456789', 'vat_number_country'],
   ['CH', 'CHE123456789', 'vat_number_country'],
 ])('%s rejects %s', (country, number, code) => {
-  const fault = vatNumberFault(country, number)
-  expect(fault?.code).toBe(code)
-  expect(fault?.message).toMatch(/\.$/)
-  expect(fault?.fix).toMatch(/\.$/)
+  expect(vatNumberFault(country, number)?.code).toBe(code)
 })
 
 test('numbers are stored without separators, and Greek ones with their own prefix', () => {

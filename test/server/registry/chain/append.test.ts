@@ -111,7 +111,7 @@ describe('a sealed record', () => {
     world.tamper('update registry_chains set records = 0, head_hash = null where records = 1')
     await expect(
       world.test.transaction((tx) => appendRegistration(tx, row.id, registration())),
-    ).rejects.toThrow(/UNIQUE/)
+    ).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_UNIQUE' })
     expect(await world.env.store.reader.selectFrom('registry_records').select('id').execute()).toHaveLength(1)
   })
 })

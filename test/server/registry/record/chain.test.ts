@@ -99,19 +99,32 @@ describe('a chain of stored records', () => {
   })
 
   test.each([
-    ['another root', '<RegistroAlta/>'],
-    ['no chain block', first.xml.replace(/<sf:Encadenamiento>.*<\/sf:Encadenamiento>/, '')],
-    ['an empty chain block', first.xml.replace(/<sf:PrimerRegistro>S<\/sf:PrimerRegistro>/, '')],
+    ['another root', 'unexpected_element', '<RegistroAlta/>'],
+    [
+      'no chain block',
+      'missing_element',
+      first.xml.replace(/<sf:Encadenamiento>.*<\/sf:Encadenamiento>/, ''),
+    ],
+    [
+      'an empty chain block',
+      'missing_element',
+      first.xml.replace(/<sf:PrimerRegistro>S<\/sf:PrimerRegistro>/, ''),
+    ],
     [
       'two places in the chain',
+      'unexpected_element',
       second.xml.replace(
         '<sf:RegistroAnterior>',
         '<sf:PrimerRegistro>S</sf:PrimerRegistro><sf:RegistroAnterior>',
       ),
     ],
-    ['two hashes', first.xml.replace('</sf:RegistroAlta>', '<sf:Huella>A</sf:Huella></sf:RegistroAlta>')],
-    ['an impossible day', first.xml.replace('16-11-2026', '31-11-2026')],
-  ])('does not include a record with %s', (_what, xml) => {
-    expect(() => readSealedRecord(xml)).toThrow(/unexpected_element|missing_element|duplicate_element|syntax/)
+    [
+      'two hashes',
+      'duplicate_element',
+      first.xml.replace('</sf:RegistroAlta>', '<sf:Huella>A</sf:Huella></sf:RegistroAlta>'),
+    ],
+    ['an impossible day', 'syntax', first.xml.replace('16-11-2026', '31-11-2026')],
+  ])('does not include a record with %s', (_what, fault, xml) => {
+    expect(() => readSealedRecord(xml)).toThrow(expect.objectContaining({ fault }))
   })
 })

@@ -75,7 +75,9 @@ describe('posting', () => {
   test('posts a fact once', async () => {
     const book = await openLedger()
     await book.post('2026-01-05', SALE, INVOICE)
-    await expect(book.post('2026-01-06', SALE, INVOICE)).rejects.toThrow()
+    await expect(book.post('2026-01-06', SALE, INVOICE)).rejects.toMatchObject({
+      code: 'SQLITE_CONSTRAINT_UNIQUE',
+    })
     expect(await entries(book)).toEqual(['20260105'])
   })
 

@@ -85,8 +85,8 @@ describe('model 303', () => {
     }
     const { items } = await world.run('fiscal.boxDocuments', { model: '303', box: '15', ...Q4 })
     expect(items).toMatchObject([{ type: 'invoice', amount: -21, base: -100 }])
-    await expect(world.run('fiscal.boxDocuments', { model: '303', box: '999', ...Q4 })).rejects.toThrow(
-      'not_found',
+    await expect(world.run('fiscal.boxDocuments', { model: '303', box: '999', ...Q4 })).rejects.toMatchObject(
+      { code: 'not_found' },
     )
   })
 
@@ -114,7 +114,9 @@ describe('model 303', () => {
     })
     expect(lockUntil).toBeNull()
     expect(model.filing).toMatchObject({ outcome: 'refund', result: -582.7, differences: [] })
-    await expect(world.run('fiscal.markFiled', { model: '303', ...Q4 })).rejects.toThrow('already_filed')
+    await expect(world.run('fiscal.markFiled', { model: '303', ...Q4 })).rejects.toMatchObject({
+      code: 'already_filed',
+    })
     await world.invoice({ issueDate: '2026-12-01', lines: [line(10)] })
     const changed = await world.run('fiscal.model', { model: '303', ...Q4 })
     expect(changed.filing?.differences).toContainEqual({ box: '07', filed: 1800, now: 1810 })

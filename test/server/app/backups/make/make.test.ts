@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { asBackupFault } from '../../../../../server/app/backups/make/fault.ts'
 import { verifyBackup } from '../../../../../server/app/backups/make/drill.ts'
 import { makeBackup } from '../../../../../server/app/backups/make/make.ts'
 import { readName } from '../../../../../server/app/backups/make/names.ts'
@@ -118,7 +119,8 @@ describe('a backup', () => {
     const bytes = readFileSync(join(folder, name))
     bytes[Math.floor(bytes.length / 2)]! ^= 1
     writeFileSync(join(folder, name), bytes)
-    await expect(verifyBackup(folder, name, keyOf(world.folder))).rejects.toThrow()
+    const thrown = await verifyBackup(folder, name, keyOf(world.folder)).catch((reason: unknown) => reason)
+    expect(asBackupFault(thrown).why).toBe('differs')
   })
 
   test('with other content than its name says is not valid', async () => {

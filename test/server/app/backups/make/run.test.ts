@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
+import { BackupFault } from '../../../../../server/app/backups/make/fault.ts'
 import { openSello } from '../../../../../server/api/application.ts'
 import { createBackupJobs } from '../../../../../server/app/backups/index.ts'
 import { listFolder } from '../../../../../server/app/backups/make/names.ts'
@@ -323,7 +324,9 @@ describe('before a migration', () => {
     const folder = storedBooks(9)
     const source = exportOf(folder)
     const unblock = blockFolder({ folder })
-    await expect(openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })).rejects.toThrow(/backup/)
+    await expect(openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })).rejects.toMatchObject({
+      cause: expect.any(BackupFault),
+    })
     expect(exportOf(folder) === source).toBe(true)
     unblock()
     await (await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })).close()

@@ -63,7 +63,7 @@ describe('pages', () => {
   test('that are not lists are an error', async () => {
     for (const reply of [{ json: { status: 0, info: 'x' } }, { json: { items: [] } }, { text: '<html>' }]) {
       const { http } = answering({ ...account, [`${V1}/documents/invoice`]: reply })
-      await expect(pullAll(http, 'issued', { secret })).rejects.toThrow('erp_protocol_error')
+      await expect(pullAll(http, 'issued', { secret })).rejects.toMatchObject({ code: 'erp_protocol_error' })
     }
   })
 })

@@ -76,7 +76,7 @@ test('a sandbox without a mock endpoint sends nothing and opens no socket', asyn
     now: () => NOW,
     version: '1.2.3',
   })
-  const expected = { kind: 'not_sent', reason: 'no_address', detail: expect.stringContaining('stand-in') }
+  const expected = { kind: 'not_sent', reason: 'no_address', detail: expect.any(String) }
   expect(await authority.submit('<a/>')).toEqual(expected)
   expect(await authority.query('<a/>')).toEqual(expected)
   expect(connectsTried()).toBe(before)

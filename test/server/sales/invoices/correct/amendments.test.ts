@@ -262,8 +262,10 @@ test('amendments follow each other: each starts from what the one before made', 
 })
 
 test('what was kept and is no amendment any more is not taken for one', async () => {
-  await expect(withChanges(SPANISH, [{ field: 'totalCents', from: '1', to: '2' }])).rejects.toThrow()
+  await expect(withChanges(SPANISH, [{ field: 'totalCents', from: '1', to: '2' }])).rejects.toMatchObject({
+    issues: [{ code: 'unrecognized_keys', keys: ['totalCents'] }],
+  })
   await expect(
     withChanges(SPANISH, [{ field: 'breakdown[0].taxTreatment', from: 'S1', to: 'S9' }]),
-  ).rejects.toThrow()
+  ).rejects.toMatchObject({ issues: [{ code: 'invalid_value', path: ['breakdown', 0, 'taxTreatment'] }] })
 })
