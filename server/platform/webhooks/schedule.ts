@@ -25,9 +25,9 @@ const backoff = scheduledBackoff(SCHEDULE_MS.slice(1), JITTER)
 export const MAX_RETRY_AFTER_MS = 24 * HOUR
 
 /** An endpoint that has failed for this long, and this often, is disabled. */
-export const FAILING_MS = 120 * HOUR
+const FAILING_MS = 120 * HOUR
 /** After a week of sleep a computer has made no attempts for a week: one whole schedule must have failed. */
-export const FAILURES_AT_LEAST = SCHEDULE_MS.length
+const FAILURES_AT_LEAST = SCHEDULE_MS.length
 
 /** Time during which the previous secret also signs after a rotation. */
 export const OVERLAP_MS = 24 * HOUR
