@@ -101,8 +101,3 @@ test('state that no licence is given, and the obligations of third-party licence
     for (const one of licence.replace('(BSD-3-Clause OR GPL-2.0)', 'BSD-3-Clause').split(' AND '))
       expect(named, one).toContain(one)
 })
-
-test('list no existing feature as missing', () => {
-  const missing = readme.slice(readme.indexOf('## What is not done yet'), readme.indexOf('## For developers'))
-  expect(missing).not.toMatch(/recovery code opens|restoring from/i)
-})
