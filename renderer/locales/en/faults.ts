@@ -213,6 +213,8 @@ export const faults = {
   import_file_too_slow: 'It takes too long to read: leave only the sheet with the data, or split it',
   opening_file_too_large:
     'It needs more memory or time than a trial balance: leave only the accounts with their balances',
+  opening_too_many_accounts:
+    'It has more than {most} accounts with a balance: group those of customers and suppliers',
   import_file_too_large: 'The file is too large: split it',
   import_too_many_rows: 'It has more than {most} rows: split it into several files',
   import_file_empty: 'It needs a row of titles and at least one of data',

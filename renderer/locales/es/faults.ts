@@ -213,6 +213,7 @@ export const faults = {
   import_file_too_slow: 'Tarda demasiado en leerse: deja solo la hoja con los datos o repártelo',
   opening_file_too_large:
     'Necesita más memoria o tiempo que un balance: deja solo las cuentas con sus saldos',
+  opening_too_many_accounts: 'Tiene más de {most} cuentas con saldo: agrupa las de clientes y proveedores',
   import_file_too_large: 'El archivo es demasiado grande: divídelo en varios',
   import_too_many_rows: 'Tiene más de {most} filas: divídelo en varios archivos',
   import_file_empty: 'Hace falta una fila de títulos y al menos una de datos',

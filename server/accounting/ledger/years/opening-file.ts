@@ -22,6 +22,9 @@ const COLUMNS: Record<'account' | 'name' | 'debit' | 'credit' | 'balance', reado
 
 const CENT_DECIMALS = 2
 
+/** More accounts would stop all other requests for half a second while they are booked as one entry. */
+export const MAX_ACCOUNTS = 20_000
+
 /** Parses an amount: `1.234,56`, `1,234.56`, `1234.5`, `(12,00)`, `12,00-`; returns null when it is not an amount. */
 export function readAmount(text: string): Cents | null {
   const bare = text.replace(/[\s€'\u00a0]/g, '').replace(/EUR$/i, '')
@@ -61,8 +64,8 @@ function columnsOf(header: readonly string[]): Partial<Record<keyof typeof COLUM
 
 interface Group {
   code: string
-  /** Sum of the accounts of this group that have no longer code below them. */
-  below: Cents
+  /** Sum of the accounts of the group, without the groups in it. */
+  total: Cents
 }
 
 /** Removes group totals, which would count twice: a row is dropped when the rows with longer codes add up to it. */
@@ -72,15 +75,15 @@ function withoutGroups(rows: readonly OpeningBalance[]): OpeningBalance[] {
   const sorted = [...rows].sort((a, b) => (a.account < b.account ? -1 : a.account > b.account ? 1 : 0))
   const codes = [...new Set(sorted.map(({ account }) => account))]
   for (const [index, code] of codes.entries())
-    if (codes[index + 1]?.startsWith(code)) groups.set(code, { code, below: 0 })
+    if (codes[index + 1]?.startsWith(code)) groups.set(code, { code, total: 0 })
   const above: Group[] = []
   for (const { account, cents } of sorted) {
     while (above.length > 0 && !account.startsWith(above.at(-1)?.code ?? '')) above.pop()
     const group = groups.get(account)
-    if (!group) for (const each of above) each.below += cents
+    if (!group) for (const each of above) each.total += cents
     else if (above.at(-1) !== group) above.push(group)
   }
-  return rows.filter(({ account, cents }) => groups.get(account)?.below !== cents)
+  return rows.filter(({ account, cents }) => groups.get(account)?.total !== cents)
 }
 
 /** Returns the balances of a file and the lines that could not be read. */
@@ -130,7 +133,21 @@ export async function readBalances(csv: string): Promise<{ rows: OpeningBalance[
       })
     else if (cents !== 0) rows.push({ account, name: cell('name') || null, cents })
   }
-  return { rows: withoutGroups(rows), faults }
+  const accounts = withoutGroups(rows)
+  if (accounts.length <= MAX_ACCOUNTS) return { rows: accounts, faults }
+  return {
+    rows: [],
+    faults: [
+      {
+        code: 'opening_too_many_accounts',
+        field: 'csv',
+        severity: 'error',
+        message: 'The file has too many accounts for one entry.',
+        fix: 'Group the accounts of customers and suppliers.',
+        params: { most: MAX_ACCOUNTS },
+      },
+    ],
+  }
 }
 
 export interface ReadBalances {

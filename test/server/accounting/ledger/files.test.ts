@@ -1,4 +1,5 @@
 /** Ledger files: opening balances of another program, and exports for a spreadsheet. */
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   exportLedger,
@@ -6,7 +7,11 @@ import {
   trialBalance,
   writeEntry,
 } from '../../../../server/accounting/ledger/index.ts'
-import { readAmount, readBalances } from '../../../../server/accounting/ledger/years/opening-file.ts'
+import {
+  MAX_ACCOUNTS,
+  readAmount,
+  readBalances,
+} from '../../../../server/accounting/ledger/years/opening-file.ts'
 import { openLedger } from './support.ts'
 
 test.each<[string, number | null]>([
@@ -55,6 +60,32 @@ describe('opening balances', () => {
     const csv = 'cuenta;saldo\n43000001;5\n4300;12\n43000002;7\n430;12\n5720001;-12\n572;-11'
     const { rows } = await readBalances(csv)
     expect(rows.map(({ account }) => account)).toEqual(['43000001', '43000002', '5720001', '572'])
+  })
+
+  test('have the groups that a comparison of every two accounts finds', async () => {
+    const accounts = fc.array(fc.tuple(fc.stringMatching(/^4[0-2]{2,6}$/), fc.integer({ min: 1, max: 3 })))
+    await fc.assert(
+      fc.asyncProperty(accounts, async (given) => {
+        const isAbove = (code: string) => given.some(([other]) => other !== code && other.startsWith(code))
+        const below = (code: string) =>
+          given.reduce(
+            (sum, [other, euros]) => (other.startsWith(code) && !isAbove(other) ? sum + euros : sum),
+            0,
+          )
+        const expected = given.filter(([code, euros]) => !isAbove(code) || below(code) !== euros)
+        const csv = ['cuenta;saldo', ...given.map(([code, euros]) => `${code};${euros}`)].join('\n')
+        const { rows } = await readBalances(csv)
+        expect(rows.map(({ account, cents }) => [account, cents / 100])).toEqual(expected)
+      }),
+    )
+  })
+
+  test('of more accounts than one entry takes are refused', async () => {
+    const csv = (count: number): string =>
+      `cuenta;saldo\n${Array.from({ length: count }, (_, index) => `${43_000_000 + index};1`).join('\n')}`
+    expect((await readBalances(csv(MAX_ACCOUNTS))).rows).toHaveLength(MAX_ACCOUNTS)
+    const { rows, faults } = await readBalances(csv(MAX_ACCOUNTS + 1))
+    expect([rows, faults.map(({ code }) => code)]).toEqual([[], ['opening_too_many_accounts']])
   })
 
   test('are previewed, then booked, and replaced when booked again', async () => {
