@@ -3,14 +3,11 @@ import { call, callBytes, CallError } from '../../call.ts'
 import { saveFile } from '../../sales/invoices/read/save-pdf.ts'
 import type { MailTarget } from './mail.ts'
 
-/**
- * Saves the mail as a file; the server records that it was handed over. Throws `CallError`, also if there is no
- * address.
- */
-export async function saveMailFile(about: MailTarget, bookId: string): Promise<void> {
+/** Returns the mail as it is sent or saved, with its documents; throws `CallError`, also if there is no address. */
+export async function prepareMail<Target extends MailTarget>(about: Target, bookId: string) {
   const { to, subject, body, language, level, attachments } = await call('mail.prepare', about, { bookId })
   if (to.length === 0) throw new CallError({ code: 'mail_no_address', message: 'No address is kept.' })
-  const input = {
+  return {
     ...about,
     language,
     ...(level === null ? {} : { level }),
@@ -19,5 +16,9 @@ export async function saveMailFile(about: MailTarget, bookId: string): Promise<v
     body,
     attachments: attachments.filter(({ isExtra }) => !isExtra).map(({ name }) => name),
   }
-  saveFile(await callBytes('mail.file', input, { bookId }))
+}
+
+/** Saves the mail as a file; the server records that it was handed over. Throws like `prepareMail`. */
+export async function saveMailFile(about: MailTarget, bookId: string): Promise<void> {
+  saveFile(await callBytes('mail.file', await prepareMail(about, bookId), { bookId }))
 }
