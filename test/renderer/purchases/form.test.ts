@@ -13,6 +13,7 @@ import {
   receivedInput,
 } from '../../../renderer/purchases/form.ts'
 import type { Proposal, Received } from '../../../renderer/purchases/form.ts'
+import { ENTRY as entry } from './example-entry.ts'
 import { receivedHeader } from '../../../server/purchases/invoices/fields.ts'
 
 const proposal: Proposal = {
@@ -69,67 +70,6 @@ describe('from a reading', () => {
     expect(canPreview(form)).toBe(false)
   })
 })
-
-const entry: Received = {
-  id: 'rin_1',
-  receptionNumber: '2026-0001',
-  state: 'entered',
-  kind: 'invoice',
-  supplierName: 'Tools Inc.',
-  supplierNif: null,
-  supplierId: null,
-  supplierNumber: 'A-1',
-  issueDate: '2026-06-20',
-  receptionDate: '2026-06-22',
-  dueDate: null,
-  concept: 'G22',
-  base: 100,
-  tax: 0,
-  total: 100,
-  payable: 100,
-  amountDue: 100,
-  currency: 'USD',
-  payment: { status: 'unpaid', paid: 0 },
-  files: 0,
-  version: 3,
-  createdAt: '2026-06-22T10:00:00.000Z',
-  supplier: { name: 'Tools Inc.', nif: null, idType: null, country: 'US', address: null },
-  operationDate: null,
-  taxLines: [
-    {
-      description: 'Licencia',
-      base: 100,
-      vatRate: 10,
-      tax: 10,
-      taxTreatment: 'S2',
-      nature: 'foreign_services',
-      regimeKey: '01',
-      selfAssessed: true,
-      surchargeRate: null,
-      surcharge: 0,
-      deductiblePct: 100,
-      deductible: 10,
-      concept: 'G22',
-      account: '629',
-      investmentGood: false,
-    },
-  ],
-  surcharge: 0,
-  selfAssessed: 10,
-  deductible: 10,
-  withholding: null,
-  fxRate: 1.1,
-  currencyTotal: 110,
-  paymentMethod: null,
-  deductionPeriod: null,
-  cashAccounting: false,
-  property: null,
-  rectifies: [],
-  attachments: [],
-  notes: null,
-  externalRef: null,
-  voidedAt: null,
-}
 
 describe('from an entry', () => {
   test('shows the amounts of the document, and preserves what the form does not show', () => {

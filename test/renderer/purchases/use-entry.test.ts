@@ -6,6 +6,7 @@ import { routeLocationKey } from 'vue-router'
 import type { RouteLocationNormalizedLoaded } from 'vue-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Received } from '../../../renderer/purchases/form.ts'
+import { ENTRY } from './example-entry.ts'
 
 let scope: EffectScope
 let requests: { operation: string; id: string; answer: (response: Response) => void }[]
@@ -39,46 +40,10 @@ async function openForm() {
 }
 
 const entryOf = (id: string, changes: Partial<Received> = {}): Received => ({
+  ...ENTRY,
   id,
-  receptionNumber: '2026-0001',
-  state: 'entered',
-  kind: 'invoice',
   supplierName: `Supplier of ${id}`,
-  supplierNif: null,
-  supplierId: null,
-  supplierNumber: '1',
-  issueDate: '2026-06-20',
-  receptionDate: '2026-06-22',
-  dueDate: null,
-  concept: 'G22',
-  base: 100,
-  tax: 0,
-  total: 100,
-  payable: 100,
-  amountDue: 100,
-  currency: 'EUR',
-  payment: { status: 'unpaid', paid: 0 },
-  files: 0,
-  version: 1,
-  createdAt: '2026-06-22T10:00:00.000Z',
-  supplier: { name: `Supplier of ${id}`, nif: null, idType: null, country: 'ES', address: null },
-  operationDate: null,
-  taxLines: [],
-  surcharge: 0,
-  selfAssessed: 0,
-  deductible: 0,
-  withholding: null,
-  fxRate: null,
-  currencyTotal: 0,
-  paymentMethod: null,
-  deductionPeriod: null,
-  cashAccounting: false,
-  property: null,
-  rectifies: [],
-  attachments: [],
-  notes: null,
-  externalRef: null,
-  voidedAt: null,
+  supplier: { ...ENTRY.supplier, name: `Supplier of ${id}` },
   ...changes,
 })
 const ok = (data: object): Response => Response.json({ ok: true, data })
