@@ -1,10 +1,13 @@
-/** Set-up of every test file: the network guard, here and in every Node program that a test starts. */
+/** Set-up of every test file: cheap lock codes, and the network guard, here and in every Node program that a test starts. */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, vi } from 'vitest'
 import { BREACH_FILE, breaches } from './network-guard.ts'
+import { useQuickCodes } from './quick-codes.ts'
+
+useQuickCodes()
 
 // For this file only; created by a violation.
 const file = join(tmpdir(), `sello-breaches-${randomBytes(8).toString('hex')}`)

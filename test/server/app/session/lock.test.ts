@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   codeFault,
   codeKind,
@@ -14,6 +14,7 @@ import { ANSWERED_WHILE_LOCKED } from '../../../../server/app/app-lock/names.ts'
 import { GRACE_MS, lockOf } from '../../../../server/app/app-lock/state.ts'
 import { loadOperations } from '../../../../server/api/operations.ts'
 import { newRecoveryCode, wrapMasterKey } from '../../../../server/db/keys/recovery-code.ts'
+import { useQuickCodes, useRealCodes } from '../../../support/quick-codes.ts'
 import { openWorld, PORT } from '../../../support/world.ts'
 import type { Answer, World } from '../../../support/world.ts'
 
@@ -55,6 +56,9 @@ async function history(world: World) {
 }
 
 describe('a code', () => {
+  beforeAll(useRealCodes)
+  afterAll(useQuickCodes)
+
   test('has six digits or eight characters, and is not an obvious one', () => {
     for (const short of ['', '12345', 'siete77', 'a1b2c3'])
       expect(codeFault(short), short).toBe('lock_code_short')
