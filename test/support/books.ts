@@ -103,10 +103,14 @@ export async function openBooks(options: Parameters<typeof openTestStore>[0] = {
       const masterKey = Buffer.from(readFileSync(join(store.folder, 'master.key'), 'utf8').trim(), 'hex')
       const connection = openDatabase({ folder: store.folder, masterKey, role: 'writer', cacheKib: 1024 })
       try {
-        const triggers = connection.all("select name, sql from sqlite_master where type = 'trigger'", []) as {
-          name: string
-          sql: string
-        }[]
+        const text = statements.join('\n')
+        const triggers = (
+          connection.all("select name, sql, tbl_name from sqlite_master where type = 'trigger'", []) as {
+            name: string
+            sql: string
+            tbl_name: string
+          }[]
+        ).filter(({ tbl_name: table }) => text.includes(table))
         const { handle } = connection
         handle.pragma('foreign_keys = 0')
         handle.pragma('ignore_check_constraints = 1')

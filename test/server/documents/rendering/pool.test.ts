@@ -34,7 +34,7 @@ function brittleWorker(): URL {
        const { id, job: { paper } } = said
        if (paper.number === 'exit') process.exit(3)
        if (paper.number === 'throw') setTimeout(() => { throw new Error('broken') })
-       else if (paper.number === 'hang') for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+       else if (paper.number === 'hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000)
        else if (paper.number === 'hoard') for (;;) hoard.push(new Array(100000).fill(paper.number + hoard.length))
        else parentPort.postMessage({ id, made: { bytes: new Uint8Array(1), sha256: paper.number, pages: 1 } })
      })`,
