@@ -1,12 +1,12 @@
 /** Random years of three companies in bad weather, each from one start value; `npm run test:long` has the big count. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { furnish } from './support/deterministic/furnish.ts'
-import { swept } from './support/sweep.ts'
+import { swept, sweptCount } from './support/sweep.ts'
 import { play } from './support/deterministic/world.ts'
 
 describe('whatever happens', () => {
   // Those in which the power goes between a fact and what is told of it: test/long/planted-bugs.test.ts holds them to that.
-  test.each(swept([3, 9, 17, 20], (seed) => seed === 3 || seed === 20))(
+  test.each(swept([3, 9, 17, 20], (seed) => seed === 3))(
     'numbers, records, tokens and messages stay as promised, and every queue empties (start value %i)',
     async (seed) => {
       const world = await play(seed, 300, { checkEvery: 50, accounting: seed === 3 })
@@ -27,7 +27,7 @@ describe('whatever happens', () => {
 test('one start value is one run, to the last identifier', { timeout: 120_000 }, async () => {
   const fingerprints: string[] = []
   for (const books of [await furnish(), await furnish()]) {
-    const world = await play(7, 100, { checkEvery: 100, accounting: true }, books)
+    const world = await play(7, sweptCount(100, 60), { checkEvery: 100, accounting: true }, books)
     onTestFinished(() => world.close())
     fingerprints.push(await world.fingerprint())
   }

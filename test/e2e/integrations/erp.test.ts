@@ -14,6 +14,7 @@ import {
 import type { ServedApp, WatchedPage } from '../../support/browser/browser.ts'
 import { KEYS, startErpServer } from '../../support/erp/erp-server.ts'
 import type { ErpServer } from '../../support/erp/erp-server.ts'
+import { swept } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 import { wordsIn } from '../../support/browser/page-messages.ts'
 
@@ -171,8 +172,10 @@ async function visitLeaving(path: string): Promise<void> {
 test('the lists have no faults in the dark theme and on a phone', async () => {
   const narrow = await openPage(browser, app, { theme: 'dark', width: 420, height: 900 })
   const faults: string[] = []
-  for (const path of ['', '/issued', '/received', '/contacts', '/items', '/runs'])
-    for (const each of [watched.page, narrow.page]) {
+  const pages = ['', '/issued', '/received', '/contacts', '/items', '/runs'].entries()
+  for (const [at, path] of pages)
+    // In turns: the others of each page are in the long run.
+    for (const each of swept([watched.page, narrow.page], (_, index) => index === at % 2)) {
       await visit(each, `/connect/erp${path}`)
       faults.push(...(await axeFaults(each)).map((fault) => `${path}: ${fault}`))
       if (await overflows(each)) faults.push(`${path}: wider than the window`)

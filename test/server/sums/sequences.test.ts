@@ -3,6 +3,7 @@
  * quarters.
  */
 import { expect, test } from 'vitest'
+import { sweptCount } from '../../support/sweep.ts'
 import { answersOf, compareSequences, expectedOf, play } from './sequences.ts'
 
 test('a ticket and the invoice that replaces it are one sale', async () => {
@@ -29,10 +30,10 @@ test('1,000 replaced by 900 in the next quarter are 900 in the year', async () =
 })
 
 test(
-  'in 200 random sequences, model 130, model 303, VAT book and result account agree',
+  'in random sequences, model 130, model 303, VAT book and result account agree',
   { timeout: 240_000 },
   async () => {
-    const done = await compareSequences(130, 200)
+    const done = await compareSequences(130, sweptCount(200, 80))
     for (const count of Object.values(done)) expect(count).toBeGreaterThan(0)
   },
 )

@@ -19,7 +19,7 @@ import type { World } from '../../../support/world.ts'
 const operations = await loadOperations()
 
 /** The first of them are the everyday ones: the seed is fixed. */
-const REQUESTS = sweptCount(900, 300)
+const REQUESTS = sweptCount(900, 150)
 const SEED = 20_260_820
 
 let world: World

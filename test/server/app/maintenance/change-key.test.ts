@@ -299,19 +299,15 @@ const runsOf = (fileMoves: readonly number[]) =>
   ).flatMap((step) => (step === 'restore.file_moved' ? fileMoves : [1]).map((nth) => [step, nth] as const))
 const BEFORE_SWAP = /^rekey\.(begun|copied|sealed|encrypted|staged)/
 
-/**
- * The last step that leaves the old key and the first that gives the new one stand for the others; of files that move,
- * the last to go out and the first to come in; of the rest, the last step.
- */
-const BESIDE = swept(runsOf([1, 5, 6, 10]), ([step, nth]) =>
-  step === 'restore.file_moved'
-    ? nth === 5 || nth === 6
-    : /^(rekey\.staged|restore\.(decided|finished))$/.test(step),
+/** The last step that leaves the old key stands for the others, and the first file that comes in. */
+const BESIDE = swept(
+  runsOf([1, 5, 6, 10]),
+  ([step, nth]) => step === 'rekey.staged' || (step === 'restore.file_moved' && nth === 6),
 )
-/** The last step that leaves the old key and the key's own move stand for the others. */
+/** The key's own move stands for the others. */
 const OUTSIDE = swept(
   runsOf([8]).filter(([step]) => !/^rekey\.(copied|sealed|encrypted)|finished$|old_aside/.test(step)),
-  ([step]) => step === 'rekey.staged' || step === 'rekey.key_in_place',
+  ([step]) => step === 'rekey.key_in_place',
 )
 
 /** A place of the key, in a file when it is outside of the books. */
