@@ -281,7 +281,12 @@ describe.each(swept(['es', 'en'] as const, (language) => language === 'es'))(
         const say = wordsIn(language)
         const speech = SPEECH[language]
         try {
-          const { page, context, complaints } = await openPage(browser, app, { language, init: NO_POINTER })
+          const { page, context, complaints } = await openPage(browser, app, {
+            language,
+            init: NO_POINTER,
+            // A pointer that another test has moved stays in its profile.
+            ownProfile: true,
+          })
           await makeDraft(page, say, speech)
           await issueIt(page, say)
           await payAndTakeBack(page, say)

@@ -11,6 +11,7 @@ import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import runtime from '../../../build/runtime.json' with { type: 'json' }
 import { SCOPES } from '../../../server/domain/contract/scopes.ts'
 import { admissionOf, giveCookie, letIn } from './admission.ts'
+import { leavePort, takePort } from './ports.ts'
 import { CLI, copyBooks, ROOT } from './prepared-books.ts'
 import { ARRIVALS_FILE } from '../attacker/recorder.ts'
 import { tool } from '../tools.ts'
@@ -50,7 +51,8 @@ export async function serveApp(
     await copyBooks(folder, { invoices: options.invoices, sandbox: options.sandbox === true })
   }
   const served = options.missing ? ['--window', '--data', join(folder, 'none')] : ['--data', folder]
-  const child = spawn(process.execPath, [...runtime.nodeFlags, CLI, 'serve', '--port', '0', ...served], {
+  const port = await takePort()
+  const child = spawn(process.execPath, [...runtime.nodeFlags, CLI, 'serve', '--port', port, ...served], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -74,6 +76,7 @@ export async function serveApp(
   const end = async (): Promise<void> => {
     child.kill('SIGTERM')
     await ended
+    leavePort(url)
   }
   return {
     url,
@@ -182,24 +185,19 @@ export async function openPage(browser: Browser, app: ServedApp, look: Look = {}
 const WIDTH = 1280
 const HEIGHT = 800
 
-/** Empty profiles of the served app that was opened last, by language and theme. */
+/** Empty profiles by language and theme. */
 const spare = new Map<string, BrowserContext[]>()
-let spareOf: ServedApp | undefined
+/** The app that a profile was let into last. */
+const appOf = new WeakMap<BrowserContext, ServedApp>()
 
 /** Lets a page into the app from a profile with nothing else in it: a spare one, where what pages load is cached, or a new one. */
 async function openProfile(browser: Browser, app: ServedApp, look: Look): Promise<BrowserContext> {
-  if (spareOf !== app) {
-    const ofOthers = [...spare.values()].flat()
-    spare.clear()
-    // First: a profile of another app is closed for good.
-    spareOf = app
-    for (const context of ofOthers) await context.close()
-  }
   const name = `${look.language ?? 'es'}-${look.theme ?? 'light'}`
   const isShared = !look.ownProfile && browser === (await shared)
   const kept = isShared ? spare.get(name)?.pop() : undefined
   if (kept) {
-    await giveCookie(app, kept)
+    await (appOf.get(kept) === app ? giveCookie(app, kept) : letIn(app, kept))
+    appOf.set(kept, app)
     return kept
   }
   const context = await browser.newContext({
@@ -210,20 +208,20 @@ async function openProfile(browser: Browser, app: ServedApp, look: Look): Promis
     acceptDownloads: true,
   })
   await letIn(app, context)
-  if (isShared) await keepWhenClosed(context, app, name)
+  appOf.set(context, app)
+  if (isShared) await keepWhenClosed(context, name)
   return context
 }
 
 /** Makes closing a profile empty it and put it among the spare ones. */
-async function keepWhenClosed(context: BrowserContext, app: ServedApp, name: string): Promise<void> {
-  // A page that stays open keeps the process of the site alive.
+async function keepWhenClosed(context: BrowserContext, name: string): Promise<void> {
+  // A page of the site that stays open keeps the site's process alive.
   const anchor = await context.newPage()
+  await anchor.goto(`${appOf.get(context)?.url}/healthz`)
   const devtools = await context.newCDPSession(anchor)
-  const close = context.close.bind(context)
-  const { origin } = new URL(app.url)
   context.close = async () => {
-    if (spareOf !== app) return close()
     if (spare.get(name)?.includes(context)) return
+    const { origin } = new URL(appOf.get(context)?.url ?? '')
     for (const page of context.pages()) if (page !== anchor) await page.close()
     await context.clearCookies()
     await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })

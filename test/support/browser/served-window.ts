@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import type { ServedApp } from './browser.ts'
+import { leavePort, takePort } from './ports.ts'
 
 const CLI = resolve(import.meta.dirname, '..', '..', '..', 'out', 'main', 'cli.js')
 
@@ -20,15 +21,17 @@ export async function serveWindow(
   folder: string,
   options: { port?: string; env?: NodeJS.ProcessEnv; through?: readonly string[] } = {},
 ): Promise<ServedWindow> {
-  const { port = '0', env = process.env, through = [] } = options
+  const { port = await takePort(), env = process.env, through = [] } = options
   const argv = [...through, process.execPath, CLI, 'serve', '--window', '--port', port, '--data', folder]
   const child = spawn(argv[0] ?? '', argv.slice(1), { env, stdio: ['ignore', 'pipe', 'ignore'] })
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
   let server = child.pid
+  let url: string | undefined
   // Signals the server itself: the process that started it ends with it, and does not pass a signal on.
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null && server) process.kill(server, signal)
     await gone
+    if (url) leavePort(url)
   }
   onTestFinished(() => end('SIGKILL'))
   const text = await new Promise<string>((done, fail) => {
@@ -36,7 +39,7 @@ export async function serveWindow(
     child.once('exit', (code) => setTimeout(() => fail(new Error(`It ended with ${code}.`)), 200))
   })
   const line = JSON.parse(text) as { url: string; uiUrl: string; pid: number; alreadyOpen?: true }
-  if (!line.alreadyOpen) server = line.pid
+  if (!line.alreadyOpen) ({ pid: server, url } = line)
   const stop = (): Promise<void> => end('SIGTERM')
   return { ...line, line, folder, child, end: stop, stop, kill: () => end('SIGKILL') }
 }
