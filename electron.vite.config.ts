@@ -1,11 +1,11 @@
 /** How the app is built: main process and command line (ESM), preload (one CommonJS file) and the page. */
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import ui from '@nuxt/ui/vite'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
 import { rendererDefine, uiOptions } from './renderer/ui.config.ts'
+import { workerEntries } from './build/entries.ts'
 import { bundledData } from './build/bundling/bundled-data.ts'
 import { DOCS_ENTRIES, docsSite } from './build/docs/plugin.ts'
 import { notices } from './build/bundling/notices.ts'
@@ -19,24 +19,9 @@ import { windowChunks } from './build/bundling/window-chunks.ts'
 const root = import.meta.dirname
 const at = (path: string): string => resolve(root, path)
 
-/** Programs that start on their own; each becomes out/main/<name>.js. A worker that does not exist yet is left out. */
-const mainEntries = Object.fromEntries(
-  Object.entries({
-    index: at('main/index.ts'),
-    cli: at('server/cli/main.ts'),
-    'document-worker': at('server/documents/rendering/worker.ts'),
-    'certificate-worker': at('server/company/certificates/worker.ts'),
-    'read-worker': at('server/purchases/intake/worker.ts'),
-    'book-worker': at('server/accounting/returns/books/worker.ts'),
-    'erp-worker': at('server/integrations/erp/connection/worker.ts'),
-    'backup-worker': at('server/app/backups/make/worker.ts'),
-    'check-worker': at('server/app/integrity/worker.ts'),
-    'table-worker': at('server/app/imports/worker.ts'),
-    'bank-worker': at('server/accounting/bank/formats/worker.ts'),
-    'opening-worker': at('server/accounting/ledger/years/worker.ts'),
-    'logo-worker': at('server/company/design/worker.ts'),
-  }).filter(([, file]) => existsSync(file)),
-)
+const workers = workerEntries(root)
+/** Programs that start on their own. */
+const mainEntries = { index: at('main/index.ts'), cli: at('server/cli/main.ts'), ...workers }
 
 /** Views have addresses of their own (/facturas/…), so files are named from the root; electron-vite would make them relative. */
 const fromRoot: Plugin = { name: 'sello:base', config: () => ({ base: '/' }) }
@@ -48,9 +33,7 @@ const LOADS_THE_START = 'check-worker'
 
 const cut = startChunk({
   start: at('server/api/application.ts'),
-  workers: Object.entries(mainEntries).flatMap(([name, file]) =>
-    name.endsWith('-worker') && name !== LOADS_THE_START ? [file] : [],
-  ),
+  workers: Object.entries(workers).flatMap(([name, file]) => (name === LOADS_THE_START ? [] : [file])),
   door: at('server/cli/main.ts'),
 })
 

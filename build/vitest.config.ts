@@ -8,6 +8,7 @@ import { resolve } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 import { operationFacts } from './bundling/operation-facts.ts'
+import { startsTestPrograms } from './bundling/test-programs.ts'
 import { SWEPT_FILES } from '../test/support/sweep.ts'
 import { BrowserFirst } from './order.ts'
 import { OWN_WORKER } from './own-worker.ts'
@@ -37,14 +38,16 @@ process.env.NODE_COMPILE_CACHE ??= at('node_modules/.cache/sello/compiled')
 
 export default defineConfig({
   root,
-  plugins: [vue(), operationFacts(root)],
+  plugins: [vue(), operationFacts(root), startsTestPrograms(root)],
   // Plain Node cannot load electron; importing the package would start a download.
   resolve: { alias: { electron: at('test/support/browser/fake-electron.ts') } },
   test: {
     // A named group without files is not an error; a default run without tests is.
     passWithNoTests: chosen,
-    globalSetup: at('build/test-template.ts'),
-    setupFiles: existsSync(at('test/support/setup.ts')) ? [at('test/support/setup.ts')] : [],
+    globalSetup: at('build/test-setup.ts'),
+    setupFiles: existsSync(at('test/support/setup/each-file.ts'))
+      ? [at('test/support/setup/each-file.ts')]
+      : [],
     // More than one test needs: on two cores another worker renders, signs and runs a browser at the same time.
     testTimeout: group === 'long' ? 30 * 60_000 : 120_000,
     hookTimeout: 120_000,

@@ -12,7 +12,7 @@ import type { InputOf } from '../../server/api/contracts.ts'
 import { createCtx, NO_BOOK } from '../../server/context.ts'
 import type { Actor, AppEnvironment, Book, Ctx, Mode, PersonCheck } from '../../server/context.ts'
 import { openStore } from '../../server/db/store.ts'
-import { copyTemplate } from './store-template.ts'
+import { copyTemplate } from './setup/store-template.ts'
 
 const PERSON: Actor = { kind: 'user', id: 'user', name: 'Persona' }
 

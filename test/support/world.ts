@@ -19,7 +19,7 @@ import type { Actor, AppEnvironment, Book, Ctx, Mode } from '../../server/contex
 import { listen, OwnAddress, PERSON } from '../../server/api/http/index.ts'
 import { loadOperation } from '../../server/api/operations.ts'
 import { runOperation } from '../../server/api/run.ts'
-import { copyTemplate } from './store-template.ts'
+import { copyTemplate } from './setup/store-template.ts'
 import { OWNER_PRESENT } from './store.ts'
 import { EXAMPLE_COMPANY } from './store.ts'
 

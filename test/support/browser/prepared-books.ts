@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 export const ROOT = resolve(import.meta.dirname, '..', '..', '..')
 export const CLI = join(ROOT, 'out', 'main', 'cli.js')
 
-/** The folder of the prepared books of this run; `build/test-template.ts` sets it before the first test. */
+/** The folder of the prepared books of this run; `build/test-setup.ts` sets it before the first test. */
 export const PREPARED = 'SELLO_TEST_BOOKS'
 
 export const COMPANY = {

@@ -1,9 +1,11 @@
 /** Starts the programs in this folder, each in its own process that prints lines of JSON. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { programOf } from '../setup/programs.ts'
 
 /** The compile cache of the children: compiling takes most of their start time. */
 const COMPILED = resolve(import.meta.dirname, '../../../node_modules/.cache/sello/compiled')
@@ -38,7 +40,7 @@ export function startChild(
     ...(options.through ?? []),
     process.execPath,
     ...(options.nodeFlags ?? []),
-    join(import.meta.dirname, `${name}.ts`),
+    fileURLToPath(programOf(new URL(`./${name}.ts`, import.meta.url))),
     ...args,
   ]
   const child = spawn(program[0] ?? '', program.slice(1), {

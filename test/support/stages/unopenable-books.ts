@@ -8,7 +8,7 @@ import { openSello } from '../../../server/api/application.ts'
 import { SCHEMA_VERSION } from '../../../server/db/migrate.ts'
 import { openDatabase } from '../../../server/db/open.ts'
 import type { Keychain } from '../../../server/db/keys/keyring.ts'
-import { copyTemplate } from '../store-template.ts'
+import { copyTemplate } from '../setup/store-template.ts'
 
 interface Books {
   folder: string

@@ -14,7 +14,7 @@ import { ANSWERED_WHILE_LOCKED } from '../../../../server/app/app-lock/names.ts'
 import { GRACE_MS, lockOf } from '../../../../server/app/app-lock/state.ts'
 import { loadOperations } from '../../../../server/api/operations.ts'
 import { newRecoveryCode, wrapMasterKey } from '../../../../server/db/keys/recovery-code.ts'
-import { useQuickCodes, useRealCodes } from '../../../support/quick-codes.ts'
+import { useQuickCodes, useRealCodes } from '../../../support/setup/quick-codes.ts'
 import { openWorld, PORT } from '../../../support/world.ts'
 import type { Answer, World } from '../../../support/world.ts'
 

@@ -1,6 +1,6 @@
 /** Lookups on demand: answered by simulated services in a test book, stored as evidence, never mixed with a live book. */
 import { expect, test } from 'vitest'
-import { connectsTried } from '../../../support/network-guard.ts'
+import { connectsTried } from '../../../support/setup/network-guard.ts'
 import { openWorld } from '../../../support/world.ts'
 
 const AT = '2026-11-21T10:00:00+01:00'

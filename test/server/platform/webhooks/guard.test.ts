@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { emitEvent } from '../../../../server/platform/events/index.ts'
 import { createWebhookSender } from '../../../../server/platform/webhooks/jobs.ts'
-import { BREACH_FILE, breaches } from '../../../support/network-guard.ts'
+import { BREACH_FILE, breaches } from '../../../support/setup/network-guard.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 

@@ -9,7 +9,7 @@ import type { Fault } from '../../../../../server/domain/errors/app-error.ts'
 import { addressOf, mockEndpointFrom } from '../../../../../server/registry/authority/aeat/addresses.ts'
 import { createAeatAuthority } from '../../../../../server/registry/authority/aeat/index.ts'
 import { makeServerCertificate } from '../../../../support/files/certificates.ts'
-import { connectsTried } from '../../../../support/network-guard.ts'
+import { connectsTried } from '../../../../support/setup/network-guard.ts'
 import { credentialFor, NOW } from './peer.ts'
 
 const PATH = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP'

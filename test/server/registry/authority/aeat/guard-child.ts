@@ -8,7 +8,7 @@ import http2 from 'node:http2'
 import https from 'node:https'
 import net from 'node:net'
 import tls, { connect as namedConnect } from 'node:tls'
-import { connectsTried } from '../../../../support/network-guard.ts'
+import { connectsTried } from '../../../../support/setup/network-guard.ts'
 
 // A name that does not exist, so that nothing would be reached even without the guard.
 const HOST = 'sello-guard.invalid.aeat.es'

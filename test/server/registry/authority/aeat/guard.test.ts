@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, afterAll, describe, expect, test } from 'vitest'
-import { BREACH_FILE, breaches, connectsTried } from '../../../../support/network-guard.ts'
+import { BREACH_FILE, breaches, connectsTried } from '../../../../support/setup/network-guard.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../../../..')
 let folder: string
@@ -71,7 +71,7 @@ test('real books are sent to the fixed hosts, by environment and kind of certifi
 
 test("a run fails when a test swallows the guard's error, itself or in a program that it starts", async () => {
   const project = mkdtempSync(join(folder, 'run-'))
-  const setup = join(ROOT, 'test/support/setup.ts')
+  const setup = join(ROOT, 'test/support/setup/each-file.ts')
   writeFileSync(
     join(project, 'vitest.config.mjs'),
     `export default { test: { globals: true, include: ['*.test.mjs'], setupFiles: [${JSON.stringify(setup)}] } }\n`,

@@ -1,6 +1,6 @@
 /** Sends to the real hosts from real books, under the network guard, which keeps every byte here; answers in JSON. */
 import { createAeatAuthority } from '../../../../../server/registry/authority/aeat/index.ts'
-import { connectsTried } from '../../../../support/network-guard.ts'
+import { connectsTried } from '../../../../support/setup/network-guard.ts'
 import { credentialFor, NOW } from './peer.ts'
 
 // Throws without the guard, before anything is tried.

@@ -6,7 +6,7 @@ import { setRegistryStatus } from '../../../../../server/sales/invoices/index.ts
 import { authorityOf, createRegistryJobs, sendBook } from '../../../../../server/registry/index.ts'
 import { openBooks } from '../../../../support/books.ts'
 import { makeServerCertificate } from '../../../../support/files/certificates.ts'
-import { connectsTried } from '../../../../support/network-guard.ts'
+import { connectsTried } from '../../../../support/setup/network-guard.ts'
 import { World } from '../../../../support/world.ts'
 import { amend, cancel } from '../../../sales/invoices/steps.ts'
 

@@ -1,11 +1,16 @@
-/** Vitest's global set-up: makes what the tests copy, and removes it after the last of them. */
+/** Vitest's global set-up: bundles the programs that tests start, and makes what they copy, which it removes at the end. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { PREPARED } from '../test/support/browser/prepared-books.ts'
-import { makeTemplate } from '../test/support/store-template.ts'
+import { PROGRAMS } from '../test/support/setup/programs.ts'
+import { makeTemplate } from '../test/support/setup/store-template.ts'
+import { bundleTestPrograms } from './bundling/test-programs.ts'
+
+const root = resolve(import.meta.dirname, '..')
 
 export default async function setup(): Promise<() => void> {
+  process.env[PROGRAMS] = await bundleTestPrograms(root, join(root, 'node_modules/.cache/sello/programs'))
   const store = await makeTemplate()
   process.env.SELLO_TEST_TEMPLATE = store
   // Filled by the first test that asks for books of a size.

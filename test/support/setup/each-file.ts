@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, vi } from 'vitest'
 import { BREACH_FILE, breaches } from './network-guard.ts'
+import { programOf } from './programs.ts'
 import { useQuickCodes } from './quick-codes.ts'
 
 useQuickCodes()
@@ -14,7 +15,7 @@ const file = join(tmpdir(), `sello-breaches-${randomBytes(8).toString('hex')}`)
 process.env[BREACH_FILE] = file
 
 // Reaches all programs: they inherit this environment, possibly with additions.
-const guard = `--import=${new URL('./network-guard.ts', import.meta.url).href}`
+const guard = `--import=${programOf(new URL('./network-guard.ts', import.meta.url)).href}`
 const options = process.env.NODE_OPTIONS ?? ''
 if (!options.includes(guard)) process.env.NODE_OPTIONS = `${options} ${guard}`.trim()
 

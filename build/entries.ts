@@ -1,0 +1,20 @@
+/** Programs of the main process; each becomes out/main/<name>.js. */
+import { resolve } from 'node:path'
+
+/** Threads and processes that the program starts, by the names of their bundles. */
+export function workerEntries(root: string): Record<string, string> {
+  const workers = {
+    'document-worker': 'server/documents/rendering/worker.ts',
+    'certificate-worker': 'server/company/certificates/worker.ts',
+    'read-worker': 'server/purchases/intake/worker.ts',
+    'book-worker': 'server/accounting/returns/books/worker.ts',
+    'erp-worker': 'server/integrations/erp/connection/worker.ts',
+    'backup-worker': 'server/app/backups/make/worker.ts',
+    'check-worker': 'server/app/integrity/worker.ts',
+    'table-worker': 'server/app/imports/worker.ts',
+    'bank-worker': 'server/accounting/bank/formats/worker.ts',
+    'opening-worker': 'server/accounting/ledger/years/worker.ts',
+    'logo-worker': 'server/company/design/worker.ts',
+  }
+  return Object.fromEntries(Object.entries(workers).map(([name, file]) => [name, resolve(root, file)]))
+}
