@@ -10,6 +10,7 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
+import { swept } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
@@ -146,7 +147,7 @@ test('a notice that replaces another one is shown for its full duration, however
   const notice = page.locator('li[data-state="open"]', { hasText: 'Nada que guardar todavía' })
   const SHOWN_MS = 6_000
   // The last moment of the previous notice, its end, and during its removal.
-  for (const late of [SHOWN_MS - 100, SHOWN_MS, SHOWN_MS + 100]) {
+  for (const late of swept([SHOWN_MS - 100, SHOWN_MS, SHOWN_MS + 100], (each) => each === SHOWN_MS)) {
     await page.keyboard.press('Control+s')
     await notice.waitFor()
     await page.clock.runFor(late)

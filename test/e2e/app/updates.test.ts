@@ -13,6 +13,7 @@ import {
 } from '../../support/browser/browser.ts'
 import type { Look, ServedApp } from '../../support/browser/browser.ts'
 import { DESKTOP } from '../../support/browser/stub-desktop.ts'
+import { swept } from '../../support/sweep.ts'
 import { needs } from '../../support/tools.ts'
 
 const test = needs('chromium')
@@ -81,26 +82,30 @@ describe('updates', () => {
     await context.close()
   })
 
-  test.each([
+  const looks = [
     ['es', 'light', 1280],
     ['en', 'dark', 420],
-  ] as const)('are accessible in %s, %s, %i px wide', async (language, theme, width) => {
-    await callAsWindow(app, 'session.savePreferences', { language, theme })
-    const { page, context, complaints } = await inDesktop({ language, theme, width })
-    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language)
-    await visit(page, '/settings/security')
-    const states: Partial<UpdateState>[] = [
-      {},
-      { phase: 'downloading', next: '0.2.0', percent: 40 },
-      { phase: 'waiting', next: '0.2.0' },
-      { phase: 'failed', fault: 'signature' },
-    ]
-    for (const state of states) {
-      await tell(page, state)
-      expect([state.phase, await axeFaults(page)]).toEqual([state.phase, []])
-      expect(await overflows(page)).toBe(false)
-    }
-    expect(complaints).toEqual([])
-    await context.close()
-  })
+  ] as const
+  test.each(swept(looks, ([, , width]) => width === 420))(
+    'are accessible in %s, %s, %i px wide',
+    async (language, theme, width) => {
+      await callAsWindow(app, 'session.savePreferences', { language, theme })
+      const { page, context, complaints } = await inDesktop({ language, theme, width })
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language)
+      await visit(page, '/settings/security')
+      const states: Partial<UpdateState>[] = [
+        {},
+        { phase: 'downloading', next: '0.2.0', percent: 40 },
+        { phase: 'waiting', next: '0.2.0' },
+        { phase: 'failed', fault: 'signature' },
+      ]
+      for (const state of states) {
+        await tell(page, state)
+        expect([state.phase, await axeFaults(page)]).toEqual([state.phase, []])
+        expect(await overflows(page)).toBe(false)
+      }
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+  )
 })
