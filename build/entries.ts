@@ -1,7 +1,7 @@
-/** Programs of the main process; each becomes out/main/<name>.js. */
+/** Entry points of the bundles that the build and the tests have in common. */
 import { resolve } from 'node:path'
 
-/** Threads and processes that the program starts, by the names of their bundles. */
+/** Returns the sources of the threads and processes that the program starts, by the names of their bundles. */
 export function workerEntries(root: string): Record<string, string> {
   const workers = {
     'document-worker': 'server/documents/rendering/worker.ts',

@@ -27,19 +27,21 @@ const DAY_MS = 24 * 3_600_000
 /** Native packages, which are not bundled. */
 const EXTERNAL = ['better-sqlite3', 'keytar', 'electron']
 
-/** Keeps the places that modules of the tests read from their own address. */
-const ownPlaces: Plugin = {
-  name: 'sello:own-places',
-  transform(code, id) {
-    const path = id.replaceAll('\\', '/')
-    if (!/\/test\/.+\.ts$/.test(path) || !code.includes('import.meta.')) return null
-    return {
-      code: code
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
-      map: null,
-    }
-  },
+/** Vite plugin: modules of the tests find what lies beside their source, also from the bundle. */
+function sourceAddresses(root: string): Plugin {
+  const tests = join(root, 'test')
+  return {
+    name: 'sello:source-addresses',
+    transform(code, id) {
+      if (relative(tests, resolve(id)).startsWith('..') || !code.includes('import.meta.')) return null
+      return {
+        code: code
+          .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
+          .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
+        map: null,
+      }
+    },
+  }
 }
 
 function entriesOf(root: string): Record<string, string> {
@@ -74,7 +76,7 @@ export async function bundleTestPrograms(root: string, cache: string): Promise<s
     root,
     configFile: false,
     logLevel: 'error',
-    plugins: [operationFacts(root), bundledData(root), ownPlaces],
+    plugins: [operationFacts(root), bundledData(root), sourceAddresses(root)],
     ssr: { noExternal: true, external: EXTERNAL },
     build: {
       ssr: true,
@@ -90,8 +92,13 @@ export async function bundleTestPrograms(root: string, cache: string): Promise<s
   })
   writeFileSync(join(made, 'package.json'), '{ "type": "module" }\n')
   const folder = join(cache, digestOf(made))
-  if (existsSync(folder)) rmSync(made, { recursive: true })
-  else renameSync(made, folder)
+  try {
+    renameSync(made, folder)
+  } catch (error) {
+    // An earlier run, or one at the same time, has made the same.
+    if (!existsSync(folder)) throw error
+    rmSync(made, { recursive: true })
+  }
   const list = Object.fromEntries(
     Object.entries(entries).map(([name, source]) => [
       pathToFileURL(source).href,
@@ -119,7 +126,7 @@ export function startsTestPrograms(root: string): Plugin {
       if (resolve(id) !== target) return null
       if (!code.includes(FROM_SOURCE))
         this.error(`${relative(root, id)} no longer names the source of a thread`)
-      const helper = pathToFileURL(resolve(root, 'test/support/setup/programs.ts')).pathname
+      const helper = resolve(root, 'test/support/setup/programs.ts')
       return {
         code: `import { programOf } from ${JSON.stringify(helper)}\n${code.replace(FROM_SOURCE, `programOf(${FROM_SOURCE})`)}`,
         map: null,
