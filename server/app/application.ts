@@ -4,14 +4,12 @@ import producer from '../../build/producer.json' with { type: 'json' }
 import { ledger } from '../accounting/ledger/port.ts'
 import { createCtx } from '../context.ts'
 import type { AppEnvironment, Book, CloseForRestore, Ctx, PersonCheck } from '../context.ts'
-import { createKysely } from '../db/dialect.ts'
 import { computerMark, readComputer } from '../db/files/computer.ts'
 import { isReadOnlyMedia, openReadOnly } from '../db/files/read-only.ts'
 import { isSwapping } from '../db/files/swap.ts'
 import { readKeyring, STORE_FILE } from '../db/keys/keyring.ts'
 import type { Keychain } from '../db/keys/keyring.ts'
-import { sealerOf } from '../db/keys/seal.ts'
-import { hasLog, readWithoutWriting } from '../db/open.ts'
+import { hasLog } from '../db/open.ts'
 import { isSandbox, SANDBOX } from '../db/sandbox.ts'
 import { openStore } from '../db/store.ts'
 import type { Store, StoreOptions } from '../db/store.ts'
@@ -26,11 +24,12 @@ import { createLog } from '../platform/log.ts'
 import type { Log } from '../platform/log.ts'
 import { endIdleParsers, setParserStart } from '../platform/processes/parsers.ts'
 import type { StartParser } from '../platform/processes/parsers.ts'
-import { contradictsMark, createRollbackGuard, mockEndpointFrom } from '../registry/index.ts'
+import { createRollbackGuard, mockEndpointFrom } from '../registry/index.ts'
 import type { RollbackGuard } from '../registry/index.ts'
 import { writeCalls } from './assistants/index.ts'
 import { backUpBeforeMigration, proveBooks, proveMigrated } from './backups/index.ts'
-import { stopVerification } from './integrity/index.ts'
+import { isLogForeign, stopVerification } from './integrity/index.ts'
+import type { ClosedBooks } from './integrity/index.ts'
 import { recordOfflineChanges } from './session/index.ts'
 
 export interface OpenOptions {
@@ -115,17 +114,13 @@ function computerOf(store: Store, computer: string | null): string | null {
  * Throws `store_damaged` if the log left by a crash belongs to another copy of the books: merging it would mix the
  * two.
  */
-async function refuseOtherLog(books: { folder: string; masterKey: Buffer; storeId: string }): Promise<void> {
-  const { folder, masterKey, storeId } = books
-  if (!hasLog(folder)) return
-  const store = { folder, storeId, sealer: sealerOf(masterKey) }
-  const contradicts = await readWithoutWriting(folder, masterKey, (connection) =>
-    contradictsMark(createKysely(connection), store),
-  ).catch((error: unknown) =>
+async function refuseForeignLog(books: ClosedBooks): Promise<void> {
+  if (!hasLog(books.folder)) return
+  const isForeign = await isLogForeign(books).catch((error: unknown) =>
     // The pages belong to two states: opened for writing, the log would be merged into the file nevertheless.
     /^SQLITE_(CORRUPT|NOTADB)/.test(String((error as { code?: unknown }).code)),
   )
-  if (contradicts)
+  if (isForeign)
     throw new AppError('store_damaged', { details: { file: `${STORE_FILE}-wal`, why: 'other_log' } })
 }
 
@@ -152,7 +147,7 @@ export async function openApplication(
     recoveredKey: options.recoveredKey,
     beforeOpening: async (books) => {
       await options.beforeOpening?.(books)
-      await refuseOtherLog(books)
+      await refuseForeignLog(books)
     },
     beforeMigration: (books) => {
       options.upgrading?.()

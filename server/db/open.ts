@@ -1,5 +1,5 @@
 /** Opens the encrypted file in the only safe order of steps and reads every pragma back. */
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../domain/errors/app-error.ts'
@@ -10,6 +10,8 @@ import { STORE_FILE } from './keys/keyring.ts'
 const CIPHER = { name: 'sqlcipher', legacy: 4 } as const
 const MIN_FILE_BYTES = 4096
 const PAGE_CACHE_KIB = 64 * 1024
+/** Exists only while `readWithoutLog` runs; a crash may leave it. */
+const ASIDE_FOLDER = 'without-log'
 
 export interface OpenOptions {
   folder: string
@@ -138,6 +140,33 @@ export async function readWithoutWriting<T>(
   } finally {
     handle.close()
     for (const path of made) rmSync(path, { force: true })
+  }
+}
+
+/**
+ * Reads the database file as it is without its write-ahead log. It may be unreadable: a crash can interrupt the
+ * transfer of the log into it. Only for the holder of the folder's lock. Throws the errors of the database and the
+ * file system.
+ */
+export async function readWithoutLog<T>(
+  folder: string,
+  masterKey: Uint8Array,
+  read: (connection: Connection) => T | Promise<T>,
+): Promise<T> {
+  const aside = join(folder, ASIDE_FOLDER)
+  rmSync(aside, { recursive: true, force: true })
+  mkdirSync(aside, { mode: 0o700 })
+  try {
+    const [file, second] = [join(folder, STORE_FILE), join(aside, STORE_FILE)]
+    // SQLite looks for the log by the name of the file: a second name has none.
+    try {
+      linkSync(file, second)
+    } catch {
+      copyFileSync(file, second, constants.COPYFILE_FICLONE)
+    }
+    return await readWithoutWriting(aside, masterKey, read)
+  } finally {
+    rmSync(aside, { recursive: true, force: true })
   }
 }
 

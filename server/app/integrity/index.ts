@@ -2,6 +2,7 @@
 import type { Check } from './check.ts'
 import type { ClosedBooks } from './before.ts'
 
+export type { ClosedBooks } from './before.ts'
 export type { Check } from './check.ts'
 export { checkBook, checkBooks } from './check-books.ts'
 export type { SelfCheck } from './check-books.ts'
@@ -11,3 +12,7 @@ export { UNSEEN } from './invariants.ts'
 /** Runs `before.ts`, loaded with the first use. */
 export const inspectBeforeOpening = async (books: ClosedBooks): Promise<Check | null> =>
   (await import('./before.ts')).inspectBeforeOpening(books)
+
+/** Runs `foreign-log.ts`, loaded only for books with a log. */
+export const isLogForeign = async (books: ClosedBooks): Promise<boolean> =>
+  (await import('./foreign-log.ts')).isLogForeign(books)

@@ -1,3 +1,11 @@
 /** Public interface of the audit slice. */
 export { recordAudit } from './record.ts'
-export { historyHead, historyOf, listAudit, provenEvents, verifyAudit } from './list.ts'
+export {
+  eventHash,
+  historyHead,
+  historyOf,
+  listAudit,
+  provenEvents,
+  provenHead,
+  verifyAudit,
+} from './list.ts'

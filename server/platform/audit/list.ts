@@ -13,8 +13,11 @@ const DEFAULT_LIMIT = 25
 /** Hashing a page of this size takes about ten milliseconds. */
 const VERIFY_PAGE = 500
 
+/** The data of a book whose history is read. */
+type HistoryScope = Pick<Ctx, 'db'> & { book: Pick<Ctx['book'], 'id' | 'publicId'> }
+
 /** Selects the events of the book with their actors. */
-export function rows(ctx: Ctx) {
+export function rows(ctx: HistoryScope) {
   return ctx.db
     .selectFrom('audit_events')
     .innerJoin('actors', 'actors.id', 'audit_events.actor_id')
@@ -187,6 +190,22 @@ export async function historyHead(ctx: Ctx): Promise<{ events: number; head: str
     .limit(1)
     .executeTakeFirst()
   return { events: last?.sequence ?? 0, head: headOf(last?.hash ?? null) }
+}
+
+/** Returns the last event of the history; null if there is none, or its content does not match its hash. */
+export async function provenHead(
+  scope: HistoryScope,
+): Promise<{ sequence: number; hash: Uint8Array } | null> {
+  const [last, previous] = await rows(scope).orderBy('audit_events.sequence', 'desc').limit(2).execute()
+  if (!last) return null
+  return auditHash(hashedOf(last, scope.book.publicId), previous?.hash ?? null).equals(last.hash)
+    ? last
+    : null
+}
+
+/** Returns the hash of an event of the history; null if the book has no such event. */
+export async function eventHash({ db, book }: HistoryScope, sequence: number): Promise<Uint8Array | null> {
+  return (await hashAt.first(db, { bookId: book.id, sequence }))?.hash ?? null
 }
 
 /** Returns the history from its first event up to a sequence number, one page at a time. */
