@@ -516,8 +516,17 @@ const CHECKS = {
     if (exists(at(PEER, 'node_modules'))) worst ||= await runNode(typed(at(PEER, 'tsconfig.json')))
     return worst
   },
-  lint: () =>
-    runNode([bin('eslint', 'bin/eslint.js'), '-c', 'build/eslint.config.mjs', '--max-warnings', '0', '.']),
+  lint: async () =>
+    (await runNode([bin('oxlint', 'bin/oxlint'), '.'])) ||
+    // oxlint cannot read the templates of the page.
+    runNode([
+      bin('eslint', 'bin/eslint.js'),
+      '-c',
+      'build/eslint.config.mjs',
+      '--max-warnings',
+      '0',
+      'renderer',
+    ]),
   format: () => runNode([bin('oxfmt', 'bin/oxfmt'), '--check', '.']),
   generated: () => runNode([at('build', 'generate.ts'), '--check']),
 }

@@ -1,4 +1,4 @@
-/** ESLint rule: names of functions, types, exports and files use the standard term, never one that the project has retired. */
+/** Lint rule: names of functions, types, exports and files use the standard term, never one that the project has retired. */
 
 /** A retired word of a name, and what to write instead. The house's terms are those of textbooks, standards and libraries. */
 const RETIRED = {
@@ -68,7 +68,7 @@ function retiredIn(name) {
   return null
 }
 
-const rule = {
+export const retiredWords = {
   meta: {
     type: 'suggestion',
     schema: [],
@@ -95,5 +95,3 @@ const rule = {
     }
   },
 }
-
-export const houseWords = { rules: { 'retired-words': rule } }

@@ -36,7 +36,7 @@ class KyselyConnection implements DatabaseConnection {
     }
   }
 
-  // eslint-disable-next-line require-yield -- The interface wants a generator; we never stream from the writing process.
+  // oxlint-disable-next-line require-yield -- The interface wants a generator; we never stream from the writing process.
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Streaming is not used: page through the rows.')
   }

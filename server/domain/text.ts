@@ -27,7 +27,6 @@ export function textFault(text: string): TextFault | null {
 
 /** Characters that `textFault` rejects in text that can be corrected, and also soft hyphens and joiners. */
 const HARMFUL =
-  // oxlint-disable-next-line no-control-regex -- these are what is taken out
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}]/gu
 
 /**

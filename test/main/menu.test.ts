@@ -115,7 +115,7 @@ describe('an entry', () => {
     const { template, choose } = build()
     const entries = flat(template)
     const click = (label: string) =>
-      (entries.find((each) => each.label === label)?.click as unknown as () => void)()
+      (entries.find((each) => each.label === label) as unknown as { click(): void }).click()
     click('Factura')
     click('Facturas (G F)')
     click('Guardar')

@@ -152,7 +152,10 @@ export const receivedImporter: Importer = {
       } catch (thrown) {
         if (!(thrown instanceof AppError) || thrown.code !== 'validation_failed') throw thrown
         faults.push(
-          ...(thrown.details?.faults as Fault[]).map((fault) => ({ ...fault, field: fieldOf(fault.field) })),
+          ...(thrown.details as { faults: Fault[] }).faults.map((fault) => ({
+            ...fault,
+            field: fieldOf(fault.field),
+          })),
         )
       }
     }

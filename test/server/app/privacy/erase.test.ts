@@ -284,7 +284,7 @@ describe('a person', () => {
     const pages = (): Buffer => {
       const connection = openDatabase({ folder: world.folder, masterKey, role: 'reader', cacheKib: 1024 })
       try {
-        // eslint-disable-next-line no-restricted-syntax -- the pages as they are below the cipher are what is looked at
+        // oxlint-disable-next-line house/no-serialize -- the pages as they are below the cipher are what is looked at
         return connection.handle.serialize()
       } finally {
         connection.close()

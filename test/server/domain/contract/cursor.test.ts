@@ -12,7 +12,7 @@ function refusal(read: () => unknown): unknown {
     return read()
   } catch (error) {
     return error instanceof AppError
-      ? [error.code, (error.details?.faults as { code: string }[])[0]?.code]
+      ? [error.code, (error.details as { faults: { code: string }[] }).faults[0]?.code]
       : error
   }
 }

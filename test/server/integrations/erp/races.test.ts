@@ -276,7 +276,7 @@ describe('the key', () => {
     const masterKey = Buffer.from(readFileSync(join(world.folder, 'master.key'), 'utf8').trim(), 'hex')
     const connection = openDatabase({ folder: world.folder, masterKey, role: 'reader', cacheKib: 1024 })
     try {
-      // eslint-disable-next-line no-restricted-syntax -- the pages as they are below the cipher are what is looked at
+      // oxlint-disable-next-line house/no-serialize -- the pages as they are below the cipher are what is looked at
       const pages = connection.handle.serialize()
       expect(pages.includes('Talleres Ejemplo')).toBe(true)
       expect(pages.includes(KEYS.v2)).toBe(false)
@@ -342,7 +342,6 @@ describe('hostile text', () => {
     expect(run.state).toBe('completed')
     const { items } = await stage.world.run('erp.contacts', {})
     expect(items).toHaveLength(6)
-    // oxlint-disable-next-line no-control-regex -- these are what must not be left
     for (const { name } of items) expect(name).not.toMatch(/[\u0000-\u001f\u200b\u202e]/)
     expect(Math.max(...items.map(({ name }) => name.length))).toBeLessThan(1_000)
     expect(items.map(({ name }) => name)).toContain('<script>alert(1)</script>')
