@@ -133,8 +133,8 @@ export function sharedBrowser(): Promise<Browser> {
   return shared
 }
 
-/** Pages of one site share a process, in which the next page finds the program compiled. Of pages that live for seconds, the optimizing compiler costs more than it gains. */
-const SHARED_ARGS = ['--process-per-site', '--js-flags=--no-opt']
+/** Pages of one site share a process, in which the next page finds the program compiled. Of pages that live for seconds, the optimizing compilers cost more than they gain. */
+const SHARED_ARGS = ['--process-per-site', '--js-flags=--no-opt --no-maglev']
 
 function launchShared(): Promise<Browser> {
   // A browser named in the environment wins.
