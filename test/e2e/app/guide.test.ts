@@ -75,17 +75,15 @@ const PAGES: readonly [string, string, string?][] = [
   ['/settings/series', 'settings', 'series'],
   ['/settings/certificate', 'settings', 'certificate'],
 ]
+const STANDING_PAGES = new Set(['/', '/invoices/new', '/settings/certificate'])
 
 describe('the help', () => {
   test('F1 opens the topic of each page beside it, and Escape returns the focus', async () => {
     await prefer({ language: 'es', theme: 'light', activeBook: testBook, tour: 'seen' })
     const { page, context, complaints } = await openPage(browser, app)
     const panel = page.getByRole('complementary', { name: esHelp.help.title })
-    // Pages with tabs, and every sixth of the others.
-    for (const [path, name, tab] of swept(
-      PAGES,
-      ([, , each], index) => each !== undefined || index % 6 === 0,
-    )) {
+    // Of each kind: a page, one that is part of another, and a tab.
+    for (const [path, name, tab] of swept(PAGES, ([path]) => STANDING_PAGES.has(path))) {
       await visit(page, path)
       const topic = topicOfPage(name, tab)
       await page.keyboard.press('F1')
@@ -99,23 +97,20 @@ describe('the help', () => {
     await panel.getByRole('link', { name: es['registry-trouble'].title }).click()
     await panel.getByRole('heading', { level: 2, name: es['registry-trouble'].title }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/registry')
-    expect(await faultsOf(page, 'panel')).toEqual([])
     expect(complaints).toEqual([])
     await context.close()
   }, 180_000)
 
-  test('a search without accents finds its topic by keyboard, and every topic page has no faults', async () => {
+  test('a search without accents finds its topic by keyboard, and an unknown topic says so', async () => {
     await prefer({ language: 'es', theme: 'dark', activeBook: testBook, tour: 'seen' })
     const { page, context, complaints } = await openPage(browser, app, { theme: 'dark' })
     await visit(page, '/help')
     await page.getByRole('combobox', { name: esHelp.help.search }).focus()
     await page.keyboard.type('iva exento')
     await page.getByRole('option', { name: es.exempt.title }).waitFor()
-    expect(await faultsOf(page, 'search')).toEqual([])
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 2, name: es.exempt.title }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/help/exempt')
-    expect(await faultsOf(page, 'topic')).toEqual([])
     await visit(page, '/help/nothing-like-it')
     await page.getByText(esHelp.help.lost).waitFor()
     expect(complaints).toEqual([])
@@ -126,10 +121,10 @@ describe('the help', () => {
     await prefer({ language: 'en', theme: 'light', activeBook: testBook, tour: 'seen' })
     const { page, context, complaints } = await openPage(browser, app, { width: 420, language: 'en' })
     await visit(page, '/help')
-    expect(await faultsOf(page, 'list')).toEqual([])
+    expect(await overflows(page)).toBe(false)
     await page.getByRole('link', { name: en.vat.title }).click()
     await page.getByRole('heading', { level: 2, name: en.vat.title }).waitFor()
-    expect(await faultsOf(page, 'topic')).toEqual([])
+    expect(await overflows(page)).toBe(false)
     await visit(page, '/invoices')
     await page.keyboard.press('F1')
     await page.getByRole('dialog').getByRole('heading', { name: en['draft-and-issue'].title }).waitFor()
@@ -156,6 +151,13 @@ describe('the help', () => {
 
 /** Distance between the target of the tour and its frame. */
 const FRAME_PX = 4
+/** Steps whose card is checked for faults: the first, whose target is outside of the page, and one with a list. */
+const LOOKED_AT = new Set(
+  swept(
+    TOUR.map(({ id }) => id),
+    (id) => id === 'book' || id === 'invoices',
+  ),
+)
 
 describe('the tour', () => {
   const tours = [
@@ -179,7 +181,8 @@ describe('the tour', () => {
             timeout: 5_000,
           })
           .toBe(true)
-        faults.push(...(await faultsOf(page, step.id)))
+        // The card is the same in each step.
+        if (LOOKED_AT.has(step.id)) faults.push(...(await faultsOf(page, step.id)))
         // In a wide window the target is the element itself: a title in its place would mean that the element is
         // missing. Only the list of invoices of an empty book has no row as a target.
         if (look.width === 1280 && step.id !== 'invoices') {
@@ -291,7 +294,7 @@ test.each(swept(EMPTY_LOOKS, ([name]) => name === 'narrow'))(
         const verbs = learn.locator('xpath=ancestor::section[1]').locator('a, button')
         if ((await verbs.count()) < 2) faults.push(`${path} has no verb`)
       }
-      faults.push(...(await faultsOf(page, path)))
+      if (await overflows(page)) faults.push(`${path} is wider than its window`)
     }
     expect(faults).toEqual([])
     expect(complaints).toEqual([])

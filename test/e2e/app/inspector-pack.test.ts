@@ -17,6 +17,7 @@ import { axeFaults, overflows, sharedBrowser } from '../../support/browser/brows
 import { startFirefox } from '../../support/browser/firefox.ts'
 import { bytesOf, edit, manifestOf, packed, resealed, textOf, unpacked } from '../../support/files/packs.ts'
 import type { PackFiles } from '../../support/files/packs.ts'
+import { swept } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 import { openWorld } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
@@ -31,6 +32,8 @@ let world: World
 let browser: Browser
 let files: PackFiles = {}
 let count = 0
+/** The page of the changed packs, reloaded for each. */
+let reused: Opened | undefined
 
 beforeAll(async () => {
   if (!tool('chromium')) return
@@ -49,6 +52,7 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
+  await reused?.close()
   await world?.close()
   if (folder) rmSync(folder, { recursive: true, force: true })
 })
@@ -90,14 +94,15 @@ async function outcome(page: Page): Promise<Record<string, string[]>> {
 
 /** Returns the findings of the page for a pack. */
 async function found(changed: PackFiles): Promise<{ wrong: Record<string, string[]>; result: string }> {
-  const { page, close } = await open()
+  if (reused) await reused.page.reload()
+  reused ??= await open()
+  const { page } = reused
   count += 1
   const zip = join(folder, `pack-${count}.zip`)
   writeFileSync(zip, packed(changed))
   await page.locator('#zip').setInputFiles(zip)
   const checks = await outcome(page)
   const result = (await page.locator('#result').textContent()) ?? ''
-  await close()
   const wrong = Object.entries(checks).filter(([name]) => !/ (ok|absent)$/.test(name))
   return { wrong: Object.fromEntries(wrong.map(([name, faults]) => [name.split(' ')[0]!, faults])), result }
 }
@@ -154,7 +159,7 @@ describe('the page of a pack', () => {
     await close()
   })
 
-  for (const dark of [false, true])
+  for (const dark of swept([false, true], (each) => each))
     test(`is accessible, ${dark ? 'dark' : 'light'}, on a narrow screen too`, async () => {
       // The page's own policy blocks the accessibility checker, so the policy is bypassed.
       const context = await browser.newContext({

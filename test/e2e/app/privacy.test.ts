@@ -27,7 +27,7 @@ const ask = (name: string, input: object) => callAsWindow(app, name, input, book
 beforeAll(async () => {
   if (!tool('chromium')) return
   browser = await sharedBrowser()
-  app = await serveApp({ invoices: 2 })
+  app = await serveApp({ invoices: 3 })
   const session = (await callAsWindow(app, 'session.get', {})) as {
     companies: { books: { id: string; mode: string }[] }[]
   }

@@ -71,7 +71,6 @@ test('a key with too few permissions is not saved, and one with all of them read
   const missing = page.getByRole('dialog').getByRole('alert')
   await missing.getByText(say('erp.permission.received'), { exact: true }).waitFor()
   expect(await missing.getByText(say('erp.permissionMissing'), { exact: true }).count()).toBe(2)
-  expect(await axeFaults(page)).toEqual([])
   await page.locator('#erp-key').fill(`  ${KEYS.v2}\t`)
   await page.keyboard.press('Control+Enter')
   await page.getByRole('dialog').getByText(say('erp.connect.may')).waitFor()
@@ -172,14 +171,18 @@ async function visitLeaving(path: string): Promise<void> {
 test('the lists have no faults in the dark theme and on a phone', async () => {
   const narrow = await openPage(browser, app, { theme: 'dark', width: 420, height: 900 })
   const faults: string[] = []
-  const pages = ['', '/issued', '/received', '/contacts', '/items', '/runs'].entries()
-  for (const [at, path] of pages)
-    // In turns: the others of each page are in the long run.
-    for (const each of swept([watched.page, narrow.page], (_, index) => index === at % 2)) {
-      await visit(each, `/connect/erp${path}`)
-      faults.push(...(await axeFaults(each)).map((fault) => `${path}: ${fault}`))
-      if (await overflows(each)) faults.push(`${path}: wider than the window`)
-    }
+  const pages = ['', '/issued', '/received', '/contacts', '/items', '/runs']
+  const cases = pages.flatMap((path) => [
+    { path, on: watched.page },
+    { path, on: narrow.page },
+  ])
+  // Each kind of page when narrow: the summary, a list of documents, and the comparison of contacts.
+  const standing = new Set(['', '/issued', '/contacts'])
+  for (const { path, on } of swept(cases, (each) => each.on === narrow.page && standing.has(each.path))) {
+    await visit(on, `/connect/erp${path}`)
+    faults.push(...(await axeFaults(on)).map((fault) => `${path}: ${fault}`))
+    if (await overflows(on)) faults.push(`${path}: wider than the window`)
+  }
   await visit(page, '/taxes')
   await page.getByRole('heading', { name: say('erp.tax.title') }).waitFor()
   await narrow.context.close()
@@ -192,7 +195,6 @@ test('a refused key is asked for again, and disconnecting keeps what was read', 
   await press(say('erp.full')).click()
   await page.getByRole('alert', { name: say('erp.state.needs_reconnection') }).waitFor()
   erp.heal()
-  expect(await axeFaults(page)).toEqual([])
   await page.keyboard.press('c')
   await page.locator('#erp-key').fill(KEYS.v2)
   await page.keyboard.press('Control+Enter')

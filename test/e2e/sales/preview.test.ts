@@ -16,6 +16,7 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import type { Look, ServedApp } from '../../support/browser/browser.ts'
+import { swept } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium', 'pdfinfo')
@@ -186,12 +187,11 @@ describe('the preview of a draft', () => {
       await shows(page, '242,00')
       expect(await page.evaluate(() => (window as unknown as { blanks: number }).blanks)).toBe(0)
       expect(await painted(page).count()).toBe(1)
-      expect(await axeFaults(page)).toEqual([])
     })
   }, 90_000)
 
   test('keeps its scroll position when the pages change', async () => {
-    const id = await draftOf(Array.from({ length: 120 }, (_, index) => `Pieza ${index + 1}`))
+    const id = await draftOf(Array.from({ length: 80 }, (_, index) => `Pieza ${index + 1}`))
     await at(`/invoices/${id}/edit`, {}, async (page) => {
       await painted(page).first().waitFor()
       const pane = page.getByRole('complementary', { name: 'Vista previa' })
@@ -221,6 +221,21 @@ describe('the preview of a draft', () => {
   }, 90_000)
 })
 
+/** Areas of the preview, each with the anchor of its field. */
+const AREAS = [
+  ['client', 'client'],
+  ['number', 'series'],
+  ['issueDate', 'issueDate'],
+  ['dueDate', 'dueDate'],
+  ['operationDate', 'operationDate'],
+  ['withholding', 'withholding'],
+  ['discount', 'discountPct'],
+  ['paymentMethod', 'paymentMethod'],
+  ['notes', 'notes'],
+] as const
+/** One of each kind: a field with a list, one with another name than its area, a date, a text. */
+const STANDING_AREAS = new Set<string>(['client', 'number', 'dueDate', 'notes'])
+
 describe('the areas of the preview', () => {
   test('lead to their fields', async () => {
     const id = await draftOf(['Mano de obra', 'Filtro'], {
@@ -236,18 +251,7 @@ describe('the areas of the preview', () => {
     const area = (page: Page, field: string): Locator => page.locator(`.pdf-area[data-field="${field}"]`)
     await at(`/invoices/${id}/edit`, {}, async (page) => {
       await shows(page, 'Filtro')
-      const wanted = {
-        client: 'client',
-        number: 'series',
-        issueDate: 'issueDate',
-        dueDate: 'dueDate',
-        operationDate: 'operationDate',
-        withholding: 'withholding',
-        discount: 'discountPct',
-        paymentMethod: 'paymentMethod',
-        notes: 'notes',
-      }
-      for (const [field, anchor] of Object.entries(wanted)) {
+      for (const [field, anchor] of swept(AREAS, ([name]) => STANDING_AREAS.has(name))) {
         await area(page, field).first().click()
         await expect.poll(() => focused(page), { message: field }).toBe(anchor)
       }
@@ -258,7 +262,6 @@ describe('the areas of the preview', () => {
       // Areas that are not editable here are read-only, and the keyboard uses the form.
       expect(await area(page, 'issuer').count()).toBe(0)
       expect(await page.locator('.pdf-area:not([tabindex="-1"])').count()).toBe(0)
-      expect(await axeFaults(page)).toEqual([])
     })
     await at(`/invoices/${id}/edit`, { width: 420 }, async (page) => {
       await page.getByRole('button', { name: 'Vista previa' }).click()
@@ -306,7 +309,6 @@ describe('an issued invoice', () => {
       expect(corner).toEqual([255, 255, 255, 255])
       await page.locator('.pdf-text span', { hasText: number }).first().selectText()
       expect(await page.evaluate(() => getSelection()?.toString())).toContain(number)
-      expect(await axeFaults(page)).toEqual([])
     })
   }, 60_000)
 
@@ -358,7 +360,6 @@ describe('quotes', () => {
         await page.getByRole('button', { name: /^Guardar/ }).click()
         await page.waitForURL(/\/quotes\/quo_[0-9a-z]{16}$/)
         await shows(page, 'Ventana de aluminio')
-        expect(await axeFaults(page)).toEqual([])
       },
       /status of 422/,
     )
@@ -373,7 +374,6 @@ describe("a supplier's file", () => {
     await at('/received/new', {}, async (page) => {
       await choose(page, 'factura.pdf', bill)
       await painted(page).first().waitFor()
-      expect(await axeFaults(page)).toEqual([])
     })
     // The server reads it too, and rejects it.
     const broken = Buffer.from('%PDF-1.7\nthis is no document')

@@ -26,7 +26,7 @@ const ask = <T>(name: string, input: object) => callAsWindow(app, name, input, b
 beforeAll(async () => {
   if (!tool('chromium')) return
   browser = await sharedBrowser()
-  app = await serveApp({ invoices: 160 })
+  app = await serveApp({ invoices: 60 })
   const session = (await callAsWindow(app, 'session.get', {})) as {
     companies: { books: { id: string; mode: string }[] }[]
   }

@@ -21,7 +21,7 @@ let book = ''
 
 beforeAll(async () => {
   if (!tool('chromium')) return
-  app = await serveApp({ invoices: 5 })
+  app = await serveApp({ invoices: 3 })
   browser = await sharedBrowser()
   const { companies } = (await callAsWindow(app, 'session.get', {})) as {
     companies: { books: { id: string; mode: string }[] }[]
