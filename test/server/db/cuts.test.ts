@@ -11,7 +11,7 @@ const test = watchesDisks()
 const seed = Number(process.env.SELLO_SEED ?? Date.now() % 1_000_000)
 
 test('everything that was answered exists after a power cut', { timeout: 120_000 }, async () => {
-  const images = sweptCount(36, 18)
+  const images = sweptCount(36, 10)
   const figures = await cutPower({ seed, images, invoices: 24 })
   expect(figures, `SELLO_SEED=${seed}`).toMatchObject({ images, broken: 0, unopenable: 0, examples: [] })
   expect(figures.answers).toBeGreaterThan(24 * 3)

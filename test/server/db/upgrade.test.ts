@@ -41,8 +41,20 @@ const MARKS = /^\["keys_unsealed","true"\]\n?/m
 const withoutMarks = (table: string, rows: string | undefined): string | undefined =>
   table === 'settings' ? rows?.replace(MARKS, '') : rows
 
+/** There are more series than the continuing one, so that the total count is not the number. */
+const withoutSeries = (faults: readonly string[]): string[] =>
+  faults.filter((fault) => !/^After \d+ invoices comes T-F2026-\d{4}\.$/.test(fault))
+
+/** Returns the indexes of invoices of which the planner has statistics. */
+function indexesKnownIn(folder: string): string[] {
+  const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'reader', cacheKib: 1024 })
+  const rows = connection.all("select idx from sqlite_stat1 where tbl = 'invoices' order by idx", [])
+  connection.close()
+  return (rows as { idx: string }[]).map(({ idx }) => idx)
+}
+
 test.each(swept(schemas, stands))(
-  'books of schema %i keep every row, and continue',
+  'books of schema %i keep every row, have statistics of every index, and issue the next number',
   { timeout: 60_000 },
   async (schema) => {
     const folder = storedBooks(schema)
@@ -50,7 +62,11 @@ test.each(swept(schemas, stands))(
     const rows = rowsIn(folder, shape)
     const was = exportOf(folder)
     const planted = schema === SCHEMA_VERSION
+    const indexes = indexesKnownIn(folder)
+    expect(indexes).toContain('invoices_by_date')
     const store = await openUpgraded(folder, planted)
+    // The earlier ones and the new ones, before the statistics written at closing, which would hide a missing step.
+    expect(indexesKnownIn(folder)).toEqual(expect.arrayContaining([...indexes, 'invoices_alike']))
     expect(await store.tryWriting()).toBeNull()
     store.close()
     expect(versionIn(folder)).toBe(planted ? SCHEMA_VERSION + 1 : SCHEMA_VERSION)
@@ -61,40 +77,12 @@ test.each(swept(schemas, stands))(
     expect(others).toEqual([])
     expect(backup?.reason).toBe('migration')
     expect(exportOf(join(folder, 'backups'), backup?.name, keyOf(folder)) === was).toBe(true)
-    if (!planted) expect(await broken(folder, new Map(), { goOn: false })).toEqual([])
+    if (!planted) expect(withoutSeries(await broken(folder, new Map()))).toEqual([])
   },
 )
 
-test.each(swept(older, stands))(
-  'the planner has statistics of every index in upgraded books of schema %i',
-  async (schema) => {
-    const folder = storedBooks(schema)
-    const known = (): string[] => {
-      const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'reader', cacheKib: 1024 })
-      const rows = connection.all("select idx from sqlite_stat1 where tbl = 'invoices' order by idx", [])
-      connection.close()
-      return (rows as { idx: string }[]).map(({ idx }) => idx)
-    }
-    const before = known()
-    expect(before).toContain('invoices_by_date')
-    // The statistics written at closing would hide a missing step of the opening.
-    const store = await openUpgraded(folder, false)
-    onTestFinished(() => store.close())
-    // The earlier ones and the new ones.
-    expect(known()).toEqual(expect.arrayContaining([...before, 'invoices_alike']))
-  },
-)
-
-test('books of the first and of this schema issue the next number', { timeout: 60_000 }, async () => {
-  for (const schema of [1, SCHEMA_VERSION]) {
-    const folder = storedBooks(schema)
-    const faults = await broken(folder, new Map())
-    // There are more series than the continuing one, so that the total count is not the number.
-    expect(
-      faults.filter((fault) => !/^After \d+ invoices comes T-F2026-\d{4}\.$/.test(fault)),
-      String(schema),
-    ).toEqual([])
-  }
+test('books of this schema issue the next number', { timeout: 60_000 }, async () => {
+  expect(withoutSeries(await broken(storedBooks(SCHEMA_VERSION), new Map()))).toEqual([])
 })
 
 /** The failpoint of the interruption, and how often it is reached before. */
@@ -107,7 +95,7 @@ const CUTS = [
 ] as const
 
 describe('a migration that fails', () => {
-  test.each([
+  const FAILING: [string, string, RegExp][] = [
     [
       'changes what was issued',
       'drop trigger audit_events_frozen; update audit_events set action = upper(action)',
@@ -119,13 +107,18 @@ describe('a migration that fails', () => {
       /what was issued/,
     ],
     ['is wrong', 'insert into nowhere values (1)', /nowhere/],
-  ])('because it %s leaves the books unchanged', async (_why, sql, told) => {
-    const folder = storedBooks(SCHEMA_VERSION)
-    const before = hashIn(folder)
-    await expect(openUpgraded(folder, false, after(sql))).rejects.toThrow(told)
-    expect(hashIn(folder)).toBe(before)
-    expect(await broken(folder, new Map(), { goOn: false })).toEqual([])
-  })
+  ]
+  // A lost row is found in the same way as a changed one.
+  test.each(swept(FAILING, ([why]) => !why.startsWith('loses')))(
+    'because it %s leaves the books unchanged',
+    async (_why, sql, told) => {
+      const folder = storedBooks(SCHEMA_VERSION)
+      const before = hashIn(folder)
+      await expect(openUpgraded(folder, false, after(sql))).rejects.toThrow(told)
+      expect(hashIn(folder)).toBe(before)
+      expect(await broken(folder, new Map(), { goOn: false })).toEqual([])
+    },
+  )
 
   test('because a chain no longer verifies leaves the books unchanged, broken before or not', async () => {
     for (const spoilt of [false, true]) {

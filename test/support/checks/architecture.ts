@@ -102,7 +102,7 @@ function faultOf(
   from: Place,
   { target, isValue, isLate }: Import,
   sources: Sources,
-  imports: Map<string, Import[]>,
+  imports: Map<string, readonly Import[]>,
 ): string | null {
   if (/^electron(\/|$)/.test(target)) {
     return from.kind === 'main' || from.kind === 'preload' ? null : 'only main/ and preload/ know Electron'
@@ -136,7 +136,7 @@ function rendererFault(
   target: string,
   to: Place,
   isValue: boolean,
-  imports: Map<string, Import[]>,
+  imports: Map<string, readonly Import[]>,
 ): string | null {
   if (to.kind === 'renderer') return null
   if (!isValue && target === 'preload/contract.ts') return null
@@ -207,7 +207,7 @@ const isDoor = (path: string): boolean =>
   /^server\/.+\/((?:[a-z]+-)?contract|index|start|port)\.ts$/.test(path)
 
 /** Returns true if neither the file nor its imports load a schema, the system or the database. */
-function isPure(start: string, imports: Map<string, Import[]>): boolean {
+function isPure(start: string, imports: Map<string, readonly Import[]>): boolean {
   const reached = new Set([start])
   for (const path of reached) {
     if (path.startsWith('server/db/') || path === 'server/context.ts') return false
@@ -223,7 +223,7 @@ function isPure(start: string, imports: Map<string, Import[]>): boolean {
 /** Returns the chain of files from a start to zod, over the counted imports, the start first; null if there is none. */
 function wayToZod(
   start: string,
-  imports: Map<string, Import[]>,
+  imports: Map<string, readonly Import[]>,
   counts: (each: Import) => boolean,
 ): string[] | null {
   const cameFrom = new Map<string, string | null>([[start, null]])
@@ -250,7 +250,7 @@ export function schemasAtStart(start: string, sources: Sources): string[] | null
  * Returns import cycles between files of server/ by value, and between slices of one room by any import but a
  * contract's.
  */
-function circles(imports: Map<string, Import[]>, sources: Sources): string[] {
+function circles(imports: Map<string, readonly Import[]>, sources: Sources): string[] {
   const files = new Map<string, Set<string>>()
   const slices = new Map<string, Set<string>>()
   for (const [path, wanted] of imports) {
@@ -286,8 +286,19 @@ function circlesIn(graph: Map<string, Set<string>>): string[] {
   return found
 }
 
+/** The imports of each path as last read, with its code: several checks read the same files. */
+const read = new Map<string, { code: string; imports: readonly Import[] }>()
+
 /** Returns the imports, re-exports and `import('…')` of a TypeScript or Vue file. */
-export function importsOf(path: string, code: string): Import[] {
+export function importsOf(path: string, code: string): readonly Import[] {
+  const known = read.get(path)
+  if (known?.code === code) return known.imports
+  const imports = parsedImports(path, code)
+  read.set(path, { code, imports })
+  return imports
+}
+
+function parsedImports(path: string, code: string): Import[] {
   const script = path.endsWith('.vue')
     ? [...code.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map((match) => match[1]).join('\n')
     : code

@@ -79,7 +79,7 @@ export class DyingServer {
    */
   async open(): Promise<void> {
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }))
-    const authority = await startAuthorityServer({ state: this.state, waitSeconds: 1 })
+    const authority = await startAuthorityServer({ state: this.state, waitSeconds: 0 })
     this.authority = authority
     onTestFinished(() => authority.close())
     writeFileSync(join(this.folder, 'authority.pem'), authority.caPem)
@@ -156,11 +156,9 @@ export class DyingServer {
       await broken(join(this.folder, 'books'), promisedIn(this.answers), { goOn: false, mode: 'live' }),
     ).toEqual([])
     await this.withServer(async (again) => {
-      for (const [at, draft] of drafts.entries()) {
-        const taken = await this.settle(again, draft)
-        const answer = answers[at]
-        if (answer) expect(answer.body.data, step).toMatchObject({ id: taken.id, number: taken.number })
-      }
+      const taken = await Promise.all(drafts.map((draft) => this.settle(again, draft)))
+      for (const [at, { id, number }] of taken.entries())
+        if (answers[at]) expect(answers[at].body.data, step).toMatchObject({ id, number })
       if (DEALT_WITH.includes(step))
         expect(this.authority?.received(), step).toMatchObject({
           submissions: (before?.submissions ?? 0) + 1,

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { familyOf, PLANS } from '../../../../server/domain/contract/rate-limits.ts'
 import { limitsOf } from '../../../../server/api/rate-limits/index.ts'
+import { EVENT_STREAM } from '../../../../server/domain/contract/define-contract.ts'
 import { mcpMessage } from '../../../support/mcp.ts'
 import { exampleOf, Furnished, ROUTES, send, urlOf } from '../../../support/examples.ts'
+import { swept } from '../../../support/sweep.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../../support/world.ts'
 import type { Answer, World } from '../../../support/world.ts'
 
@@ -22,18 +24,45 @@ function told({ headers }: Answer): { name: string; quota: number; left: number;
   return { name: name!, quota: Number(quota), left: Number(left), seconds: Number(seconds) }
 }
 
+/** What an answer depends on: the family it counts in, the method, and JSON, a file or a stream as its form. */
+const KINDS = ROUTES.map(({ rest, contract }) => {
+  const form = contract.media === EVENT_STREAM ? 'stream' : contract.media === undefined ? 'JSON' : 'file'
+  return `${familyOf(contract)} ${rest.method} ${form}`
+})
+/** The first of each kind stands for the others. */
+const SUCCEEDING = swept(ROUTES, (_, index) => KINDS.indexOf(KINDS[index]!) === index)
+
 describe('over REST', () => {
   let world: World
   let made: Furnished
   let narrow: string
+  let draftId: string
   beforeAll(async () => {
     world = await openWorld({ shared: true })
     made = await new Furnished(world).open()
+    draftId = (await world.createDraft()).id
     narrow = (await world.makeKey({ scopes: ['keys.read'] })).key
   })
   afterAll(() => world.close())
 
-  test.each(ROUTES)('$name reports its limit in every answer', async ({ name, rest, contract }) => {
+  test.each(ROUTES)('$name reports its limit in every refusal', async ({ rest, contract }) => {
+    const expected = `beta-${familyOf(contract)}`
+    const url = `/api/v1${rest.path.replace(/:\w+/g, draftId)}`
+    const ask = (key: string, query = ''): Promise<Answer> =>
+      world.inject({ method: rest.method, url: url + query, headers: { authorization: `Bearer ${key}` } })
+    if (contract.access !== 'keys.read') {
+      const refused = await ask(narrow)
+      expect([refused.status, told(refused)?.name]).toEqual([403, expected])
+    }
+    // Every operation rejects misspelt input.
+    const wrong = await ask(await world.key(), '?nonsense=1')
+    expect([wrong.status, told(wrong)?.name]).toEqual([422, expected])
+    const unknown = await ask('svc_test_nobody')
+    expect([401, 429]).toContain(unknown.status)
+    expect(told(unknown)).toBeNull()
+  })
+
+  test.each(SUCCEEDING)('$name reports its limit in every answer', async ({ name, rest, contract }) => {
     const example = await exampleOf(name, made)
     const expected = `beta-${familyOf(contract)}`
     const url = urlOf(rest, example)
@@ -43,16 +72,12 @@ describe('over REST', () => {
     const fine = await send(world, rest, example)
     expect(fine.status, fine.raw.body.slice(0, 500)).toBe(rest.status ?? 200)
     expect(told(fine)?.name).toBe(expected)
-    // Every operation rejects misspelt input.
     const wrong = await world.inject({
       method: rest.method,
       url: `${url}${url.includes('?') ? '&' : '?'}nonsense=1`,
       headers: { authorization: `Bearer ${await world.key()}` },
     })
     expect([wrong.status, told(wrong)?.name]).toEqual([422, expected])
-    const unknown = await send(world, rest, example, { key: 'svc_test_nobody' })
-    expect([401, 429]).toContain(unknown.status)
-    expect(told(unknown)).toBeNull()
   })
 
   test('unreadable bodies, missing objects, conflicts and unchanged documents report it as well', async () => {

@@ -7,11 +7,13 @@ import { EVENTS } from '../../../../server/platform/events/contract.ts'
 import type { EventType } from '../../../../server/platform/events/index.ts'
 import { EVENT_STREAM } from '../../../../server/domain/contract/define-contract.ts'
 import { StreamAnswer } from '../../../../server/domain/contract/fields.ts'
+import type { Scope } from '../../../../server/domain/contract/scopes.ts'
 import { ERRORS } from '../../../../server/domain/errors/catalog.ts'
 import type { ErrorCode } from '../../../../server/domain/errors/catalog.ts'
 import { english } from '../../../../server/domain/errors/messages/en.ts'
 import { bodyLimitOf } from '../../../../server/api/http/bodies.ts'
 import { exampleOf, Furnished, ROUTES, send as sendExample } from '../../../support/examples.ts'
+import { swept } from '../../../support/sweep.ts'
 import { EXAMPLE_DRAFT, openWorld, PORT } from '../../../support/world.ts'
 import type { Answer, World } from '../../../support/world.ts'
 
@@ -61,6 +63,25 @@ const urlOf = (path: string): string => `/api/v1${path.replace(/:\w+/g, draftId)
 /** Returns true if a route matches an address; `/received-invoices/:id` also matches `/received-invoices/read`. */
 const takes = (route: string, path: string): boolean =>
   new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(path)
+
+/** Keys with a single scope, by scope. */
+const narrow = new Map<Scope, string>()
+async function keyWith(scope: Scope): Promise<string> {
+  let key = narrow.get(scope)
+  if (key === undefined) narrow.set(scope, (key = (await world.makeKey({ scopes: [scope] })).key))
+  return key
+}
+
+/**
+ * What happens to a request before its operation is known depends on its method, its largest body, the form of its
+ * answer and whether its path has a parameter: the first route of each kind stands for the others.
+ */
+const KINDS = ROUTES.map(({ rest, contract }) =>
+  [rest.method, bodyLimitOf(contract), contract.media === undefined, contract.media === EVENT_STREAM]
+    .concat(rest.path.includes(':'))
+    .join(' '),
+)
+const OF_EACH_KIND = new Set(swept(ROUTES, (_, index) => KINDS.indexOf(KINDS[index]!) === index))
 
 test('the table contains the ten endpoints of the interface', () => {
   const addresses = ROUTES.map(({ rest }) => `${rest.method} ${rest.path}`)
@@ -114,8 +135,10 @@ test('conflicts with changes in the meantime have the codes of the catalogue', a
   expect(wrong).toEqual([])
 })
 
-describe.each(ROUTES)('$name', ({ contract, rest }) => {
+describe.each(ROUTES)('$name', (route) => {
+  const { contract, rest } = route
   const takesBody = rest.method !== 'GET'
+  const isOfEachKind = OF_EACH_KIND.has(route)
   const send = (options: {
     headers?: Record<string, string>
     payload?: string | Buffer
@@ -142,7 +165,7 @@ describe.each(ROUTES)('$name', ({ contract, rest }) => {
 
   test('rejects a key without its scope before it reads the input', async () => {
     const other = contract.access === 'company.read' ? 'audit.read' : 'company.read'
-    const { key } = await world.makeKey({ scopes: [other] })
+    const key = await keyWith(other)
     const answer = await send({
       key,
       headers: rest.method === 'GET' ? {} : { 'content-type': 'application/json' },
@@ -152,24 +175,25 @@ describe.each(ROUTES)('$name', ({ contract, rest }) => {
     expect(answer.body.error).toMatchObject({ code: 'scope_missing', details: { needed: contract.access } })
   })
 
-  test('rejects foreign hosts and origins', async () => {
-    const key = await world.key()
-    const cases: [Record<string, string>, string][] = [
-      [{ host: `127.0.0.1:${PORT + 1}` }, 'host_not_allowed'],
-      [{ origin: 'https://evil.example' }, 'origin_not_allowed'],
-      [{ origin: 'null' }, 'origin_not_allowed'],
-      [{ 'sec-fetch-site': 'cross-site' }, 'origin_not_allowed'],
-      [{ 'sec-fetch-site': 'same-site' }, 'origin_not_allowed'],
-    ]
-    for (const [headers, code] of cases) {
-      const answer = await send({ key, headers })
-      expectEnvelope(answer, JSON.stringify(headers))
-      expect(answer.body.error.code, JSON.stringify(headers)).toBe(code)
-      expect(answer.headers['access-control-allow-origin']).toBeUndefined()
-    }
-    const unheard = await send({ key, headers: { host: `evil.example:${PORT}` } })
-    expect([unheard.status, unheard.raw.body]).toEqual([403, ''])
-  })
+  if (isOfEachKind)
+    test('rejects foreign hosts and origins', async () => {
+      const key = await world.key()
+      const cases: [Record<string, string>, string][] = [
+        [{ host: `127.0.0.1:${PORT + 1}` }, 'host_not_allowed'],
+        [{ origin: 'https://evil.example' }, 'origin_not_allowed'],
+        [{ origin: 'null' }, 'origin_not_allowed'],
+        [{ 'sec-fetch-site': 'cross-site' }, 'origin_not_allowed'],
+        [{ 'sec-fetch-site': 'same-site' }, 'origin_not_allowed'],
+      ]
+      for (const [headers, code] of cases) {
+        const answer = await send({ key, headers })
+        expectEnvelope(answer, JSON.stringify(headers))
+        expect(answer.body.error.code, JSON.stringify(headers)).toBe(code)
+        expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+      }
+      const unheard = await send({ key, headers: { host: `evil.example:${PORT}` } })
+      expect([unheard.status, unheard.raw.body]).toEqual([403, ''])
+    })
 
   test('names an unknown field', async () => {
     const key = await world.key()
@@ -203,7 +227,7 @@ describe.each(ROUTES)('$name', ({ contract, rest }) => {
       )
     })
 
-  if (takesBody)
+  if (takesBody && isOfEachKind)
     test('rejects bodies that are not well-formed JSON', async () => {
       const key = await world.key()
       const json = { 'content-type': 'application/json' }

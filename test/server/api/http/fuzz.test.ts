@@ -9,13 +9,13 @@ import { dice } from '../../../support/seeded-random.ts'
 import type { Dice } from '../../../support/seeded-random.ts'
 import { fuzz, unsound } from '../../../support/fuzz/run.ts'
 import { WHOLE_DRAFT } from '../../../support/fuzz/whole-bodies.ts'
-import { swept } from '../../../support/sweep.ts'
+import { swept, sweptCount } from '../../../support/sweep.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 
 /** Each round draws other requests for every operation. */
 const ROUNDS = swept([1, 2, 3, 4, 5, 6, 7, 8], (round) => round === 1).length
-const DRAFTS = 150
+const DRAFTS = sweptCount(150, 75)
 
 let world: World
 beforeAll(async () => {

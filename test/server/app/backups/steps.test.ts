@@ -18,10 +18,9 @@ const now = () => new Date('2026-07-02T08:00:00Z')
 /** Files that go aside and come in: the last of two to go and the first to come stand for the others. */
 const MOVES = swept([1, 2, 3, 4], (nth) => nth === 2 || nth === 3)
 const stepsOf = (area: string): Step[] => FAILPOINTS.filter((step) => step.startsWith(`${area}.`))
-const RUNS_IN_NOTHING = swept(stepsOf('restore'), (step) => /^restore\.(proved|decided)$/.test(step))
-/** In an empty folder, the steps around the decision stand for the others. */
-const isRun = (step: Step, into: 'books' | 'nothing'): boolean =>
-  into === 'books' || RUNS_IN_NOTHING.includes(step)
+/** The steps around the decision stand for the others: in an empty folder, and when the restore is repeated. */
+const DECISIVE = swept(stepsOf('restore'), (step) => /^restore\.(proved|decided)$/.test(step))
+const isRun = (step: Step, into: 'books' | 'nothing'): boolean => into === 'books' || DECISIVE.includes(step)
 
 test(
   'after a crash at any step of a backup, the books are whole and each backup is valid',
@@ -96,6 +95,7 @@ test(
               true,
             )
           }
+          if (!DECISIVE.includes(step)) continue
           // Whatever the outcome, the restore can be repeated.
           await restoreWith(folder, file, code)
           expect(exportOf(folder) === wanted, when).toBe(true)

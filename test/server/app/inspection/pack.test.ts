@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand } from '../../../../server/cli/main.ts'
 import { fillBook } from '../../../../server/app/demo/index.ts'
 import { packEntries } from '../../../../server/app/inspection/pack.ts'
@@ -16,12 +16,6 @@ import { EXAMPLE_COMPANY } from '../../../support/store.ts'
 import { openWorld } from '../../../support/world.ts'
 import type { World } from '../../../support/world.ts'
 
-async function filled(invoices = 6): Promise<World> {
-  const world = await openWorld({ at: '2026-03-05T10:00:00+01:00' })
-  await fillBook(world.ctx(), { invoices, from: '2025-06-01' })
-  return world
-}
-
 async function packOf(world: World, input: { from?: number; to?: number } = {}) {
   const { stream, fileName } = await world.run('books.inspectorPack', input)
   const bytes = await bytesOf(stream)
@@ -29,8 +23,15 @@ async function packOf(world: World, input: { from?: number; to?: number } = {}) 
 }
 
 describe('the pack', () => {
+  /** Six invoices in two years; no test changes them. */
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld({ shared: true, at: '2026-03-05T10:00:00+01:00' })
+    await fillBook(world.ctx(), { invoices: 6, from: '2025-06-01' })
+  })
+  afterAll(() => world.close())
+
   test('lists every file with its size and hash in a sealed manifest', async () => {
-    const world = await filled()
     const { files, fileName } = await packOf(world)
     const { seal, ...manifest } = manifestOf(files)
     expect(fileName).toBe('inspeccion-B12345674-prueba-2026-03-05.zip')
@@ -51,7 +52,6 @@ describe('the pack', () => {
   })
 
   test('is the same, byte for byte, for the same books and instant', async () => {
-    const world = await filled(3)
     await packOf(world)
     const once = async () => {
       const ctx = world.ctx()
@@ -59,24 +59,24 @@ describe('the pack', () => {
     }
     const first = await once()
     // ZIP times have a resolution of two seconds: a use of the real clock shows after that.
-    await new Promise((resolve) => setTimeout(resolve, 2_100))
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2_100 })
+    onTestFinished(() => void vi.useRealTimers())
     expect(await once()).toBe(first)
   })
 
   test('of some years contains their invoices and books, and the whole audit log', async () => {
-    const world = await filled(20)
     const { files } = await packOf(world, { from: 2025 })
     const manifest = manifestOf(files)
     expect(manifest.years).toEqual({ from: 2025, to: 2025 })
     const invoices = JSON.parse(textOf(files, 'invoices/invoices.json')) as { issueDate: string }[]
     expect(invoices.length).toBeGreaterThan(0)
+    expect(invoices.length).toBeLessThan(6)
     expect(invoices.every(({ issueDate }) => issueDate.startsWith('2025'))).toBe(true)
     expect(Object.keys(files).filter((path) => path.startsWith('books/2026'))).toEqual([])
     expect(manifest.audit.events).toBe(textOf(files, 'audit.jsonl').trimEnd().split('\n').length)
   })
 
   test('contains no secret: no key, no token, no password', async () => {
-    const world = await filled(2)
     const { key } = await world.makeKey({ name: 'canary' })
     const { secret } = (await world.run('webhooks.create', {
       url: 'https://example.com/hook',
@@ -95,7 +95,6 @@ describe('the pack', () => {
   })
 
   test('is made one at a time, reports its progress, and is released when its reader stops', async () => {
-    const world = await filled(2)
     const { stream } = await world.run('books.inspectorPack', {})
     const reader = stream[Symbol.asyncIterator]()
     await reader.next()
@@ -112,9 +111,9 @@ describe('the pack', () => {
   })
 
   test('is refused for empty books, and for years in the wrong order', async () => {
-    const world = await openWorld()
-    expect(await refusal(world.run('books.inspectorPack', {}))).toBe('nothing_to_export')
-    expect(await refusal(world.run('books.inspectorPack', { from: 2026, to: 2025 }))).toBe(
+    const empty = await openWorld()
+    expect(await refusal(empty.run('books.inspectorPack', {}))).toBe('nothing_to_export')
+    expect(await refusal(empty.run('books.inspectorPack', { from: 2026, to: 2025 }))).toBe(
       'validation_failed',
     )
   })

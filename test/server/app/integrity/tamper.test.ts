@@ -9,6 +9,7 @@ import { checkBooks } from '../../../../server/app/integrity/index.ts'
 import { createRollbackGuard } from '../../../../server/registry/index.ts'
 import { refusal } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
+import { copiesOf } from '../../../support/copied-books.ts'
 import { faultsOf, hashOf, livelyBooks } from './books.ts'
 
 const TEST_BOOK = "(select id from books where mode = 'test')"
@@ -378,7 +379,7 @@ const TAMPERINGS: Tampering[] = [
   },
 ]
 
-/** Test books with stored files, a key in use and a revoked one. */
+/** Test books with stored files, a key in use and a revoked one, and their external mark. */
 async function fullBooks(): Promise<TestBooks> {
   const world = await livelyBooks()
   await world.key({ name: 'viva', limits: { perDay: 5 }, expiresAt: '2099-01-01T00:00:00Z' })
@@ -386,8 +387,12 @@ async function fullBooks(): Promise<TestBooks> {
   await world.run('keys.revoke', { id: revoked.id })
   world.tamper(...KEPT)
   await world.restart()
+  await mark(world)
   return world
 }
+
+const copyOfFull = copiesOf(fullBooks)
+const copyOfLively = copiesOf(livelyBooks)
 
 /** Writes the external mark now, as the app does. */
 async function mark({ env }: TestBooks): Promise<void> {
@@ -397,9 +402,7 @@ async function mark({ env }: TestBooks): Promise<void> {
 }
 
 test('unchanged books pass the self-check', async () => {
-  const world = await fullBooks()
-  await mark(world)
-  expect(await faultsOf(world)).toEqual([])
+  expect(await faultsOf(await copyOfFull())).toEqual([])
 })
 
 test('the cases cover at least 41 places', () => {
@@ -407,21 +410,17 @@ test('the cases cover at least 41 places', () => {
 })
 
 test.each(TAMPERINGS)('$name: the self-check reports where', async ({ statements, finds }) => {
-  const world = await fullBooks()
-  await mark(world)
-  world.tamper(...statements())
-  await world.restart()
+  const world = await copyOfFull({ tamper: statements() })
   expect(await faultsOf(world)).toContainEqual(expect.stringMatching(finds))
 })
 
 test('the last events stay missing after a start, which writes the mark again', async () => {
-  const world = await fullBooks()
-  await mark(world)
-  world.tamper(
-    `delete from audit_events where book_id = ${TEST_BOOK} and sequence =
-      (select max(sequence) from audit_events where book_id = ${TEST_BOOK})`,
-  )
-  await world.restart()
+  const world = await copyOfFull({
+    tamper: [
+      `delete from audit_events where book_id = ${TEST_BOOK} and sequence =
+        (select max(sequence) from audit_events where book_id = ${TEST_BOOK})`,
+    ],
+  })
   await mark(world)
   expect(await faultsOf(world)).toContainEqual(
     expect.stringMatching(/^I3 mark: The mark outside knows event \d+ /),
@@ -429,7 +428,7 @@ test('the last events stay missing after a start, which writes the mark again', 
 })
 
 test('an amount changed together with its hash, by somebody who knows this program, is revealed by the record', async () => {
-  const world = await livelyBooks()
+  const world = await copyOfLively()
   world.tamper(
     `update invoice_lines set net_cents = net_cents + 100, unit_price_micro = unit_price_micro + 1000000
       where invoice_id = ${invoice(2)} and position = 0`,
@@ -495,13 +494,13 @@ const TROUBLES: { name: string; make: (world: TestBooks) => Promise<void>; finds
 ]
 
 test.each(TROUBLES)('$name: the self-check reports it', async ({ make, finds }) => {
-  const world = await livelyBooks()
+  const world = await copyOfLively()
   await make(world)
   expect(await faultsOf(world)).toContainEqual(expect.stringMatching(finds))
 })
 
 test('every invariant is checked, or listed with an existing test', async () => {
-  const { env, ctx } = await livelyBooks()
+  const { env, ctx } = await copyOfLively()
   const { checks, unseen } = await checkBooks(env, (book) => ctx(book))
   const told = new Set([...checks, ...unseen].map(({ invariant }) => invariant))
   expect(Object.keys(INVARIANTS).filter((invariant) => !told.has(invariant as never))).toEqual([])

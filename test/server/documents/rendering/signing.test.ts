@@ -9,8 +9,10 @@ import { createDocumentJobs, createDocumentPool } from '../../../../server/docum
 import type { DocumentJob, DocumentPool } from '../../../../server/documents/rendering/index.ts'
 import { documentsOf } from '../../../../server/sales/invoices/index.ts'
 import { BrokenSignature, verifyPdf } from '../../../../server/documents/signing/index.ts'
+import type { AppEnvironment } from '../../../../server/context.ts'
 import { openBooks } from '../../../support/books.ts'
 import type { TestBooks } from '../../../support/books.ts'
+import { copiesOf } from '../../../support/copied-books.ts'
 import { makeP12 } from '../../../support/files/certificates.ts'
 import type { CertificateWish } from '../../../support/files/certificates.ts'
 import { archiveFaults } from '../../../support/files/pdf-archive.ts'
@@ -30,11 +32,10 @@ afterAll(async () => {
 
 const PASSWORD = 'clave'
 
-const open = (options: Parameters<typeof openBooks>[0] = {}): Promise<TestBooks> =>
-  openBooks({
-    ...options,
-    environment: { documents: { make: (job) => pool.make(job as DocumentJob) }, ...options.environment },
-  })
+const drawing: Pick<AppEnvironment, 'documents'> = {
+  documents: { make: (job) => pool.make(job as DocumentJob) },
+}
+const open = (): Promise<TestBooks> => openBooks({ environment: drawing })
 
 async function importInto(world: TestBooks, wish: Partial<CertificateWish> = {}) {
   const made = makeP12({ password: PASSWORD, ...wish })
@@ -45,6 +46,15 @@ async function importInto(world: TestBooks, wish: Partial<CertificateWish> = {})
   )
   return made
 }
+
+/** Books with a certificate. */
+const withCertificate = copiesOf(async () => {
+  const world = await openBooks()
+  await importInto(world)
+  return world
+})
+const openCertified = (options: Parameters<typeof openBooks>[0] = {}): Promise<TestBooks> =>
+  withCertificate({ ...options, environment: { ...drawing, ...options.environment } })
 
 const pdf = async (world: TestBooks, id: string, more: { language?: 'en'; paper?: 'ticket' } = {}) => {
   const answer = await world.run('invoices.pdf', { id, ...more })
@@ -158,8 +168,7 @@ describe.each(['rsa', 'ec'] as const)('with a certificate of type %s', (keyType)
 })
 
 test('one flipped byte is detected at any position', async () => {
-  const world = await open()
-  await importInto(world)
+  const world = await openCertified()
   const { bytes } = await pdf(world, (await world.invoice(COMPLETE)).id)
   expect(verifyPdf(bytes)).toHaveLength(1)
   for (let at = 0; at < bytes.length; at += 499) {
@@ -236,8 +245,7 @@ describe('without a certificate', () => {
   })
 
   test('an expired certificate signs nothing, and the answer states why', async () => {
-    const world = await open({ at: '2026-07-01T10:00:00+02:00' })
-    await importInto(world)
+    const world = await openCertified({ at: '2026-07-01T10:00:00+02:00' })
     world.setTime('2029-06-01T10:00:00+02:00')
     const { id } = await world.invoice(COMPLETE)
     expect((await pdf(world, id)).signature).toBe('none')
@@ -245,8 +253,7 @@ describe('without a certificate', () => {
   })
 
   test('a draft cannot be signed', async () => {
-    const world = await open()
-    await importInto(world)
+    const world = await openCertified()
     const { id } = await world.draft()
     await expect(world.run('invoices.sign', { id })).rejects.toMatchObject({ code: 'invoice_not_issued' })
     expect((await pdf(world, id)).signature).toBe('none')
@@ -255,7 +262,7 @@ describe('without a certificate', () => {
 
 test('the background jobs draw and sign, and the issue does not wait for them', async () => {
   let asked = 0
-  const world = await open({
+  const world = await openCertified({
     environment: {
       documents: {
         make: (job) => {
@@ -265,7 +272,6 @@ test('the background jobs draw and sign, and the issue does not wait for them', 
       },
     },
   })
-  await importInto(world)
   const { id } = await world.invoice(COMPLETE)
   expect(asked).toBe(0)
   const jobs = createDocumentJobs({ env: world.env, log: () => {} })
@@ -279,8 +285,7 @@ test('the background jobs draw and sign, and the issue does not wait for them', 
 })
 
 test('a copy in another language and a ticket are stored and signed in the same way', async () => {
-  const world = await open()
-  await importInto(world)
+  const world = await openCertified()
   const { id } = await world.invoice({ ...COMPLETE, language: 'es' })
   const own = await pdf(world, id)
   const copy = await pdf(world, id, { language: 'en' })

@@ -7,11 +7,16 @@ import { loadOperation } from '../../../../server/api/operations.ts'
 import { runOperation } from '../../../../server/api/run.ts'
 import { openDatabase } from '../../../../server/db/open.ts'
 import { KEYS } from '../../../support/erp/erp-server.ts'
-import { openStage, SMALL } from '../../../support/erp/erp-stage.ts'
+import { openStage } from '../../../support/erp/erp-stage.ts'
 import type { Stage } from '../../../support/erp/erp-stage.ts'
+import type { ErpServerOptions } from '../../../support/erp/erp-server.ts'
 
 const HOUR = 3_600_000
 const SECOND_KEY = 'pat_stand-in_second_0123456789abc77d1'
+
+/** Every kind of document, few of each: most syncs here are interrupted, or only counted. */
+const FEW = { contacts: 8, issued: 60, received: 30, items: 5 } as const
+const openFew = (options: ErpServerOptions = {}): Promise<Stage> => openStage({ ...FEW, ...options })
 
 const first = async ({ world }: Stage) => (await world.run('erp.status', {})).integrations[0]!
 
@@ -25,7 +30,7 @@ async function hanging(stage: Stage): Promise<string> {
 
 describe('during a sync', () => {
   test('a replaced key is not used any more, and the sync continues with the new one', async () => {
-    const stage = await openStage({ keys: { [KEYS.v2]: 'all', [SECOND_KEY]: 'all' } })
+    const stage = await openFew({ keys: { [KEYS.v2]: 'all', [SECOND_KEY]: 'all' } })
     await stage.connect()
     const runId = await hanging(stage)
     await stage.world.run('erp.connect', { erpApiKey: SECOND_KEY })
@@ -39,7 +44,7 @@ describe('during a sync', () => {
   })
 
   test('a refusal of the previous key does not affect the one that replaced it', async () => {
-    const stage = await openStage({ keys: { [KEYS.v2]: 'all', [SECOND_KEY]: 'all' } })
+    const stage = await openFew({ keys: { [KEYS.v2]: 'all', [SECOND_KEY]: 'all' } })
     await stage.connect()
     await hanging(stage)
     // Both at once: the sync is rejected as soon as it may continue.
@@ -55,7 +60,7 @@ describe('during a sync', () => {
   })
 
   test('disconnecting ends the sync, and a sync begun in between reads nothing with the destroyed key', async () => {
-    const stage = await openStage()
+    const stage = await openFew()
     await stage.connect()
     await hanging(stage)
     const begin = () => stage.world.run('erp.sync', {}).catch(() => undefined)
@@ -77,7 +82,7 @@ describe('during a sync', () => {
   })
 
   test('disconnecting ends a sync of a connection that was created while it waited', async () => {
-    const stage = await openStage()
+    const stage = await openFew()
     const ctx = stage.world.ctx()
     let isFirst = true
     const transaction: Ctx['transaction'] = async (work) => {
@@ -97,7 +102,7 @@ describe('during a sync', () => {
   })
 
   test('a sync resumed while it is being stopped can be stopped again', async () => {
-    const stage = await openStage()
+    const stage = await openFew()
     await stage.connect()
     const runId = await hanging(stage)
     // Some of them arrive in the turn in which the stop is written.
@@ -114,7 +119,7 @@ describe('during a sync', () => {
   })
 
   test('closing ends the sync within a moment, and it continues after opening', async () => {
-    const stage = await openStage()
+    const stage = await openFew()
     await stage.connect()
     const runId = await hanging(stage)
     const started = performance.now()
@@ -131,7 +136,7 @@ describe('during a sync', () => {
   })
 
   test('the live book and the test book of a company are read separately', async () => {
-    const stage = await openStage()
+    const stage = await openFew()
     await stage.connect()
     await stage.world.run('erp.connect', { erpApiKey: KEYS.v1 }, { book: 'live' })
     const [test, live] = await Promise.all([
@@ -149,13 +154,13 @@ describe('during a sync', () => {
       'by the other book',
     ).rejects.toMatchObject({ code: 'not_found' })
     await stage.world.run('erp.forget', { connectionId: connectionId! }, { book: 'live' })
-    expect((await first(stage)).counts.issued).toBe(SMALL.issued)
+    expect((await first(stage)).counts.issued).toBe(FEW.issued)
   })
 })
 
 describe('a sync of a part', () => {
   test('is not the answer to a request for everything, neither within the minute nor for resuming', async () => {
-    const stage = await openStage()
+    const stage = await openFew()
     await stage.connect()
     const part = await stage.sync({ resources: 'issued' })
     const whole = await stage.sync()
@@ -174,17 +179,17 @@ describe('a sync of a part', () => {
   test.each(['v2', 'odoo'] as const)(
     'by %s, followed by an earlier start of the history, reads the whole history once',
     async (face) => {
-      const stage = await openStage({ from: '2025-01-01' })
+      const stage = await openFew({ from: '2025-01-01' })
       await stage.connect(face)
       await stage.world.run('erp.settings', { historyFrom: '2026-01-01' })
       await stage.sync()
       const before = (await first(stage)).counts
-      expect(before.issued).toBeLessThan(SMALL.issued)
+      expect(before.issued).toBeLessThan(FEW.issued)
       await stage.world.run('erp.settings', { historyFrom: '2025-01-01' })
       stage.world.advance(HOUR)
       expect((await stage.sync()).mode).toBe('full')
       const after = (await first(stage)).counts
-      expect([after.issued, after.received]).toEqual([SMALL.issued, SMALL.received])
+      expect([after.issued, after.received]).toEqual([FEW.issued, FEW.received])
       stage.world.advance(HOUR)
       const again = await stage.sync()
       expect(again.mode).toBe('window')
@@ -194,7 +199,7 @@ describe('a sync of a part', () => {
   )
 
   test('with one side in full and the other in part counts only the first as read from the start', async () => {
-    const stage = await openStage()
+    const stage = await openFew()
     await stage.connect()
     stage.erp.fail({ path: '/purchases', with: '403-scope' })
     await stage.sync()
@@ -219,7 +224,7 @@ describe('a sync of a part', () => {
 describe('the calls of the month', () => {
   test('count when a key may not read what is needed', async () => {
     const narrow = 'pat_stand-in_narrow_0123456789abcdef'
-    const stage = await openStage({ keys: { [KEYS.v2]: 'all', [narrow]: ['contacts:contacts.read'] } })
+    const stage = await openFew({ keys: { [KEYS.v2]: 'all', [narrow]: ['contacts:contacts.read'] } })
     await stage.connect()
     await expect(stage.world.run('erp.connect', { erpApiKey: narrow })).rejects.toMatchObject({
       code: 'erp_permission_missing',
@@ -228,7 +233,7 @@ describe('the calls of the month', () => {
   })
 
   test('belong to the month in Spain, not in UTC', async () => {
-    const stage = await openStage()
+    const stage = await openFew()
     // Half past midnight of 1 November in Madrid is still October in UTC.
     stage.world.setTime('2026-10-31T23:30:00Z')
     await stage.connect('v1')
@@ -240,7 +245,7 @@ describe('the calls of the month', () => {
 
 describe('the key', () => {
   test('appears nowhere in the folder, the log or an answer, and its sealed text is gone once it is destroyed', async () => {
-    const stage = await openStage()
+    const stage = await openFew()
     const { world } = stage
     const answers: unknown[] = [await world.post('/api/v1/integrations/erp/api-key', { erpApiKey: KEYS.v2 })]
     // The external system may echo the key, and unreadable rows are stored as they came.
@@ -290,7 +295,7 @@ describe('the key', () => {
 
 describe('a repetition with one Idempotency-Key', () => {
   test('connects only once, and is rejected with another key', async () => {
-    const stage = await openStage()
+    const stage = await openFew()
     const send = (erpApiKey: string) =>
       stage.world.post(
         '/api/v1/integrations/erp/api-key',
@@ -309,7 +314,7 @@ describe('a repetition with one Idempotency-Key', () => {
   })
 
   test('retries after a refusal', async () => {
-    const stage = await openStage()
+    const stage = await openFew()
     stage.erp.fail({ path: '/taxes', nth: 1, with: 401 })
     const send = () =>
       stage.world.post(
@@ -324,7 +329,7 @@ describe('a repetition with one Idempotency-Key', () => {
 
 describe('hostile text', () => {
   test('in names is sanitized, however long, without delay', async () => {
-    const stage = await openStage({ contacts: 6 })
+    const stage = await openFew({ contacts: 6 })
     await stage.connect()
     const names = [
       `Uno\u0000\u001b[31m\u202eodarred\u200b`,

@@ -2,11 +2,12 @@
  * Delivery: the message, its receivers, the attempts, and the result with every kind of receiver. Real HTTP on this
  * computer.
  */
+import type { ServerResponse } from 'node:http'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { createWebhookSender, pruneWebhooks } from '../../../../server/platform/webhooks/jobs.ts'
 import { signatureHeaders } from '../../../../server/platform/webhooks/sign.ts'
-import { answers, takes } from '../../../support/receiver.ts'
+import { answers, startReceiver, takes } from '../../../support/receiver.ts'
 import type { Behave } from '../../../support/receiver.ts'
 import { openStage } from '../../../support/stages/webhook-stage.ts'
 
@@ -132,7 +133,8 @@ describe('a receiver', () => {
   ])('%s gets it again', async (_name, how, reason, status) => {
     const { world, receiver, tell, pass, deliveries, now } = await openStage({
       how,
-      sender: { limits: { totalMs: 300, headersMs: 300 } },
+      // Short only where it is waited for: a slow computer may need longer for the others.
+      ...(reason === 'timeout' ? { sender: { limits: { totalMs: 300, headersMs: 300 } } } : {}),
     })
     await tell()
     await pass()
@@ -279,18 +281,20 @@ describe('a receiver', () => {
   })
 
   test('does not delay others when it hangs', async () => {
-    const { world, receiver, tell, pass } = await openStage({
-      how: () => {},
-      sender: { limits: { totalMs: 500, headersMs: 500 } },
+    const hanging: ServerResponse[] = []
+    const { world, receiver, tell, pass, now } = await openStage({
+      how: (response) => void hanging.push(response),
     })
-    const { startReceiver } = await import('../../../support/receiver.ts')
     const quick = await startReceiver()
     await world.run('webhooks.createByPerson', { url: quick.url, events: ['*'], allowLocal: true })
     await tell(20)
     const ended = pass()
     await expect.poll(() => quick.messages.length, { timeout: 5_000 }).toBe(20)
-    expect(receiver.messages.length).toBeLessThan(20)
+    expect(receiver.messages.length).toBeLessThanOrEqual(2)
+    receiver.behave(takes)
+    for (const response of hanging) response.writeHead(200).end()
     await ended
+    expect((await now()).deliveries).toMatchObject({ due: 0, dead: 0 })
   })
 })
 

@@ -9,16 +9,19 @@ import { eventsAfter } from '../../../../../server/platform/events/index.ts'
 import { authenticate } from '../../../../../server/platform/api-keys/index.ts'
 import { openBooks, refused, refusal } from '../../../../support/books.ts'
 import type { TestBooks } from '../../../../support/books.ts'
+import { copiesOf } from '../../../../support/copied-books.ts'
 import { makeP12 } from '../../../../support/files/certificates.ts'
 import { EXAMPLE_COMPANY } from '../../../../support/store.ts'
 
-/** A sandbox's live book that may issue, with the page open or not. */
-async function liveBooks(pages = 1) {
-  const world = await openBooks({ environment: { sandbox: true, window: { pages } } })
+const copyOfBooks = copiesOf(async () => {
+  const world = await openBooks({ environment: { sandbox: true } })
   const { p12 } = makeP12({ password: 'clave' })
   await world.run('certificates.import', { file: p12.toString('base64'), password: 'clave' }, world.live)
   return world
-}
+})
+
+/** A sandbox's live book that may issue, with the page open or not. */
+const liveBooks = (pages = 1) => copyOfBooks({ environment: { sandbox: true, window: { pages } } })
 
 async function keyOf(world: TestBooks, changes: Parameters<TestBooks['key']>[0] = {}): Promise<Ctx> {
   return world.ctx(world.books.live, await world.key({ approval: 'always', ...changes }, world.books.live))
