@@ -2,7 +2,7 @@
  * The initial books of a run: three companies, one with its test book too, each book with webhook and keys, created
  * once per process.
  */
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createKeyByPerson } from '../../../server/platform/api-keys/index.ts'
@@ -21,8 +21,6 @@ import { EXAMPLE_COMPANY } from '../store.ts'
 import { Surroundings } from './surroundings.ts'
 import { OWNER_PRESENT } from '../store.ts'
 
-/** In memory if possible: a simulated power failure loses no page, so that a disk would only make each commit wait. */
-const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 const PASSWORD = 'mundo'
 const COMPANIES = [
   { legalName: 'Talleres Ejemplo, S.L.', nif: 'B12345674' },
@@ -101,7 +99,7 @@ async function connect(
 
 /** Creates new books; the caller removes the folder. */
 export async function furnish(): Promise<Furnished> {
-  const folder = mkdtempSync(join(PLACE, 'sello-deterministic-'))
+  const folder = mkdtempSync(join(tmpdir(), 'sello-deterministic-'))
   const sello = await openIn(folder, new Surroundings(0), () => {})
   const companies: Company[] = []
   try {
@@ -145,12 +143,10 @@ let made: Promise<Furnished> | null = null
 
 /** Returns a copy of the prepared books in a separate folder. */
 export async function furnishedCopy(): Promise<Furnished> {
-  made ??= furnish().then((first) => {
-    process.once('exit', () => rmSync(first.folder, { recursive: true, force: true }))
-    return first
-  })
+  // The run removes its temporary folder, and with it these books.
+  made ??= furnish()
   const { folder: from, companies } = await made
-  const folder = mkdtempSync(join(PLACE, 'sello-deterministic-'))
+  const folder = mkdtempSync(join(tmpdir(), 'sello-deterministic-'))
   cpSync(from, folder, { recursive: true })
   return { folder, companies }
 }
