@@ -31,7 +31,8 @@ async function headsIn(db: Db): Promise<Head[]> {
 /**
  * Returns true if the log that lies beside the file is of another copy of the books: read with it, the books
  * contradict their mark, or lack an event of the history that the file alone has. A history only grows, so that the
- * own log never removes one. Writes nothing. Throws the database's errors when the books cannot be read with the log.
+ * own log never removes one. Changes no file of the books. Throws the database's errors when the books cannot be read
+ * with the log.
  */
 export async function isLogForeign({ folder, masterKey, storeId }: ClosedBooks): Promise<boolean> {
   // Without its log the file may be unreadable, which proves nothing.
@@ -41,7 +42,7 @@ export async function isLogForeign({ folder, masterKey, storeId }: ClosedBooks):
   return readWithoutWriting(folder, masterKey, async (connection) => {
     const db = createKysely(connection)
     for (const { book, sequence, hash } of heads) {
-      const event = await eventHash({ db, book }, sequence)
+      const event = await eventHash(db, book.id, sequence)
       if (!event || Buffer.compare(event, hash) !== 0) return true
     }
     return contradictsMark(db, { folder, storeId, sealer: sealerOf(masterKey) })

@@ -5,6 +5,7 @@ import { startOfDay, addDays } from '../../domain/dates.ts'
 import { validationFailed } from '../../domain/errors/app-error.ts'
 import type { Ctx, UseCase } from '../../context.ts'
 import { prepare } from '../../db/query.ts'
+import type { Db } from '../../db/query.ts'
 import type { AuditEvent, listAuditContract, ListedEvent, verifyAuditContract } from './contract.ts'
 import { auditHash } from './record.ts'
 import type { HashedEvent } from './hashed.ts'
@@ -131,11 +132,8 @@ export const listAudit: UseCase<typeof listAuditContract> = async (ctx, input) =
   const shown = page.slice(0, limit)
   const items: AuditEvent[] = []
   for (const row of shown) {
-    const previous =
-      row.sequence > 1
-        ? await hashAt.first(ctx.db, { bookId: ctx.book.id, sequence: row.sequence - 1 })
-        : undefined
-    items.push(eventOf(row, previous?.hash ?? null))
+    const previous = row.sequence > 1 ? await eventHash(ctx.db, ctx.book.id, row.sequence - 1) : null
+    items.push(eventOf(row, previous))
   }
   const last = shown.at(-1)
   return {
@@ -204,8 +202,8 @@ export async function provenHead(
 }
 
 /** Returns the hash of an event of the history; null if the book has no such event. */
-export async function eventHash({ db, book }: HistoryScope, sequence: number): Promise<Uint8Array | null> {
-  return (await hashAt.first(db, { bookId: book.id, sequence }))?.hash ?? null
+export async function eventHash(db: Db, bookId: number, sequence: number): Promise<Uint8Array | null> {
+  return (await hashAt.first(db, { bookId, sequence }))?.hash ?? null
 }
 
 /** Returns the history from its first event up to a sequence number, one page at a time. */

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { recordAudit } from '../../platform/audit/index.ts'
+import { eventHash, recordAudit } from '../../platform/audit/index.ts'
 import { listBooks } from '../../platform/books/index.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { createLoop } from '../../domain/concurrency/background-loop.ts'
@@ -107,14 +107,6 @@ const lastEvent = prepare((db, p: { bookId: number }) =>
     .limit(1),
 )
 
-const eventAt = prepare((db, p: { bookId: number; sequence: number }) =>
-  db
-    .selectFrom('audit_events')
-    .select('hash')
-    .where('book_id', '=', p.bookId)
-    .where('sequence', '=', p.sequence),
-)
-
 const recordAt = prepare((db, p: { bookId: number; sequence: number }) =>
   db
     .selectFrom('registry_records')
@@ -179,8 +171,8 @@ async function isBehind(db: Db, { bookId, mark: now }: Position, mark: BookMark)
 /** Returns true if the history of the book lacks the last event of the mark, or has another event in its place. */
 async function lacksHistory(db: Db, bookId: number, { audit }: BookMark): Promise<boolean> {
   if (audit === undefined) return false
-  const event = await eventAt.first(db, { bookId, sequence: audit.sequence })
-  return event === undefined || hexOf(event.hash) !== audit.hash
+  const hash = await eventHash(db, bookId, audit.sequence)
+  return hash === null || hexOf(hash) !== audit.hash
 }
 
 /** Returns the mark with more progress, with every number that either mark knows to be used. */
@@ -228,8 +220,8 @@ export async function contradictsMark(
   for (const { bookId, publicId } of await positionsOf(db)) {
     const mark = reading.marks[publicId]
     if (!mark) continue
-    const event = mark.audit && (await eventAt.first(db, { bookId, sequence: mark.audit.sequence }))
-    if (event && hexOf(event.hash) !== mark.audit?.hash) return true
+    const event = mark.audit && (await eventHash(db, bookId, mark.audit.sequence))
+    if (event && hexOf(event) !== mark.audit?.hash) return true
     const record = mark.records > 0 && (await recordAt.first(db, { bookId, sequence: mark.records }))
     if (record && hexOf(record.hash) !== mark.last) return true
   }
