@@ -9,9 +9,9 @@ import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 import { operationFacts } from './bundling/operation-facts.ts'
 import { startsTestPrograms } from './bundling/test-programs.ts'
-import { SWEPT_FILES } from '../test/support/sweep.ts'
 import { BrowserFirst } from './order.ts'
 import { OWN_WORKER } from './own-worker.ts'
+import { sweptFiles } from './swept-files.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const at = (path: string): string => resolve(root, path)
@@ -23,7 +23,7 @@ const chosen = separate.includes(group)
 
 /** Files of the group that is asked for, from the root. */
 const include = chosen
-  ? [`test/${group}/**/*.test.ts`, ...(group === 'long' ? SWEPT_FILES : [])]
+  ? [`test/${group}/**/*.test.ts`, ...(group === 'long' ? sweptFiles(root) : [])]
   : ['test/**/*.test.ts']
 const exclude = chosen ? [] : separate.map((name) => `test/${name}/**`)
 const IN_BROWSER = 'test/e2e/'
@@ -68,7 +68,8 @@ export default defineConfig({
         test: {
           name: 'program',
           include,
-          exclude: [...exclude, `${IN_BROWSER}**`, ...OWN_WORKER],
+          // In the long run each file has a worker of its own.
+          exclude: [...exclude, `${IN_BROWSER}**`, ...(isLong ? [] : OWN_WORKER)],
           isolate: isLong,
         },
       },

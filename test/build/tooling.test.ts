@@ -10,7 +10,8 @@ import type { TestModule } from 'vitest/node'
 import { countTests } from '../../build/count-reporter.ts'
 import { outdated } from '../../build/generate.ts'
 import { OWN_WORKER } from '../../build/own-worker.ts'
-import { swept, SWEPT_FILES } from '../support/sweep.ts'
+import { sweptFiles } from '../../build/swept-files.ts'
+import { inLongRun, swept } from '../support/sweep.ts'
 import { needs, tool } from '../support/tools.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -36,23 +37,31 @@ test('files that replace modules have a worker of their own', () => {
 
 describe('cases of the long run', () => {
   test('include every file that reduces its cases', () => {
-    const cutting = readdirSync(resolve(root, 'test'), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.test.ts'))
-      .map((path) => `test/${path.replaceAll('\\', '/')}`)
-      .filter((path) => /\bswept(Count)?\(/.test(readFileSync(resolve(root, path), 'utf8')))
-    // This file names it without reducing any cases.
-    expect(cutting.filter((path) => path !== 'test/build/tooling.test.ts').toSorted()).toEqual(
-      [...SWEPT_FILES].toSorted(),
+    const files = sweptFiles(root)
+    expect(files).toContain('test/server/db/upgrade.test.ts')
+    expect(files.filter((path) => !existsSync(resolve(root, path)) || path.startsWith('test/long/'))).toEqual(
+      [],
     )
   })
 
   test('all run in the long run, and at least one otherwise', () => {
+    vi.stubEnv('SELLO_TESTS', 'default')
     const play = () => swept(['a', 'b'], (name) => name === 'b')
     expect(play()).toEqual(['b'])
     vi.stubEnv('SELLO_TESTS', 'long')
     expect(play()).toEqual(['a', 'b'])
-    vi.unstubAllEnvs()
+    vi.stubEnv('SELLO_TESTS', 'default')
     expect(() => swept(['a'], () => false)).toThrow('No case')
+  })
+
+  test('a test of the long run is registered there only', () => {
+    const names: string[] = []
+    vi.stubEnv('SELLO_TESTS', 'default')
+    const register = () => inLongRun((name: string) => names.push(name))
+    register()('everyday')
+    vi.stubEnv('SELLO_TESTS', 'long')
+    register()('long')
+    expect(names).toEqual(['long'])
   })
 })
 
@@ -171,19 +180,29 @@ describe('the build', () => {
     }
   })
 
-  test('answers the command line with one JSON object as the last line, and its exit code', () => {
-    const cli = [join(root, 'build/run.mjs'), 'sello']
-    const env = { ...process.env, SELLO_DATA: folder }
-    const help = execFileSync(process.execPath, [...cli, 'help'], {
-      env,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    expect(() => JSON.parse(help.trimEnd().split('\n').at(-1)!)).not.toThrow()
-    const unknown = spawnSync(process.execPath, [...cli, 'no-such-command'], { env, encoding: 'utf8' })
-    expect(unknown.status).not.toBe(0)
-    expect(JSON.parse(unknown.stdout.trimEnd().split('\n').at(-1)!)).toHaveProperty('error.code')
-  })
+  // As `npm run sello` starts the program: it also installs and builds what is out of date, which takes half a minute.
+  const { nodeFlags } = JSON.parse(readFileSync(join(root, 'build/runtime.json'), 'utf8')) as {
+    nodeFlags: string[]
+  }
+  const ways: [string, string[]][] = [
+    ['the built program', [...nodeFlags, out('main/cli.js')]],
+    ['npm run sello', [join(root, 'build/run.mjs'), 'sello']],
+  ]
+  test.each(swept(ways, ([name]) => name === 'the built program'))(
+    'answers the command line with one JSON object as the last line, and its exit code: %s',
+    (_name, cli) => {
+      const env = { ...process.env, SELLO_DATA: folder }
+      const help = execFileSync(process.execPath, [...cli, 'help'], {
+        env,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      expect(() => JSON.parse(help.trimEnd().split('\n').at(-1)!)).not.toThrow()
+      const unknown = spawnSync(process.execPath, [...cli, 'no-such-command'], { env, encoding: 'utf8' })
+      expect(unknown.status).not.toBe(0)
+      expect(JSON.parse(unknown.stdout.trimEnd().split('\n').at(-1)!)).toHaveProperty('error.code')
+    },
+  )
 })
 
 describe('opening the page', () => {
