@@ -18,10 +18,11 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
-import { swept } from '../../support/sweep.ts'
+import { inLongRun, swept } from '../../support/sweep.ts'
 import { needs } from '../../support/tools.ts'
 
 const test = needs('chromium')
+const longTest = inLongRun(test)
 
 interface Session {
   companies: { sample: boolean; books: { id: string; mode: 'live' | 'test' }[] }[]
@@ -101,37 +102,45 @@ describe('the help', () => {
     await context.close()
   }, 180_000)
 
-  test('a search without accents finds its topic by keyboard, and an unknown topic says so', async () => {
-    await prefer({ language: 'es', theme: 'dark', activeBook: testBook, tour: 'seen' })
-    const { page, context, complaints } = await openPage(browser, app, { theme: 'dark' })
-    await visit(page, '/help')
-    await page.getByRole('combobox', { name: esHelp.help.search }).focus()
-    await page.keyboard.type('iva exento')
-    await page.getByRole('option', { name: es.exempt.title }).waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 2, name: es.exempt.title }).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/help/exempt')
-    await visit(page, '/help/nothing-like-it')
-    await page.getByText(esHelp.help.lost).waitFor()
-    expect(complaints).toEqual([])
-    await context.close()
-  }, 120_000)
+  longTest(
+    'a search without accents finds its topic by keyboard, and an unknown topic says so',
+    async () => {
+      await prefer({ language: 'es', theme: 'dark', activeBook: testBook, tour: 'seen' })
+      const { page, context, complaints } = await openPage(browser, app, { theme: 'dark' })
+      await visit(page, '/help')
+      await page.getByRole('combobox', { name: esHelp.help.search }).focus()
+      await page.keyboard.type('iva exento')
+      await page.getByRole('option', { name: es.exempt.title }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 2, name: es.exempt.title }).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/help/exempt')
+      await visit(page, '/help/nothing-like-it')
+      await page.getByText(esHelp.help.lost).waitFor()
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+    120_000,
+  )
 
-  test('in a narrow window the list leads to a topic and back, and F1 opens a drawer', async () => {
-    await prefer({ language: 'en', theme: 'light', activeBook: testBook, tour: 'seen' })
-    const { page, context, complaints } = await openPage(browser, app, { width: 420, language: 'en' })
-    await visit(page, '/help')
-    expect(await overflows(page)).toBe(false)
-    await page.getByRole('link', { name: en.vat.title }).click()
-    await page.getByRole('heading', { level: 2, name: en.vat.title }).waitFor()
-    expect(await overflows(page)).toBe(false)
-    await visit(page, '/invoices')
-    await page.keyboard.press('F1')
-    await page.getByRole('dialog').getByRole('heading', { name: en['draft-and-issue'].title }).waitFor()
-    expect(await faultsOf(page, 'drawer')).toEqual([])
-    expect(complaints).toEqual([])
-    await context.close()
-  }, 120_000)
+  longTest(
+    'in a narrow window the list leads to a topic and back, and F1 opens a drawer',
+    async () => {
+      await prefer({ language: 'en', theme: 'light', activeBook: testBook, tour: 'seen' })
+      const { page, context, complaints } = await openPage(browser, app, { width: 420, language: 'en' })
+      await visit(page, '/help')
+      expect(await overflows(page)).toBe(false)
+      await page.getByRole('link', { name: en.vat.title }).click()
+      await page.getByRole('heading', { level: 2, name: en.vat.title }).waitFor()
+      expect(await overflows(page)).toBe(false)
+      await visit(page, '/invoices')
+      await page.keyboard.press('F1')
+      await page.getByRole('dialog').getByRole('heading', { name: en['draft-and-issue'].title }).waitFor()
+      expect(await faultsOf(page, 'drawer')).toEqual([])
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+    120_000,
+  )
 
   test('the question mark at a technical term opens by keyboard, explains it and links to its topic', async () => {
     await prefer({ language: 'es', theme: 'light', activeBook: testBook, tour: 'seen' })
@@ -220,18 +229,22 @@ describe('the tour', () => {
       await context.close()
     }, 180_000)
 
-  test('Escape ends it, and the help offers it again', async () => {
-    await prefer({ language: 'es', theme: 'light', activeBook: testBook, tour: 'new' })
-    const { page, context } = await openPage(browser, app)
-    await page.getByRole('button', { name: esHelp.tour.begin }).click()
-    await page.getByRole('dialog').waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await visit(page, '/help')
-    await page.getByRole('button', { name: esHelp.tour.begin }).click()
-    await page.getByRole('dialog', { name: esHelp.tour.steps.book.title }).waitFor()
-    await context.close()
-  }, 120_000)
+  longTest(
+    'Escape ends it, and the help offers it again',
+    async () => {
+      await prefer({ language: 'es', theme: 'light', activeBook: testBook, tour: 'new' })
+      const { page, context } = await openPage(browser, app)
+      await page.getByRole('button', { name: esHelp.tour.begin }).click()
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await visit(page, '/help')
+      await page.getByRole('button', { name: esHelp.tour.begin }).click()
+      await page.getByRole('dialog', { name: esHelp.tour.steps.book.title }).waitFor()
+      await context.close()
+    },
+    120_000,
+  )
 })
 
 test('the sample company is created with data, is marked, and can be removed', async () => {

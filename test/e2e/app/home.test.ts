@@ -10,13 +10,14 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
-import { swept } from '../../support/sweep.ts'
+import { inLongRun, swept } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 let app: ServedApp
 let browser: Browser
 
 const test = needs('chromium')
+const longTest = inLongRun(test)
 
 beforeAll(async () => {
   if (!tool('chromium')) return
@@ -84,24 +85,28 @@ test('the palette finds an invoice by its amount in Spanish notation, and opens 
   await context.close()
 }, 120_000)
 
-test('the palette lists the page that matches a word before it offers an invoice to a new customer', async () => {
-  const { page, context } = await openPage(browser, app)
-  await page.keyboard.press('Control+k')
-  await page.locator('[role="dialog"] input').fill('copia')
-  const offer = page.getByRole('option', { name: 'Nueva factura para «copia»' })
-  await offer.waitFor()
-  const answers = await page.getByRole('option').allTextContents()
-  expect(answers[0]).toContain('Copias de seguridad')
-  expect(answers.findIndex((text) => text.includes('«copia»'))).toBeGreaterThan(0)
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/settings/security#backups')
-  await page.waitForFunction(() => document.activeElement?.id === 'backups')
-  // The page follows the card while the cards above load.
-  const top = () => page.locator('#backups').evaluate((card) => card.getBoundingClientRect().top)
-  await expect.poll(top).toBeLessThan(300)
-  expect(await top()).toBeGreaterThanOrEqual(0)
-  await context.close()
-}, 90_000)
+longTest(
+  'the palette lists the page that matches a word before it offers an invoice to a new customer',
+  async () => {
+    const { page, context } = await openPage(browser, app)
+    await page.keyboard.press('Control+k')
+    await page.locator('[role="dialog"] input').fill('copia')
+    const offer = page.getByRole('option', { name: 'Nueva factura para «copia»' })
+    await offer.waitFor()
+    const answers = await page.getByRole('option').allTextContents()
+    expect(answers[0]).toContain('Copias de seguridad')
+    expect(answers.findIndex((text) => text.includes('«copia»'))).toBeGreaterThan(0)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/settings/security#backups')
+    await page.waitForFunction(() => document.activeElement?.id === 'backups')
+    // The page follows the card while the cards above load.
+    const top = () => page.locator('#backups').evaluate((card) => card.getBoundingClientRect().top)
+    await expect.poll(top).toBeLessThan(300)
+    expect(await top()).toBeGreaterThanOrEqual(0)
+    await context.close()
+  },
+  90_000,
+)
 
 test('a user who stays on a page with unsaved changes stays in its book', async () => {
   const { page, context } = await openPage(browser, app)
@@ -118,48 +123,52 @@ test('a user who stays on a page with unsaved changes stays in its book', async 
   await context.close()
 }, 90_000)
 
-test('stacked elements are aligned: rows with their foot, icons with their labels, choices with each other', async () => {
-  const { page, context } = await openPage(browser, app)
-  await visit(page, '/invoices')
-  const foot = page.locator('footer').last()
-  await foot.getByText('Total').waitFor()
-  const cell = page.locator('[role="row"][aria-rowindex="2"] [role="gridcell"]').last()
-  await cell.waitFor()
-  const inner = (await cell.locator('span').last().boundingBox()) ?? { x: 0, width: 0 }
-  const total = (await foot.locator('> :last-child').boundingBox()) ?? { x: 0, width: 0 }
-  expect(Math.abs(inner.x + inner.width - (total.x + total.width))).toBeLessThanOrEqual(1)
+longTest(
+  'stacked elements are aligned: rows with their foot, icons with their labels, choices with each other',
+  async () => {
+    const { page, context } = await openPage(browser, app)
+    await visit(page, '/invoices')
+    const foot = page.locator('footer').last()
+    await foot.getByText('Total').waitFor()
+    const cell = page.locator('[role="row"][aria-rowindex="2"] [role="gridcell"]').last()
+    await cell.waitFor()
+    const inner = (await cell.locator('span').last().boundingBox()) ?? { x: 0, width: 0 }
+    const total = (await foot.locator('> :last-child').boundingBox()) ?? { x: 0, width: 0 }
+    expect(Math.abs(inner.x + inner.width - (total.x + total.width))).toBeLessThanOrEqual(1)
 
-  await page.getByRole('button', { name: 'Acciones' }).last().click()
-  const entry = page.getByRole('menuitem').first()
-  await entry.waitFor()
-  const middles = await entry.evaluate((item) => {
-    const middle = (part: Element | null) => {
-      const box = part?.getBoundingClientRect()
-      return box ? box.top + box.height / 2 : Number.NaN
-    }
-    return [middle(item.querySelector('[class*="i-lucide"], svg')), middle(item)]
-  })
-  expect(Math.abs((middles[0] ?? 0) - (middles[1] ?? 0))).toBeLessThanOrEqual(1)
-  await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Acciones' }).last().click()
+    const entry = page.getByRole('menuitem').first()
+    await entry.waitFor()
+    const middles = await entry.evaluate((item) => {
+      const middle = (part: Element | null) => {
+        const box = part?.getBoundingClientRect()
+        return box ? box.top + box.height / 2 : Number.NaN
+      }
+      return [middle(item.querySelector('[class*="i-lucide"], svg')), middle(item)]
+    })
+    expect(Math.abs((middles[0] ?? 0) - (middles[1] ?? 0))).toBeLessThanOrEqual(1)
+    await page.keyboard.press('Escape')
 
-  await visit(page, '/contacts')
-  const choice = page.locator('select.field').first()
-  await choice.waitFor()
-  expect(await choice.evaluate((field) => getComputedStyle(field).appearance)).toBe('none')
-  expect(await choice.evaluate((field) => getComputedStyle(field).backgroundImage)).toContain('svg')
-  const mails = page.locator('[data-cell="email"]')
-  await mails.first().waitFor()
-  expect(
-    await mails.evaluateAll((cells) => cells.filter((each) => each.scrollWidth > each.clientWidth).length),
-  ).toBe(0)
+    await visit(page, '/contacts')
+    const choice = page.locator('select.field').first()
+    await choice.waitFor()
+    expect(await choice.evaluate((field) => getComputedStyle(field).appearance)).toBe('none')
+    expect(await choice.evaluate((field) => getComputedStyle(field).backgroundImage)).toContain('svg')
+    const mails = page.locator('[data-cell="email"]')
+    await mails.first().waitFor()
+    expect(
+      await mails.evaluateAll((cells) => cells.filter((each) => each.scrollWidth > each.clientWidth).length),
+    ).toBe(0)
 
-  // Entries have no numbers before their year is closed.
-  await visit(page, '/ledger')
-  await page.getByRole('columnheader', { name: 'Importe' }).waitFor()
-  await page.locator('[role="row"][aria-rowindex="2"]').waitFor()
-  expect(await page.getByRole('columnheader', { name: 'Asiento' }).count()).toBe(0)
-  await context.close()
-}, 90_000)
+    // Entries have no numbers before their year is closed.
+    await visit(page, '/ledger')
+    await page.getByRole('columnheader', { name: 'Importe' }).waitFor()
+    await page.locator('[role="row"][aria-rowindex="2"]').waitFor()
+    expect(await page.getByRole('columnheader', { name: 'Asiento' }).count()).toBe(0)
+    await context.close()
+  },
+  90_000,
+)
 
 test('a second company is set up to the end, and the first one is unchanged', async () => {
   const { page, context } = await openPage(browser, app)

@@ -13,9 +13,11 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
+import { inLongRun } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
+const longTest = inLongRun(test)
 const TEST_MS = 120_000
 
 let app: ServedApp
@@ -165,7 +167,7 @@ test(
   TEST_MS,
 )
 
-test(
+longTest(
   'approving a correction, a cancellation or a mail opens the prefilled form and waits there',
   async () => {
     const { id, number } = await issuedFor('Cliente Tres')

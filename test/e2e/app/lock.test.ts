@@ -14,9 +14,11 @@ import {
 import type { ServedApp } from '../../support/browser/browser.ts'
 import { propose } from '../../gallery/worlds.ts'
 import { DESKTOP } from '../../support/browser/stub-desktop.ts'
+import { inLongRun } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
+const longTest = inLongRun(test)
 const CODE = 'tres gatos pardos'
 const MINUTE_MS = 60_000
 const TEST_MS = 90_000
@@ -139,7 +141,7 @@ describe('the lock', () => {
     TEST_MS,
   )
 
-  test(
+  longTest(
     'restores a new draft',
     async () => {
       const { page, context } = await openPage(browser, app)
@@ -235,7 +237,7 @@ test(
   TEST_MS,
 )
 
-describe('the look', () => {
+inLongRun(describe)('the look', () => {
   test(
     'hides unused entries from the menu but still finds them, and disables animations',
     async () => {

@@ -16,7 +16,7 @@ import { SCHEMA_VERSION } from '../../../server/db/migrate.ts'
 import { storedBooks } from '../../support/stages/upgrade.ts'
 import { letIn } from '../../support/browser/admission.ts'
 import { serveWindow } from '../../support/browser/served-window.ts'
-import { swept } from '../../support/sweep.ts'
+import { inLongRun, swept } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 import {
   canMount,
@@ -28,6 +28,7 @@ import {
 } from '../../support/stages/unopenable-books.ts'
 
 const test = needs('chromium')
+const longTest = inLongRun(test)
 const LOOKS = [
   { language: 'es', theme: 'light', width: 1280 },
   { language: 'en', theme: 'dark', width: 420 },
@@ -99,7 +100,7 @@ describe('books that cannot be opened', () => {
     await context.close()
   })
 
-  test(
+  longTest(
     'a second start finds the first; if that one has no page, another folder can be opened',
     { timeout: 90_000 },
     async () => {

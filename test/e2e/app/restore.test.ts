@@ -11,10 +11,12 @@ import {
 } from '../../support/browser/browser.ts'
 import { COMPANY } from '../../support/browser/prepared-books.ts'
 import { serveWindow } from '../../support/browser/served-window.ts'
+import { inLongRun } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 import { makeBooks, newFolder } from '../../support/stages/unopenable-books.ts'
 
 const test = needs('chromium')
+const longTest = inLongRun(test)
 const WIDE = { language: 'es', theme: 'light', width: 1280 } as const
 const NARROW = { language: 'en', theme: 'dark', width: 420 } as const
 
@@ -70,7 +72,7 @@ test('an earlier backup replaces the open books, which are kept aside', { timeou
   await context.close()
 })
 
-test('the books can be opened again as they are, on a narrow screen', { timeout: 90_000 }, async () => {
+longTest('the books can be opened again as they are, on a narrow screen', { timeout: 90_000 }, async () => {
   const { app, ask } = await serveCompany()
   await ask('contacts.create', { name: 'Antes, S.L.' })
   await callAsWindow(app, 'session.savePreferences', { language: 'en', theme: 'dark' })

@@ -4,10 +4,11 @@ import type { Browser, Page } from 'playwright-core'
 import { NAVIGATION } from '../../../build/docs/site.ts'
 import { axeFaults, overflows, serveApp, sharedBrowser, testKeyOf } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
-import { swept } from '../../support/sweep.ts'
+import { inLongRun, swept } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
+const longTest = inLongRun(test)
 let app: ServedApp
 let browser: Browser
 let key: string
@@ -188,19 +189,27 @@ describe('the interactive reference', () => {
   }, 90_000)
   afterAll(() => opened?.close())
 
-  test('a link to an operation shows it', async () => {
-    const { page } = opened
-    await page.locator(`[id$="${ISSUE}"]`).first().waitFor()
-    await page.waitForFunction(() => scrollY > 1000)
-  }, 60_000)
+  longTest(
+    'a link to an operation shows it',
+    async () => {
+      const { page } = opened
+      await page.locator(`[id$="${ISSUE}"]`).first().waitFor()
+      await page.waitForFunction(() => scrollY > 1000)
+    },
+    60_000,
+  )
 
-  test('uses the chosen colours', async () => {
-    const { page } = opened
-    await page.locator('body.dark-mode').waitFor()
-    await page.getByRole('button', { name: 'Colours: Auto' }).click()
-    await page.locator('body.light-mode').waitFor()
-    expect(await groundOf(page)).toBe('rgb(255, 255, 255)')
-  }, 60_000)
+  longTest(
+    'uses the chosen colours',
+    async () => {
+      const { page } = opened
+      await page.locator('body.dark-mode').waitFor()
+      await page.getByRole('button', { name: 'Colours: Auto' }).click()
+      await page.locator('body.light-mode').waitFor()
+      expect(await groundOf(page)).toBe('rgb(255, 255, 255)')
+    },
+    60_000,
+  )
 
   test('requests with a test key are answered, reading and writing, and nothing leaves the computer', async () => {
     const { page, complaints } = opened

@@ -14,11 +14,12 @@ import {
 import type { ServedApp, WatchedPage } from '../../support/browser/browser.ts'
 import { KEYS, startErpServer } from '../../support/erp/erp-server.ts'
 import type { ErpServer } from '../../support/erp/erp-server.ts'
-import { swept } from '../../support/sweep.ts'
+import { inLongRun, swept } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 import { wordsIn } from '../../support/browser/page-messages.ts'
 
 const test = needs('chromium')
+const longTest = inLongRun(test)
 const say = wordsIn('es')
 /** Lacks the permissions for purchases and products. */
 const NARROW_KEY = 'pat_narrow_0123456789'
@@ -168,26 +169,30 @@ async function visitLeaving(path: string): Promise<void> {
   await settled(page)
 }
 
-test('the lists have no faults in the dark theme and on a phone', async () => {
-  const narrow = await openPage(browser, app, { theme: 'dark', width: 420, height: 900 })
-  const faults: string[] = []
-  const pages = ['', '/issued', '/received', '/contacts', '/items', '/runs']
-  const cases = pages.flatMap((path) => [
-    { path, on: watched.page },
-    { path, on: narrow.page },
-  ])
-  // Each kind of page when narrow: the summary, a list of documents, and the comparison of contacts.
-  const standing = new Set(['', '/issued', '/contacts'])
-  for (const { path, on } of swept(cases, (each) => each.on === narrow.page && standing.has(each.path))) {
-    await visit(on, `/connect/erp${path}`)
-    faults.push(...(await axeFaults(on)).map((fault) => `${path}: ${fault}`))
-    if (await overflows(on)) faults.push(`${path}: wider than the window`)
-  }
-  await visit(page, '/taxes')
-  await page.getByRole('heading', { name: say('erp.tax.title') }).waitFor()
-  await narrow.context.close()
-  expect(faults).toEqual([])
-}, 60_000)
+longTest(
+  'the lists have no faults in the dark theme and on a phone',
+  async () => {
+    const narrow = await openPage(browser, app, { theme: 'dark', width: 420, height: 900 })
+    const faults: string[] = []
+    const pages = ['', '/issued', '/received', '/contacts', '/items', '/runs']
+    const cases = pages.flatMap((path) => [
+      { path, on: watched.page },
+      { path, on: narrow.page },
+    ])
+    // Each kind of page when narrow: the summary, a list of documents, and the comparison of contacts.
+    const standing = new Set(['', '/issued', '/contacts'])
+    for (const { path, on } of swept(cases, (each) => each.on === narrow.page && standing.has(each.path))) {
+      await visit(on, `/connect/erp${path}`)
+      faults.push(...(await axeFaults(on)).map((fault) => `${path}: ${fault}`))
+      if (await overflows(on)) faults.push(`${path}: wider than the window`)
+    }
+    await visit(page, '/taxes')
+    await page.getByRole('heading', { name: say('erp.tax.title') }).waitFor()
+    await narrow.context.close()
+    expect(faults).toEqual([])
+  },
+  60_000,
+)
 
 test('a refused key is asked for again, and disconnecting keeps what was read', async () => {
   await visit(page, '/connect/erp')

@@ -11,10 +11,11 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
-import { swept } from '../../support/sweep.ts'
+import { inLongRun, swept } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
+const longTest = inLongRun(test)
 
 let app: ServedApp
 let browser: Browser
@@ -131,60 +132,72 @@ test('an existing contact keeps its data until the user saves the changes to it 
   await context.close()
 }, 60_000)
 
-test('a typed customer becomes a contact with all of the typed data', async () => {
-  const { page, context } = await openPage(browser, app)
-  page.setDefaultTimeout(8_000)
-  await visit(page, '/invoices/new')
-  await page.getByRole('combobox', { name: 'Cliente' }).fill('A Mano, S.L.')
-  await page.keyboard.press('Escape')
-  await page.getByRole('combobox', { name: 'Cliente' }).fill('A Mano, S.L.')
-  await page.keyboard.press('Tab')
-  await page.getByRole('button', { name: 'Datos del cliente' }).click()
-  await page.getByLabel('NIF', { exact: true }).fill('B65410011')
-  await typeAddress(page, OWN_ADDRESS)
-  await page.getByRole('button', { name: 'Guardar como contacto' }).click()
-  await page.getByText('Guardado también en el contacto').waitFor()
-  expect(await contactNamed('A Mano')).toMatchObject({ nif: 'B65410011', address: OWN_ADDRESS })
-  await context.close()
-}, 60_000)
+longTest(
+  'a typed customer becomes a contact with all of the typed data',
+  async () => {
+    const { page, context } = await openPage(browser, app)
+    page.setDefaultTimeout(8_000)
+    await visit(page, '/invoices/new')
+    await page.getByRole('combobox', { name: 'Cliente' }).fill('A Mano, S.L.')
+    await page.keyboard.press('Escape')
+    await page.getByRole('combobox', { name: 'Cliente' }).fill('A Mano, S.L.')
+    await page.keyboard.press('Tab')
+    await page.getByRole('button', { name: 'Datos del cliente' }).click()
+    await page.getByLabel('NIF', { exact: true }).fill('B65410011')
+    await typeAddress(page, OWN_ADDRESS)
+    await page.getByRole('button', { name: 'Guardar como contacto' }).click()
+    await page.getByText('Guardado también en el contacto').waitFor()
+    expect(await contactNamed('A Mano')).toMatchObject({ nif: 'B65410011', address: OWN_ADDRESS })
+    await context.close()
+  },
+  60_000,
+)
 
-test('a template without a customer takes over the complete customer data', async () => {
-  await ask('templates.create', {
-    name: 'Para cualquiera',
-    invoice: { lines: [{ description: 'Hora', quantity: 1, unitPrice: 40 }] },
-  })
-  const { page, context } = await openPage(browser, app)
-  page.setDefaultTimeout(8_000)
-  await visit(page, '/templates')
-  await page.getByRole('button', { name: /^Usar/ }).first().click()
-  await startNew(page, 'De Plantilla')
-  await typeAddress(page, OWN_ADDRESS)
-  await createWithNif(page, '87654321X')
-  await page.getByRole('dialog').getByRole('button', { name: 'Crear el borrador' }).click()
-  await page.waitForURL(/\/invoices\/.+\/edit/)
-  const id = new URL(page.url()).pathname.split('/')[2]
-  expect((await ask<{ client: Kept }>('invoices.get', { id })).client.address).toMatchObject(OWN_ADDRESS)
-  await context.close()
-}, 60_000)
-
-test('a supplier saved from a received invoice has the role of a supplier', async () => {
-  const { page, context } = await openPage(browser, app)
-  page.setDefaultTimeout(8_000)
-  await visit(page, '/received/new')
-  await page.locator('#received-supplier').fill('Proveedor Nuevo, S.L.')
-  await page.locator('#received-nif').fill('B12345674')
-  await page.locator('#received-number').fill('P-1')
-  await page.locator('#received-form').getByLabel(/Base/).first().fill('100')
-  await page.keyboard.press('Tab')
-  await page
-    .getByRole('button', { name: /^Guardar/ })
-    .first()
-    .click()
-  await expect
-    .poll(async () => (await contactNamed('Proveedor Nuevo'))?.roles)
-    .toEqual({
-      customer: false,
-      supplier: true,
+longTest(
+  'a template without a customer takes over the complete customer data',
+  async () => {
+    await ask('templates.create', {
+      name: 'Para cualquiera',
+      invoice: { lines: [{ description: 'Hora', quantity: 1, unitPrice: 40 }] },
     })
-  await context.close()
-}, 60_000)
+    const { page, context } = await openPage(browser, app)
+    page.setDefaultTimeout(8_000)
+    await visit(page, '/templates')
+    await page.getByRole('button', { name: /^Usar/ }).first().click()
+    await startNew(page, 'De Plantilla')
+    await typeAddress(page, OWN_ADDRESS)
+    await createWithNif(page, '87654321X')
+    await page.getByRole('dialog').getByRole('button', { name: 'Crear el borrador' }).click()
+    await page.waitForURL(/\/invoices\/.+\/edit/)
+    const id = new URL(page.url()).pathname.split('/')[2]
+    expect((await ask<{ client: Kept }>('invoices.get', { id })).client.address).toMatchObject(OWN_ADDRESS)
+    await context.close()
+  },
+  60_000,
+)
+
+longTest(
+  'a supplier saved from a received invoice has the role of a supplier',
+  async () => {
+    const { page, context } = await openPage(browser, app)
+    page.setDefaultTimeout(8_000)
+    await visit(page, '/received/new')
+    await page.locator('#received-supplier').fill('Proveedor Nuevo, S.L.')
+    await page.locator('#received-nif').fill('B12345674')
+    await page.locator('#received-number').fill('P-1')
+    await page.locator('#received-form').getByLabel(/Base/).first().fill('100')
+    await page.keyboard.press('Tab')
+    await page
+      .getByRole('button', { name: /^Guardar/ })
+      .first()
+      .click()
+    await expect
+      .poll(async () => (await contactNamed('Proveedor Nuevo'))?.roles)
+      .toEqual({
+        customer: false,
+        supplier: true,
+      })
+    await context.close()
+  },
+  60_000,
+)

@@ -15,10 +15,11 @@ import {
 import type { Look, ServedApp } from '../../support/browser/browser.ts'
 import { dice } from '../../support/seeded-random.ts'
 import { discPng, JPEGS, png } from '../../support/files/pictures.ts'
-import { swept } from '../../support/sweep.ts'
+import { inLongRun, swept } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
+const longTest = inLongRun(test)
 
 interface Session {
   companies: { books: { id: string; mode: 'live' | 'test' }[] }[]
@@ -154,25 +155,29 @@ test('a design is chosen beside the real document, saved, and shown when the pag
   })
 }, 120_000)
 
-test('an illegible colour is rejected at its field, with its contrast', async () => {
-  await inDesign({}, async (page, drawn) => {
-    const code = page.getByLabel('Código del color')
-    const before = drawn.length
-    await code.fill('#FFCC00')
-    await page.getByRole('alert').getByText('Contraste 1,5:1').waitFor()
-    expect(await page.getByRole('button', { name: 'Guardar diseño' }).isDisabled()).toBe(true)
-    expect(await axeFaults(page)).toEqual([])
-    await code.fill('verde')
-    await page.getByRole('alert').getByText('Escribe un color como').waitFor()
-    await page.waitForTimeout(600)
-    expect(drawn).toHaveLength(before)
-    // Other changes meanwhile are rendered in the last legible colour.
-    await redraws(drawn, () => page.getByLabel('Pie de página').fill('Mientras tanto'))
-    await redraws(drawn, () => code.fill('1f4e9e'))
-    await page.getByText('se lee bien').waitFor()
-    expect(await page.getByRole('radio', { name: 'Azul', exact: true }).isChecked()).toBe(true)
-  })
-}, 60_000)
+longTest(
+  'an illegible colour is rejected at its field, with its contrast',
+  async () => {
+    await inDesign({}, async (page, drawn) => {
+      const code = page.getByLabel('Código del color')
+      const before = drawn.length
+      await code.fill('#FFCC00')
+      await page.getByRole('alert').getByText('Contraste 1,5:1').waitFor()
+      expect(await page.getByRole('button', { name: 'Guardar diseño' }).isDisabled()).toBe(true)
+      expect(await axeFaults(page)).toEqual([])
+      await code.fill('verde')
+      await page.getByRole('alert').getByText('Escribe un color como').waitFor()
+      await page.waitForTimeout(600)
+      expect(drawn).toHaveLength(before)
+      // Other changes meanwhile are rendered in the last legible colour.
+      await redraws(drawn, () => page.getByLabel('Pie de página').fill('Mientras tanto'))
+      await redraws(drawn, () => code.fill('1f4e9e'))
+      await page.getByText('se lee bien').waitFor()
+      expect(await page.getByRole('radio', { name: 'Azul', exact: true }).isChecked()).toBe(true)
+    })
+  },
+  60_000,
+)
 
 async function webp(page: Page): Promise<Buffer> {
   const drawn = await page.evaluate(() => {
@@ -223,19 +228,23 @@ test('pictures of every kind are accepted, and other files are rejected', async 
   })
 }, 60_000)
 
-test('leaving with unsaved changes asks first', async () => {
-  await inDesign({}, async (page) => {
-    await page.getByLabel('Pie de página').fill('Otro pie')
-    await page.getByRole('link', { name: 'Seguridad' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Seguir aquí' }).click()
-    expect(await page.getByLabel('Pie de página').inputValue()).toBe('Otro pie')
-    await page.getByRole('link', { name: 'Seguridad' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Salir sin guardar' }).click()
-    await page.waitForURL(/\/settings\/security$/)
-    await page.getByRole('link', { name: 'Documentos', exact: true }).click()
-    await page.getByLabel('Pie de página').waitFor()
-    expect(await page.getByLabel('Pie de página').inputValue()).not.toBe('Otro pie')
-    await page.getByRole('link', { name: 'Seguridad' }).click()
-    await page.waitForURL(/\/settings\/security$/)
-  })
-}, 60_000)
+longTest(
+  'leaving with unsaved changes asks first',
+  async () => {
+    await inDesign({}, async (page) => {
+      await page.getByLabel('Pie de página').fill('Otro pie')
+      await page.getByRole('link', { name: 'Seguridad' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Seguir aquí' }).click()
+      expect(await page.getByLabel('Pie de página').inputValue()).toBe('Otro pie')
+      await page.getByRole('link', { name: 'Seguridad' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Salir sin guardar' }).click()
+      await page.waitForURL(/\/settings\/security$/)
+      await page.getByRole('link', { name: 'Documentos', exact: true }).click()
+      await page.getByLabel('Pie de página').waitFor()
+      expect(await page.getByLabel('Pie de página').inputValue()).not.toBe('Otro pie')
+      await page.getByRole('link', { name: 'Seguridad' }).click()
+      await page.waitForURL(/\/settings\/security$/)
+    })
+  },
+  60_000,
+)

@@ -22,9 +22,11 @@ import type { ServedApp } from '../../support/browser/browser.ts'
 import { makeP12 } from '../../support/files/certificates.ts'
 import { archiveFaults } from '../../support/files/pdf-archive.ts'
 import { PdfFile, textOf } from '../../support/files/pdf-objects.ts'
+import { inLongRun } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium', 'pdfsig', 'certutil')
+const longTest = inLongRun(test)
 
 let app: ServedApp
 let browser: Browser
@@ -131,7 +133,7 @@ describe('the documents of an invoice', () => {
     await context.close()
   })
 
-  test('are available in every format and in other languages', { timeout: 90_000 }, async () => {
+  longTest('are available in every format and in other languages', { timeout: 90_000 }, async () => {
     const { id, number } = await issue()
     await callAsWindow(app, 'session.savePreferences', { language: 'en' })
     const { page, context, complaints } = await openPage(browser, app, {

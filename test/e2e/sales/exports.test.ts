@@ -13,10 +13,11 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import type { Look, ServedApp } from '../../support/browser/browser.ts'
-import { swept } from '../../support/sweep.ts'
+import { inLongRun, swept } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
+const longTest = inLongRun(test)
 
 interface Listed {
   items: { id: string; number: string | null; state: string }[]
@@ -105,26 +106,30 @@ test('the whole list is exported by keyboard, and the archive contains every doc
   })
 }, 120_000)
 
-test('an invoice that a format does not support is named with its reason', async () => {
-  const ticket = (await issuedOf()).find(({ number }) => number?.includes('-S'))
-  const languages = [
-    ['es', 'Acciones', 'Exportar…', 'Exportar', 'La factura no identifica a quien compra'],
-    ['en', 'Actions', 'Export…', 'Export', 'The invoice does not identify the buyer'],
-  ] as const
-  for (const [language, menu, entry, go, why] of swept(languages, ([each]) => each === 'en'))
-    await onList({ language, width: 640, theme: 'dark' }, async (page) => {
-      await openByKeys(page, menu, entry)
-      const dialog = page.getByRole('dialog')
-      await dialog.getByRole('radio', { name: /^UBL/ }).check()
-      const saved = page.waitForEvent('download')
-      await dialog.getByRole('button', { name: go, exact: true }).click()
-      await saved
-      await dialog.getByText(why).waitFor()
-      expect(await dialog.getByRole('link', { name: ticket?.number ?? '' }).count()).toBe(1)
-      expect(await axeFaults(page)).toEqual([])
-      expect(await overflows(page)).toBe(false)
-    })
-}, 120_000)
+longTest(
+  'an invoice that a format does not support is named with its reason',
+  async () => {
+    const ticket = (await issuedOf()).find(({ number }) => number?.includes('-S'))
+    const languages = [
+      ['es', 'Acciones', 'Exportar…', 'Exportar', 'La factura no identifica a quien compra'],
+      ['en', 'Actions', 'Export…', 'Export', 'The invoice does not identify the buyer'],
+    ] as const
+    for (const [language, menu, entry, go, why] of swept(languages, ([each]) => each === 'en'))
+      await onList({ language, width: 640, theme: 'dark' }, async (page) => {
+        await openByKeys(page, menu, entry)
+        const dialog = page.getByRole('dialog')
+        await dialog.getByRole('radio', { name: /^UBL/ }).check()
+        const saved = page.waitForEvent('download')
+        await dialog.getByRole('button', { name: go, exact: true }).click()
+        await saved
+        await dialog.getByText(why).waitFor()
+        expect(await dialog.getByRole('link', { name: ticket?.number ?? '' }).count()).toBe(1)
+        expect(await axeFaults(page)).toEqual([])
+        expect(await overflows(page)).toBe(false)
+      })
+  },
+  120_000,
+)
 
 test('chosen invoices are exported, and a running export can be cancelled', async () => {
   await onList({ language: 'es' }, async (page) => {

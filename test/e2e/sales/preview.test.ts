@@ -16,10 +16,11 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import type { Look, ServedApp } from '../../support/browser/browser.ts'
-import { swept } from '../../support/sweep.ts'
+import { inLongRun, swept } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium', 'pdfinfo')
+const longTest = inLongRun(test)
 
 interface Session {
   companies: { books: { id: string; mode: 'live' | 'test' }[] }[]
@@ -190,35 +191,43 @@ describe('the preview of a draft', () => {
     })
   }, 90_000)
 
-  test('keeps its scroll position when the pages change', async () => {
-    const id = await draftOf(Array.from({ length: 80 }, (_, index) => `Pieza ${index + 1}`))
-    await at(`/invoices/${id}/edit`, {}, async (page) => {
-      await painted(page).first().waitFor()
-      const pane = page.getByRole('complementary', { name: 'Vista previa' })
-      await pane.evaluate((it) => it.scrollTo(0, 500))
-      await page.getByLabel('Línea 3, Concepto').fill('Otra pieza')
-      await shows(page, 'Otra pieza')
-      expect(await pane.evaluate((it) => it.scrollTop)).toBe(500)
-    })
-  }, 90_000)
+  longTest(
+    'keeps its scroll position when the pages change',
+    async () => {
+      const id = await draftOf(Array.from({ length: 80 }, (_, index) => `Pieza ${index + 1}`))
+      await at(`/invoices/${id}/edit`, {}, async (page) => {
+        await painted(page).first().waitFor()
+        const pane = page.getByRole('complementary', { name: 'Vista previa' })
+        await pane.evaluate((it) => it.scrollTo(0, 500))
+        await page.getByLabel('Línea 3, Concepto').fill('Otra pieza')
+        await shows(page, 'Otra pieza')
+        expect(await pane.evaluate((it) => it.scrollTop)).toBe(500)
+      })
+    },
+    90_000,
+  )
 
-  test('is hidden and shown again, and has its own tab in a narrow window', async () => {
-    const id = await draftOf(['Mano de obra'])
-    await at(`/invoices/${id}/edit`, {}, async (page) => {
-      await shows(page, 'Mano de obra')
-      await page.getByRole('button', { name: 'Vista previa' }).click()
-      await painted(page).first().waitFor({ state: 'detached' })
-      await page.getByRole('button', { name: 'Vista previa' }).click()
-      await shows(page, 'Mano de obra')
-    })
-    await at(`/invoices/${id}/edit`, { width: 420, theme: 'dark' }, async (page) => {
-      expect(await painted(page).count()).toBe(0)
-      await page.getByRole('button', { name: 'Vista previa' }).click()
-      await shows(page, 'Mano de obra')
-      expect(await overflows(page)).toBe(false)
-      expect(await axeFaults(page)).toEqual([])
-    })
-  }, 90_000)
+  longTest(
+    'is hidden and shown again, and has its own tab in a narrow window',
+    async () => {
+      const id = await draftOf(['Mano de obra'])
+      await at(`/invoices/${id}/edit`, {}, async (page) => {
+        await shows(page, 'Mano de obra')
+        await page.getByRole('button', { name: 'Vista previa' }).click()
+        await painted(page).first().waitFor({ state: 'detached' })
+        await page.getByRole('button', { name: 'Vista previa' }).click()
+        await shows(page, 'Mano de obra')
+      })
+      await at(`/invoices/${id}/edit`, { width: 420, theme: 'dark' }, async (page) => {
+        expect(await painted(page).count()).toBe(0)
+        await page.getByRole('button', { name: 'Vista previa' }).click()
+        await shows(page, 'Mano de obra')
+        expect(await overflows(page)).toBe(false)
+        expect(await axeFaults(page)).toEqual([])
+      })
+    },
+    90_000,
+  )
 })
 
 /** Areas of the preview, each with the anchor of its field. */
@@ -335,7 +344,7 @@ describe('an issued invoice', () => {
   }, 60_000)
 })
 
-describe('quotes', () => {
+inLongRun(describe)('quotes', () => {
   test('are rendered as they are saved, and in the editor before that', async () => {
     // On a slow computer the preview is requested before the line is complete, and rejected.
     await at(
@@ -366,7 +375,7 @@ describe('quotes', () => {
   }, 60_000)
 })
 
-describe("a supplier's file", () => {
+inLongRun(describe)("a supplier's file", () => {
   test('is rendered as it is, and an unreadable one says so', async () => {
     const bill = await bytesOf('invoices.pdf', { id: issued })
     const choose = (page: Page, name: string, buffer: Buffer): Promise<void> =>

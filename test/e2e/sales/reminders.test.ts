@@ -14,9 +14,11 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
+import { inLongRun } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
+const longTest = inLongRun(test)
 
 let app: ServedApp
 let browser: Browser
@@ -106,7 +108,7 @@ test(
   60_000,
 )
 
-test(
+longTest(
   'planned reminders are read and prepared for the mail program without an account',
   () =>
     work(async (page, complaints) => {
@@ -142,7 +144,7 @@ test(
   60_000,
 )
 
-test(
+longTest(
   'a quote is sent by the main button and marked from the menu',
   () =>
     work(async (page) => {

@@ -17,10 +17,11 @@ import {
 } from '../../support/browser/browser.ts'
 import type { Look, ServedApp, WatchedPage } from '../../support/browser/browser.ts'
 import { DESKTOP } from '../../support/browser/stub-desktop.ts'
-import { swept } from '../../support/sweep.ts'
+import { inLongRun, swept } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium', 'pdftotext')
+const longTest = inLongRun(test)
 
 let app: ServedApp
 let browser: Browser
@@ -140,7 +141,7 @@ describe('the native menu', () => {
     expect(opened?.complaints).toEqual([])
   })
 
-  test('exports the list of the page, and nothing where there is no list', async () => {
+  longTest('exports the list of the page, and nothing where there is no list', async () => {
     const page = await open()
     await visit(page, '/settings')
     await until(page, "asked.menu.at(-1) && !asked.menu.at(-1).commands.includes('export')")
@@ -152,7 +153,7 @@ describe('the native menu', () => {
     expect(opened?.complaints).toEqual([])
   })
 
-  test('changes theme and density, and shows the new state', async () => {
+  longTest('changes theme and density, and shows the new state', async () => {
     const page = await open()
     await choose(page, 'command', 'theme-dark')
     await page.waitForFunction(() => document.documentElement.classList.contains('dark'))
@@ -182,7 +183,7 @@ describe('the native menu', () => {
     expect(await page.getByRole('dialog').count()).toBe(1)
   })
 
-  test('opens another book', async () => {
+  longTest('opens another book', async () => {
     const page = await open()
     const { books } = await menuWith(page, 'Libro real')
     const live = books.find(({ active }) => !active)
@@ -216,7 +217,7 @@ describe('a file', () => {
     await page.getByText('ticket.txt').first().waitFor()
   })
 
-  test('of an ambiguous kind is asked about; a statement is not', async () => {
+  longTest('of an ambiguous kind is asked about; a statement is not', async () => {
     const page = await open()
     await sendFile(page, 'tabla.csv', 'nombre;nif\nSol;B12345674')
     const dialog = page.getByRole('dialog')
@@ -325,7 +326,7 @@ describe('a notice', () => {
     expect(await asked<Notice[]>(page, 'notices')).toEqual([])
   })
 
-  test('is chosen by kind in the settings, which only the desktop shows', async () => {
+  longTest('is chosen by kind in the settings, which only the desktop shows', async () => {
     const wantsMail = async () =>
       (
         (await callAsWindow(app, 'session.get', {})) as {
@@ -384,7 +385,7 @@ describe('on paper', () => {
     await until(page, 'document.querySelector(".print-table") === null')
   })
 
-  test('a dark theme prints on white', async () => {
+  longTest('a dark theme prints on white', async () => {
     const page = await open({ theme: 'dark' })
     await visit(page, '/taxes')
     await page.emulateMedia({ media: 'print' })
@@ -394,7 +395,7 @@ describe('on paper', () => {
     expect(text).not.toContain('Buscar o hacer')
   })
 
-  test('a page that shows a document prints the document', async () => {
+  longTest('a page that shows a document prints the document', async () => {
     const page = await open()
     await visit(page, `/invoices/${issued}`)
     await page.evaluate(

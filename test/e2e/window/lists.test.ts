@@ -11,9 +11,11 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import type { Look, ServedApp } from '../../support/browser/browser.ts'
+import { inLongRun } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
+const longTest = inLongRun(test)
 
 let app: ServedApp
 let browser: Browser
@@ -109,35 +111,39 @@ test('five drafts are issued after one confirmation; the first refusal stops it 
   expect(left.map(({ clientName }) => clientName).toSorted()).toEqual(['Serie 3', 'Serie 4', 'Serie 5'])
 }, 180_000)
 
-test('many are duplicated, stopped halfway, and Ctrl Z removes the copies', async () => {
-  for (let each = 1; each <= 4; each++) await write(`Copia ${each}`)
-  const before = (await drafts()).length
-  await onPage('/invoices?view=drafts', async (page) => {
-    await select(page, /Copia \d/)
-    // Each is read before it is copied: this one waits until it was stopped.
-    let reads = 0
-    let go: () => void = () => {}
-    const stopped = new Promise<void>((resolve) => (go = resolve))
-    await page.route('**/app/call/invoices.get', async (route) => {
-      if (++reads === 2) await stopped
-      await route.continue()
+longTest(
+  'many are duplicated, stopped halfway, and Ctrl Z removes the copies',
+  async () => {
+    for (let each = 1; each <= 4; each++) await write(`Copia ${each}`)
+    const before = (await drafts()).length
+    await onPage('/invoices?view=drafts', async (page) => {
+      await select(page, /Copia \d/)
+      // Each is read before it is copied: this one waits until it was stopped.
+      let reads = 0
+      let go: () => void = () => {}
+      const stopped = new Promise<void>((resolve) => (go = resolve))
+      await page.route('**/app/call/invoices.get', async (route) => {
+        if (++reads === 2) await stopped
+        await route.continue()
+      })
+      await page.getByRole('button', { name: 'Más acciones' }).click()
+      await page.getByRole('menuitem', { name: 'Duplicar 4' }).click()
+      await page.getByRole('progressbar', { name: 'Duplicar' }).waitFor()
+      await expect.poll(() => reads).toBe(2)
+      await page.getByRole('button', { name: 'Cancelar' }).click()
+      // It continues while the user is on another page.
+      await visit(page, '/items')
+      go()
+      await page.getByText(/2 sin tocar/).waitFor()
+      expect(await axeFaults(page)).toEqual([])
+      expect((await drafts()).length).toBe(before + 2)
+      await page.locator('h1').click()
+      await page.keyboard.press('Control+z')
+      await expect.poll(async () => (await drafts()).length).toBe(before)
     })
-    await page.getByRole('button', { name: 'Más acciones' }).click()
-    await page.getByRole('menuitem', { name: 'Duplicar 4' }).click()
-    await page.getByRole('progressbar', { name: 'Duplicar' }).waitFor()
-    await expect.poll(() => reads).toBe(2)
-    await page.getByRole('button', { name: 'Cancelar' }).click()
-    // It continues while the user is on another page.
-    await visit(page, '/items')
-    go()
-    await page.getByText(/2 sin tocar/).waitFor()
-    expect(await axeFaults(page)).toEqual([])
-    expect((await drafts()).length).toBe(before + 2)
-    await page.locator('h1').click()
-    await page.keyboard.press('Control+z')
-    await expect.poll(async () => (await drafts()).length).toBe(before)
-  })
-}, 180_000)
+  },
+  180_000,
+)
 
 test('a price is changed in the list; a concurrent change made elsewhere wins and is shown', async () => {
   const item = await ask<{ id: string; version: number }>('items.create', {
@@ -174,17 +180,21 @@ test('a price is changed in the list; a concurrent change made elsewhere wins an
   })
 }, 120_000)
 
-test('at 420 px and in the dark theme the bars fit and everything is reachable', async () => {
-  await onPage(
-    '/invoices?view=drafts',
-    async (page) => {
-      await select(page, /Copia \d/)
-      expect(await overflows(page)).toBe(false)
-      expect(await axeFaults(page)).toEqual([])
-    },
-    { width: 420, theme: 'dark' },
-  )
-}, 120_000)
+longTest(
+  'at 420 px and in the dark theme the bars fit and everything is reachable',
+  async () => {
+    await onPage(
+      '/invoices?view=drafts',
+      async (page) => {
+        await select(page, /Copia \d/)
+        expect(await overflows(page)).toBe(false)
+        expect(await axeFaults(page)).toEqual([])
+      },
+      { width: 420, theme: 'dark' },
+    )
+  },
+  120_000,
+)
 
 test('received invoices are selected, saved as a file and marked as paid; Ctrl Z undoes the payments', async () => {
   for (const supplierNumber of ['V-1', 'V-2'])

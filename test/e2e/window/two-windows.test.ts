@@ -10,9 +10,11 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
+import { inLongRun } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
+const longTest = inLongRun(test)
 const TEST_MS = 120_000
 
 let app: ServedApp
@@ -158,7 +160,7 @@ test(
   TEST_MS,
 )
 
-test(
+longTest(
   'contacts and prices changed in one window appear in the other',
   async () => {
     const { second, context, complaints } = await twoTabs('/contacts')

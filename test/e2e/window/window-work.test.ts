@@ -10,9 +10,11 @@ import {
   visit,
 } from '../../support/browser/browser.ts'
 import type { ServedApp } from '../../support/browser/browser.ts'
+import { inLongRun } from '../../support/sweep.ts'
 import { needs, tool } from '../../support/tools.ts'
 
 const test = needs('chromium')
+const longTest = inLongRun(test)
 const STEP_MS = 10_000
 
 let app: ServedApp
@@ -107,36 +109,40 @@ const CSV = [
   ...[1, 2, 3, 4, 5].map((n) => `0${n}/11/2026;Pago ${n};-1${n},50`),
 ].join('\n')
 
-test('a bank file without an account asks for it, and counts new movements only then', async () => {
-  for (const name of ['Banco Uno', 'Banco Dos']) await ask('bank.createAccount', { name })
-  await work(async (page) => {
-    await visit(page, '/bank')
-    await page
-      .getByRole('button', { name: /Traer|Importar/ })
-      .first()
-      .click()
-    const dialog = page.getByRole('dialog')
-    await dialog
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'banco.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) })
-    await dialog.getByText('5 movimientos').waitFor()
-    expect(await dialog.getByText(/5 nuevos|No hay nada nuevo/).count()).toBe(0)
-    await dialog.getByRole('button', { name: 'Elegir la cuenta' }).click()
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('bank-import-account')
-    await dialog.locator('#bank-import-account').selectOption({ label: 'Banco Dos' })
-    await dialog.getByText('5 nuevos').waitFor()
-    const take = dialog.getByRole('button', { name: 'Traer 5 movimientos' })
-    // Notices that appear while the dialog is open are at the top of the window, away from its button.
-    const place = await page.locator('[data-slot="viewport"][data-expanded]').evaluate((notices) => {
-      const { top, bottom } = getComputedStyle(notices)
-      return { top, bottom }
+longTest(
+  'a bank file without an account asks for it, and counts new movements only then',
+  async () => {
+    for (const name of ['Banco Uno', 'Banco Dos']) await ask('bank.createAccount', { name })
+    await work(async (page) => {
+      await visit(page, '/bank')
+      await page
+        .getByRole('button', { name: /Traer|Importar/ })
+        .first()
+        .click()
+      const dialog = page.getByRole('dialog')
+      await dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'banco.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) })
+      await dialog.getByText('5 movimientos').waitFor()
+      expect(await dialog.getByText(/5 nuevos|No hay nada nuevo/).count()).toBe(0)
+      await dialog.getByRole('button', { name: 'Elegir la cuenta' }).click()
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('bank-import-account')
+      await dialog.locator('#bank-import-account').selectOption({ label: 'Banco Dos' })
+      await dialog.getByText('5 nuevos').waitFor()
+      const take = dialog.getByRole('button', { name: 'Traer 5 movimientos' })
+      // Notices that appear while the dialog is open are at the top of the window, away from its button.
+      const place = await page.locator('[data-slot="viewport"][data-expanded]').evaluate((notices) => {
+        const { top, bottom } = getComputedStyle(notices)
+        return { top, bottom }
+      })
+      expect(place.top).toBe('16px')
+      await take.click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByText('Pago 3').first().waitFor()
     })
-    expect(place.top).toBe('16px')
-    await take.click()
-    await dialog.waitFor({ state: 'detached' })
-    await page.getByText('Pago 3').first().waitFor()
-  })
-}, 60_000)
+  },
+  60_000,
+)
 
 test(
   'a failed page shows its content by itself once the server answers again',
